@@ -3,17 +3,17 @@ import { defineConfig, type Plugin } from 'vite'
 import { brandStyleSheet } from './src/contract/appearance/brand.ts'
 import { DEFAULT_BRAND } from './src/contract/appearance/tokens.ts'
 
-/** The development server writes the product's own colours where the real one writes those of the domain. */
+/** In development, inserts the default brand colors where the product inserts those of the domain. */
 const brandColors: Plugin = {
-  name: 'own-colours',
+  name: 'default-brand-colors',
   apply: 'serve',
   transformIndexHtml: (page) =>
     page.replace('<!--boot-->', `<style>${brandStyleSheet(DEFAULT_BRAND)}</style>`),
 }
 
 /**
- * What people open one after another. What one of these needs and those before it do not is one file. Split by the pages
- * that share it alone, a page came in 190 files, most of them smaller than 2 kB.
+ * Pages in the order users open them. Each chunk has the modules that a page needs and the earlier pages do not. With
+ * automatic splitting, a page loaded 190 files, most of them smaller than 2 kB.
  */
 const STAGES = [
   'identity/sign-in/SignInPage',
@@ -26,7 +26,7 @@ const STAGES = [
 
 type Graph = { getModuleInfo: (id: string) => { importers: readonly string[] } | null }
 
-/** The group of all modules that the page imports, directly or not. The page itself keeps a file of its own. */
+/** The chunk group with all modules that the page imports directly or indirectly. The page itself stays in its own file. */
 function stageOf(page: string, at: number) {
   const known = new Map<string, boolean>()
   const isNeeded = (id: string, graph: Graph): boolean => {
@@ -34,20 +34,20 @@ function stageOf(page: string, at: number) {
     if (found !== undefined) return found
     known.set(id, false)
     const importers = graph.getModuleInfo(id)?.importers ?? []
-    const isOne = importers.some((one) => one.endsWith(`/src/web/${page}.tsx`) || isNeeded(one, graph))
-    known.set(id, isOne)
-    return isOne
+    const isImported = importers.some((one) => one.endsWith(`/src/web/${page}.tsx`) || isNeeded(one, graph))
+    known.set(id, isImported)
+    return isImported
   }
-  // Packages export everything from one module: what a page takes from them is not known here. For the first page, which
-  // must stay small, it is all that it takes, but for the icons.
-  const mayTake = (id: string): boolean =>
+  // A package exports everything from one module, so we cannot tell which page uses which part. Only the first page, which
+  // must stay small, includes its packages, except the icons.
+  const mayInclude = (id: string): boolean =>
     !id.includes('/node_modules/') || (at === 0 && !id.includes('/node_modules/@tabler/'))
   const name = page.split('/').at(-1) ?? page
   return {
     debugName: name,
     priority: STAGES.length - at,
     name: (id: string, graph: Graph): string | null =>
-      mayTake(id) && !id.endsWith('Page.tsx') && isNeeded(id, graph) ? name : null,
+      mayInclude(id) && !id.endsWith('Page.tsx') && isNeeded(id, graph) ? name : null,
   }
 }
 
@@ -60,11 +60,11 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
-    // A picture or font inside the style sheet would need `data:` in the content security policy.
+    // Inlined images or fonts in the style sheet would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // Declaring a schema or an endpoint has no effect but its value, and a constant is its value: a page that only
-      // needs a number from the contract does not carry the schemas (and all of zod) beside it.
+      // Declarations of schemas and endpoints have no side effects, and constants are inlined. This way, a page that only
+      // needs a number from the contract does not load the schemas and all of zod.
       treeshake: {
         moduleSideEffects: [{ test: /\/src\/contract\//, sideEffects: false }],
         manualPureFunctions: [
@@ -76,18 +76,18 @@ export default defineConfig({
           'listQuery',
           'queriedList',
           'defineList',
-          // Of the skin of the rule builder: unused, it would bring all date pickers.
+          // From the rule builder's theme: unused, but it would include all date pickers.
           'getCompatContextProvider',
         ],
       },
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: {
-        // The entry lists every file that a page may need first: names would be a fortieth of what sign-in loads. Which
-        // file is what stands in .vite/manifest.json.
+        // Short names, because the entry lists every file a page may need: full names would be 1/40 of what sign-in loads.
+        // .vite/manifest.json maps the files to modules.
         chunkFileNames: 'assets/[hash:7].js',
         assetFileNames: 'assets/[hash:6][extname]',
         codeSplitting: {
-          // Of use before any schema; first, because the next group would take along whatever it imports.
+          // Needed before any schema. It must be first, because the next group would include everything it imports.
           groups: [
             { name: 'plain', test: /\/src\/contract\/(permissions|appearance\/)/, priority: 20 },
             {

@@ -3,22 +3,22 @@ import { defineConfig } from 'vitest/config'
 
 const MINUTE = 60_000
 
-/** Node runs the code as it is written. The files of a worker share it: nothing may be left behind in a module. */
+/** Node runs the source directly. Test files of a worker share a process, so modules must not keep state between files. */
 const native = { isolate: false, experimental: { viteModuleRunner: false, nodeLoader: false } }
 
-/** Each file begins with a database of its own and with the clock at the same instant. */
+/** Each file starts with its own database and the same clock time. */
 const onServer = {
   ...native,
   globalSetup: 'test/engine/setup.ts',
   setupFiles: 'test/engine/reset-clock.ts',
-  // What is waited for comes at once, but on a machine that does something else as well.
+  // Long enough for a busy machine. Normally the expected state is reached at once.
   expect: { poll: { timeout: 15_000 } },
   maxWorkers: 2,
   testTimeout: MINUTE,
   hookTimeout: MINUTE,
 }
 
-/** What depends on the version of PostgreSQL or on the rights of the owner: it also runs on the oldest and the weakest. */
+/** Tests that depend on the PostgreSQL version or the owner's rights. They also run on the oldest supported server. */
 const DEPENDS_ON_POSTGRES = [
   'catalogue',
   'migrate',
@@ -33,9 +33,9 @@ const DEPENDS_ON_POSTGRES = [
   'jobs',
 ]
 
-/** The parts of `npm run prove`, each at most 15 minutes on two cores: the folders of test/prove. */
-/** What measures or kills has the machine to itself. */
-const ALONE = new Set(['kills', 'takeovers', 'load'])
+/** Parts of `npm run prove` that measure time or kill processes, so nothing else may run at the same time. */
+const EXCLUSIVE = new Set(['kills', 'takeovers', 'load'])
+/** The parts of `npm run prove`, one per folder in test/prove, each at most 15 minutes on two cores. */
 const proveParts = [
   'kills',
   'takeovers',
@@ -55,13 +55,13 @@ const proveParts = [
       part === 'postgres15'
         ? ['test/api/**/*.test.ts', 'test/prove/walks/carbon-totals-walk.prove.ts']
         : [`test/prove/${part}/**/*.prove.ts`],
-    maxWorkers: ALONE.has(part) ? 1 : 2,
+    maxWorkers: EXCLUSIVE.has(part) ? 1 : 2,
     testTimeout: part === 'postgres15' ? MINUTE : 30 * MINUTE,
     hookTimeout: 5 * MINUTE,
   },
 }))
 
-/** Files of a worker share its browser and the process that serves the product to them. */
+/** The test files of a worker share a browser and a running product. */
 const inBrowser = {
   ...native,
   globalSetup: 'e2e/harness/setup.ts',
@@ -71,7 +71,7 @@ const inBrowser = {
   hookTimeout: 2 * MINUTE,
 }
 
-/** The parts of `npm run prove` that need a browser. What is there besides the views is one part with the states. */
+/** The parts of `npm run prove` that need a browser. Everything except the views is one part, together with the states. */
 const proveBrowserParts = ['accessibility', 'states'].map((part) => ({
   extends: true as const,
   test: {
@@ -98,13 +98,13 @@ export default defineConfig({
         test: {
           ...native,
           name: 'unit',
-          include: ['src/**/*.test.ts', 'tools/*.test.mjs', 'test/architecture.test.ts'],
+          include: ['src/**/*.test.ts', 'tools/*.test.mjs', 'test/{architecture,sentences}.test.ts'],
           expect: { poll: { timeout: 10_000 } },
           maxWorkers: 2,
           testTimeout: 20_000,
         },
       },
-      // What imports a component is a *.test.tsx: Node cannot run JSX.
+      // Tests that import a component are *.test.tsx, because Node cannot run JSX.
       {
         extends: true,
         test: {

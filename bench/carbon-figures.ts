@@ -1,4 +1,4 @@
-// The rows of carbon alone: `npm run carbon-figures [records]`. Nothing else runs beside, not even the product.
+// Measures only carbon: `npm run carbon-figures [records]`. Nothing else runs at the same time, not even the product.
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { measureCarbon } from './measure-carbon.ts'
@@ -10,7 +10,7 @@ try {
   const product = await startProduct(home)
   await product.stop()
   for (const row of await measureCarbon(home, Number(process.argv[2] ?? 1_000_000))) {
-    console.log(`| ${row.what} | ${row.measured} | ${row.beside} | ${row.ratio} |`)
+    console.log(`| ${row.what} | ${row.measured} | ${row.comparison} | ${row.ratio} |`)
   }
 } finally {
   await rm(home, { recursive: true, force: true })

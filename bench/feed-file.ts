@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** The columns of a generated feed, as providers call them. */
+/** The columns of a generated feed, with typical provider names. */
 export const FEED_COLUMNS = [
   'VIN',
   'Stock Number',
@@ -22,7 +22,7 @@ export const FEED_COLUMNS = [
   'Photo URLs',
 ] as const
 
-/** A maker's code and pattern that decoding knows, with what the feed says of it. */
+/** VIN prefixes that can be decoded, with the vehicle data in the feed. */
 const MODELS = [
   ['1FTFW5L8', 'Ford', 'F-150', 'XLT', 'Truck'],
   ['1HGCM826', 'Honda', 'Accord', 'EX', 'Sedan'],
@@ -30,14 +30,14 @@ const MODELS = [
   ['1FA6P8CF', 'Ford', 'Mustang', 'GT', 'Coupe'],
   ['JTDKARFU', 'Toyota', 'Prius', 'LE', 'Hatchback'],
 ] as const
-const COLOURS = ['Oxford White', 'Carbon Grey', 'Race Red', 'Blue'] as const
+const COLORS = ['Oxford White', 'Carbon Gray', 'Race Red', 'Blue'] as const
 
-/** Of a hundred vehicles so many have another price in the next edition. */
+/** Percentage of vehicles with a different price in the next edition. */
 const CHANGED_OF_100 = 14
 
 /**
- * Writes a CSV of so many vehicles, the same at every run: what a row says follows from its number alone. In another
- * edition 14 % of the prices are others.
+ * Writes a CSV of vehicles that depends only on the row numbers, so it is the same at every run. In another edition, 14%
+ * of the prices are different.
  */
 export async function writeFeed(path: string, rows: number, edition: number): Promise<void> {
   await pipeline(Readable.from(partsOf(rows, edition)), createWriteStream(path))
@@ -59,7 +59,7 @@ function rowOf(n: number, edition: number): string {
   const vin = `${start}0P${String(n).padStart(7, '0')}`
   const isChanged = edition > 0 && (n * 7) % 100 < CHANGED_OF_100
   const price = 15_000 + ((n * 37) % 40_000) + (isChanged ? edition * 100 : 0)
-  const colour = COLOURS[n % COLOURS.length] ?? ''
+  const colour = COLORS[n % COLORS.length] ?? ''
   const photos = [1, 2, 3].map((at) => `https://photos.example/${vin}/${at}.jpg`).join('|')
   const words = `"One owner, clean history. ${colour} ${make} ${model}, number ${n}."`
   return `${vin},B${n},2023,${make},${model},${trim},${body},${colour},${(n * 13) % 90_000},${price},${price + 2_000},Gasoline,Automatic,AWD,${words},${photos}\n`

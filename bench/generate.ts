@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { addVehicles, withoutIndexes } from './vehicles.ts'
 
-/** Where the embedded database of a home listens, read from its own files. */
+/** The address of the embedded database in a home folder, read from its files. */
 export async function connectionOf(
   home: string,
 ): Promise<{ host: string; port: number; postgresPassword: string; loginPassword: string }> {
@@ -19,7 +19,7 @@ export async function connectionOf(
   }
 }
 
-/** Works as the database's owner, beside the running product. */
+/** Runs work as the database owner while the product is running. */
 export async function asOwner<T>(home: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { host, port, postgresPassword } = await connectionOf(home)
   const client = new pg.Client({
@@ -37,7 +37,7 @@ export async function asOwner<T>(home: string, work: (client: pg.Client) => Prom
   }
 }
 
-/** Customers with one organization each, 200 lots among 50 of them, and as many lots again for the measured dealer. */
+/** 50 customers with one organization and 200 lots in total, and 200 more lots for the measured dealer. */
 const CUSTOMERS = 50
 const LOTS_EACH = 4
 const VEHICLES_A_LOT = 4_900
@@ -45,8 +45,8 @@ const OWN_VEHICLES = 20_000
 const MILLION = 1_000_000
 
 /**
- * Lays out what is measured, the same at every run: fifty customers with 980,000 vehicles on 200 lots, the dealer of
- * Northgate Ford with 20,000 among them (and 200 lots), and, skewed, one rooftop of Harbor with a million of its own.
+ * Creates the measured data, the same at every run: 50 customers with 980,000 vehicles on 200 lots, the dealer of
+ * Northgate Ford with 20,000 vehicles (and 200 lots), and one skewed rooftop of Harbor with a million vehicles.
  */
 export async function layOut(home: string): Promise<void> {
   await asOwner(home, async (client) => {
@@ -83,7 +83,7 @@ export async function layOut(home: string): Promise<void> {
         where o.name = 'Harbor Pre-Owned' and l.code in ('B1', 'B2', 'B3', 'B4')`,
       )
     })
-    // With the triggers off nobody has counted them, nor written down the words that vehicles are found by.
+    // Triggers were off, so row counts and search words have to be written here.
     await client.query(
       `insert into row_counts (customer_id, source, organization_id, rows)
       select v.customer_id, 'vehicles', v.organization_id, count(*) - coalesce((select sum(k.rows) from row_counts k

@@ -1,4 +1,4 @@
-// What importing costs, alone: `npm run import-figures [rows] [rows for the memory]`.
+// Measures only imports: `npm run import-figures [rows] [rows for the memory]`.
 import { mkdir, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { measureImport, measureImportMemory } from './measure-import.ts'

@@ -4,7 +4,7 @@ import type { Claims } from '#contract/identity/sessions/session.ts'
 import { kyselyOver, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member, Visit } from '#server/http/actor.ts'
 
-/** A list as its handler makes it, with what it is asked. */
+/** A list handler with the input of a call. */
 export type ListCall<I extends z.ZodType = z.ZodType> = {
   name: string
   endpoint: Endpoint<I>
@@ -13,8 +13,8 @@ export type ListCall<I extends z.ZodType = z.ZodType> = {
 }
 
 /**
- * The statements that one call of a list runs, with their values written in, as pgbench wants them: taken from the
- * handler itself, so that both sides run the same.
+ * The statements of one list call with literal values, for pgbench. Recorded from the handler itself, so that both sides
+ * run the same statements.
  */
 export async function listTransaction<I extends z.ZodType>(
   claims: Claims,
@@ -41,7 +41,7 @@ export async function listTransaction<I extends z.ZodType>(
   return ['begin read only', `select ${calls.join(', ')}`, ...statements, 'commit', ''].join(';\n')
 }
 
-/** A list looks at the caller's rights, never at their connection. */
+/** Lists use the caller's permissions but not the connection. */
 const NOBODYS: Visit = {
   host: 'localhost',
   ip: '127.0.0.1',
@@ -51,14 +51,14 @@ const NOBODYS: Visit = {
   cookie: null,
   device: null,
   xsrf: null,
-  keepCookies: () => {},
-  dropCookies: () => {},
-  keepDevice: () => {},
+  setSessionCookies: () => {},
+  clearSessionCookies: () => {},
+  setDeviceCookie: () => {},
   browser: null,
-  keepBrowser: () => {},
+  setBrowserCookie: () => {},
 }
 
-/** Whoever these claims are of, with every permission but no more reach than one organization. */
+/** The user of these claims with every permission but the reach of one organization. */
 function memberOf(claims: Claims): Member {
   return {
     sessionId: claims.sid,

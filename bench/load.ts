@@ -2,7 +2,7 @@ import autocannon from 'autocannon'
 
 export type Load = { perSecond: number; p50: number; p99: number; failed: number }
 
-/** Calls one address as fast as `connections` can for `seconds`. Answers other than 2xx count as failed. */
+/** Calls one URL for `seconds` at full speed with `connections`. Responses other than 2xx count as failed. */
 export async function load(options: {
   url: string
   connections: number

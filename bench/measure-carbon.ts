@@ -8,7 +8,7 @@ import type { Row } from './run.ts'
 
 const SOURCES = 200
 
-/** Records of a year in one inventory, the same at every run; one source in two hundred goes by an own factor. */
+/** Creates a year of records in one inventory, the same at every run. One source in 200 uses a custom factor. */
 async function layOutRecords(client: pg.Client, records: number): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     `with o as (select customer_id, id from organizations where name = 'Northgate Ford'),
@@ -48,7 +48,7 @@ async function layOutRecords(client: pg.Client, records: number): Promise<string
     [inventoryId, records / SOURCES],
   )
   await client.query('set session_replication_role = origin')
-  // Whoever reads a page first after it was written marks its rows: that is the work of neither side.
+  // The first read after a write sets hint bits, which is not part of the measurement.
   await client.query('vacuum analyze')
   return inventoryId
 }
@@ -62,8 +62,8 @@ const lineUp = (client: pg.Client, inventoryId: string) =>
   )
 
 /**
- * The limit: one statement that joins the same records with one factor, writes the same rows into tables of the same
- * columns and indexes, and groups them. It knows no months, spans, purchases, tenants nor words.
+ * The baseline: one statement that joins the same records with one factor, writes the same rows into tables with the same
+ * columns and indexes, and groups them. It has no months, periods, instruments, tenants or descriptions.
  */
 async function writeJoined(client: pg.Client, inventoryId: string): Promise<void> {
   for (const table of ['results', 'totals']) {
@@ -97,9 +97,9 @@ async function writeJoined(client: pg.Client, inventoryId: string): Promise<void
 }
 
 /**
- * A full calculation with its results, beside one statement that does no more than write and group them; and what one factor
- * causes that is corrected. By the work that the schedule does, in this process: its memory is what the server's would be.
- * Nothing else works on the database meanwhile.
+ * Measures a full calculation against one statement that only writes and groups the results, and the recalculation after
+ * a factor is corrected. Runs the scheduled work in this process, so its memory equals the server's. Nothing else uses the
+ * database at the same time.
  */
 async function measureIn(home: string, records: number): Promise<Row[]> {
   const { host, port, loginPassword } = await connectionOf(home)
@@ -119,7 +119,7 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
         const { rows } = await client.query('select from stale_sources where inventory_id = $1', [
           inventoryId,
         ])
-        if (rows.length > 0) throw new Error(`${rows.length} sources still wait.`)
+        if (rows.length > 0) throw new Error(`${rows.length} sources are still stale.`)
       }
       const before = process.memoryUsage.rss()
       await lineUp(client, inventoryId)
@@ -145,21 +145,21 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
       const count = records.toLocaleString('en-US')
       return [
         {
-          what: `carbon: all of ${count} records reckoned with a result row each, by the schedule`,
+          what: `carbon: ${count} records calculated with a result row each, by the schedule`,
           measured: `${(full / 1000).toFixed(1)} s, ${Math.round(records / (full / 1000)).toLocaleString('en-US')}/s`,
-          beside: `one statement that joins, writes the same rows and groups them ${(join / 1000).toFixed(1)} s; goal 1.5`,
+          comparison: `one statement that joins, writes the same rows and groups them ${(join / 1000).toFixed(1)} s; goal 1.5`,
           ratio: (full / join).toFixed(2),
         },
         {
-          what: `carbon: a factor is corrected that one source of ${SOURCES} goes by`,
+          what: `carbon: recalculation after a correction of a factor used by one source of ${SOURCES}`,
           measured: `${Math.round(one)} ms`,
-          beside: 'the full calculation; goal 0.05',
+          comparison: 'the full calculation; goal 0.05',
           ratio: (one / full).toFixed(3),
         },
         {
-          what: 'carbon: memory of the process that reckons, before and after',
+          what: 'carbon: memory of the calculating process, before and after',
           measured: `${Math.round(before / 2 ** 20)} MB, then ${Math.round(rss / 2 ** 20)} MB`,
-          beside: 'limit 400 MB',
+          comparison: 'limit 400 MB',
           ratio: (rss / 2 ** 20 / 400).toFixed(2),
         },
       ]
@@ -169,7 +169,7 @@ async function measureIn(home: string, records: number): Promise<Row[]> {
   }
 }
 
-/** The rows of carbon, on the database of a home whose product does not run. */
+/** Measures carbon on the database of a home folder whose product isn't running. */
 export async function measureCarbon(home: string, records: number): Promise<Row[]> {
   const database = await startEmbedded({ home, say: () => {} })
   try {

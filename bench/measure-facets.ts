@@ -14,8 +14,8 @@ const CASES = [
 ] as const
 
 /**
- * The values beside the list of the tenant with a million vehicles, all fields counted exactly, over HTTP: beside the list
- * under the same rule, its first page with the count of what matches. Pair by pair.
+ * Quick filter counts of the tenant with a million vehicles, all fields counted exactly, over HTTP, compared in pairs with
+ * the first page of the list and its counts under the same rule.
  */
 export async function measureFacets(product: Product): Promise<Row[]> {
   const token = await signIn(product.address, 'harbor.dealer')
@@ -25,17 +25,17 @@ export async function measureFacets(product: Product): Promise<Row[]> {
     let counted = 0
     let refusal: string | null = null
     for (let round = 0; round < ROUNDS; round += 1) {
-      const beside = await ask(product, token, facets.list.path, { list: 'vehicles', filter })
-      const { data, message } = Answer.parse(JSON.parse(beside.text))
+      const answer = await ask(product, token, facets.list.path, { list: 'vehicles', filter })
+      const { data, message } = Answer.parse(JSON.parse(answer.text))
       refusal = data === null ? message : null
       counted = (data?.[0]?.values ?? []).reduce((sum, { rows: of }) => sum + of, 0)
       const list = await ask(product, token, vehicles.list.path, { filter })
-      pairs.push({ facets: beside.ms, list: list.ms })
+      pairs.push({ facets: answer.ms, list: list.ms })
     }
     rows.push({
       what: `facets of a tenant of 1,000,000 vehicles, ${which} (${counted.toLocaleString('en')}), every field counted, over HTTP`,
       measured: `${median(pairs.map((pair) => pair.facets)).toFixed(0)} ms${refusal === null ? '' : `, then: ${refusal}`}`,
-      beside: `the list under the same rule ${median(pairs.map((pair) => pair.list)).toFixed(0)} ms`,
+      comparison: `the list under the same rule ${median(pairs.map((pair) => pair.list)).toFixed(0)} ms`,
       ratio: median(pairs.map((pair) => pair.facets / pair.list)).toFixed(2),
     })
   }
@@ -54,7 +54,7 @@ async function ask(
   })
   const text = await answer.text()
   const ms = performance.now() - startedAt
-  // What takes longer than a statement may is refused with a sentence, which the row then says.
-  if (answer.status >= 401) throw new Error(`${path} was answered ${answer.status}: ${text.slice(0, 200)}`)
+  // A statement timeout returns an error message, which is shown in the row.
+  if (answer.status >= 401) throw new Error(`${path} returned ${answer.status}: ${text.slice(0, 200)}`)
   return { ms, text }
 }

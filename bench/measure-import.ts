@@ -15,12 +15,12 @@ import type { Product } from './product.ts'
 import type { Row } from './run.ts'
 import { signIn } from './sign-in.ts'
 
-/** What bringing one file cost: the time its two jobs worked, and the most memory that the server had during each. */
+/** The cost of importing one file: the duration of its two jobs and the peak memory of the server during each. */
 type Brought = { run: FeedRun; readMs: number; applyMs: number; readMb: number; applyMb: number }
 
 /**
- * Imports so many rows, another edition of them with 14 % other prices, and that once more: beside COPY of the same file
- * into a bare table, and beside COPY with an insert into a table with the indexes of vehicles.
+ * Imports rows, then an edition with 14% different prices, then the same again. Compared with COPY of the same file into a
+ * bare table, and with COPY plus an insert into a table with the indexes of vehicles.
  */
 export async function measureImport(product: Product, home: string, rows: number): Promise<Row[]> {
   const session: Dealer = { product, token: await signIn(product.address) }
@@ -35,7 +35,7 @@ export async function measureImport(product: Product, home: string, rows: number
   try {
     const added = await bring({ home, session, lotId }, first ?? '')
     await asOwner(home, (client) => client.query('vacuum analyze vehicles'))
-    const beside = await asOwner(home, (client) => copyNextTo(client, second ?? ''))
+    const baseline = await asOwner(home, (client) => copyNextTo(client, second ?? ''))
     const changed = await bring({ home, session, lotId }, second ?? '')
     const same = await bring({ home, session, lotId }, second ?? '')
     refuseOther(rows, added.run, changed.run, same.run)
@@ -43,12 +43,12 @@ export async function measureImport(product: Product, home: string, rows: number
     const row = (what: string, { readMs, applyMs }: Brought, goal: number | null): Row => ({
       what: `import of ${many} CSV rows, ${what}, with mapping, VINs, all indexes, search words and history`,
       measured: `${seconds(readMs + applyMs)} (read ${seconds(readMs)}, apply ${seconds(applyMs)})`,
-      beside: `bare COPY ${seconds(beside.copyMs)}, COPY + indexed insert ${seconds(beside.insertMs)}${goal === null ? '' : `; goal ${goal} times the latter`}`,
-      ratio: `${((readMs + applyMs) / beside.insertMs).toFixed(2)}; of bare COPY ${((readMs + applyMs) / beside.copyMs).toFixed(1)}`,
+      comparison: `bare COPY ${seconds(baseline.copyMs)}, COPY + indexed insert ${seconds(baseline.insertMs)}${goal === null ? '' : `; goal ${goal} times the latter`}`,
+      ratio: `${((readMs + applyMs) / baseline.insertMs).toFixed(2)}; of bare COPY ${((readMs + applyMs) / baseline.copyMs).toFixed(1)}`,
     })
     return [
-      row('all of them new', added, null),
-      row('14 % with another price', changed, 4),
+      row('all new', added, null),
+      row('14% with a different price', changed, 4),
       row('unchanged', same, 2.5),
     ]
   } finally {
@@ -56,7 +56,7 @@ export async function measureImport(product: Product, home: string, rows: number
   }
 }
 
-/** The most memory that the server has while it reads and applies so many rows, none of which it knows. */
+/** The peak memory of the server while it reads and applies new rows. */
 export async function measureImportMemory(product: Product, home: string, rows: number): Promise<Row> {
   const session: Dealer = { product, token: await signIn(product.address) }
   const lotId = await addLot(session, 'BIH')
@@ -66,9 +66,9 @@ export async function measureImportMemory(product: Product, home: string, rows: 
     const { run, readMs, applyMs, readMb, applyMb } = await bring({ home, session, lotId }, path)
     if (run.new !== rows) throw new Error(`${run.new} of ${rows} rows were imported.`)
     return {
-      what: `memory of the server while it imports ${rows.toLocaleString('en')} new rows, resident, at most`,
-      measured: `${readMb} MB while it reads (${seconds(readMs)}), ${applyMb} MB while it applies (${seconds(applyMs)})`,
-      beside: 'goal 400 MB',
+      what: `peak resident memory of the server during an import of ${rows.toLocaleString('en')} new rows`,
+      measured: `${readMb} MB while reading (${seconds(readMs)}), ${applyMb} MB while applying (${seconds(applyMs)})`,
+      comparison: 'goal 400 MB',
       ratio: (Math.max(readMb, applyMb) / 400).toFixed(2),
     }
   } finally {
@@ -85,13 +85,13 @@ async function addLot(session: Session, code: string): Promise<string> {
 
 function refuseOther(rows: number, added: FeedRun, changed: FeedRun, same: FeedRun): void {
   const isRight = added.new === rows && changed.changed > rows / 10 && same.unchanged === rows
-  if (!isRight) throw new Error(`Something else was imported: ${JSON.stringify({ added, changed, same })}`)
+  if (!isRight) throw new Error(`Unexpected import result: ${JSON.stringify({ added, changed, same })}`)
 }
 
 type Dealer = Session & { product: Product }
 type Place = { home: string; session: Dealer; lotId: string }
 
-/** Sends a file, lets it be read and applies it. */
+/** Uploads a file, waits until it is read, and applies it. */
 async function bring({ home, session, lotId }: Place, path: string): Promise<Brought> {
   const { product, token } = session
   const body = new FormData()
@@ -122,7 +122,7 @@ async function bring({ home, session, lotId }: Place, path: string): Promise<Bro
   }
 }
 
-/** Asks until it is so. Whoever waits longer than a session lasts signs in again. */
+/** Polls until the run has one of the statuses. Signs in again when the session expires. */
 async function until(session: Dealer, id: string, statuses: readonly string[]): Promise<FeedRun> {
   for (;;) {
     const run = await call(session, feedRuns.get, { id }).catch(async () => {
@@ -135,7 +135,7 @@ async function until(session: Dealer, id: string, statuses: readonly string[]): 
   }
 }
 
-/** How long the job of a run worked. */
+/** The duration of a run's job. */
 async function workOf(home: string, { jobId }: FeedRun): Promise<number> {
   return asOwner(home, async (client) => {
     for (;;) {
@@ -150,7 +150,7 @@ async function workOf(home: string, { jobId }: FeedRun): Promise<number> {
   })
 }
 
-/** The same file by COPY: into a bare table, and from there into one with all indexes that vehicles have. */
+/** Loads the same file with COPY into a bare table, and from there into one with all indexes of vehicles. */
 async function copyNextTo(client: pg.Client, path: string): Promise<{ copyMs: number; insertMs: number }> {
   const columns = FEED_COLUMNS.map((name) => `"${name}" text`)
   await client.query(`create table bench_copied (${columns.join(', ')})`)

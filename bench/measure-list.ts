@@ -15,8 +15,8 @@ const SECONDS = 4
 const CONNECTIONS = 8
 
 /**
- * One list through HTTP, session, permission, tenant transaction and row level security, beside pgbench running the very
- * same transaction on the same database: A B A B, the ratio pair by pair.
+ * Measures a list over HTTP with session, permission, tenant transaction and row-level security, alternating with pgbench
+ * on the same transaction and database. The ratio is per pair.
  */
 export async function measureList<I extends z.ZodType>(
   product: Product,
@@ -42,7 +42,7 @@ export async function measureList<I extends z.ZodType>(
   return {
     what,
     measured: `${median(pairs.map((pair) => pair.ours)).toFixed(0)}/s, p99 ${median(pairs.map((pair) => pair.p99)).toFixed(0)} ms`,
-    beside:
+    comparison:
       theirs.length === 0
         ? 'pgbench is not installed'
         : `pgbench of the same transaction ${median(theirs).toFixed(0)}/s`,
@@ -50,7 +50,7 @@ export async function measureList<I extends z.ZodType>(
   }
 }
 
-/** The same list far back beside its first page, in pairs. */
+/** Compares a late page of the same list with its first page, in pairs. */
 export async function measureDepth<I extends z.ZodType>(
   product: Product,
   call: ListCall<I>,
@@ -68,7 +68,7 @@ export async function measureDepth<I extends z.ZodType>(
   return {
     what: `${call.name} at page ${page}`,
     measured: `${median(pairs.map((pair) => pair.deep)).toFixed(0)}/s`,
-    beside: `page 1 ${median(pairs.map((pair) => pair.first)).toFixed(0)}/s; goal 0.7`,
+    comparison: `page 1 ${median(pairs.map((pair) => pair.first)).toFixed(0)}/s; goal 0.7`,
     ratio: median(pairs.map((pair) => pair.deep / pair.first)).toFixed(2),
   }
 }

@@ -9,8 +9,8 @@ const STEP_PX = 240
 const JUMPS = 12
 
 /**
- * A list of a million rows, scrolled through in a browser: how long the frames take while the wheel turns, and how long
- * a jump takes until rows (or their shapes) stand at the new place.
+ * Scrolls a list of a million rows in a browser: frame times while scrolling, and the time of a jump until rows (or
+ * placeholders) appear at the new position.
  */
 export async function measureScrolling(product: Product): Promise<Row[]> {
   const browser = await launchBrowser()
@@ -28,15 +28,15 @@ export async function measureScrolling(product: Product): Promise<Row[]> {
     const frames = await scrollFrames(page)
     const jumps = await jumpTimes(page)
     return [
-      row('frames while scrolling a list of 1,000,000 rows, 95th of 100', at(frames, 0.95), 20),
-      row('jump within it until rows or their shapes stand there, 95th of 100', at(jumps, 0.95), 50),
+      row('frame time while scrolling a list of 1,000,000 rows, 95th percentile', at(frames, 0.95), 20),
+      row('jump until rows or placeholders appear, 95th percentile', at(jumps, 0.95), 50),
     ]
   } finally {
     await browser.close()
   }
 }
 
-/** Milliseconds from one frame to the next while the table scrolls by a few rows each time. */
+/** Frame times in milliseconds while the table scrolls by a few rows per frame. */
 function scrollFrames(page: Page): Promise<number[]> {
   return page.evaluate(
     async ([steps, px]) => {
@@ -56,7 +56,7 @@ function scrollFrames(page: Page): Promise<number[]> {
       }
       function scroller(): Element {
         const found = document.querySelector('main [data-scrolls]')
-        if (found === null) throw new Error('Nothing scrolls here.')
+        if (found === null) throw new Error('There is no scrolling table on this page.')
         return found
       }
     },
@@ -64,11 +64,11 @@ function scrollFrames(page: Page): Promise<number[]> {
   )
 }
 
-/** Milliseconds from a jump to the second frame after it, by then with rows of the new place. */
+/** Milliseconds from a jump to the second frame after it, which must show rows of the new position. */
 function jumpTimes(page: Page): Promise<number[]> {
   return page.evaluate(async (jumps) => {
     const frame = document.querySelector('main [data-scrolls]')
-    if (frame === null) throw new Error('Nothing scrolls here.')
+    if (frame === null) throw new Error('There is no scrolling table on this page.')
     const times: number[] = []
     for (let jump = 1; jump <= jumps; jump += 1) {
       const height = frame.scrollHeight - frame.clientHeight
@@ -92,6 +92,6 @@ function at(values: readonly number[], share: number): number {
 const row = (what: string, ms: number, limit: number): Row => ({
   what,
   measured: `${ms.toFixed(1)} ms`,
-  beside: `goal ${limit} ms`,
+  comparison: `goal ${limit} ms`,
   ratio: (ms / limit).toFixed(2),
 })

@@ -7,7 +7,7 @@ import { signIn } from './sign-in.ts'
 
 const ROUNDS = 30
 
-/** Words looked for in the tenant with a million vehicles, one call after the other: what one person waits. */
+/** Searches in the tenant with a million vehicles, one call after another: the waiting time of one user. */
 export async function measureSearch(product: Product): Promise<Row[]> {
   const token = await signIn(product.address, 'harbor.dealer')
   const timeOf = async (path: string, words: readonly string[]) => {
@@ -18,7 +18,7 @@ export async function measureSearch(product: Product): Promise<Row[]> {
       const answer = await fetch(`${product.address}${path}${encodeURIComponent(word)}`, {
         headers: { authorization: `Bearer ${token}` },
       })
-      if (!answer.ok) throw new Error(`The search for ${word} was answered ${answer.status}.`)
+      if (!answer.ok) throw new Error(`The search for ${word} returned ${answer.status}.`)
       await answer.text()
       times.push(performance.now() - startedAt)
     }
@@ -28,19 +28,19 @@ export async function measureSearch(product: Product): Promise<Row[]> {
   const common = await timeOf(`${vehicles.list.path}?search=`, ['explorer', 'camry', 'model 3'])
   const prefix = await timeOf(`${search.find.path}?text=`, ['1FB0', 'wrang', 'alti', 'ford ex'])
   return [
-    row('list that contains a part of a VIN, in a tenant of 1,000,000, over HTTP', rare, 30),
+    row('list search for part of a VIN, tenant with 1,000,000 vehicles, over HTTP', rare, 30),
     {
       ...row('', common, 30),
-      what: 'list that contains a word of 30,000 to 120,000 vehicles, same tenant, all of them counted',
-      beside: 'no goal: as many rows are read',
+      what: 'list search for a word in 30,000 to 120,000 vehicles, same tenant, with exact count',
+      comparison: 'no goal: reads as many rows',
     },
-    row('palette: words that begin with it, of every kind, same tenant, over HTTP', prefix, 5),
+    row('command palette: prefix search over all record types, same tenant, over HTTP', prefix, 5),
   ]
 }
 
 const row = (what: string, ms: number, limit: number): Row => ({
   what,
   measured: `${ms.toFixed(1)} ms`,
-  beside: `goal ${limit} ms`,
+  comparison: `goal ${limit} ms`,
   ratio: (ms / limit).toFixed(2),
 })

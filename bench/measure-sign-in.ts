@@ -11,7 +11,7 @@ import { credentials, signIn as tokenOf } from './sign-in.ts'
 const SECONDS = 5
 const CONNECTIONS = 8
 
-/** Sign-ins a second beside the bare password hash, and what a list feels of them. */
+/** Sign-ins per second compared with the bare password hash, and their effect on a list. */
 export async function measureSignIn(product: Product): Promise<Row[]> {
   const signIn = {
     url: `${product.address}${auth.signIn.path}`,
@@ -32,15 +32,15 @@ export async function measureSignIn(product: Product): Promise<Row[]> {
   const [busy] = await Promise.all([load(list), load(signIn)])
   return [
     {
-      what: 'sign-ins, argon2id 19 MiB t=2 p=1, one hash a core',
+      what: 'sign-ins, argon2id 19 MiB t=2 p=1, one hash per core',
       measured: `${alone.perSecond.toFixed(0)}/s, p99 ${alone.p99.toFixed(0)} ms`,
-      beside: `bare hash in the same lanes ${hashes.toFixed(0)}/s; goal 100/s`,
+      comparison: `bare hash with the same concurrency ${hashes.toFixed(0)}/s; goal 100/s`,
       ratio: (alone.perSecond / hashes).toFixed(2),
     },
     {
-      what: 'lots list while eight people sign in without pause',
+      what: 'lot list while eight clients sign in continuously',
       measured: `p99 ${busy.p99.toFixed(0)} ms`,
-      beside: `alone p99 ${quiet.p99.toFixed(0)} ms; goal at most doubled`,
+      comparison: `alone p99 ${quiet.p99.toFixed(0)} ms; goal at most doubled`,
       ratio: (busy.p99 / Math.max(1, quiet.p99)).toFixed(2),
     },
   ]

@@ -7,7 +7,7 @@ import type { Row } from './run.ts'
 
 const ROUNDS = 200_000
 
-/** What a request pays to know its caller, the session row not counted: the token and one permission. */
+/** The cost of authenticating a request without reading the session row: the token and one permission. */
 export async function measureToken(): Promise<Row> {
   const tokens = makeTokens(readSecrets('a-secret-for-measuring'))
   const now = Date.now() / 1000
@@ -29,7 +29,7 @@ export async function measureToken(): Promise<Row> {
   const permissions = Object.values(Func).map(({ func }) => ({ func, opr: Opr.list }))
   const { may } = heldRights({ isSuper: false, permissions }, { isPlatform: false })
   const wanted = can(Func.lots, Opr.list)
-  if ((await tokens.verify(token, now)) === null || !may(wanted)) throw new Error('The token must be right.')
+  if ((await tokens.verify(token, now)) === null || !may(wanted)) throw new Error('The token must be valid.')
 
   let startedAt = performance.now()
   for (let n = 0; n < ROUNDS; n += 1) if ((await tokens.verify(token, now)) !== null) may(wanted)
@@ -40,7 +40,7 @@ export async function measureToken(): Promise<Row> {
   return {
     what: 'token + permission of one request (session row not counted)',
     measured: `${ours.toFixed(2)} µs`,
-    beside: `one SHA-256 of the token ${bare.toFixed(2)} µs; limit 10 µs`,
+    comparison: `one SHA-256 of the token ${bare.toFixed(2)} µs; limit 10 µs`,
     ratio: (ours / bare).toFixed(2),
   }
 }

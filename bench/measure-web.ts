@@ -1,7 +1,7 @@
-import { FIRST_LIST, LIMITS, SIGN_IN, weigh } from '#e2e/harness/weigh.ts'
+import { FIRST_LIST, LIMITS, SIGN_IN, bundleSize } from '#e2e/harness/bundle-size.ts'
 import type { Row } from './run.ts'
 
-/** What a browser loads before it can work, from the manifest of the build. */
+/** The code a browser loads for a page, from the build manifest. */
 export async function measureWeb(): Promise<Row[]> {
   const pages = [
     { what: 'code of the sign-in page', sources: SIGN_IN, limit: LIMITS.signIn },
@@ -9,11 +9,11 @@ export async function measureWeb(): Promise<Row[]> {
   ]
   return Promise.all(
     pages.map(async ({ what, sources, limit }) => {
-      const size = await weigh(sources)
+      const size = await bundleSize(sources)
       return {
         what: `${what}, gzipped`,
         measured: `${size.toFixed(1)} kB`,
-        beside: `limit: ${limit} kB`,
+        comparison: `limit: ${limit} kB`,
         ratio: (size / limit).toFixed(2),
       }
     }),

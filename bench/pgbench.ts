@@ -6,7 +6,7 @@ const run = promisify(execFile)
 
 export type PgbenchResult = { perSecond: number; meanMs: number }
 
-/** Transactions a second of one script as the application's role, or null where Debian's pgbench is not there. */
+/** Transactions per second of a script with the application's role, or null if pgbench isn't installed. */
 export async function pgbench(
   home: string,
   script: string,

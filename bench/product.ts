@@ -5,20 +5,20 @@ import { createInterface } from 'node:readline'
 import flags from '../tools/node-flags.json' with { type: 'json' }
 import { freePort } from './free-port.ts'
 
-/** The product as a process of its own, the way `npm start` runs it. */
+/** The product as a separate process, like `npm start`. */
 export type Product = {
   address: string
   pid: number
   readyMs: number
   rssMb: () => Promise<number>
   stop: () => Promise<void>
-  /** Ends it hard, as a power cut would: its database lives on until the next start finds it. */
+  /** Kills it, as in a power failure. Its database keeps running until the next start takes it over. */
   kill: () => Promise<void>
 }
 
 /**
- * Starts it on a home folder and waits until it says that it is ready.
- * @param within a command that runs, in its own process, the command line behind it.
+ * Starts it with a home folder and waits until it reports that it is ready.
+ * @param within a command that executes the command line after it in its own process.
  * @param environment more settings.
  */
 export async function startProduct(
@@ -50,7 +50,7 @@ export async function startProduct(
   }
 }
 
-/** Works with a product that was started for it alone: what it measures is of nobody else. */
+/** Runs work with a product started only for it, so that nothing else affects the measurement. */
 export async function onProduct<T>(home: string, work: (product: Product) => Promise<T>): Promise<T> {
   const product = await startProduct(home)
   try {

@@ -1,4 +1,4 @@
-// Measures the product as it is and writes bench/RESULTS.md. Every figure stands beside its limit or peer, measured in
+// Measures the product and writes bench/RESULTS.md. Every figure is shown with its limit or baseline, measured in
 // the same run, because the machine's own speed drifts.
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
@@ -22,9 +22,9 @@ import { measureWeb } from './measure-web.ts'
 import { onProduct, startProduct } from './product.ts'
 import { asOwner, layOut } from './generate.ts'
 
-export type Row = { what: string; measured: string; beside: string; ratio: string }
-const lineOf = ({ what, measured, beside, ratio }: Row): string =>
-  `| ${what} | ${measured} | ${beside} | ${ratio} |`
+export type Row = { what: string; measured: string; comparison: string; ratio: string }
+const lineOf = ({ what, measured, comparison, ratio }: Row): string =>
+  `| ${what} | ${measured} | ${comparison} | ${ratio} |`
 
 const lotList: ListCall<typeof lots.list.input> = {
   name: 'lots.list',
@@ -45,7 +45,7 @@ const home = resolve('.forecourt-bench')
 await rm(home, { recursive: true, force: true })
 await mkdir(home, { recursive: true, mode: 0o700 })
 const rows: Row[] = []
-/** Each row is told at once: what fails later takes nothing with it. */
+/** Prints each row immediately, so that a later failure loses nothing. */
 const note = (...more: readonly Row[]): void => {
   rows.push(...more)
   for (const row of more) console.log(lineOf(row))
@@ -56,9 +56,9 @@ try {
   await cold.stop()
   const second = await startProduct(home)
   note({
-    what: 'start: new database with demo world, then again',
-    measured: `${(cold.readyMs / 1000).toFixed(2)} s, again ${(second.readyMs / 1000).toFixed(2)} s`,
-    beside: 'limit for the second: 3 s',
+    what: 'start: new database with demo data, then a second start',
+    measured: `${(cold.readyMs / 1000).toFixed(2)} s, then ${(second.readyMs / 1000).toFixed(2)} s`,
+    comparison: 'limit for the second: 3 s',
     ratio: (second.readyMs / 3000).toFixed(2),
   })
   try {
@@ -67,7 +67,7 @@ try {
     await layOut(home)
     note(await measureToken())
     note(measureVin())
-    note(await measureList(second, home, 'lots list, 50 of 200 rows, over HTTP', lotList))
+    note(await measureList(second, home, 'lot list, 50 of 200 rows, over HTTP', lotList))
     note(await measureList(second, home, VEHICLES, vehicleList))
     note(await measureDepth(second, vehicleList, 60))
     note(await asOwner(home, measureManyCustomers))
@@ -77,16 +77,16 @@ try {
     note(...(await measureSignIn(second)))
     note(...(await measureImport(second, home, 100_000)))
     note({
-      what: 'memory of the server, resident, idle after its start and after all this',
+      what: 'resident memory of the server, idle after start and after all measurements',
       measured: `${idleMb} MB, then ${await second.rssMb()} MB`,
-      beside: 'limit idle: 250 MB',
+      comparison: 'limit idle: 250 MB',
       ratio: (idleMb / 250).toFixed(2),
     })
   } finally {
     await second.stop()
   }
   note(...(await measureCarbon(home, 1_000_000)))
-  // The code and the garbage of what was measured before are none of the import's.
+  // A fresh process, without code and garbage from earlier measurements.
   note(await onProduct(home, (third) => measureImportMemory(third, home, 1_000_000)))
 } finally {
   await rm(home, { recursive: true, force: true })
@@ -96,9 +96,9 @@ const [cpu] = cpus()
 const text = `# Measurements
 
 Written by \`npm run bench\` on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${cpu?.model.trim() ?? 'unknown'}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.version}, embedded PostgreSQL.
-Figures of one run on a shared machine: the ratio is what counts. Load generator, server and database share the cores.
+Figures of one run on a shared machine, so only the ratios are meaningful. Load generator, server and database share the cores.
 
-| what | measured | beside | ratio |
+| what | measured | compared with | ratio |
 |---|---|---|---|
 ${rows.map(lineOf).join('\n')}
 `

@@ -1,11 +1,11 @@
 import { auth } from '#contract/identity/auth.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 
-/** The body of a sign-in, for the demo dealer where nobody else is named. */
+/** The body of a sign-in call, by default for the demo dealer. */
 export const credentialsOf = (username: string) => JSON.stringify({ username, password: DEMO_PASSWORD })
 export const credentials = credentialsOf('northgate.dealer')
 
-/** A demo person's token; the dealer's where nobody else is named. Both dealers reach one organization. */
+/** The token of a demo user, by default the dealer. Both demo dealers have the reach of one organization. */
 export async function signIn(address: string, username = 'northgate.dealer'): Promise<string> {
   const response = await fetch(`${address}${auth.signIn.path}`, {
     method: 'POST',

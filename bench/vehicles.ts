@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Makes with the models that stand in the generated stock, the frequent ones first. */
+/** Makes and models of the generated vehicles, the most frequent first. */
 const MODELS = [
   ['Ford', 'F-150'],
   ['Toyota', 'RAV4'],
@@ -17,10 +17,9 @@ const MODELS = [
 ] as const
 
 /**
- * Adds vehicles to every lot that `lots` names, the same at every run: what a number looks like follows from the number
- * alone. Most are live, models come more often the further front they stand, prices and costs belong together, a few
- * lack what feeds leave out.
- * @param lots a query of `customer_id, organization_id, lot_id, vehicles` (how many the lot gets).
+ * Adds vehicles to every lot of `lots`. They depend only on their numbers, so they are the same at every run. Most are
+ * for sale, earlier models are more frequent, costs match prices, and a few values are missing, as in real feeds.
+ * @param lots a query of `customer_id, organization_id, lot_id, vehicles` (number of vehicles for the lot).
  */
 export async function addVehicles(client: pg.Client, lots: string): Promise<number> {
   const { rowCount } = await client.query(
@@ -33,7 +32,7 @@ export async function addVehicles(client: pg.Client, lots: string): Promise<numb
       (array['live', 'live', 'live', 'live', 'live', 'preparing', 'hold', 'sold', 'pending', 'incoming'])[1 + r.b % 10],
       2014 + (r.c % 12)::int, m.pair[1], m.pair[2],
       (array['XLT', 'SE', 'Limited', 'Sport', null])[1 + r.b % 5], (array['SUV', 'Pickup', 'Sedan'])[1 + r.c % 3],
-      (array['Oxford white', 'Carbon grey', 'Race red', 'Blue'])[1 + r.a % 4], (array['Gasoline', 'Hybrid', 'Electric'])[1 + r.b % 3],
+      (array['Oxford white', 'Carbon gray', 'Race red', 'Blue'])[1 + r.a % 4], (array['Gasoline', 'Hybrid', 'Electric'])[1 + r.b % 3],
       'Automatic', (array['AWD', 'FWD', 'RWD'])[1 + r.c % 3], (r.b % 120000)::int,
       case when r.c % 53 > 0 then 900000 + r.d % 5600000 end, 1100000 + r.d % 6000000,
       case when r.c % 11 > 0 then 800000 + r.d % 5600000 end,
@@ -54,8 +53,8 @@ export async function addVehicles(client: pg.Client, lots: string): Promise<numb
 }
 
 /**
- * Runs `load` with a table's further indexes away and its triggers off, and puts them back: what takes minutes row by
- * row takes seconds. Only for making stock; the owner alone may.
+ * Runs `load` without a table's secondary indexes and triggers, and restores them, which takes seconds instead of
+ * minutes. Only for generating data; requires the database owner.
  */
 export async function withoutIndexes(
   client: pg.Client,

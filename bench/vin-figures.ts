@@ -1,4 +1,4 @@
-// Prints how much of real VINs is decoded right, each miss, and what a decoding takes. Needs ../shared/data.
+// Prints how many real VINs are decoded correctly, each miss, and the decoding time. Needs ../shared/data.
 import { decodeVin } from '#server/inventory/index.ts'
 import {
   hitsOf,
@@ -19,7 +19,7 @@ const after = process.memoryUsage()
 
 function report(name: string, pairs: readonly VinPair[] | null): void {
   if (pairs === null) {
-    console.log(`${name}: not here`)
+    console.log(`${name}: not found`)
     return
   }
   const decoded = pairs.map((pair) => ({ pair, facts: decodeVin(pair.vin, NOW) }))
@@ -27,13 +27,13 @@ function report(name: string, pairs: readonly VinPair[] | null): void {
   const share = (what: 'year' | 'make' | 'model' | 'sameModel') =>
     percent(results.filter(({ hits }) => hits[what]).length, results.length)
   console.log(
-    `${name}: ${pairs.length} VINs; year ${share('year')}, make ${share('make')}, model ${share('model')} (the same words ${share('sameModel')})`,
+    `${name}: ${pairs.length} VINs; year ${share('year')}, make ${share('make')}, model ${share('model')} (same words ${share('sameModel')})`,
   )
   for (const { pair, facts, hits } of results) {
     if (hits.year && hits.make && hits.model) continue
     const { year, make, model } = facts.values
-    const said = [year, make, model].map((one) => one?.value ?? '?').join(' ')
-    console.log(`  ${pair.vin} is a ${pair.year} ${pair.make} ${pair.model}, decoded as ${said}`)
+    const vehicle = [year, make, model].map((one) => one?.value ?? '?').join(' ')
+    console.log(`  ${pair.vin} is a ${pair.year} ${pair.make} ${pair.model}, decoded as ${vehicle}`)
   }
 }
 
@@ -46,7 +46,7 @@ const right = cases.filter(({ vin, isValid, isCheckDigitRight }) => {
   const { refusal, checkDigit } = decodeVin(vin, NOW)
   return (refusal === null) === isValid && (checkDigit.verdict === 'right') === isCheckDigitRight
 })
-console.log(`validation_cases: ${right.length} of ${cases.length} right`)
+console.log(`validation_cases: ${right.length} of ${cases.length} correct`)
 
 const vins = (readPairs('vin/decode_pairs.csv') ?? []).map(({ vin }) => vin)
 const times = Array.from({ length: 40 }, () => vins)
@@ -60,8 +60,8 @@ const times = Array.from({ length: 40 }, () => vins)
 const at = (share: number) => `${((times[Math.floor(times.length * share)] ?? 0) * 1000).toFixed(0)} µs`
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
 console.log(
-  `decoding: the first ${cold.toFixed(0)} ms with reading the table, then ${at(0.5)} (median), ${at(0.99)} (99 in 100)`,
+  `decoding: ${cold.toFixed(0)} ms for the first, with loading the table, then ${at(0.5)} (median), ${at(0.99)} (99th percentile)`,
 )
 console.log(
-  `memory of the table: ${megabytes(after.arrayBuffers - before.arrayBuffers)} beside the heap, resident ${megabytes(after.rss - before.rss)} more`,
+  `memory of the table: ${megabytes(after.arrayBuffers - before.arrayBuffers)} outside the heap, resident memory +${megabytes(after.rss - before.rss)}`,
 )

@@ -1,21 +1,21 @@
-/** Draws that look like chance and come out the same every time. */
+/** A seeded pseudo-random generator: the same values at every run. */
 export type Chance = {
-  /** From 0 up to, not with, `limit`. */
+  /** From 0 to `limit`, exclusive. */
   upTo: (limit: number) => number
   whole: (least: number, most: number) => number
   happens: (share: number) => boolean
   oneOf: <T>(things: readonly T[]) => T
-  /** One of the keys, as often as its weight says. */
+  /** One of the keys, in proportion to its weight. */
   weighed: <K extends string>(weights: Readonly<Partial<Record<K, number>>>) => K
 }
 
-/** The draws that belong to a word. */
-export function madeBy(word: string): Chance {
-  let state = Array.from(word).reduce(
+/** A generator seeded with a text. */
+export function seededBy(seed: string): Chance {
+  let state = Array.from(seed).reduce(
     (sum, letter) => Math.imul(sum ^ letter.charCodeAt(0), 0x01000193),
     0x811c9dc5,
   )
-  // A counter, well stirred: each bit of it reaches each bit of the outcome.
+  // A counter with a mixing function in which every input bit affects every output bit.
   const next = (): number => {
     state = (state + 0x9e3779b9) | 0
     let mixed = Math.imul(state ^ (state >>> 16), 0x85ebca6b)

@@ -2,7 +2,7 @@ import type { CustomField } from '#contract/customers/custom-fields/custom-field
 import type { Chance } from './chance.ts'
 import type { VehicleBasics } from './demo-vehicle.ts'
 
-/** The fields that every demo customer made for its vehicles. */
+/** The custom vehicle fields of every demo customer. */
 export const DEMO_FIELDS: CustomField[] = [
   { key: 'key_board', name: 'Key board', kind: 'text', unit: null, choices: [], isArchived: false },
   {
@@ -17,7 +17,7 @@ export const DEMO_FIELDS: CustomField[] = [
 
 const STAGES = { preparing: ['Inspection', 'Workshop', 'Cleaning'], live: ['Ready'] } as const
 
-/** Where the keys of some vehicles hang, and how far those are that somebody prepares, by the names of the fields. */
+/** Custom field values of a vehicle: the key board for some, the reconditioning stage while preparing. */
 export function customValuesOf({ status }: VehicleBasics, chance: Chance): Record<string, string> {
   const board = `Board ${chance.whole(1, 4)}, hook ${chance.whole(1, 60)}`
   const hasBoard = chance.happens(0.3)

@@ -6,14 +6,14 @@ import { addImport, readImport } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { DemoBill } from './demo-bills.ts'
 
-/** What fuel cards pay for: their statements come as a file. */
+/** The source with fuel card statements, which arrive as a file. */
 export const FUEL_CARD_SOURCE = 'company_cars'
 
 type Statement = DemoBill & { placeCode: string; unit: string }
 
 /**
- * Brings the newest statements of the fuel cards in as a person would: the file is read, matched as the product proposes, and
- * imported. One line is of a site that nobody knows. Nobody has worked on the records since, so the file can be undone.
+ * Imports the latest fuel card statements like a user: the file is read, mapped as proposed, and imported. One line is for
+ * an unknown site. The records are unchanged since, so the import can be undone.
  */
 export async function importFuelCards(
   db: Database,

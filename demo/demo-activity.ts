@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { ActivityInput } from '#contract/carbon/activity/activity-schema.ts'
 import { InstrumentInput } from '#contract/carbon/activity/instruments.ts'
-import { moveRecords, readSources, saveInstrument, saveRecords } from '#server/carbon/index.ts'
+import { changeReviewStatus, readSources, saveInstrument, saveRecords } from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { FUEL_CARD_SOURCE, importFuelCards } from './demo-activity-import.ts'
 import { type DemoPlace, makeBills } from './demo-bills.ts'
 
 type Year = {
   inventoryId: string
-  /** Facilities whose bills come now. */
+  /** Facilities that get bills. */
   places: readonly (DemoPlace & { id: string })[]
   year: number
-  /** `2026-11-22`: nothing later has come. */
+  /** `2026-11-22`: there are no later bills. */
   today: string
   isClosed: boolean
   review: { submitter: string; approver: string }
@@ -19,9 +19,9 @@ type Year = {
 }
 
 /**
- * Keeps a year of bills as a person would who pastes them, and takes them through the review. In a year that runs the
- * newest are drafts, some before wait for the review, and a few came back with a question. The newest statements of the
- * fuel cards came as a file, and one bill that waits has a digit too many.
+ * Adds a year of bills as if a user had pasted them, and takes them through the review. In the current year the newest
+ * are drafts, some older ones await review, and a few were returned with a question. The latest fuel card statements are
+ * imported from a file, and one bill in review has an extra digit.
  */
 export async function addDemoActivity(
   db: Database,
@@ -38,7 +38,7 @@ export async function addDemoActivity(
         })),
       ),
   )
-  // Days of the two months that are not through the review yet.
+  // The start of the periods that are drafts, and of those in review.
   const [drafts, submitted] = isClosed ? ['9', '9'] : [monthsBefore(today, 1), monthsBefore(today, 3)]
   const isNew = ({ periodEnd }: { periodEnd: string }) => periodEnd >= drafts
   const isFiled = ({ bill }: (typeof all)[number]) => bill.sourceType === FUEL_CARD_SOURCE && isNew(bill)
@@ -77,9 +77,9 @@ export async function addDemoActivity(
   const move = (
     moved: typeof records,
     effectiveUserId: string,
-    how: Parameters<typeof moveRecords>[2]['move'],
+    how: Parameters<typeof changeReviewStatus>[2]['move'],
   ) =>
-    moveRecords(
+    changeReviewStatus(
       db,
       { effectiveUserId },
       { inventoryId, records: moved, move: how, comment: how === 'return' ? QUESTION : null },
@@ -91,7 +91,7 @@ export async function addDemoActivity(
     review.approver,
     'approve',
   )
-  await act('approver', 'activities.releaseLease')
+  await act('approver', 'activities.returnRecords')
   await move(
     waiting.filter(
       ({ reference }, at) => at % 9 === 4 && (slip === undefined || reference !== slip.reference),
@@ -107,19 +107,19 @@ export async function addDemoActivity(
   )
 }
 
-/** One bill of it waits with a digit too many. */
+/** The source of the bill with an extra digit. */
 const MISREAD_SOURCE = 'water'
 const QUESTION = 'This is far from the month before. Please check it against the bill.'
 
-/** The first day of the month that lies so many months back. */
+/** The first day of the month that is `months` months ago. */
 function monthsBefore(today: string, months: number): string {
   const [year = 0, month = 1] = today.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1 - months, 1)).toISOString().slice(0, 10)
 }
 
 /**
- * The factors to take by hand in a year that is before every edition of the library: those of the oldest one. Results
- * say that they were not valid yet.
+ * The factors to choose manually for a year before the first edition of the library: those of the oldest edition. The
+ * results are flagged because the factors were not valid yet.
  */
 export async function findEarlyFactors(db: Database, year: number): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ activity: string; id: string }>`
@@ -133,7 +133,7 @@ export async function findEarlyFactors(db: Database, year: number): Promise<Read
   return new Map(rows.map(({ activity, id }) => [activity, id]))
 }
 
-/** Buys part of the electricity of one facility with certificates, and that of another at a supplier's rate. */
+/** Covers part of the electricity of one facility with certificates, and that of another with a supplier-specific factor. */
 export async function buyElectricity(
   db: Database,
   inventoryId: string,

@@ -1,4 +1,4 @@
-/** A bill of one page, as PDF: lines of text in a font that every reader has. The same lines make the same bytes. */
+/** A one-page bill as PDF in a standard font. The same lines always give the same bytes. */
 export function drawBill(lines: readonly string[]): Buffer {
   const text = lines
     .map((line, at) => `1 0 0 1 64 ${760 - at * 24} Tm (${line.replaceAll(/[\\()]/g, String.raw`\$&`)}) Tj`)
@@ -17,7 +17,7 @@ export function drawBill(lines: readonly string[]): Buffer {
     starts.push(file.length)
     file += `${at + 1} 0 obj\n${part}\nendobj\n`
   }
-  // Each place of the table has ten digits (PDF 1.7, section 7.5.4).
+  // Offsets in the cross-reference table have ten digits (PDF 1.7, section 7.5.4).
   const table = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('')
   const size = parts.length + 1
   const end = `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${file.length}\n%%EOF\n`

@@ -1,9 +1,9 @@
 import type { FACILITY_TYPES } from '#contract/organizations/facilities/facility-schema.ts'
-import { madeBy } from './chance.ts'
+import { seededBy } from './chance.ts'
 
 type FacilityType = (typeof FACILITY_TYPES)[number]
 
-/** What is known of a facility by its profile: how much it uses follows from that. */
+/** The profile of a facility, which determines its consumption. */
 export type DemoPlace = {
   code: string
   type: FacilityType | null
@@ -13,7 +13,7 @@ export type DemoPlace = {
   closedOn: string | null
 }
 
-/** A bill, a reading, a statement or an estimate of one source. */
+/** A bill, meter reading, statement or estimate of one source. */
 export type DemoBill = {
   sourceType: string
   periodStart: string
@@ -33,7 +33,7 @@ type Habit = {
   perYear: (place: DemoPlace) => number
   season: readonly number[]
   quality: number
-  /** Something is owed for it: estimated where the bill is late. */
+  /** It is billed; late bills are estimated. */
   isBilled?: true
 }
 
@@ -56,7 +56,7 @@ const of = (rates: Partial<Record<FacilityType, number>>, { type, floorArea }: D
   type === null ? 0 : (rates[type] ?? 0) * floorArea
 const byStaff = (each: number) => (place: DemoPlace) => place.staff * each
 
-/** How much of what a dealership uses in a year, in the usual unit of the source in the United States. */
+/** The yearly consumption of a dealership, in the usual US unit of each source. */
 const HABITS: Readonly<Record<string, Habit>> = {
   electricity: {
     comes: 'month',
@@ -97,32 +97,32 @@ const HABITS: Readonly<Record<string, Habit>> = {
   commuting: { comes: 'month', perYear: byStaff(5_400), season: LEVEL, quality: 4 },
 }
 
-/** What whoever enters a bill says of some of them. */
+/** Comments on some of the bills. */
 const NOTES: Readonly<Record<string, string>> = {
-  electricity: 'The air conditioning of the showroom ran through a weekend.',
+  electricity: 'The showroom air conditioning was left on over a weekend.',
   natural_gas: 'The utility read the meter a day late.',
-  company_cars: 'One card was replaced: both numbers are on the statement.',
+  company_cars: 'One card was replaced. Both numbers are on the statement.',
   demo_cars: 'A weekend of test drives.',
-  refrigerant_vehicles: 'Weighed before and after by the workshop.',
+  refrigerant_vehicles: 'Weighed before and after by the service department.',
   waste_metal: 'Two loads, weighed at the yard.',
-  water: 'A pipe leaked and was mended.',
-  commuting: 'By the survey of spring, and who was there this month.',
+  water: 'A leaking pipe was repaired.',
+  commuting: 'Based on the spring survey and this month\u2019s attendance.',
 }
-/** So many of a hundred have one. */
+/** Percentage of bills with a comment. */
 const NOTED = 5
 
-/** The utility of this facility reads on the 16th: its bills lie across months and years. */
+/** This utility reads the meter on the 16th, so its bills span months and years. */
 const READ_ON_THE_16TH = new Set(['WSA electricity'])
-/** Here a meter is read, and what was used is the difference. */
+/** Entered as meter readings; the consumption is the difference. */
 const METERED = new Set(['FUL electricity'])
 
-/** In which steps a source of the demo world is expected. */
+/** How often bills of a demo source are expected. */
 export const frequencyOf = (sourceType: string) =>
   HABITS[sourceType]?.comes === 'quarter' ? ('quarter' as const) : ('month' as const)
 
 /**
- * The bills of one source in a year that ended until `today`. Most are there; few are estimated or missing, more of
- * them in a year that still runs.
+ * The bills of one source in a year with periods that ended by `today`. A few are estimated or missing, more in the
+ * current year.
  */
 export function makeBills(
   place: DemoPlace,
@@ -135,7 +135,7 @@ export function makeBills(
   return periodsOf(habit, `${place.code} ${sourceType}`, year)
     .filter(({ to }) => to <= today && isOpen(place, to))
     .flatMap(({ from, to, month, share }): DemoBill[] => {
-      const chance = madeBy(`${place.code} ${sourceType} ${from}`)
+      const chance = seededBy(`${place.code} ${sourceType} ${from}`)
       const trend = 0.97 ** (Number(to.slice(0, 4)) - 2024)
       const season = habit.season[month - 1] ?? 1
       const amount = habit.perYear(place) * share * season * trend * (0.94 + chance.upTo(0.12))
@@ -167,9 +167,9 @@ export function makeBills(
     })
 }
 
-/** @param fate of a bill, of 100; null of an estimate. */
+/** @param fate random number of a bill, 0 to 100; null for an estimate. */
 function commentOf(sourceType: string, fate: number | null): string | null {
-  if (fate === null) return 'The bill has not come.'
+  if (fate === null) return 'The bill has not arrived.'
   return fate < NOTED ? (NOTES[sourceType] ?? null) : null
 }
 

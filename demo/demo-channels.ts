@@ -6,7 +6,7 @@ import type { Secrets } from '#server/secrets.ts'
 
 export type DemoChannel = Omit<z.input<typeof NewChannel>, 'secret'>
 
-/** A place that takes the customer's vehicles. Its first run comes by itself once the product is there. */
+/** Adds a channel. Its first scheduled run starts with the product. */
 export async function addDemoChannel(
   db: Database,
   { customerId, secrets, channel }: { customerId: string; secrets: Secrets; channel: DemoChannel },

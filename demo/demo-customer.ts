@@ -24,35 +24,35 @@ export type DemoPerson = {
   organizations: readonly string[]
   jobTitle?: string
   phone?: string
-  /** `invited` never had a password, `off` may not sign in. */
+  /** `invited`: no password yet; `off`: may not sign in. */
   state?: 'invited' | 'off'
-  /** Where their rights differ from their type. */
+  /** Permissions that differ from the user type. */
   allowed?: readonly Cell[]
   denied?: readonly Cell[]
-  /** Has an authenticator with this secret, and these backup codes. */
+  /** The secret and backup codes of an authenticator. */
   authenticator?: { secret: string; backupCodes: readonly string[] }
-  /** Named where the start prints who may sign in. */
+  /** Listed in the accounts printed at startup. */
   isAnnounced?: boolean
 }
 
-/** A user type the customer made for itself: what another grants, with a few more and a few less. */
+/** A custom user type: the permissions of another type, with additions and removals. */
 export type DemoUserType = {
   name: string
   under: string
   like: string
   more?: readonly Cell[]
   less?: readonly FunctionName[]
-  /** Its people are asked for a second factor, which nobody else in the demo world is. */
+  /** Requires a second factor; no other demo user type does. */
   requiresSecondFactor?: true
 }
 
-/** A lot with so many vehicles on it. */
+/** A lot with its number of vehicles. */
 export type DemoLot = NewLot & { vehicles?: number }
 
-/** What an organization says about itself. */
+/** The profile of an organization. */
 export type DemoProfile = Omit<z.input<typeof NewOrganization>, 'name' | 'logo' | 'timeZone'>
 
-/** A facility in another one, and on a lot, by their codes. Those that others stand in come first. */
+/** A facility with the codes of its parent and lot. Parents come first. */
 export type DemoFacility = Omit<NewFacility, 'organizationId' | 'parentId' | 'lotId'> & {
   within?: string
   lot?: string
@@ -60,14 +60,14 @@ export type DemoFacility = Omit<NewFacility, 'organizationId' | 'parentId' | 'lo
 
 export type DemoHandler = { name: string; kind: 'outbox'; fromName: string; fromEmail: string }
 
-/** A name of the customer, and its look. One that waits is not known to be the customer's yet. */
+/** A domain with its branding. `isWaiting`: not verified yet. */
 export type DemoDomain = {
   domain: string
   title: string
   purpose?: 'office' | 'public'
   brand?: string
   footer?: string
-  /** A word to draw a logo of. */
+  /** The text of the logo. */
   logo?: string
   isWaiting?: boolean
 }
@@ -84,21 +84,21 @@ export type DemoCustomer = {
     inventories?: readonly DemoInventory[]
   }[]
   userTypes?: readonly DemoUserType[]
-  /** The first is whom the customer was handed to. */
+  /** The first one is the administrator. */
   people: readonly DemoPerson[]
-  /** How its mails could leave; none of them is the default. */
+  /** Email handlers; none of them is the default. */
   emailHandlers?: readonly DemoHandler[]
-  /** Mails in its own words; what is not named stays the product's. */
+  /** Customized email templates; the others keep the defaults. */
   emailTemplates?: readonly { key: TemplateKey; subject: string }[]
-  /** How feeds become its vehicles, by the preset each began with. */
+  /** Provider mappings with their presets. */
   providerMappings?: readonly DemoMapping[]
-  /** Who takes its vehicles. */
+  /** Channels for its listings. */
   channels?: readonly DemoChannel[]
-  /** What brings its vehicles. */
+  /** Inventory feeds. */
   feeds?: readonly DemoFeed[]
-  /** Its own words for values of feeds. */
+  /** Data mappings. */
   values?: DemoValues
-  /** Own emission factors, for all of its organizations. */
+  /** Custom emission factors for all of its organizations. */
   factors?: readonly FactorInput[]
   domains?: readonly DemoDomain[]
   details?: Omit<z.input<typeof CustomerDetailsChange>, 'version'>

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
-import { putEvidence } from '#server/carbon/index.ts'
+import { attachEvidence } from '#server/carbon/index.ts'
 import { actAs, type AsOwner, type Database } from '#server/database/tenant-transaction.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { drawBill } from './demo-bill-pdf.ts'
 
-/** So many bills of each inventory that runs, the newest. */
+/** Number of bills per current inventory that get a document, newest first. */
 const BILLS = 12
 
 type Bill = {
@@ -24,7 +24,7 @@ type Bill = {
   personName: string
 }
 
-/** Puts the bill to some records of the inventories that run. Called once, in a world that was just made. */
+/** Attaches bills to some records of the current inventories. Called once, right after the demo data is created. */
 export async function addDemoEvidence(asOwner: AsOwner, storage: FileStorage): Promise<void> {
   for (const bill of await asOwner(readBills)) await addBill(asOwner, storage, bill)
 }
@@ -66,7 +66,7 @@ async function addBill(asOwner: AsOwner, storage: FileStorage, bill: Bill): Prom
     findSourceType(bill.sourceType)?.title ?? bill.sourceType,
     `${bill.periodStart} to ${bill.periodEnd}`,
     `${bill.quantity} ${bill.unit}`,
-    'An example: nobody owes it.',
+    'Sample bill. No payment is due.',
   ])
   async function* files() {
     yield { name, type: 'application/pdf', stream: Readable.from([bytes]) }
@@ -77,5 +77,5 @@ async function addBill(asOwner: AsOwner, storage: FileStorage, bill: Bill): Prom
       return work(db)
     })
   const sent = { files: files(), admit: () => {}, next: () => {} }
-  await putEvidence(storage, within, { customerId, recordId, sent })
+  await attachEvidence(storage, within, { customerId, recordId, sent })
 }

@@ -6,7 +6,7 @@ import type { DemoFacility, DemoProfile } from './demo-customer.ts'
 
 type Demo = { name: string; profile?: DemoProfile; facilities?: readonly DemoFacility[] }
 
-/** Fills one organization in and builds its facilities, by the functions of the wizard; lots by their codes. */
+/** Adds the profile and facilities of an organization with the functions of the wizard. Lots are referenced by code. */
 export async function addDemoFacilities(
   db: Database,
   organizationId: string,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { MEDIA_CONTAINER } from '#contract/files/files.ts'
 import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import { spaceOf } from '#server/files/index.ts'
-import type { FileStorage, Place } from '#server/outside/file-storage.ts'
+import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { DRAWN_BODIES, DRAWN_VIEWS, drawVehicle } from './draw-vehicle.ts'
 import { drawLogo, paintPng } from './pictures.ts'
 
@@ -12,9 +12,9 @@ const EVENING = [214, 138, 92] as const
 
 type DemoFile = { path: readonly string[]; bytes: () => string | Buffer }
 
-/** What the photos of demo vehicles show: each body in each colour. */
+/** Photos of demo vehicles: each body style in each color. */
 const STOCK: readonly DemoFile[] = DRAWN_BODIES.flatMap((body) =>
-  (['White', 'Black', 'Grey', 'Silver', 'Blue', 'Red', 'Green', 'Bronze'] as const).flatMap((colour) =>
+  (['White', 'Black', 'Gray', 'Silver', 'Blue', 'Red', 'Green', 'Bronze'] as const).flatMap((colour) =>
     DRAWN_VIEWS.map((view) => ({
       path: ['Vehicles', 'Stock', `${body} ${colour} ${view}.svg`],
       bytes: () => drawVehicle(body, colour, view),
@@ -22,7 +22,7 @@ const STOCK: readonly DemoFile[] = DRAWN_BODIES.flatMap((body) =>
   ),
 )
 
-/** What lies in the media of each demo customer. A path that ends in an empty name is an empty folder. */
+/** The media files of each demo customer. A path that ends in an empty name is an empty folder. */
 const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
   'Northgate Motor Group': [
     { path: ['Logos', 'Northgate.svg'], bytes: () => drawLogo('NORTHGATE', '#0b6e4f') },
@@ -52,18 +52,18 @@ const FILES: Readonly<Record<string, readonly DemoFile[]>> = {
   ],
 }
 
-/** Puts pictures and folders into the media of the demo customers. Called once, for customers without any. */
+/** Adds files and folders to the media of the demo customers. Called once. */
 export async function addDemoFiles(asOwner: AsOwner, storage: FileStorage): Promise<void> {
   const customers = await asOwner((db) => db.selectFrom('customers').select(['id', 'name']).execute())
   for (const { id, name } of customers) {
     const media = [...spaceOf(id), MEDIA_CONTAINER]
-    // A store that is older than this database keeps what it has.
+    // File storage that is older than this database keeps its files.
     if ((await storage.list(media)) !== null) continue
     for (const { path, bytes } of FILES[name] ?? []) await addFile(storage, media, { path, bytes })
   }
 }
 
-async function addFile(storage: FileStorage, media: Place, { path, bytes }: DemoFile): Promise<void> {
+async function addFile(storage: FileStorage, media: StoragePath, { path, bytes }: DemoFile): Promise<void> {
   for (let depth = 1; depth < path.length; depth += 1) {
     const folder = [...media, ...path.slice(0, depth)]
     if ((await storage.find(folder)) === null) await storage.makeFolder(folder)

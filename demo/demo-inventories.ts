@@ -7,43 +7,43 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { addDemoActivity, buyElectricity, findEarlyFactors } from './demo-activity.ts'
 import { type DemoPlace, frequencyOf } from './demo-bills.ts'
 
-/** An inventory of a year, counted from the running one; its people by their user names. */
+/** A yearly inventory, relative to the current year, with users by user name. */
 export type DemoInventory = {
   yearsAgo: number
   status: InventoryStatus
   isBaseYear?: boolean
   owner: string
   approver: string
-  /** Who brings the figures of electricity and gas; null: nobody yet. Nothing is assigned without it. */
+  /** The data owner for electricity and gas; null: not assigned yet. */
   keeper?: string | null
-  /** Left out, by their codes, and why. */
+  /** Excluded facilities by code, with the reason. */
   excluded?: Readonly<Record<string, string>>
-  /** Part of the electricity of a facility was bought with certificates, that of another by a supplier's rate. */
+  /** Facilities whose electricity is covered by certificates or a supplier-specific factor. */
   bought?: { certificates: string; supplier: string }
-  /** Corrected afterwards: these facilities belong to it as well, for this reason. */
+  /** Restated to add these facilities, for this reason. */
   restated?: { includes: readonly string[]; reason: string }
 }
 
 const NOT_RELEVANT: Readonly<Record<number, string>> = {
-  8: 'Nothing is leased from others that scopes 1 and 2 leave out.',
-  10: 'Vehicles are sold as they are.',
-  14: 'No franchises are given.',
+  8: 'All leased assets are included in scopes 1 and 2.',
+  10: 'Vehicles are sold without further processing.',
+  14: 'The company grants no franchises.',
 }
 
-/** Sources to which no published factor leads in the United States: they are not assigned in years that are closed. */
+/** Sources without a published US factor; not assigned in closed years. */
 const WITHOUT_FACTOR = new Set(['waste_oil'])
 
 type Place = DemoPlace & { id: string; level: Level }
 type Setting = {
   people: ReadonlyMap<string, string>
-  /** From here on this person is who does it. */
+  /** Records further changes as made by this user. */
   act: (userName: string, endpoint: string) => Promise<void>
   now: Date
 }
 
 /**
- * Adds the inventories of one organization by the product's functions: what is suggested for its facilities, the bills of
- * the year, their review, and what was bought. Years that are closed are whole but for a little.
+ * Adds the inventories of an organization with the product's functions: suggested sources, bills of the year, their
+ * review, and purchased electricity. Closed years are almost complete.
  */
 export async function addDemoInventories(
   db: Database,
@@ -73,7 +73,7 @@ async function readPlaces(db: Database, organizationId: string): Promise<Place[]
   }))
 }
 
-/** Figures of a year are still gathered in the first months of the next one. */
+/** The reporting year: data of a year is still collected in the first three months of the next one. */
 export function runningYear(now: Date): number {
   const isGathering = now.getUTCMonth() < 3
   return now.getUTCFullYear() - (isGathering ? 1 : 0)
@@ -174,12 +174,12 @@ async function addOne(
     denominators: [{ kind: 'staff', amount: String(130 - yearsAgo * 4), unit: 'people' }],
   })
   const added = await addInventory(db, { ...input, organizationId })
-  // From here on its records are reckoned, and what a status changes is not reckoned twice.
+  // Records are calculated from here on, so that status changes don't calculate them twice.
   if (keeper !== undefined) await setStatus(db, added.id, 'collecting')
   return added
 }
 
-const NOT_ASSESSED = 'Ways of fuels to the tank have no figures for the United States in the library yet.'
+const NOT_ASSESSED = 'The library has no well-to-tank factors for the United States yet.'
 
 async function setStatus(db: Database, id: string, status: InventoryStatus): Promise<void> {
   const statusReason = status === 'locked' ? 'Reported to the group' : null

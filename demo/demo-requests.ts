@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000
 type Setting = { customerId: string; organizationId: string; byName: string; now: Date }
 
 /**
- * Asks for figures of the inventory that runs, twice: four days ago, which the bills of the demo world answer, and now,
- * which waits. Nothing where nobody is assigned.
+ * Sends two data requests for the current inventory: one four days ago, answered by the demo bills, and one now, still
+ * open. Does nothing if no data owner is assigned.
  */
 export async function addDemoRequests(
   identity: Identity,
@@ -27,7 +27,7 @@ export async function addDemoRequests(
     .execute()
   const [first] = sources
   if (first === undefined) return
-  // In the transaction of the demo world itself: what it holds is nowhere else yet.
+  // Uses the transaction that creates the demo data, because nothing is committed yet.
   const within = <T>(work: (inner: Database) => Promise<T>): Promise<T> => work(db)
   const ask = (
     ids: readonly string[],

@@ -2,17 +2,17 @@ import type { ValueMapping } from '#contract/inventory/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addValueMapping } from '#server/inventory/index.ts'
 
-type Word = Pick<ValueMapping, 'field' | 'raw' | 'canonical'>
+type DemoMapping = Pick<ValueMapping, 'field' | 'raw' | 'canonical'>
 
-/** A customer's own words for values of feeds. */
+/** A customer's data mappings. */
 export type DemoValues = {
-  /** Said before any of its feeds came. */
-  first: readonly Word[]
-  /** Said since the last one: vehicles still hold these values as they were written. */
-  since: readonly Word[]
+  /** Added before the first feed. */
+  first: readonly DemoMapping[]
+  /** Added after the last feed, so vehicles still have the unmapped values. */
+  since: readonly DemoMapping[]
 }
 
 /** Adds data mappings. */
-export async function addDemoValues(db: Database, words: readonly Word[]): Promise<void> {
-  for (const word of words) await addValueMapping(db, word)
+export async function addDemoValues(db: Database, mappings: readonly DemoMapping[]): Promise<void> {
+  for (const mapping of mappings) await addValueMapping(db, mapping)
 }

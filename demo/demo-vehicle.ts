@@ -2,7 +2,7 @@ import type { Lot } from '#contract/customers/lots/lots.ts'
 import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
-/** What a vehicle of the demo world is, costs, and how it stands today. Money is cents, days are `2026-03-01`. */
+/** The main data of a demo vehicle. Money is in cents; dates are `2026-03-01`. */
 export type VehicleBasics = Readonly<{
   status:
     | 'incoming'
@@ -31,18 +31,18 @@ export type VehicleBasics = Readonly<{
   msrpCents: number | null
   costCents: number | null
   priceCents: number | null
-  /** Null: it is still on its way. */
+  /** Null: in transit. */
   inStockOn: string | null
-  /** When people last did something about it, ISO 8601. */
+  /** When a user last changed it, ISO 8601. */
   updatedAt: string
 }>
 
-/** What else is known of it. */
+/** Further data of a demo vehicle. */
 export type VehicleDetails = Readonly<{
   doors: number | null
   interiorColour: string | null
   engine: string | null
-  /** Miles a gallon. */
+  /** MPG. */
   cityEconomy: number | null
   highwayEconomy: number | null
   whPerMile: number | null
@@ -51,25 +51,25 @@ export type VehicleDetails = Readonly<{
   description: string | null
   certification: string | null
   invoiceCents: number | null
-  /** What its feed asks for it, where somebody set another price by hand. */
+  /** The price in the feed if a user set a different price. */
   otherPriceCents: number | null
   photos: readonly Photo[]
-  /** What people wrote themselves: feeds leave it alone. */
+  /** Fields edited by users and therefore locked. */
   locked: readonly Extract<VehicleFieldName, 'price' | 'description' | 'colour' | 'trim' | 'interiorColour'>[]
 }>
 
-/** What publishers say it is worth. */
+/** Third-party valuations. */
 export type VehicleValuation = Readonly<{ marketPriceCents: number | null; bookValueCents: number | null }>
 
 export type DemoVehicle = VehicleBasics &
   VehicleDetails &
   VehicleValuation & {
     tags: readonly string[]
-    /** Values of the customer's own fields by their names. */
+    /** Custom field values by name. */
     custom: Readonly<Record<string, string>>
   }
 
-/** A lot of the demo world once it stands, and how many vehicles it has. */
+/** A created demo lot with its number of vehicles. */
 export type DemoStock = Readonly<{
   id: string
   code: string

@@ -2,11 +2,11 @@ import type { ViewState } from '#contract/lists/views.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { insertView } from '#server/lists/views-write.ts'
 
-/** What the people of a rooftop look at every morning. */
+/** Views that the users of a rooftop check every morning. */
 const SHARED: readonly { list: string; name: string; state: ViewState }[] = [
   {
     list: 'vehicles',
-    name: 'Not live',
+    name: 'Not published',
     state: { filter: 'status in ["incoming", "preparing", "hold"]', sort: '-daysInStock' },
   },
   {
@@ -24,10 +24,10 @@ const SHARED: readonly { list: string; name: string; state: ViewState }[] = [
     },
   },
   { list: 'lots', name: 'Not on public pages', state: { filter: 'isPublic == false' } },
-  { list: 'users', name: 'Invited, never came', state: { filter: 'state == "invited"' } },
+  { list: 'users', name: 'Invited, not signed in yet', state: { filter: 'state == "invited"' } },
 ]
 
-/** Saves the views that a rooftop shares, by one of its people. */
+/** Saves the shared views of a rooftop as one of its users. */
 export async function addDemoViews(
   db: Database,
   { organizationId, owner }: { organizationId: string; owner: { userId: string; name: string } },

@@ -5,15 +5,15 @@ import type { AsOwner } from '#server/database/tenant-transaction.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { DEMO_AUTHENTICATOR } from './demo-authenticator.ts'
-import { foundDemoCustomer } from './found-demo-customer.ts'
+import { addDemoCustomer } from './add-demo-customer.ts'
 import { DEMO_PASSWORD, DEMO_WORLD } from './world.ts'
 
-/** By itself the demo world shows only where strangers cannot come: a loopback host with the embedded database. */
+/** By default, the demo data is loaded only where no one else has access: on a loopback host with the embedded database. */
 export function isDemoWanted(settings: Settings, mode: OpenDatabase['mode']): boolean {
   return settings.demo ?? (settings.isLoopback && mode === 'embedded')
 }
 
-/** The accounts, as the start prints them. */
+/** The demo accounts, as printed at startup. */
 export function describeDemo(): string {
   const people = DEMO_WORLD.flatMap((customer) =>
     customer.people
@@ -33,19 +33,19 @@ export function describeDemo(): string {
 }
 
 /**
- * Loads the demo world into a database that has no customer yet: all of it, or nothing when it is stopped half-way.
- * It is made by the same functions the product uses, and the audit log names the demo people who "did" it.
- * @returns false when there were customers already.
+ * Loads the demo data into a database without customers, all or nothing. It is created with the product's own functions,
+ * and the audit log names the demo users as authors.
+ * @returns false if there already were customers.
  */
 export async function loadDemo(asOwner: AsOwner, identity: Identity): Promise<boolean> {
   return asOwner(async (db) => {
-    // Of two servers that start together on one empty database the second finds the first one's customers.
+    // If two servers start on one empty database, the second one finds the customers of the first.
     await sql`lock table customers in share row exclusive mode`.execute(db)
     const first = await db.selectFrom('customers').select('id').limit(1).executeTakeFirst()
     if (first !== undefined) return false
     const now = clock.date()
-    for (const customer of DEMO_WORLD) await foundDemoCustomer(identity, db, { customer, now })
-    // Nobody reads mail at these addresses: their invitations stay here even where there is a mail server.
+    for (const customer of DEMO_WORLD) await addDemoCustomer(identity, db, { customer, now })
+    // The addresses don't exist, so the invitations are not sent even if there is a mail server.
     await db.updateTable('outboxMails').set({ state: 'kept', nextAttemptAt: null }).execute()
     return true
   })

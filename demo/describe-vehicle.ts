@@ -2,7 +2,7 @@ import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Chance } from './chance.ts'
 import type { VehicleBasics, VehicleDetails } from './demo-vehicle.ts'
 
-const INTERIORS = ['Black', 'Ebony', 'Grey', 'Sandstone', 'Medium earth', 'Red']
+const INTERIORS = ['Black', 'Ebony', 'Gray', 'Sandstone', 'Medium earth', 'Red']
 const OPTIONS = {
   all: [
     'Heated front seats',
@@ -24,12 +24,12 @@ const ENGINES: Readonly<Record<string, readonly string[]>> = {
   Electric: ['Single motor', 'Dual motor'],
 }
 const DOORS: Readonly<Record<string, number>> = { Coupe: 2, Sedan: 4, Pickup: 4, SUV: 4, Van: 5 }
-/** What people of the lot correct now and then. */
-const BY_HAND = ['price', 'description', 'colour', 'trim', 'interiorColour'] as const
+/** Fields that users sometimes correct. */
+const EDITABLE = ['price', 'description', 'colour', 'trim', 'interiorColour'] as const
 
 /**
- * What else is known of a vehicle of the demo world, with gaps as feeds have them, and what somebody changed by hand.
- * Draws of its own, so that everything else of the demo stays what it is.
+ * Further data of a demo vehicle, with gaps as in real feeds, and manual edits. Uses a separate generator, so that the
+ * rest of the demo data doesn't change.
  */
 export function describeVehicle(known: VehicleBasics, chance: Chance): VehicleDetails {
   const { body, fuel, condition, priceCents, msrpCents } = known
@@ -52,8 +52,8 @@ export function describeVehicle(known: VehicleBasics, chance: Chance): VehicleDe
     certification: condition === 'cpo' ? `${known.make} certified` : null,
   }
   const photos = isThin && chance.happens(0.7) ? [] : photosOf(known, chance)
-  const locked = chance.happens(0.14) ? BY_HAND.filter(() => chance.happens(0.4)) : []
-  // Once said when; without the draw the vehicles that follow would be others.
+  const locked = chance.happens(0.14) ? EDITABLE.filter(() => chance.happens(0.4)) : []
+  // This value is no longer used, but without the draw all following vehicles would change.
   chance.whole(20, 200)
   const values = { ...known, ...details, price: priceCents }
   return { ...details, photos, locked: locked.filter((name) => values[name] !== null) }
@@ -69,12 +69,12 @@ function optionsOf(body: string, chance: Chance): string[] {
 
 function describe({ year, make, model, trim, mileage, condition }: VehicleBasics, chance: Chance): string {
   const name = [year, make, model, trim].join(' ')
-  if (condition === 'new') return `${name}, ready to drive home today. Ask us for a walk-round by video.`
+  if (condition === 'new') return `${name}, ready to drive home today. Ask us for a video walk-around.`
   const care = chance.oneOf(['One owner from new.', 'Serviced here since new.', 'Clean history report.'])
-  return `${name} with ${mileage.toLocaleString('en')} on the clock. ${care} Inspected in our own workshop, with two keys and new wipers.`
+  return `${name} with ${mileage.toLocaleString('en')} miles. ${care} Inspected in our own service department, with two keys and new wipers.`
 }
 
-/** The pictures lie in the media of the demo customer; demo-files.ts draws them. */
+/** Photos in the media of the demo customer, drawn by demo-files.ts. */
 function photosOf({ body, colour, make, model }: VehicleBasics, chance: Chance): Photo[] {
   const views = ['side', 'evening', 'wheel', 'back'].slice(0, chance.whole(2, 4))
   return views.map((view) => ({

@@ -1,9 +1,9 @@
-/** Bodies and colours that demo vehicles have, and the views that each is drawn from. */
+/** Body styles and colors of demo vehicles, and the views of each. */
 export const DRAWN_BODIES = ['SUV', 'Pickup', 'Sedan', 'Van', 'Coupe'] as const
-export const DRAWN_COLOURS = {
+export const DRAWN_COLORS = {
   White: '#e8ebea',
   Black: '#23282a',
-  Grey: '#7d8486',
+  Gray: '#7d8486',
   Silver: '#b9c0c3',
   Blue: '#2f5f9e',
   Red: '#a8322b',
@@ -15,7 +15,7 @@ export const DRAWN_VIEWS = ['side', 'evening', 'wheel', 'back'] as const
 type Body = (typeof DRAWN_BODIES)[number]
 type View = (typeof DRAWN_VIEWS)[number]
 
-/** The outline of each from the side, on a road at 460: first the whole, then its glass. */
+/** Side outlines on a road at y = 460: the body, then the windows. */
 const SHAPES: Record<Body, readonly [outline: string, glass: string]> = {
   SUV: [
     'M150 440V350Q154 330 190 322L300 306 356 236Q366 224 384 224H672Q694 224 706 242L742 316 788 330Q806 336 808 356V440Z',
@@ -46,14 +46,14 @@ const CROPS: Record<View, string> = {
   back: '540 180 390 260',
 }
 
-/** A vehicle of nobody's make as SVG, 3 to 2. The same words draw the same picture. */
-export function drawVehicle(body: Body, colour: keyof typeof DRAWN_COLOURS, view: View): string {
+/** A generic vehicle as SVG in 3:2 format. The same arguments always give the same image. */
+export function drawVehicle(body: Body, colour: keyof typeof DRAWN_COLORS, view: View): string {
   const [outline, glass] = SHAPES[body]
   const isEvening = view === 'evening' || view === 'back'
   const [sky, horizon, road] = isEvening
     ? ['#3f4a6b', '#e2a272', '#4c4f55']
     : ['#a9c8dd', '#edf3f5', '#9aa09e']
-  const paint = DRAWN_COLOURS[colour]
+  const paint = DRAWN_COLORS[colour]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640" viewBox="${CROPS[view]}">`,
     `<defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="${horizon}"/></linearGradient></defs>`,

@@ -8,26 +8,26 @@ import { LAST_NIGHT, nightsBefore, type DemoFeed } from './feeds/demo-feed.ts'
 import { firstNight, linesOf, type Fed } from './feeds/feed-lines.ts'
 import { writeFeed } from './feeds/write-feed.ts'
 import { makeVehicles } from './make-vehicles.ts'
-import { setBackRun, setBackVehicles, setBackWork } from './set-back.ts'
-import { workByHand, type ByHand } from './work-by-hand.ts'
+import { backdateRun, backdateVehicles, backdateEdits } from './backdate.ts'
+import { editVehicles, type ByHand } from './edit-vehicles.ts'
 
 type Owner = {
   customerId: string
   organizationId: string
-  /** The one of its organization. */
+  /** Of its organization. */
   timeZone: string
   userId: string
   name: string
 }
 type Stocked = Fed & { lotId: string }
-/** A feed with the source it became and what its lots have. */
+/** A feed with its source and the vehicles of its lots. */
 type Running = { feed: DemoFeed; sourceId: string; stock: readonly Stocked[]; nights: readonly Date[] }
 
 const MINUTE = 60_000
 
 /**
- * Fills the lots of a customer as a dealer's are filled: files of providers are read and applied by the import itself, three
- * nights of them, and after each night people work on what came.
+ * Fills the lots of a customer through the import: three nights of provider files, and after each night the users edit
+ * the new vehicles.
  */
 export async function importFeeds(
   db: Database,
@@ -39,7 +39,7 @@ export async function importFeeds(
   for (const [at, feed] of feeds.entries()) {
     const own = feed.lots.map((code) => {
       const lot = lots.find((one) => one.code === code)
-      if (lot === undefined) throw new Error(`There is no lot ${code}.`)
+      if (lot === undefined) throw new Error(`Lot ${code} does not exist.`)
       return lot
     })
     const stock = own.flatMap((lot) =>
@@ -52,10 +52,10 @@ export async function importFeeds(
     for (const one of running) await importNight(db, owner, one, { night, now })
     await byHand(db, owner, running, night)
   }
-  await setBackVehicles(db, owner.customerId)
+  await backdateVehicles(db, owner.customerId)
 }
 
-/** What people did between a night and the next one. */
+/** User edits between one night and the next. */
 async function byHand(
   db: Database,
   { customerId, name }: Owner,
@@ -66,7 +66,7 @@ async function byHand(
     stock.flatMap(({ vehicle, lotId }): ByHand[] => {
       const since = nights[firstNight(vehicle, nights)]
       if (since === undefined) return []
-      // Nobody worked on it before it came, nor after its feed took it out.
+      // Edits happen only between arrival and removal of a vehicle.
       const first = since.getTime() + 5 * MINUTE
       const at = new Date(
         vehicle.status === 'removed' ? first : Math.max(Date.parse(vehicle.updatedAt), first),
@@ -74,9 +74,9 @@ async function byHand(
       return nights.findLastIndex((one) => one < at) === night ? [{ lotId, vehicle, at }] : []
     }),
   )
-  await workByHand(db, { customerId, person: name }, work)
+  await editVehicles(db, { customerId, person: name }, work)
   const when = work.map(({ lotId, vehicle: { stock }, at }) => ({ lotId, stock, at: at.toISOString() }))
-  await setBackWork(db, customerId, when)
+  await backdateEdits(db, customerId, when)
 }
 
 async function addSource(
@@ -121,7 +121,7 @@ function mappingOf(db: Database, customerId: string, { mapping }: DemoFeed) {
     .executeTakeFirstOrThrow()
 }
 
-/** One file: it arrives, is read, and is applied, as it would be by a job. */
+/** Receives, reads and applies one file, like the jobs of the product. */
 async function importNight(
   db: Database,
   { customerId, organizationId, timeZone, name }: Owner,
@@ -162,11 +162,11 @@ async function importNight(
     .returning('id')
     .executeTakeFirst()
   if (read === undefined) throw new Error(`${fileName} of the demo world cannot be applied.`)
-  // A job leaves no entry for each vehicle in the audit log: what it did the history of the vehicle says.
+  // Jobs write the vehicle history but no audit log entry per vehicle.
   await sql`alter table vehicles disable trigger audit`.execute(db)
   await applyRun(work, run.id)
   await sql`alter table vehicles enable trigger audit`.execute(db)
-  await setBackRun(db, { customerId, runId: run.id, moment: at })
+  await backdateRun(db, { customerId, runId: run.id, moment: at })
   const came = at.toISOString()
   await db
     .insertInto('feedArrivals')
@@ -175,13 +175,13 @@ async function importNight(
   await db.updateTable('feedSources').set({ lastRunAt: came }).where('id', '=', sourceId).execute()
 }
 
-/** The steps of a run, each whole or not at all. Nobody asks how far it is. */
+/** The work context of a run: each step in a savepoint, without progress reports. */
 function workOf(
   db: Database,
   who: Pick<RunWork['actor'], 'customerId' | 'organizationId' | 'timeZone' | 'fullName'>,
 ): RunWork {
   return {
-    // The administrator, whose sources these are.
+    // The administrator owns the sources.
     actor: { ...who, reach: 'customer', may: () => true },
     async step(work) {
       await sql`savepoint step`.execute(db)

@@ -1,16 +1,16 @@
-import { madeBy, type Chance } from './chance.ts'
+import { seededBy, type Chance } from './chance.ts'
 import { customValuesOf } from './custom-fields.ts'
 import type { DemoStock, DemoVehicle, VehicleBasics } from './demo-vehicle.ts'
 import { describeVehicle } from './describe-vehicle.ts'
 import { makeVin } from './make-vin.ts'
-import { valuationOf } from './worth-of-vehicles.ts'
+import { valuationOf } from './vehicle-valuations.ts'
 import { DEMO_MODELS, startOfVin, type DemoModel } from './vehicle-models.ts'
 
 type Lot = Pick<DemoStock, 'code' | 'type' | 'makes' | 'vehicles'>
 type Condition = VehicleBasics['condition']
 
 const DAY = 86_400_000
-const COLOURS = ['White', 'Black', 'Grey', 'Silver', 'Blue', 'Red', 'Green', 'Bronze']
+const COLORS = ['White', 'Black', 'Gray', 'Silver', 'Blue', 'Red', 'Green', 'Bronze']
 const STATUSES = {
   live: 66,
   preparing: 8,
@@ -23,25 +23,25 @@ const STATUSES = {
   removed: 2,
 } as const
 const REASONS: Readonly<Record<string, readonly string[]>> = {
-  hold: ['Open recall', 'Title not here yet', 'Waiting for parts', 'Kept for a customer until Friday'],
-  // Nobody says it: their feed does, which names them no more.
-  removed: ['Not in the feed of last night'],
-  wholesale: ['Too many miles for our lot', 'Aged over 120 days'],
-  preparing: ['Back from the body shop', 'Photos to be taken again'],
+  hold: ['Open recall', 'Title not received', 'Waiting for parts', 'Reserved for a customer until Friday'],
+  // Set by the feed, which no longer contains the vehicle.
+  removed: ["Not in last night's feed"],
+  wholesale: ['Mileage too high for our lot', 'Aged over 120 days'],
+  preparing: ['Back from the body shop', 'Photos need to be retaken'],
 }
 
-/** The vehicles of a demo lot, the same at every start but for the days, which count back from `now`. */
+/** The vehicles of a demo lot. Always the same except for dates, which are relative to `now`. */
 export function makeVehicles(lot: Lot, now: Date): DemoVehicle[] {
-  const chance = madeBy(lot.code)
-  const details = madeBy(`${lot.code} details`)
-  const worths = madeBy(`${lot.code} worths`)
-  const own = madeBy(`${lot.code} custom fields`)
+  const chance = seededBy(lot.code)
+  const details = seededBy(`${lot.code} details`)
+  const valuations = seededBy(`${lot.code} worths`)
+  const own = seededBy(`${lot.code} custom fields`)
   return Array.from({ length: lot.vehicles }, (_, at) => {
     const vehicle = makeVehicle(lot, { number: at + 1, now, chance })
     return {
       ...vehicle,
       ...describeVehicle(vehicle, details),
-      ...valuationOf(vehicle, worths),
+      ...valuationOf(vehicle, valuations),
       custom: customValuesOf(vehicle, own),
       tags: tagsOf(vehicle, now),
     }
@@ -68,7 +68,7 @@ function makeVehicle(
     condition,
     status,
     statusReason: reasonFor(status, chance),
-    // Not built yet: it has no VIN.
+    // Not built yet, so it has no VIN.
     vin: isOrdered
       ? null
       : makeVin(startOfVin(model, year), { year, serial: 100_000 + numberOf(lot.code) * 1_000 + number }),
@@ -78,7 +78,7 @@ function makeVehicle(
     model: model.model,
     trim,
     body: model.body,
-    colour: chance.oneOf(COLOURS),
+    colour: chance.oneOf(COLORS),
     fuel: model.fuel,
     transmission: model.fuel === 'Electric' ? 'Single-speed' : 'Automatic',
     drivetrain: chance.oneOf(model.drivetrains),
@@ -89,7 +89,7 @@ function makeVehicle(
   }
 }
 
-/** What the people of the lot put on it. */
+/** Tags that users of the lot have added. */
 function tagsOf({ status, condition, inStockOn, priceCents }: VehicleBasics, now: Date): string[] {
   const days = inStockOn === null ? 0 : (now.getTime() - Date.parse(inStockOn)) / DAY
   return [
@@ -100,7 +100,7 @@ function tagsOf({ status, condition, inStockOn, priceCents }: VehicleBasics, now
   ]
 }
 
-/** New and certified ones are of the lot's own makes, others of any. */
+/** New and certified vehicles are of the lot's makes, others of any make. */
 function modelsFor({ makes }: Lot, condition: Condition): readonly DemoModel[] {
   const own = DEMO_MODELS.filter(({ make }) => makes.includes(make))
   return condition === 'used' || own.length === 0 ? DEMO_MODELS : own
@@ -112,7 +112,7 @@ function reasonFor(status: string, chance: Chance): string | null {
   return chance.oneOf(reasons)
 }
 
-/** Most leave within two months; a few grow old. */
+/** Days in stock: most vehicles sell within two months; a few age. */
 function ageInStock(chance: Chance): number {
   return chance.happens(0.07) ? chance.whole(95, 210) : Math.floor(chance.upTo(1) ** 2 * 94)
 }
@@ -123,7 +123,7 @@ function mileageOf(condition: Condition, age: number, chance: Chance): { mileage
   return { mileage: Math.round(age * chance.whole(7_000, 15_000)) + chance.whole(0, 900) }
 }
 
-/** What it cost, what it should bring, and the maker's price where it is still known; whole tens of currency. */
+/** Cost, price, and MSRP for new vehicles, rounded to tens of currency units. */
 function amountsOf(of: {
   condition: Condition
   status: string

@@ -19,7 +19,7 @@ export const SALES_HOURS: Hours = {
   holidays: HOLIDAYS,
 }
 
-/** The workshop: with a break, closed on Sunday. */
+/** The service department: with a lunch break, closed on Sunday. */
 export const SERVICE_HOURS: Hours = {
   hours: WEEKDAYS.flatMap((day): WeekHours[] => {
     if (day === 'sun') return []

@@ -6,10 +6,10 @@ import { FEED_SHAPES } from './feeds/write-feed.ts'
 
 export type DemoMapping = { name: string; provider: DemoFeed['shape'] }
 
-/** The mapping a customer would have saved for a provider: what is proposed for the columns of its files. */
+/** Saves the mapping that the product proposes for the columns of a provider. */
 export async function addDemoMapping(db: Database, { name, provider }: DemoMapping): Promise<void> {
   const preset = PRESETS.find(({ key }) => key === provider)
-  if (preset === undefined) throw new Error(`There is no preset ${provider}.`)
+  if (preset === undefined) throw new Error(`Preset ${provider} does not exist.`)
   const { mapping } = proposeMapping(
     { format: preset.format, columns: Object.keys(FEED_SHAPES[provider].columns), rows: [] },
     '2026-11-21',

@@ -1,10 +1,10 @@
-/** A model as it is on sale: what follows from it, and what a trim costs when it is new, in whole units of currency. */
+/** A current model with the MSRP of each trim in whole currency units. */
 export type DemoModel = {
   make: string
   model: string
-  /** The first eight characters of its VINs: the maker's, and five that say which model it is. */
+  /** The first eight characters of its VINs: the manufacturer code and five that identify the model. */
   vin: string
-  /** Those of its generation before, and the last model year of that. */
+  /** The same for the previous generation, with its last model year. */
   before?: { year: number; vin: string }
   body: string
   trims: readonly (readonly [name: string, msrp: number])[]
@@ -13,7 +13,7 @@ export type DemoModel = {
   drivetrains: readonly string[]
 }
 
-/** Generations that the VINs below do not reach back to. */
+/** VINs of previous generations. */
 const BEFORE: Readonly<Record<string, { year: number; vin: string }>> = {
   'F-150': { year: 2023, vin: '1FTEW1E8' },
   Explorer: { year: 2024, vin: '1FMSK8DH' },
@@ -33,7 +33,7 @@ const BEFORE: Readonly<Record<string, { year: number; vin: string }>> = {
   Equinox: { year: 2024, vin: '3GNAXUEG' },
 }
 
-/** Models of the makes that the demo dealers sell new, and of those people bring when they trade in. */
+/** Models that the demo dealers sell new, and models of typical trade-ins. */
 export const DEMO_MODELS: readonly DemoModel[] = [
   ...of('Ford', [
     ['F-150', '1FTEW3L8', 'Pickup', { XL: 41_300, XLT: 47_900, Lariat: 62_600 }, 'Gasoline', ['4WD', 'RWD']],
@@ -118,7 +118,7 @@ export const DEMO_MODELS: readonly DemoModel[] = [
   ]),
 ]
 
-/** The first eight characters of the VIN of a model of that year. */
+/** The first eight VIN characters of a model in a model year. */
 export function startOfVin({ vin, before }: DemoModel, year: number): string {
   return before !== undefined && year <= before.year ? before.vin : vin
 }

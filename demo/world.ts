@@ -8,5 +8,5 @@ import { summit } from './customers/summit.ts'
 /** The password of every demo account. */
 export const DEMO_PASSWORD = 'DemoForecourt7!'
 
-/** The people and places of the demo world. Nobody here is real; addresses and numbers are reserved for examples. */
+/** The demo customers. All people are fictional; addresses and phone numbers are reserved for examples. */
 export const DEMO_WORLD: readonly DemoCustomer[] = [platform, northgate, harbor, summit, lakeside]

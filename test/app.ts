@@ -14,7 +14,7 @@ import { openOwner, openPool } from '#server/database/connect.ts'
 import { ownerTransactions } from '#server/database/open-database.ts'
 import { readSettings } from '#server/environment.ts'
 import type { Identity } from '#server/identity/index.ts'
-import type { Jobs } from '#server/jobs/jobs.ts'
+import type { Jobs } from '#server/queue/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
@@ -24,38 +24,38 @@ import { anyFile, multipart } from '#test/harness/multipart.ts'
 import { rememberComparisons } from '#test/harness/remember-passwords.ts'
 import { secrets } from '#test/harness/secrets.ts'
 
-/** The product on a database of its own, without a network: requests are injected. */
+/** The product with its own database and without a network: requests are injected. */
 export type TestApp = {
   app: FastifyInstance
-  /** The database's owner, for looking behind the product's back. */
+  /** A connection of the database owner, which bypasses the product. */
   owner: pg.Client
   iamPool: pg.Pool
   appPool: pg.Pool
   jobsPool: pg.Pool
   identity: Identity
-  /** There is no queue: tests send mails by `outbox.deliver`, and do what people put in line by `jobs.runDue`. */
+  /** There is no background queue: tests send emails with `outbox.deliver` and run jobs with `jobs.runDue`. */
   outbox: Outbox
   jobs: Jobs
   channels: { workDue: () => Promise<void> }
   feeds: { workDue: () => Promise<void> }
-  /** The folder in which files are kept. */
+  /** The folder of the file storage. */
   filesFolder: string
   anonymous: Caller
-  /** Signs a demo person in; with `organization` they also switch to it by name. */
+  /** Signs in a demo user, and switches to `organization` by name if given. */
   as: (userName: string, organization?: string) => Promise<Caller>
-  /** Ends it; its database goes as well, unless the test still looks at it. */
+  /** Stops it and drops its database, unless `keepsDatabase` is set. */
   close: (more?: { keepsDatabase: boolean }) => Promise<void>
 }
 
-/** Someone with a token (or none) who calls endpoints of the contract. */
+/** A client with or without a token that calls endpoints of the contract. */
 export type Caller = {
   token: string | null
-  /** Answers the data, or throws `Refused`. */
+  /** Returns the data. @throws Refused */
   call: <I extends z.ZodType, O extends z.ZodType>(
     endpoint: Endpoint<I, O>,
     input: z.input<I>,
   ) => Promise<z.output<O>>
-  /** The bare answer. `payload` is sent as it is. */
+  /** Returns the raw response. `payload` is sent unchanged. */
   send: (request: {
     method: 'GET' | 'POST' | 'DELETE' | 'PUT' | 'PATCH' | 'HEAD' | 'OPTIONS'
     url: string
@@ -70,7 +70,7 @@ export type Caller = {
   }>
 }
 
-/** A refusal as a test sees it. */
+/** An error response, for tests. */
 export class Refused extends Error {
   readonly status: number
   readonly refusal: Refusal
@@ -82,19 +82,19 @@ export class Refused extends Error {
   }
 }
 
-/** The refusal of a call, for tests that look at its fields. Throws when it was not refused. */
+/** The error of a call, for tests that check its fields. Throws if the call succeeds. */
 export async function refusalOf(call: Promise<unknown>): Promise<Refused> {
   const refusal = await call.then(
     () => null,
     (error: unknown) => error,
   )
   if (refusal instanceof Refused) return refusal
-  throw new Error('It was not refused.', { cause: refusal })
+  throw new Error('The call was not rejected.', { cause: refusal })
 }
 
 declare module 'vitest' {
   interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> {
-    /** The call was refused with this status and, where given, a sentence that contains the text. */
+    /** The call fails with this status and, if given, a message that contains the text. */
     toRefuse: (status: number, text?: string) => Promise<R | T>
   }
 }
@@ -113,25 +113,25 @@ expect.extend({
   },
 })
 
-/** The name that ends the cookies of the product in tests. */
+/** The suffix of the product's cookie names in tests. */
 export const INSTALL_ID = 'test'
 
 type TestAppOptions = {
   transport?: MailTransport
-  /** In place of a fresh one. */
+  /** Instead of a new one. */
   database?: TestDatabase
   logTo?: { write: (line: string) => void }
 }
 
 export async function testApp(
   environment: Record<string, string> = {},
-  { transport, database: given, logTo }: TestAppOptions = {},
+  { transport, database: existing, logTo }: TestAppOptions = {},
 ): Promise<TestApp> {
-  const database = given ?? (await freshDatabase())
+  const database = existing ?? (await freshDatabase())
   const settings = readSettings({
     FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
     FORECOURT_LOG_REQUESTS: '0',
-    // The servers that tests fetch from are on this machine.
+    // The fake servers are on this machine.
     FORECOURT_PRIVATE_ADDRESSES: '1',
     ...environment,
   })
@@ -161,7 +161,7 @@ export async function testApp(
   await app.ready()
   rememberComparisons(identity.passwords)
 
-  const anonymous = settling(makeCaller(app, null), identity)
+  const anonymous = waitingForMail(makeCaller(app, null), identity)
   return {
     app,
     owner,
@@ -193,8 +193,8 @@ export async function testApp(
   }
 }
 
-/** Waits for the mails of forgotten passwords, which are written after the answer. */
-function settling(caller: Caller, { passwordRequests }: Identity): Caller {
+/** Waits for forgotten-password emails, which are written after the response. */
+function waitingForMail(caller: Caller, { passwordRequests }: Identity): Caller {
   return {
     ...caller,
     async call(endpoint, input) {
@@ -219,7 +219,7 @@ async function switchTo(app: FastifyInstance, caller: Caller, name: string): Pro
   return makeCaller(app, accessToken)
 }
 
-/** A caller with any token, a forged one too. */
+/** A caller with any token, including a forged one. */
 export function makeCaller(app: FastifyInstance, token: string | null): Caller {
   const bearer: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` }
   return {
@@ -232,7 +232,7 @@ export function makeCaller(app: FastifyInstance, token: string | null): Caller {
         headers: bearer,
         ...bodyOf(endpoint, body, bearer),
       })
-      // A file: whoever looks into it sends the request bare.
+      // A file: tests that read it use `send`.
       if (isFile(endpoint) && response.statusCode === 200) return endpoint.output.parse(null)
       const answer: unknown = response.json()
       if (response.statusCode !== 200) throw new Refused(response.statusCode, Refusal.parse(answer))
@@ -262,7 +262,7 @@ export function makeCaller(app: FastifyInstance, token: string | null): Caller {
   }
 }
 
-/** JSON, or one new file with the input as its fields. */
+/** JSON, or for uploads a new file with the input as its fields. */
 function bodyOf({ kind }: Endpoint, body: unknown, bearer: Record<string, string>) {
   if (body === undefined) return {}
   if (kind === 'upload') {
@@ -274,7 +274,7 @@ function bodyOf({ kind }: Endpoint, body: unknown, bearer: Record<string, string
 
 const isFile = ({ kind }: Endpoint): boolean => kind === 'download' || kind === 'report'
 
-/** Fills the path's braces; what is left goes into the query or the body. */
+/** Fills in the path parameters and puts the other fields into the query or body. */
 export function addressOf(endpoint: Endpoint, input: unknown): { url: string; body: unknown } {
   const rest: Record<string, unknown> = typeof input === 'object' && input !== null ? { ...input } : {}
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {

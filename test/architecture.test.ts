@@ -22,6 +22,6 @@ async function listFiles(root: string): Promise<string[]> {
     .map((entry) => relative(project, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 }
 
-test('the house stands as ARCHITECTURE.md says', async () => {
+test('the code follows the rules in ARCHITECTURE.md', async () => {
   expect(findBreaches(await readTree())).toEqual([])
 })

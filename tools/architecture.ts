@@ -7,7 +7,7 @@ export type Tree = ReadonlyMap<string, string>
 
 type Import = { from: string; to: string }
 
-/** Who may use whom: a domain reaches those it names and whatever these reach. */
+/** Allowed dependencies: a domain may use those listed and, in turn, their dependencies. */
 const BELOW: Record<string, readonly string[]> = {
   files: [],
   mail: [],
@@ -23,19 +23,19 @@ const BELOW: Record<string, readonly string[]> = {
   reports: ['marketing', 'assessments'],
 }
 
-/** What knows no domain, room by room. */
+/** Folders without domain knowledge, by source root. */
 const MECHANISMS: Record<string, readonly string[]> = {
   contract: ['appearance', 'entries', 'expressions', 'questions', 'lists', 'jobs'],
-  server: ['http', 'database', 'jobs', 'lists', 'outside', 'installation', 'backup', 'spreadsheets'],
+  server: ['http', 'database', 'queue', 'lists', 'outside', 'installation', 'backup', 'spreadsheets'],
   web: ['api', 'ui', 'session', 'shell', 'public'],
   public: [],
 }
 
 const NAMELESS = /^(utils?|helpers?|common|core|lib|services?|types|constants|misc|shared)$/
-const LINE_LIMIT = 400
+const LINE_LIMIT = 600
 const GENERATED = 'src/server/database/schema.ts'
 
-/** Every breach of the architecture in the tree, a sentence each; none when it stands. */
+/** Every violation of the architecture as a sentence; empty if there is none. */
 export function findBreaches(tree: Tree): string[] {
   const imports = [...tree].flatMap(([path, text]) => (isCode(path) ? readImports(path, text) : []))
   const resolved = imports.map((entry) => ({ ...entry, to: resolve(entry) }))
@@ -47,52 +47,55 @@ export function findBreaches(tree: Tree): string[] {
       ...findOtherClock(path, text),
     ]),
     ...imports.flatMap((entry) => findUnresolved(entry, tree)),
-    ...inProduct.flatMap(findWallBreach),
-    ...findCircles(inProduct),
+    ...inProduct.flatMap(findForbiddenImport),
+    ...findCycles(inProduct),
   ]
 }
 
 function findLong(path: string, text: string): string[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0)
   if (path === GENERATED || lines <= LINE_LIMIT) return []
-  return [`${path} has ${lines} lines: look for the second thing in it (limit ${LINE_LIMIT}).`]
+  return [`${path} has ${lines} lines (limit ${LINE_LIMIT}). Split off its second responsibility.`]
 }
 
 const CLOCK = 'src/server/clock.ts'
 /**
- * Where the machine's own time is meant: how long a process has been starting or ending, when a migration ran, what the
- * library of the queue compares its own times with.
+ * Files that may use the system time: how long a process takes to start or stop, when a migration ran, and times that the
+ * queue library compares.
  */
 const USES_MACHINE_TIME = [
   CLOCK,
   'src/server/database/embedded/server-process.ts',
   'src/server/installation/running-process.ts',
   'src/server/database/migrate.ts',
-  'src/server/jobs/queue.ts',
 ]
-/** The migration that brought `app_now()`. It brought earlier ones up to date. */
+/** The migration that added `app_now()` and updated the earlier ones. */
 const CLOCK_MIGRATION = 52
 const MACHINE_TIME = /\bDate\.now\b|\bnew Date\(\)/
 const SQL_MACHINE_TIME =
   /(?<![\w.$])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\b(?:current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i
 
-/** Tests set the product's clock: what asks the machine does not follow it. */
+/** Tests set the product's clock, which code that reads the system time would ignore. */
 function findOtherClock(path: string, text: string): string[] {
   const [top = '', room = '', ...rest] = path.split('/')
   if (top === 'migrations' && Number.parseInt(room, 10) > CLOCK_MIGRATION) {
     const found = SQL_MACHINE_TIME.exec(text)?.[0]
-    return found === undefined ? [] : [`${path}: "${found}" asks the machine. Ask app_now() or today(zone).`]
+    return found === undefined
+      ? []
+      : [`${path}: "${found}" reads the system time. Use app_now() or today(zone).`]
   }
   if (top !== 'src' || rest.length === 0 || isTest(path) || USES_MACHINE_TIME.includes(path)) return []
   const found = MACHINE_TIME.exec(text)?.[0]
   if (room === 'contract') {
-    return found === undefined ? [] : [`${path}: "${found}" asks the machine. Take the time as an argument.`]
+    return found === undefined
+      ? []
+      : [`${path}: "${found}" reads the system time. Pass the time as an argument.`]
   }
   if (room !== 'server') return []
   const other = found ?? SQL_MACHINE_TIME.exec(text)?.[0]
   return other === undefined
     ? []
-    : [`${path}: "${other}" asks the machine. Ask ${CLOCK}, or app_now() in SQL.`]
+    : [`${path}: "${other}" reads the system time. Use ${CLOCK}, or app_now() in SQL.`]
 }
 
 function findBadNames(path: string): string[] {
@@ -100,16 +103,16 @@ function findBadNames(path: string): string[] {
   const words = path.split('/').map((word) => word.replace(/\..*$/, ''))
   const breaches = words
     .filter((word) => NAMELESS.test(word))
-    .map((word) => `${path}: "${word}" names nothing. Name the thing.`)
+    .map((word) => `${path}: "${word}" is too generic. Name the thing.`)
   const file = path.slice(path.lastIndexOf('/') + 1)
   if (
     isCode(path) &&
     !/^([a-z0-9]+([-.][a-z0-9]+)*|[A-Z][A-Za-z0-9]*(\.[a-z]+)*(?=\.tsx$))\.\w+$/.test(file)
   ) {
-    breaches.push(`${path}: files are kebab-case, components have their own name.`)
+    breaches.push(`${path}: use kebab-case for files and the component's name for components.`)
   }
   if (top === 'src' && rest.length > 0 && !isFolderOf(room, folder)) {
-    breaches.push(`${path}: "${folder}" is neither a domain of the product nor a mechanism of ${room}.`)
+    breaches.push(`${path}: "${folder}" is neither a domain nor a mechanism of ${room}.`)
   }
   return breaches
 }
@@ -120,36 +123,36 @@ function isFolderOf(room: string, folder: string): boolean {
 
 function findUnresolved(entry: Import, tree: Tree): string[] {
   if (!/^[.#]/.test(entry.to)) return []
-  // Vite's way to ask for a file's address or text.
+  // Vite's suffix to import a file as URL or text.
   const target = resolve(entry).replace(/\?\w+$/, '')
   if (!/\.\w+$/.test(entry.to)) return [`${entry.from} imports ${entry.to} without an extension.`]
-  return tree.has(target) ? [] : [`${entry.from} imports ${entry.to}, which is not there.`]
+  return tree.has(target) ? [] : [`${entry.from} imports ${entry.to}, which doesn't exist.`]
 }
 
-/** Rooms, mechanisms and domains: who may reach whom. Files directly in a room compose it and reach everything. */
-function findWallBreach({ from, to }: Import): string[] {
+/** Dependencies between source roots, mechanisms and domains. Files directly in a source root may import everything in it. */
+function findForbiddenImport({ from, to }: Import): string[] {
   const source = placeOf(from)
   const target = placeOf(to)
   if (source === null || target === null) return []
   if (source.room !== target.room) {
-    return target.room === 'contract' ? [] : [`${from} reaches into another room: ${to}.`]
+    return target.room === 'contract' ? [] : [`${from} imports from another source root: ${to}.`]
   }
   if (source.folder === null || target.folder === null || source.folder === target.folder) return []
   if (!(target.folder in BELOW)) return []
   if (!(source.folder in BELOW)) {
-    // In the contract a mechanism is a shared vocabulary, which may speak of the domains.
+    // In the contract, a mechanism is shared vocabulary that may refer to domains.
     return source.room === 'contract'
       ? []
-      : [`${from}: the mechanism "${source.folder}" knows a domain: ${to}.`]
+      : [`${from}: the mechanism "${source.folder}" imports a domain: ${to}.`]
   }
   if (!reach(source.folder).has(target.folder)) {
-    return [`${from}: ${source.folder} stands below or beside ${target.folder} and may not use it: ${to}.`]
+    return [`${from}: ${source.folder} may not depend on ${target.folder}: ${to}.`]
   }
   if (source.room === 'contract' || to === `src/${target.room}/${target.folder}/index.ts`) return []
-  return [`${from} passes by the index.ts of ${target.folder}: ${to}.`]
+  return [`${from} bypasses the index.ts of ${target.folder}: ${to}.`]
 }
 
-/** Everything below a domain. */
+/** All dependencies of a domain, direct and indirect. */
 function reach(domain: string): Set<string> {
   return new Set((BELOW[domain] ?? []).flatMap((below) => [below, ...reach(below)]))
 }
@@ -160,14 +163,14 @@ function placeOf(path: string): { room: string; folder: string | null } | null {
   return { room, folder: rest.length > 0 ? folder : null }
 }
 
-function findCircles(imports: readonly Import[]): string[] {
+function findCycles(imports: readonly Import[]): string[] {
   const edges = Map.groupBy(imports, ({ from }) => from)
   const isDone = new Set<string>()
-  const circles: string[] = []
+  const cycles: string[] = []
   const visit = (path: string, trail: readonly string[]): void => {
     const start = trail.indexOf(path)
     if (start >= 0) {
-      circles.push(`A circle of imports: ${[...trail.slice(start), path].join(' -> ')}.`)
+      cycles.push(`Circular import: ${[...trail.slice(start), path].join(' -> ')}.`)
       return
     }
     if (isDone.has(path)) return
@@ -175,7 +178,7 @@ function findCircles(imports: readonly Import[]): string[] {
     isDone.add(path)
   }
   for (const path of edges.keys()) visit(path, [])
-  return circles
+  return cycles
 }
 
 function readImports(path: string, text: string): Import[] {
@@ -192,7 +195,7 @@ function readImports(path: string, text: string): Import[] {
   return [...new Set([...named, ...dynamic])].map((to) => ({ from: path, to }))
 }
 
-/** The path a specifier means: `#server/x.ts` is `src/server/x.ts`, a package stays what it is. */
+/** Resolves a specifier: `#server/x.ts` is `src/server/x.ts`; packages are unchanged. */
 function resolve({ from, to }: Import): string {
   if (/^#(test|e2e)\//.test(to)) return to.slice(1)
   if (to.startsWith('#')) return `src/${to.slice(1)}`

@@ -1,10 +1,10 @@
-// What a run may cost, and what it did cost.
+// The CPU budget of a run, and its actual CPU time.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectFolder } from './setup.mjs'
 
 /**
- * The CPU seconds of each part, from those of its steps. What no step has used is the command itself.
+ * Adds up the CPU seconds of each part from its steps. The rest was used by the command itself.
  * @param {Map<string, number>} seconds by step
  * @param {{ name: string, part: string }[]} steps
  */

@@ -1,9 +1,9 @@
-// Fails when the lock file would not install the same everywhere.
+// Fails if the lock file would not install the same packages everywhere.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 /**
- * What is wrong with a package.json and its package-lock.json, one sentence for each problem.
+ * Finds problems in a package.json and its package-lock.json, one sentence each.
  * @returns {string[]}
  */
 export function findLockFaults(manifest, lock) {

@@ -9,7 +9,7 @@ const PART = 'checks'
  */
 const ONE_THREAD = { GOMAXPROCS: '1', GOGC: '400' }
 
-/** What every commit must pass, the longest first. One line adds a step. */
+/** The checks for every commit, longest first. */
 export function quickSteps(node) {
   const tool = (options) => toolStep({ part: PART, node, ...options })
   const types = (room) =>

@@ -7,7 +7,7 @@ import { runProgram } from './run-program.mjs'
 
 /**
  * The path of a Chromium: the one in CHROMIUM, an installed headless shell, Debian's package of it (which root installs
- * now), any installed one, or Playwright's download. Throws an error of one line when there is none. The headless shell
+ * now), any installed one, or Playwright's download. Throws a one-line error if there is none. The headless shell
  * draws the same pages without the windows and menus of a browser, which take a tenth of the tests' CPU time.
  */
 export async function findChromium() {

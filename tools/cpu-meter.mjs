@@ -8,10 +8,10 @@ const TICKS_PER_SECOND = 100
 const INTERVAL_MS = 1000
 /** Carries the run and the step through the environment, for processes that have lost their parent. */
 const MARKER = 'FORECOURT_TEST_RUN'
-/** For what the run itself does between its steps. */
+/** For the run's own work between steps. */
 const OUTSIDE_STEPS = 'runner'
 
-/** What is said in place of a step. */
+/** Used instead of a step. */
 const NOT_OURS = null
 const UNKNOWN = undefined
 
@@ -125,7 +125,7 @@ class CpuMeter {
     const environment = readEnvironment(stat.pid)
     const [, marked] = environment.split(`${this.#run}/`)
     if (marked !== undefined) return decodeURIComponent(marked.split('/')[0])
-    // An ending process has lost its environment. What a child of ours used is found when it has ended.
+    // An ending process has no environment. The CPU time of our children is counted when they have ended.
     if (parent !== undefined) return environment === '' ? UNKNOWN : OUTSIDE_STEPS
     // The leader of a session or group that one of ours has opened. Our own group has our callers in it.
     for (const pid of [stat.session, stat.group]) {
@@ -135,7 +135,7 @@ class CpuMeter {
     return NOT_OURS
   }
 
-  /** What a process used that is gone is to show up at its parent. The deepest come first: each takes its own along. */
+  /** Expects the CPU time of ended processes to show up at their parents. Deepest first, because each includes its children. */
   #bookVanished(before) {
     const gone = [...before.values()].filter((was) => !isSame(this.#tracked.get(was.pid), was))
     const depthOf = (was) => {

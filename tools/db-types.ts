@@ -7,7 +7,7 @@ import { startEmbedded } from '#server/database/embedded/start-embedded.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { withOwner } from '#server/database/open-database.ts'
 
-/** Text columns whose check constraint lists the values: the generator sees only text. */
+/** Text columns with a list of values in their check constraint; the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
@@ -76,7 +76,7 @@ try {
       `--type-mapping=${JSON.stringify({ timestamptz: 'string', date: 'string', int8: 'string' })}`,
       `--overrides=${JSON.stringify({ columns: choices })}`,
     ],
-    // The generator warns that it does not check the choices above.
+    // The generator warns that it doesn't check the values above.
     { stdio: ['ignore', 'ignore', 'pipe'] },
   )
   const fresh = await readFile(made, 'utf8')

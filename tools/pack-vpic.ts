@@ -11,7 +11,7 @@ import { readVpic } from './vpic/read-vpic.ts'
 
 const TARGET = resolve('data/vin/vpic.bin.br')
 const [folder] = process.argv.slice(2)
-if (folder === undefined) throw new Error('Say where the package is unpacked.')
+if (folder === undefined) throw new Error('Specify the folder with the unpacked package.')
 
 const work = await mkdtemp(join(tmpdir(), 'forecourt-vpic-'))
 try {
@@ -34,7 +34,7 @@ try {
   await writeFile(TARGET, packed)
   const { patterns, makers, models, edition } = vpic
   console.log(
-    `${TARGET}: vPIC of ${edition}, ${makers.length} makers' codes, ${models.size} models, ${patterns.length} patterns; ` +
+    `${TARGET}: vPIC of ${edition}, ${makers.length} manufacturer codes, ${models.size} models, ${patterns.length} patterns; ` +
       `${(table.length / 1e6).toFixed(2)} MB, packed ${(packed.length / 1e6).toFixed(2)} MB`,
   )
 } finally {

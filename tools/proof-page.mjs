@@ -1,4 +1,4 @@
-// docs/proof.md: what the latest run of each part of `npm run prove` found.
+// Writes docs/proof.md: the results of the latest run of each part of `npm run prove`.
 import { readFile, writeFile } from 'node:fs/promises'
 
 const HEAD = `# Proofs
@@ -19,8 +19,8 @@ with "+ changes" had changes that were not committed.
  */
 export function replaceRow(page, run) {
   const { part, commit, date, passed, failed, wall, cpu, figures } = run
-  const said = figures.map((figure) => figure.replaceAll('|', '\\|')).join('; ')
-  const row = `| ${[part, commit, date, passed, failed, wall, cpu, said].join(' | ')} |`
+  const figureText = figures.map((figure) => figure.replaceAll('|', '\\|')).join('; ')
+  const row = `| ${[part, commit, date, passed, failed, wall, cpu, figureText].join(' | ')} |`
   const rows = page.split('\n').filter((line) => /^\| [a-z]/.test(line) && !line.startsWith('| part |'))
   const others = rows.filter((line) => !line.startsWith(`| ${part} |`))
   return `${HEAD}${[...others, row].toSorted().join('\n')}\n`

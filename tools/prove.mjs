@@ -1,4 +1,4 @@
-// `npm run prove`: what takes too long for every commit, in named parts. Before a release, all of them.
+// `npm run prove`: the checks that take too long for every commit, in named parts. All of them run before a release.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { conclude, RELEASE_TAG, runSteps, suiteStep } from './steps.mjs'
 
 const LIMIT_MINUTES = 15
 const PAGE = 'docs/proof.md'
-/** Has the files of the browser tests of `npm test`, and runs what those leave out. */
+/** Runs the release-only tests in the browser test files of `npm test`. */
 const JOURNEYS = 'journeys'
 
 await runCommand(async () => {
@@ -28,7 +28,7 @@ await runCommand(async () => {
     throw new SetupError(`There is no part ${unknown.join(', ')}. The parts are: ${parts.join(', ')}.`)
   }
   await buildWeb(node)
-  // The parts that need a browser say so themselves when there is none.
+  // Parts that need a browser report it themselves if there is none.
   const CHROMIUM = await findChromium().catch(() => undefined)
   const total = { passed: 0, failed: 0 }
   for (const part of asked.length > 0 ? asked : parts) {
@@ -80,7 +80,7 @@ async function runPart({ part, node, env }) {
     if (isTooLong)
       console.log(`  ${part} took ${describeTime(took)}: a part may take ${LIMIT_MINUTES} minutes.`)
     const run = { passed, failed: failed + (isTooLong ? 1 : 0) }
-    // What was interrupted has found nothing.
+    // An interrupted run has no result.
     if (wasInterrupted() === null) {
       await recordRun(join(projectFolder, PAGE), {
         part,

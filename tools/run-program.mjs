@@ -1,4 +1,4 @@
-// Runs on any Node from 20 on, before anything is installed: plain JavaScript, no dependencies.
+// Runs on Node 20 or later, before anything is installed: plain JavaScript, no dependencies.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// What every command does first. Runs on any Node from 20 on, before anything is installed.
+// The setup that every command does first. Runs on Node 20 or later, before anything is installed.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -88,7 +88,7 @@ export async function buildWeb(node, { env = {} } = {}) {
   })
 }
 
-/** What builds left behind that were killed. */
+/** Removes files left behind by killed builds. */
 async function removeLeftovers(dist) {
   for (const name of await readdir(dist)) {
     if (!/^web-(making|aside)-\d+$/.test(name)) continue
@@ -96,7 +96,7 @@ async function removeLeftovers(dist) {
   }
 }
 
-/** A page that was opened before the build still asks for its own files, so those of the former build are kept once. */
+/** Keeps the files of the previous build, because pages opened before the build still request them. */
 async function keepFormerFiles({ former, target, draft }) {
   for (const file of former) {
     if (!existsSync(join(target, file)) || existsSync(join(draft, file))) continue

@@ -1,4 +1,4 @@
-// `npm start`: sets up what is missing, then hands over to the application on Node 24.
+// `npm start`: completes the setup, then starts the application on Node 24.
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Runs the steps of a command, shows what fails and counts.
+// Runs the steps of a command, shows failures and counts results.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -103,7 +103,7 @@ export async function runSteps(steps, { cores, meter }) {
   return total
 }
 
-/** The last line, and the exit code that says the same. */
+/** Prints the last line and sets the matching exit code. */
 export function conclude({ passed, failed }) {
   const signal = wasInterrupted()
   if (signal !== null) console.log(`Stopped by ${signal} before the end.`)

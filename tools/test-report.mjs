@@ -1,4 +1,4 @@
-// A reporter for vitest: writes what the commands need, and which files take long, to FORECOURT_TEST_REPORT.
+// A vitest reporter: writes the results that the commands need, and the slowest files, to FORECOURT_TEST_REPORT.
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -29,7 +29,7 @@ export default class TestReport {
   }
 }
 
-/** Left to another command by its tags, which the filter of the run names. */
+/** Whether the tag filter leaves the test to another command. */
 function isFilteredOut(test) {
   const filter = process.env.FORECOURT_TEST_TAGS ?? ''
   if (filter === '') return false

@@ -25,7 +25,7 @@ await runCommand(async () => {
   conclude({ ...total, failed: total.failed + (isExceeded ? 1 : 0) })
 })
 
-/** Prints what the run cost. Whether it was more than the budget. */
+/** Prints the cost of the run. Returns whether it exceeds the budget. */
 function tellCost(meter, steps) {
   if (meter === null) {
     console.log('CPU seconds are not measured on this system: the budget is enforced on Linux.')
@@ -37,7 +37,7 @@ function tellCost(meter, steps) {
   return isExceeded && wasInterrupted() === null
 }
 
-/** On the built-in PostgreSQL, and what depends on the server on the oldest one we support. */
+/** All API tests on the built-in PostgreSQL, and those that depend on the server also on the oldest supported version. */
 function apiSteps(node) {
   const builtIn = suiteStep({ name: 'API tests', part: 'api', node, projects: ['api'] })
   if (!existsSync('/usr/lib/postgresql/15/bin/postgres')) {
@@ -62,7 +62,7 @@ function buildStep(node) {
   return { name: 'web build', part: 'web build', cores: 1, run }
 }
 
-/** Starts to look for Chromium, or to install it. That it is missing is said at once, not after the other tests. */
+/** Starts to find or install Chromium early, so that a missing one is reported before the other tests. */
 async function lookForChromium() {
   try {
     return { path: await findChromium(), problem: null }

@@ -3,7 +3,7 @@ import { SALES_HOURS, SERVICE_HOURS } from '../opening-hours.ts'
 
 const portland = { region: 'ME', timeZone: 'America/New_York' }
 
-/** A second dealer group, to see that the two never meet. */
+/** A second dealer group, to show that customers are isolated from each other. */
 export const harbor: DemoCustomer = {
   name: 'Harbor Auto Collective',
   isPlatform: false,
@@ -30,7 +30,7 @@ export const harbor: DemoCustomer = {
           ...portland,
           ...SERVICE_HOURS,
           code: 'HBS',
-          name: 'Harbor Service Centre',
+          name: 'Harbor Service Center',
           type: 'service',
           address: '12 Marginal Way',
           city: 'Portland',
@@ -59,7 +59,7 @@ export const harbor: DemoCustomer = {
       ],
     },
   ],
-  // Browsers find names under .localhost on the machine they run on: it can be opened wherever the demo runs.
+  // Browsers resolve names under .localhost to the local machine, so this domain works wherever the demo runs.
   providerMappings: [{ name: 'eDealer website', provider: 'edealer' }],
   feeds: [
     {

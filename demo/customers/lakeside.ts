@@ -1,6 +1,6 @@
 import type { DemoCustomer } from '../demo-customer.ts'
 
-/** Suspended: nobody of it may come in, and everything it had is still there. */
+/** Suspended: its users can't sign in, but its data still exists. */
 export const lakeside: DemoCustomer = {
   name: 'Lakeside Motors',
   isPlatform: false,
@@ -15,5 +15,5 @@ export const lakeside: DemoCustomer = {
       organizations: ['Lakeside Chevrolet'],
     },
   ],
-  suspended: 'Contract ended on 30 September, data kept until the year is over.',
+  suspended: 'Contract ended on September 30. Data is kept until the end of the year.',
 }

@@ -43,7 +43,7 @@ export const TOYOTA_PROFILE: DemoProfile = {
   postalCode: '95825',
 }
 
-/** Two sites and a hub; the paint shop is a joint venture that was taken over step by step. */
+/** Two sites and a hub. The paint shop is a joint venture that was acquired step by step. */
 export const FORD_FACILITIES: readonly DemoFacility[] = [
   {
     ...sacramento,
@@ -173,30 +173,30 @@ export const TOYOTA_FACILITIES: readonly DemoFacility[] = [
 
 const kept = { owner: 'northgate.sustain', approver: 'northgate.admin', keeper: 'northgate.sustain' } as const
 
-/** Two years that are closed, and the running one. */
+/** Two closed years and the current one. */
 export const FORD_INVENTORIES: readonly DemoInventory[] = [
   { ...kept, yearsAgo: 2, status: 'locked', isBaseYear: true },
   {
     ...kept,
     yearsAgo: 1,
     status: 'locked',
-    excluded: { MAD: 'Given back in June; its bills were the landlord\u2019s.' },
+    excluded: { MAD: 'Lease ended in June; the landlord paid the bills.' },
     bought: { certificates: 'AUB', supplier: 'AUB-S' },
   },
-  { ...kept, yearsAgo: 0, status: 'collecting', excluded: { MAD: 'Given back the year before.' } },
+  { ...kept, yearsAgo: 0, status: 'collecting', excluded: { MAD: 'Lease ended the year before.' } },
 ]
 
-/** The base year was restated when the wash was taken over. In the coming year nothing is assigned yet. */
+/** The base year was restated when the car wash was acquired. Next year has no data owners yet. */
 export const TOYOTA_INVENTORIES: readonly DemoInventory[] = [
   {
     ...kept,
     yearsAgo: 2,
     status: 'locked',
     isBaseYear: true,
-    excluded: { 'FUL-W': 'Run by its former owner.' },
+    excluded: { 'FUL-W': 'Operated by its former owner.' },
     restated: {
       includes: ['FUL-W'],
-      reason: 'The wash was taken over: the base year is reckoned as if it had always been ours.',
+      reason: 'The car wash was acquired, so the base year is restated as if we had always owned it.',
     },
   },
   { ...kept, yearsAgo: 1, status: 'approved' },
@@ -210,11 +210,11 @@ const water = {
   unit: 'gallon',
   boundary: 'supply' as const,
   validFrom: '2020-01-01',
-  sourceNote: 'Valley Water, statement on the energy of supply and treatment, 2024',
+  sourceNote: 'Valley Water, statement on energy for supply and treatment, 2024',
   isForAll: true,
 }
 
-/** Publishers of the United States print nothing for water: the utility was asked. */
+/** There are no published US factors for water, so these come from the utility. */
 export const WATER_FACTORS: readonly FactorInput[] = [
   {
     ...water,

@@ -13,7 +13,7 @@ import {
 
 const sacramento = { region: 'CA', timeZone: 'America/Los_Angeles' }
 
-/** A dealer group with two rooftops, in full use. */
+/** A dealer group with two rooftops that uses every feature. */
 export const northgate: DemoCustomer = {
   name: 'Northgate Motor Group',
   isPlatform: false,

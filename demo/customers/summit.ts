@@ -1,6 +1,6 @@
 import type { DemoCustomer } from '../demo-customer.ts'
 
-/** Founded a moment ago: its administrator has the invitation and has not come yet. */
+/** Just created: its administrator is invited but hasn't signed in yet. */
 export const summit: DemoCustomer = {
   name: 'Summit Auto Group',
   isPlatform: false,

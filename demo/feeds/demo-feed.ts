@@ -1,28 +1,28 @@
-/** A feed of the demo world, as its customer set it up. */
+/** The settings of a demo feed. */
 export type DemoFeed = Readonly<{
-  /** Of the source. */
+  /** The name of the feed source. */
   name: string
-  /** Sent to an address of the product by a machine, or attached to a mail. */
+  /** Uploaded by API or attached to an email. */
   kind: 'api' | 'mail'
   senders?: readonly string[]
-  /** By its name among the customer's provider mappings. */
+  /** The name of the provider mapping. */
   mapping: string
   shape: 'homenet' | 'vauto' | 'marketcheck' | 'edealer'
-  /** `{day}` is the day it was made. */
+  /** `{day}` is the date of the file. */
   fileName: string
-  /** The lots that it brings vehicles of, by their codes. */
+  /** The codes of the lots in the feed. */
   lots: readonly string[]
-  /** The provider's number of a dealer who is none of the customer's, and whose vehicles came along. */
+  /** A dealer ID in the feed that isn't linked to a lot of the customer. */
   stranger?: string
 }>
 
 const HOUR = 3_600_000
 
-/** When the three files of each feed came, in hours before now, and what the nights are told apart by. */
+/** The times of the three files of each feed, in hours before now. Their indexes identify the nights. */
 const NIGHTS = [541, 205, 13] as const
 export const LAST_NIGHT = NIGHTS.length - 1
 
-/** The three nights, the oldest first. `minutes`: providers do not come all at once. */
+/** The three nights, oldest first. `minutes`: an offset, because providers don't all deliver at the same time. */
 export function nightsBefore(now: Date, minutes: number): Date[] {
   return NIGHTS.map((hours) => new Date(now.getTime() - hours * HOUR + minutes * 60_000))
 }

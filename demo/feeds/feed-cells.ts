@@ -1,8 +1,8 @@
-import { madeBy } from '../chance.ts'
+import { seededBy } from '../chance.ts'
 import type { DemoVehicle } from '../demo-vehicle.ts'
 import { LAST_NIGHT } from './demo-feed.ts'
 
-/** What a provider has of one vehicle, as it writes it; empty where it has nothing. */
+/** The values of a vehicle as the provider writes them; empty if missing. */
 export type FeedCells = Readonly<Record<CellName, string>>
 export type CellName = (typeof CELLS)[number]
 
@@ -14,10 +14,10 @@ const CELLS = [
   ...(['marketPrice', 'bookValue'] as const),
 ]
 
-/** Between two options; none of them has it. */
+/** Separates options; no option contains it. */
 export const OPTION_MARK = '|'
 
-/** How providers spell what the product has one word for. */
+/** Provider spellings of each standard value. */
 const BODIES: Readonly<Record<string, readonly string[]>> = {
   SUV: ['SUV', 'SUV', 'Sport Utility', '4dr SUV', 'Crossover'],
   Pickup: ['Crew Cab Pickup', 'Pickup', 'SuperCrew', 'Truck'],
@@ -37,11 +37,11 @@ const DRIVETRAINS: Readonly<Record<string, readonly string[]>> = {
   RWD: ['RWD', 'Rear Wheel Drive'],
 }
 const CONDITIONS = { new: 'New', used: 'Used', cpo: 'Certified Pre-Owned', demo: 'Demo' } as const
-/** Colours as their makers call them, where the dealer's people had to put the plain word. */
+/** Manufacturer color names, which users of the dealer replaced with plain ones. */
 const FANCY: Readonly<Record<string, string>> = {
   White: 'OXFORD WHITE CC',
   Black: 'Agate Black Met.',
-  Grey: 'Carbonized Gray Metallic',
+  Gray: 'Carbonized Gray Metallic',
   Silver: 'Iconic Silver Metallic',
   Blue: 'Atlas Blue Tinted Clearcoat',
   Red: 'Rapid Red Met. Tinted CC',
@@ -52,15 +52,15 @@ const SHOUTED = 'CALL FOR DETAILS!!! ALL OFFERS CONSIDERED!!!'
 const GONE = new Set(['sold', 'archived', 'wholesale'])
 
 /**
- * What the feed of that night says of a vehicle. What people wrote by hand it says otherwise; prices fall from night to
- * night; words are spelled as providers spell them.
+ * The values of a vehicle in the feed of one night. Fields edited by users have different values here; prices fall from
+ * night to night; values have provider spellings.
  */
 export function cellsOf(
   vehicle: DemoVehicle,
   { dealer, night }: { dealer: string; night: number },
 ): FeedCells {
-  // The same every night: a feed does not change its spelling.
-  const chance = madeBy(`${dealer} ${vehicle.stock}`)
+  // The same seed every night, because a feed doesn't change its spelling.
+  const chance = seededBy(`${dealer} ${vehicle.stock}`)
   const { locked, mileage, options, trim, colour } = vehicle
   const money = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
   const spelled = (words: Readonly<Record<string, readonly string[]>>, value: string): string =>
@@ -103,7 +103,7 @@ export function cellsOf(
   }
 }
 
-/** What somebody set by hand the feed knows nothing of. Sold ones are no longer made cheaper. */
+/** The price in the feed, without manual prices. Sold vehicles get no price cuts. */
 function priceOn(vehicle: DemoVehicle, night: number, draw: number): number | null {
   const { locked, otherPriceCents, priceCents, status } = vehicle
   const today = locked.includes('price') ? otherPriceCents : priceCents
@@ -118,7 +118,7 @@ function priceOn(vehicle: DemoVehicle, night: number, draw: number): number | nu
 function descriptionOf({ description, locked }: DemoVehicle, draw: number): string {
   if (locked.includes('description')) return SHOUTED
   if (description === null) return ''
-  // A sheet would take these for sums.
+  // Spreadsheets would read these as formulas.
   if (draw < 0.02) return `=ONE OWNER= ${description}`
   return draw < 0.04 ? `+ ${description}` : description
 }

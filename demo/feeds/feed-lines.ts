@@ -1,14 +1,14 @@
-import { madeBy } from '../chance.ts'
+import { seededBy } from '../chance.ts'
 import type { DemoVehicle } from '../demo-vehicle.ts'
 import { makeVehicles } from '../make-vehicles.ts'
 import { LAST_NIGHT, type DemoFeed } from './demo-feed.ts'
 import { cellsOf, type FeedCells } from './feed-cells.ts'
 import type { FeedLine } from './write-feed.ts'
 
-/** A vehicle beside the number that its provider gives its dealer. */
+/** A vehicle with the provider's dealer ID. */
 export type Fed = Readonly<{ vehicle: DemoVehicle; dealer: string }>
 
-/** From which night on a feed names a vehicle. One that is on its way comes last; one that was taken out was there first. */
+/** The first night with a vehicle in the feed: the last night for vehicles in transit, the first for removed ones. */
 export function firstNight({ inStockOn, status }: DemoVehicle, nights: readonly Date[]): number {
   if (status === 'removed') return 0
   if (inStockOn === null) return LAST_NIGHT
@@ -17,8 +17,8 @@ export function firstNight({ inStockOn, status }: DemoVehicle, nights: readonly 
 }
 
 /**
- * What stands in the file of one night: the vehicles known by then without those that were taken out, and what goes wrong
- * at providers. In the last one the words that wait for somebody, a stranger's vehicles and rows that nobody can use.
+ * The lines of one night's file: the current vehicles without removed ones, plus typical provider errors. The last file
+ * also has unmapped values, vehicles of an unknown dealer, and invalid rows.
  */
 export function linesOf(
   feed: DemoFeed,
@@ -29,25 +29,25 @@ export function linesOf(
     .filter(({ vehicle }) => firstNight(vehicle, nights) <= night)
     .filter(({ vehicle }) => vehicle.status !== 'removed' || night === 0)
     .map(({ vehicle, dealer }) => arrivedBy(cellsOf(vehicle, { dealer, night }), nights[night] ?? now))
-  const words = feed.stranger === undefined ? [] : oddWords(stock, nights)
+  const unmapped = feed.stranger === undefined ? [] : unmappedRows(stock, nights)
   const spelled = lines.map((cells) => ({
     ...cells,
-    ...words.find(({ stock: one }) => one === cells.stock)?.says,
+    ...unmapped.find(({ stock: one }) => one === cells.stock)?.values,
   }))
   const [doubled] = spelled
   if (night < LAST_NIGHT || doubled === undefined) return spelled
   return [
     ...spelled,
     ...strangersOf(feed, now),
-    // Nobody could find it again.
+    // No VIN or stock number to identify it.
     { ...doubled, vin: '', stock: '', price: 'Please Call' },
-    // The provider sent it twice.
+    // A duplicate row.
     { ...doubled, mileage: '0' },
     { cut: { ...doubled, vin: 'on order' }, after: 4 },
   ]
 }
 
-/** Nothing stands on a lot since a day after its file was made. */
+/** Limits the in-stock date to the date of the file. */
 function arrivedBy(cells: FeedCells, night: Date): FeedCells {
   const day = dayOf(night)
   return cells.inStockOn > day ? { ...cells, inStockOn: day } : cells
@@ -55,30 +55,30 @@ function arrivedBy(cells: FeedCells, night: Date): FeedCells {
 
 const dayOf = (night: Date): string => night.toISOString().slice(0, 10)
 
-type OddWord = { stock: string; says: Partial<FeedCells> }
+type UnmappedRow = { stock: string; values: Partial<FeedCells> }
 
-/** Words that the product has none for, on vehicles that are gone by now: what is offered reads well. */
-function oddWords(stock: readonly Fed[], nights: readonly Date[]): OddWord[] {
+/** Unmapped values, only on vehicles that are gone, so that listings look right. */
+function unmappedRows(stock: readonly Fed[], nights: readonly Date[]): UnmappedRow[] {
   const gone = stock
     .map(({ vehicle }) => vehicle)
     .filter(({ status, locked }) => (status === 'sold' || status === 'archived') && locked.length === 0)
     .filter((vehicle) => vehicle.vin !== null && firstNight(vehicle, nights) < LAST_NIGHT)
-  const says: Partial<FeedCells>[] = [
+  const values: Partial<FeedCells>[] = [
     ...times(4, { transmission: '10-SPD SelectShift' }),
     ...times(3, { transmission: 'SelectShift' }),
     ...times(2, { transmission: 'Atomatic' }),
     ...times(2, { genericColour: 'Meteorite' }),
   ]
-  return says.flatMap((one, at) => {
+  return values.flatMap((one, at) => {
     const stockNumber = gone[at]?.stock
-    return stockNumber === undefined ? [] : [{ stock: stockNumber, says: one }]
+    return stockNumber === undefined ? [] : [{ stock: stockNumber, values: one }]
   })
 }
 
-/** The vehicles of a dealer whom nobody knows, in words of their own. */
+/** Vehicles of an unknown dealer, with unmapped values. */
 function strangersOf({ stranger }: DemoFeed, now: Date): FeedCells[] {
   if (stranger === undefined) return []
-  const says: Partial<FeedCells>[] = [
+  const values: Partial<FeedCells>[] = [
     ...times(11, { transmission: 'SelectShift', make: 'Ford Truck' }),
     ...times(4, { transmission: 'Atomatic', make: 'Ford Truck' }),
     ...times(6, { genericColour: 'Meteorite', make: 'Ford Truck' }),
@@ -86,10 +86,10 @@ function strangersOf({ stranger }: DemoFeed, now: Date): FeedCells[] {
     ...times(5, { body: 'Explorer' }),
     ...times(10, {}),
   ]
-  const lot = { code: stranger, type: 'new' as const, makes: ['Ford'], vehicles: says.length * 8 }
-  const chance = madeBy(stranger)
+  const lot = { code: stranger, type: 'new' as const, makes: ['Ford'], vehicles: values.length * 8 }
+  const chance = seededBy(stranger)
   const made = makeVehicles(lot, now).filter(({ vin }) => vin !== null)
-  return says.map((one) => {
+  return values.map((one) => {
     const model = 'make' in one ? 'F-150' : 'Explorer'
     const of = made.filter((vehicle) => vehicle.model === model)
     const vehicle = chance.oneOf(of)
@@ -98,5 +98,5 @@ function strangersOf({ stranger }: DemoFeed, now: Date): FeedCells[] {
   })
 }
 
-const times = (count: number, says: Partial<FeedCells>): Partial<FeedCells>[] =>
-  Array.from({ length: count }, () => says)
+const times = (count: number, values: Partial<FeedCells>): Partial<FeedCells>[] =>
+  Array.from({ length: count }, () => values)

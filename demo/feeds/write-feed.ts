@@ -3,11 +3,11 @@ import { OPTION_MARK, type CellName, type FeedCells } from './feed-cells.ts'
 
 type Shape = Readonly<{
   form: 'csv' | 'json'
-  /** Of CSV: between two values. */
+  /** CSV delimiter. */
   mark: ',' | '|'
-  /** The columns as the provider names them, and what each holds; those with nothing are always empty. */
+  /** The provider's column names with their fields; columns without a field are always empty. */
   columns: Readonly<Record<string, CellName | null>>
-  /** How it writes days. */
+  /** The date format. */
   day: (day: string) => string
 }>
 
@@ -16,7 +16,7 @@ const american = (day: string): string => {
   return `${month}/${date}/${year}`
 }
 
-/** How each provider of the demo world writes its files. The first columns are those that its preset knows. */
+/** The file format of each demo provider. The first columns are those of its preset. */
 export const FEED_SHAPES: Readonly<Record<DemoFeed['shape'], Shape>> = {
   homenet: {
     form: 'csv',
@@ -193,10 +193,10 @@ export const FEED_SHAPES: Readonly<Record<DemoFeed['shape'], Shape>> = {
   },
 }
 
-/** A line of a file: a vehicle, or in CSV the first values of one, where the provider stopped in the middle. */
+/** A line of a file: a vehicle, or in CSV a line cut off after some values. */
 export type FeedLine = FeedCells | { cut: FeedCells; after: number }
 
-/** The bytes of a provider's file. */
+/** Writes a provider's file. */
 export function writeFeed(shape: DemoFeed['shape'], lines: readonly FeedLine[]): Buffer {
   const { form, columns, mark, day } = FEED_SHAPES[shape]
   const names = Object.keys(columns)
@@ -217,7 +217,7 @@ export function writeFeed(shape: DemoFeed['shape'], lines: readonly FeedLine[]):
 
 const quoted = (text: string): string => (/[",|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** `build.year` is `year` of `build`; what is empty is left out. */
+/** A nested object: `build.year` becomes `year` in `build`. Empty values are omitted. */
 function objectOf(names: readonly string[], texts: readonly string[]): object {
   const made: Record<string, unknown> = {}
   for (const [at, name] of names.entries()) {

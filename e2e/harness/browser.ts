@@ -23,20 +23,21 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Nothing outside this machine has an address: whatever asks for one fails, and is recorded besides.
-  // Names under .localhost are this machine's: domains of customers in the tests.
+  // No host name resolves outside of this machine: such requests fail and are also recorded. Names under .localhost
+  // are this machine's: customer domains in the tests.
   '--host-resolver-rules=MAP *.localhost 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
 ]
 
-/** The Chromium that `npm test` found and names in CHROMIUM; run alone, an installed one. */
+/** The Chromium that `npm test` found and set in CHROMIUM; otherwise an installed one. */
 export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM ?? INSTALLED.find((path) => existsSync(path))
-  if (executablePath === undefined) throw new Error('Name a Chromium in CHROMIUM.')
+  if (executablePath === undefined) throw new Error('Set CHROMIUM to the path of a Chromium.')
   return chromium.launch({ executablePath, args: FLAGS })
 }
 
 /**
- * Writes down what must never happen on any page: requests elsewhere, console errors, exceptions. Answers how to stop.
+ * Records what must never happen on any page: external requests, console errors, exceptions. Returns a function
+ * that stops it.
  */
 export function recordProblems(
   context: BrowserContext,
@@ -46,7 +47,7 @@ export function recordProblems(
   const onRequest = (request: Request) => {
     const url = request.url()
     const isKnown = [address, ...alsoAt].some((one) => url.startsWith(`${one}/`))
-    if (!/^(data|blob|about):/.test(url) && !isKnown) problems.push(`asked for ${url}`)
+    if (!/^(data|blob|about):/.test(url) && !isKnown) problems.push(`requested ${url}`)
   }
   const onConsole = (message: ConsoleMessage) => {
     if (message.type() === 'error' && !isRefusedCall(message, address) && !isOurScript(message))
@@ -57,13 +58,13 @@ export function recordProblems(
   return () => void context.off('request', onRequest).off('console', onConsole).off('weberror', onError)
 }
 
-/** A sandboxed preview runs no script, the one of the harness that sets the clock included. The browser notes that. */
+/** A sandboxed preview runs no scripts, including the harness script that sets the clock. The browser logs that. */
 const isOurScript = (message: ConsoleMessage): boolean =>
   message.text().startsWith("Blocked script execution in 'about:srcdoc'")
 
 /**
- * The browser logs every call that is refused or cut off; those are what many journeys are about. And it asks for an icon
- * where a profile waits for its test: pages of the product name theirs.
+ * The browser logs every rejected or aborted call, which many journeys test on purpose. It also requests an icon
+ * while a parked profile waits for its test; pages of the product have their own.
  */
 function isRefusedCall(message: ConsoleMessage, address: string): boolean {
   const { url } = message.location()

@@ -3,7 +3,7 @@ import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import type { Endpoint, Got, Sent } from '#contract/endpoint.ts'
 
-/** A call of the person who is signed in on the page. */
+/** Makes a call as the user signed in on the page. */
 export async function callAs<E extends Endpoint>(
   page: Page,
   { method, path }: E,
@@ -52,7 +52,7 @@ export async function addYear(
     choices: two.map(({ id }) => ({ facilityId: id, choice: 'included' as const, reason: null })),
   })
   const [first, second] = two.map(({ id }) => id)
-  if (first === undefined || second === undefined) throw new Error('The demo world has no two facilities.')
+  if (first === undefined || second === undefined) throw new Error('The demo world needs two facilities.')
   const assigned = { isAssigned: true as const, frequency: 'month' as const, method: 'calculated' as const }
   const { sources } = await callAs(page, carbonAssignments.save, {
     inventoryId: inventory.id,

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { findA11yViolations } from './find-a11y-violations.ts'
 import { button, miss, openDashboard, see, signIn } from './steps.ts'
 
-/** What is wrong with what lies over every page: palette, shortcuts, customizer, user menu and a dialog of it. */
+/** Problems of the overlays on every page: palette, shortcuts, customizer, user menu and one of its dialogs. */
 export async function findOverlayProblems(page: Page, look: Record<string, unknown>): Promise<string[]> {
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.evaluate((text) => localStorage.setItem('appearance', text), JSON.stringify(look))
@@ -18,7 +18,7 @@ export async function findOverlayProblems(page: Page, look: Record<string, unkno
     await miss(page.getByRole('dialog'))
   }
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: 'Go to or search for anything' })
+  const palette = page.getByRole('dialog', { name: 'Search everything' })
   await see(palette.locator('[role=combobox]:focus'))
   await page.keyboard.type('da')
   await see(palette.getByRole('option', { name: /^Dana Whitfield/ }))
@@ -44,10 +44,10 @@ export async function findOverlayProblems(page: Page, look: Record<string, unkno
   return problems
 }
 
-/** No row matches: what is checked are the forms, not the list behind them. */
+/** Matches no rows: the forms are checked, not the list behind them. */
 const RULE = 'stock == "none" && (lotId in ["1", "2"] || !(make.contains("or") && updatedAt >= daysAgo(30)))'
 
-/** What is wrong with the forms of a filter, its builder and its text. */
+/** Problems of the filter forms, the builder and the text editor. */
 export async function findFilterProblems(page: Page, { isPhone }: { isPhone: boolean }): Promise<string[]> {
   await page.goto(`/inventory/vehicle-data?filter=${encodeURIComponent(RULE)}`)
   const problems: string[] = []
@@ -59,9 +59,9 @@ export async function findFilterProblems(page: Page, { isPhone }: { isPhone: boo
   await check('opened')
   if (isPhone) await page.getByRole('dialog').getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Status' }).click()
-  await see(page.getByRole('checkbox', { name: 'Live' }))
+  await see(page.getByRole('checkbox', { name: 'For sale' }))
   await check('form')
-  await button(page, 'Back to the fields').click()
+  await button(page, 'Back to fields').click()
   await button(page, 'Advanced').click()
   await see(page.getByRole('combobox', { name: 'Field of condition 2.2.1' }))
   await check('builder')

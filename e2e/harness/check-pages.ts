@@ -6,7 +6,7 @@ import { type Address, follow, type PageCase, show } from './page-case.ts'
 import { signInFor } from './people.ts'
 import type { Stage } from './stage.ts'
 
-/** This many pages are one test: long enough to share what the browser has loaded. */
+/** Number of pages per test: enough to reuse what the browser has loaded. */
 const AT_ONCE = 9
 
 const FIRST_VIEWS = Object.values(PAGES).flatMap(({ person, views }) =>
@@ -21,14 +21,14 @@ const GROUPS = [...Map.groupBy(FIRST_VIEWS, ({ person }) => person)].flatMap(([p
   }),
 )
 
-/** Checks half of the pages, each as it is usually met: axe in light colors, and no sideways overflow at 320 px. */
+/** Checks half of the pages in their usual state: axe in light colors, and no horizontal overflow at 320 px. */
 export function checkPages({ page: newPage, half }: Pick<Stage, 'page'> & { half: 0 | 1 }): void {
   test.for(GROUPS.filter((_, at) => at % 2 === half))('$person: $names', async ({ person, views }) => {
     const page = await newPage()
     await signInFor(page, person)
     const problems: string[] = []
     for (const [at, { name, view }] of views.entries()) {
-      // Within the product, as a link leads; only the first page is loaded.
+      // Navigates inside the product, like a link; only the first page is loaded.
       if (at === 0 || person === null || view.given) await show(page, view)
       else await showWithin(page, view)
       const found = await findProblems(page)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { describeQuery } from '#web/ui/controls/permission-of.ts'
+import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { type Address, follow, type Load, resolve } from './page-case.ts'
 import { heading, see } from './steps.ts'
 
@@ -8,36 +8,35 @@ type State = { state: string; url: Address; answer: Answer; says: readonly (stri
 
 const REQUEST_ID = 'req-4711'
 const FAILED = { status: 500, message: 'Error Occurred, please contact system administrator' }
-const FORBIDDEN = { status: 403, message: 'You may not do this.' }
+const FORBIDDEN = { status: 403, message: "You don't have permission to do this." }
 
-/** Every state a page can be in while one call is on its way, fails, or answers little. */
+/** Every state of a page while one call is pending, fails, or returns little data. */
 function statesOf({ url, endpoint, what, loading, more = {}, saysMessage = false }: Load): State[] {
-  const capital = `${what.charAt(0).toUpperCase()}${what.slice(1)}`
   const own = Object.entries(more).map(([state, { url: at = url, ...rest }]) => ({ state, url: at, ...rest }))
   const refused: State[] = saysMessage
     ? [
         { state: 'failed', url, answer: FAILED, says: [FAILED.message, 'Try again'] },
         { state: 'forbidden', url, answer: FORBIDDEN, says: [FORBIDDEN.message, 'Try again'] },
-        { state: 'offline', url, answer: 'offline', says: [/^Forecourt cannot be reached/, 'Try again'] },
+        { state: 'offline', url, answer: 'offline', says: [/^Can't reach Forecourt/, 'Try again'] },
       ]
     : [
-        { state: 'failed', url, answer: FAILED, says: [`${capital} did not load`, 'Try again', REQUEST_ID] },
+        { state: 'failed', url, answer: FAILED, says: [`Couldn't load ${what}`, 'Try again', REQUEST_ID] },
         {
           state: 'forbidden',
           url,
           answer: FORBIDDEN,
-          says: [`You may not open ${what}`, new RegExp(escape(describeQuery(endpoint.allow)))],
+          says: [`You don't have access to ${what}`, new RegExp(escape(describeRequirement(endpoint.allow)))],
         },
         { state: 'not found', url, answer: { status: 404, message: 'Not found.' }, says: ['Not found'] },
         { state: 'offline', url, answer: 'offline', says: ['No connection', 'Try again'] },
       ]
-  // Answers are kept for a while, failures are not: those come first.
+  // Responses are cached for a while, failures are not, so failures come first.
   return [{ state: 'loading', url, answer: 'never', says: [loading] }, ...refused, ...own]
 }
 
 const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Answers the calls to one address with what was last asked for. */
+/** Intercepts the calls to one address with the latest given answer. */
 async function intercept(page: Page, load: Load): Promise<(answer: Answer) => void> {
   let wanted: Answer = 'never'
   await page.route(`**${load.endpoint.path.replace(/\{\w+\}/g, '*')}*`, async (route) => {
@@ -55,7 +54,7 @@ async function intercept(page: Page, load: Load): Promise<(answer: Answer) => vo
   }
 }
 
-/** As text, or as the name of something that is on its way. */
+/** As text, or as the name of a loading indicator. */
 function words(page: Page, text: string | RegExp) {
   return page
     .getByText(text)
@@ -63,12 +62,12 @@ function words(page: Page, text: string | RegExp) {
     .first()
 }
 
-/** Where nothing is asked for: from there a page is opened as if for the first time. */
+/** A page without calls: from there, a page is opened as if for the first time. */
 const ELSEWHERE = '/nowhere'
 
 /**
- * Shows the page in each state of one of its calls and says which of them are not shown as they should be. Between them
- * the page is left by a link, without loading the product anew.
+ * Shows a page in each state of one of its calls and returns the states that aren't shown correctly. Between
+ * states, it leaves the page by a link, without reloading the product.
  */
 export async function findWrongStates(page: Page, load: Load): Promise<string[]> {
   const states = statesOf(load)
@@ -93,7 +92,7 @@ export async function findWrongStates(page: Page, load: Load): Promise<string[]>
     const headings = await page.getByRole('heading', { level: 1 }).count()
     if (headings !== 1) wrong.push(`${address}, ${state}: ${headings} headings of level 1`)
     await follow(page, ELSEWHERE)
-    // Who still has to verify is sent to the sign-in page.
+    // An unverified user is redirected to the sign-in page.
     await see(heading(page, 'Page not found').or(heading(page, 'Sign in')))
   }
   return wrong

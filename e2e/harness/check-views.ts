@@ -4,10 +4,10 @@ import { findA11yViolations, findVisualViolations } from './find-a11y-violations
 
 export const SCREEN = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 800 }
-/** WCAG 1.4.10: a page of 1280 px at 400 %. */
+/** WCAG 1.4.10: a page of 1280 px at 400%. */
 const NARROW = { width: 320, height: 800 }
 
-/** What is wrong with the page that is shown, in light colors on a screen, and at 320 px. */
+/** Problems of the current page, in light colors on a desktop screen and at 320 px. */
 export async function findProblems(page: Page): Promise<string[]> {
   const found = await findA11yViolations(page)
   const narrow = await findOverflow(page)
@@ -16,8 +16,8 @@ export async function findProblems(page: Page): Promise<string[]> {
 }
 
 /**
- * What is wrong with the page that is shown in any of four variants: as it is, dark and mirrored, on a phone whose script
- * runs the other way, and at 320 px. Its words stay the same: in the dark only what can be seen is checked.
+ * Problems of the current page in four variants: default, dark and mirrored, on a phone in the opposite direction,
+ * and at 320 px. The text is the same in all, so dark mode only gets the visual checks.
  */
 export async function findProblemsInEveryVariant(page: Page): Promise<string[]> {
   const asItIs = await findA11yViolations(page, { isWhole: true })
@@ -43,16 +43,16 @@ export async function findProblemsInEveryVariant(page: Page): Promise<string[]> 
   ]
 }
 
-/** At 320 px: what scrolls sideways, and controls of the top bar that are out of sight. */
+/** Problems at 320 px: horizontal scrolling, and top bar controls out of view. */
 async function findOverflow(page: Page): Promise<string[]> {
   await page.setViewportSize(NARROW)
-  // By its tag: what lies over the page hides it from those who cannot see.
+  // By its tag, because an overlay hides it from the accessibility tree.
   const main = page.locator('main')
   const over = () =>
     main.evaluate((element) =>
       Math.max(document.documentElement.scrollWidth - innerWidth, element.scrollWidth - element.clientWidth),
     )
-  // The page hears of its new width a moment later.
+  // The page reacts to its new width a moment later.
   await expect
     .poll(over, { timeout: 3_000 })
     .toBeLessThanOrEqual(0)
@@ -65,5 +65,8 @@ async function findOverflow(page: Page): Promise<string[]> {
     if (box && (box.x < 0 || box.x + box.width > NARROW.width))
       outside.push(`at ${NARROW.width} px a control of the top bar is outside`)
   }
-  return [...(sideways > 0 ? [`at ${NARROW.width} px it scrolls ${sideways} px sideways`] : []), ...outside]
+  return [
+    ...(sideways > 0 ? [`at ${NARROW.width} px it scrolls ${sideways} px horizontally`] : []),
+    ...outside,
+  ]
 }

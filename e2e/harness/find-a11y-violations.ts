@@ -5,7 +5,7 @@ import { z } from 'zod'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 const VISUAL_RULES = ['color-contrast', 'link-in-text-block', 'target-size']
-/** Rows of a table are made by the same code: those behind the first ones tell nothing new and take most of the time. */
+/** Table rows share their code: checking more than the first few finds nothing new and takes most of the time. */
 const FURTHER_ROWS = '[role=row]:nth-child(n+6), tbody > tr:nth-child(n+6)'
 
 const axe = readFileSync(
@@ -27,12 +27,12 @@ const Finding = z.object({
 })
 const Found = z.object({ violations: z.array(Finding), incomplete: z.array(Finding) })
 
-/** What a page violates: the rule, where, and colours that axe could not tell apart at all. */
+/** The accessibility violations of a page: rule, location, and colors that axe couldn't determine. */
 export function findA11yViolations(page: Page, { isWhole = false } = {}): Promise<string[]> {
   return analyze(page, { runOnly: { type: 'tag', values: RULES }, exclude: isWhole ? [] : [FURTHER_ROWS] })
 }
 
-/** What of it depends on colours and places alone. */
+/** The violations that depend only on colors and positions. */
 export function findVisualViolations(page: Page): Promise<string[]> {
   return analyze(page, { runOnly: { type: 'rule', values: VISUAL_RULES }, exclude: [] })
 }
@@ -40,7 +40,7 @@ export function findVisualViolations(page: Page): Promise<string[]> {
 type Analysis = { runOnly: { type: 'tag' | 'rule'; values: string[] }; exclude: string[] }
 
 async function analyze(page: Page, analysis: Analysis): Promise<string[]> {
-  // A frame such as the preview of a mail is looked at from within, by its parent's order.
+  // A frame such as an email preview is checked from inside, started by its parent.
   await Promise.all(page.frames().map(loadAxe))
   const answer: unknown = await page.evaluate(
     ({ runOnly, exclude }) =>
@@ -60,7 +60,7 @@ async function analyze(page: Page, analysis: Analysis): Promise<string[]> {
   )
 }
 
-/** Once a document: a page that goes on within the product keeps it. */
+/** Once per document: navigation inside the product keeps it. */
 async function loadAxe(frame: Frame): Promise<void> {
   const isThere = await frame.evaluate(() => 'axe' in globalThis)
   if (!isThere)

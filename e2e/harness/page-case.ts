@@ -2,15 +2,15 @@ import type { Page } from 'playwright-core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { createAppRouter } from '#web/routes.tsx'
 
-/** The address of every page of the product, from the map of routes. */
+/** The path of every page of the product, from the routes. */
 export type PagePath = keyof ReturnType<typeof createAppRouter>['routesByPath']
 
-/** An address, or a record that a link of a list leads to, with what is added to that link's own address. */
+/** A URL, or a record opened by a link in a list, with parameters to add to that link's URL. */
 export type Address = string | { list: string; link: string | RegExp; add?: string }
 
 /**
- * One thing a page shows, and what stands there once it is whole. `given`: what calls answer, where the real thing would
- * be used up by looking at it, or is over too soon.
+ * One state of a page, and how to tell that it is complete. `given`: fixed responses, for states that are one-time
+ * or too short.
  */
 export type View = {
   url: Address
@@ -20,38 +20,38 @@ export type View = {
 
 type Answer = { status: number; data?: unknown; message?: string }
 
-/** What a page asks the server for: each answer is a state that must be shown. */
+/** A call of a page: each possible response is a state to check. */
 export type Load = {
   url: Address
   endpoint: Endpoint
-  /** As the states name it: "the list of lots", "this lot". */
+  /** As used in messages: "the list of lots", "this lot". */
   what: string
-  /** The name of what stands there meanwhile. */
+  /** The name of the loading indicator. */
   loading: string
-  /** States of its own: an answer, and the words a person then reads. `url` where it differs. */
+  /** Additional states: a response and the texts shown. `url` if it differs. */
   more?: Readonly<Record<string, { url?: Address; answer: Answer; says: readonly (string | RegExp)[] }>>
-  /** Where a failure reads otherwise than everywhere else: the server's own sentence. */
+  /** Shows the server's message instead of the usual failure text. */
   saysMessage?: boolean
 }
 
 export type PageCase = {
-  /** The demo person who opens it; null: nobody is signed in. */
+  /** The demo user who opens it; null: signed out. */
   person: string | null
-  /** By name. The first is how the page is usually met. */
+  /** By name. The first is the usual state of the page. */
   views: Readonly<Record<string, View>>
-  /** None: the page asks for nothing that could be missing. */
+  /** None: the page makes no calls. */
   loads: readonly Load[]
 }
 
-/** What a list answers that holds nothing, or nothing of what was looked for. */
+/** The response of a list without rows, or without matching rows. */
 export const rows = (filteredRows: number, totalRows: number): Answer => ({
   status: 200,
   data: { filteredRows, totalRows, results: [] },
 })
 
-/** Loads the page anew and waits until it is whole. */
+/** Loads the page and waits until it is complete. */
 export async function show(page: Page, { url, whole, given = [] }: View): Promise<void> {
-  // What was given to the view before is not meant for this one.
+  // Remove the fixed responses of the previous view.
   await page.unrouteAll()
   for (const { endpoint, data } of given) {
     const body = JSON.stringify({ status: true, data, message: null })
@@ -63,12 +63,12 @@ export async function show(page: Page, { url, whole, given = [] }: View): Promis
   await whole(page)
 }
 
-/** Goes there as a link within the product does. The page must have loaded the product; what it knows it keeps. */
+/** Navigates like a link inside the product. The product must be loaded; its cache is kept. */
 export async function follow(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), address)
 }
 
-/** Finds the address, where a record's number is only known to the list. */
+/** Resolves the URL of a record whose ID is only known from the list. */
 export async function resolve(page: Page, address: Address): Promise<string> {
   if (typeof address === 'string') return address
   await page.goto(address.list)

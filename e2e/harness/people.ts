@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { signIn } from './steps.ts'
 
-/** Where a demo person who has several organizations acts while the pages of the product are checked. */
+/** The organization in which demo users with several organizations open the pages. */
 const HOME: Readonly<Record<string, string>> = {
   'northgate.admin': 'Northgate Ford',
   super: 'Forecourt Operations',
 }
 
-/** Signs in whoever opens a page in the table of pages; null: nobody. */
+/** Signs in the user of a page in the table of pages; null: signed out. */
 export async function signInFor(page: Page, person: string | null): Promise<void> {
   if (person !== null) await signIn(page, person, HOME[person])
 }

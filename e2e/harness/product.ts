@@ -6,16 +6,16 @@ import { discardTestHome, findHomes, makeTestHome } from '#test/engine/home.ts'
 
 const project = resolve(import.meta.dirname, '../..')
 
-/** The real product, as a process of its own. */
+/** The real product as a separate process. */
 export type Product = {
   address: string
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   output: () => string
-  /** Ends it. */
+  /** Stops it. */
   end: () => Promise<void>
 }
 
-/** Starts it with an installation of its own, which is cleared away when it ends. The web room must be built. */
+/** Starts it with an installation of its own, which is removed when it stops. The web code must be built. */
 export async function startProduct(): Promise<Product> {
   const home = await makeTestHome(await findHomes('forecourt-e2e'))
   try {
@@ -31,19 +31,19 @@ export async function startProduct(): Promise<Product> {
   }
 }
 
-/** Starts it the way `npm start` does, and waits until it says that it is ready. */
+/** Starts it the way `npm start` does, and waits until it is ready. */
 export async function startProcess(home: string, environment: Record<string, string>): Promise<Product> {
   const child = spawn(process.execPath, [...flags, 'src/server/main.ts'], {
     cwd: project,
     env: {
       ...process.env,
       FORECOURT_HOME: home,
-      // One that is free: it says which.
+      // A free port; the output names it.
       PORT: '0',
       FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
       ...environment,
     },
-    // The channel closes when this process is killed hard, and the product then ends by itself.
+    // The channel closes if this process is killed, and then the product stops too.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const ended = new Promise<void>((done) => child.once('exit', () => done()))
@@ -61,7 +61,7 @@ export async function startProcess(home: string, environment: Record<string, str
   }
 }
 
-/** Answers its address. */
+/** Returns its address. */
 function waitUntilReady(child: ChildProcess, lines: string[]): Promise<string> {
   return new Promise((ready, failed) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -72,6 +72,8 @@ function waitUntilReady(child: ChildProcess, lines: string[]): Promise<string> {
         if (address !== undefined) ready(address)
       })
     }
-    child.once('exit', () => failed(new Error(`The product ended before it was ready:\n${lines.join('\n')}`)))
+    child.once('exit', () =>
+      failed(new Error(`The product stopped before it was ready:\n${lines.join('\n')}`)),
+    )
   })
 }

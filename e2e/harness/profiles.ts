@@ -8,18 +8,18 @@ export type PageOptions = {
   reducedMotion?: 'reduce' | 'no-preference'
 }
 
-/** The smallest thing that has the address of the product: from there its local storage can be written. */
+/** The smallest resource of the product: a page there can access its local storage. */
 export const PARKING = '/favicon.svg'
 const SCREEN = { width: 1280, height: 800 }
-/** How many times slower than this machine pages run. Races show where a browser is slow: `E2E_SLOWDOWN=6`. */
+/** Slows pages down by this factor, to find race conditions: `E2E_SLOWDOWN=6`. */
 const SLOWDOWN = Number(process.env['E2E_SLOWDOWN'] ?? '1')
 
 /**
- * The browser of a worker, for all of its files, with the profiles that nobody uses right now. A profile that is used
- * again has loaded the product already: a new one takes three times the work to show its first page.
+ * The browser of a worker, shared by all of its files, with the profiles that are free. A reused profile has the
+ * product's code cached: a new one takes three times as long for its first page.
  */
 type Shared = { browser: Promise<Browser>; parked: Page[] }
-/** A page keeps something of every document that it showed: after this many tests a new profile is cheaper. */
+/** A page keeps some memory of every document: after this many tests, a new profile is cheaper. */
 const MOST_TESTS = 8
 const testsSeen = new WeakMap<BrowserContext, number>()
 const SHARED = Symbol.for('forecourt.e2e.browser')
@@ -35,7 +35,7 @@ function shared(): Shared {
   return made
 }
 
-/** A profile of its own, which closes after the test: for what a test changes in it for good. */
+/** A separate profile that is closed after the test, for tests that change it permanently. */
 export async function openProfile(address: string): Promise<BrowserContext> {
   const browser = await shared().browser
   const context = await browser.newContext({
@@ -50,7 +50,7 @@ export async function openProfile(address: string): Promise<BrowserContext> {
   return context
 }
 
-/** A page of a profile in which nobody is signed in and nothing is kept. */
+/** A page of a profile that is signed out and has empty storage. */
 export async function takePage(address: string, options: PageOptions): Promise<Page> {
   const page = shared().parked.pop() ?? (await newParkedPage(address))
   const { viewport = SCREEN, colorScheme = null, reducedMotion = 'reduce' } = options
@@ -65,14 +65,14 @@ async function newParkedPage(address: string): Promise<Page> {
   return page
 }
 
-/** Leaves the profile of this page as nobody ever used it, for the next test. */
+/** Resets the profile of this page for the next test. */
 export async function park(used: Page): Promise<void> {
   const context = used.context()
   const seen = (testsSeen.get(context) ?? 0) + 1
   testsSeen.set(context, seen)
   if (seen >= MOST_TESTS) return context.close()
   await context.unrouteAll({ behavior: 'ignoreErrors' })
-  // Its first page may have been closed by the test itself.
+  // The test may have closed the first page itself.
   const page = context.pages().at(0) ?? (await context.newPage())
   page.removeAllListeners()
   await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -91,7 +91,7 @@ export async function park(used: Page): Promise<void> {
   shared().parked.push(page)
 }
 
-/** Runs in the browser: its clock is that of the run, so that a result does not depend on the time of day. */
+/** Runs in the browser: sets its clock to that of the run, so that results don't depend on the time of day. */
 function shiftDate(offset: number): void {
   const machineNow = Date.now.bind(Date)
   const now = () => machineNow() + offset

@@ -5,7 +5,7 @@ import { show } from './page-case.ts'
 import { signInFor } from './people.ts'
 import type { Stage } from './stage.ts'
 
-/** This many views are one test: long enough to share what the browser has loaded, short enough to find what fails. */
+/** Number of views per test: enough to reuse what the browser has loaded, few enough to find failures. */
 const AT_ONCE = 6
 
 const GROUPS = [...Map.groupBy(VIEWS, ({ person }) => person)].flatMap(([person, views]) =>
@@ -15,7 +15,7 @@ const GROUPS = [...Map.groupBy(VIEWS, ({ person }) => person)].flatMap(([person,
   }),
 )
 
-/** Checks half of the views in every variant. Declares a test for some views each. */
+/** Checks half of the views in every variant. Declares one test for a group of views. */
 export function proveViews({ page: newPage, half }: Pick<Stage, 'page'> & { half: 0 | 1 }): void {
   test.for(GROUPS.filter((_, at) => at % 2 === half))('$person: $names', async ({ person, views }) => {
     const page = await newPage()

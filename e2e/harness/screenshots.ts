@@ -1,6 +1,6 @@
-// `npm run screenshots`: every view of every page as the person who works with it, in both schemes, both widths and both
-// directions; then every page as every other demo person, once. `npm run screenshots -- lots user` takes only views whose
-// name begins like that.
+// `npm run screenshots`: every view of every page as its usual user, in both schemes, widths and directions; then
+// every page once as every other demo user. `npm run screenshots -- lots user` takes only views whose names start
+// with these words.
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
@@ -74,14 +74,14 @@ async function visit(
     }
   }
   for (const view of views) {
-    // What a person may not open is never whole: the picture shows what stands there instead.
+    // A page the user can't open never becomes complete: the screenshot shows what appears instead.
     const whole = person === view.person ? view.whole : async () => {}
     await photograph(page, person, { ...view, whole }, sight)
   }
   await context.close()
 }
 
-/** Views that anybody may try to open: those that are found through a list are not there for everybody. */
+/** Views that any user may try to open: those found through a list don't exist for everyone. */
 const forOthers = shots.filter(({ person, url }) => person !== null && typeof url === 'string')
 const accounts = DEMO_WORLD.flatMap(({ people }) =>
   people.flatMap(({ userName, isAnnounced }) => (isAnnounced ? [userName] : [])),
@@ -94,7 +94,7 @@ try {
   const browser = await launchBrowser()
   for (const [person, views] of Map.groupBy(shots, (shot) => shot.person)) {
     for (const sight of sights) await visit(browser, product, person, views, sight)
-    console.log(`${person ?? 'nobody'}: ${views.length} views in ${sights.length} sights`)
+    console.log(`${person ?? 'signed out'}: ${views.length} views in ${sights.length} variants`)
   }
   for (const account of accounts) {
     const views = forOthers.filter(({ person }) => person !== account)

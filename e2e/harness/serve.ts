@@ -1,5 +1,5 @@
-// Serves the product in a process of its own, one world after another: each is an environment with its own database and
-// home. Stopping and starting within the process saves loading the code again, which costs more than all the rest.
+// Serves the product in a separate process, one world after another, each with its own settings, database and home.
+// Restarting inside the process avoids reloading the code, which is the most expensive part.
 import { z } from 'zod'
 import { addDemoEvidence } from '../../demo/demo-evidence.ts'
 import { addDemoFiles } from '../../demo/demo-files.ts'
@@ -7,7 +7,7 @@ import { clock } from '#server/clock.ts'
 import { readSettings } from '#server/environment.ts'
 import { run, type Running } from '#server/run.ts'
 
-/** `environment`: null stops what runs. `isFirst`: the files of the demo world are not there yet. */
+/** `environment`: null stops the current world. `isFirst`: the demo world's files don't exist yet. */
 const Order = z.object({
   number: z.number(),
   environment: z.record(z.string(), z.string()).nullable(),
@@ -46,6 +46,6 @@ process.on('message', (message) => {
   )
 })
 process.on('disconnect', () => {
-  // Whoever asked is gone: the databases go with their server.
+  // The parent process is gone; its database server removes the databases.
   process.exit(0)
 })

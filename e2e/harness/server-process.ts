@@ -9,16 +9,16 @@ const Answer = z.object({ number: z.number(), address: z.string(), failure: z.st
 
 /** A process that serves the product, one world after another. */
 export type ServerProcess = {
-  /** Ends the world it serves and serves another one; answers its address. */
+  /** Stops the current world and serves another one; returns its address. */
   open: (world: Omit<Order, 'number'>) => Promise<string>
-  /** Ends the world it serves. */
+  /** Stops the current world. */
   close: () => Promise<void>
-  /** Everything it has printed so far. */
+  /** Its output so far. */
   output: () => string
   end: () => Promise<void>
 }
 
-/** Starts a process that serves nothing yet. It ends with the process that started it. */
+/** Starts an idle server process. It stops with its parent process. */
 export function startServerProcess(environment: Record<string, string> = {}): ServerProcess {
   const child = spawn(process.execPath, [...flags, 'e2e/harness/serve.ts'], {
     cwd: project,
@@ -58,7 +58,7 @@ function answerTo(child: ChildProcess, order: Order, output: () => string): Prom
       if (number !== order.number) return
       settle(() => (failure === null ? answered(address) : failed(new Error(`${failure}\n${output()}`))))
     }
-    const onExit = () => settle(() => failed(new Error(`The product ended:\n${output()}`)))
+    const onExit = () => settle(() => failed(new Error(`The product stopped:\n${output()}`)))
     child.on('message', onMessage)
     child.once('exit', onExit)
     child.send(order)

@@ -5,10 +5,10 @@ import { CLIENT_HEADER, Token } from '#contract/identity/sessions/session.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 
-/** What a browser holds of a session: cookies and local storage. */
+/** The browser state of a session: cookies and local storage. */
 export type StoredSession = Exclude<Parameters<BrowserContext['setStorageState']>[0], string>
 
-/** What the product takes for Chrome on Linux. */
+/** A user agent that the product recognizes as Chrome on Linux. */
 const BROWSER =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
@@ -16,8 +16,8 @@ const Answered = z.object({ data: z.unknown(), message: z.string().nullable() })
 const Choices = z.array(z.object({ id: z.string(), name: z.string() }))
 
 /**
- * Signs a demo person in by the API, in the organization of that name where one is given. `now`: the browser's clock, in
- * milliseconds. Whoever is asked for a second factor stays before it.
+ * Signs a demo user in through the API, in the given organization if any. `now`: the browser's clock, in
+ * milliseconds. Users with a second factor stop before it.
  */
 export async function createSession(
   address: string,
@@ -39,7 +39,7 @@ export async function createSession(
     })
     for (const line of response.headers.getSetCookie()) cookies.set(line.slice(0, line.indexOf('=')), line)
     const { data, message } = Answered.parse(await response.json())
-    if (!response.ok) throw new Error(`${userName} was not signed in: ${message}`)
+    if (!response.ok) throw new Error(`${userName} could not sign in: ${message}`)
     return data
   }
   token = Token.parse(
@@ -64,7 +64,7 @@ export async function createSession(
   }
 }
 
-/** Its cookies are of the host, its storage of the address with its port. */
+/** Cookies belong to the host, storage to the address with its port. */
 export function moveSession(session: StoredSession, address: string): StoredSession {
   return { ...session, origins: session.origins?.map((one) => ({ ...one, origin: address })) ?? [] }
 }

@@ -11,7 +11,7 @@ import { sessionKey, worldEnvironment } from './world.ts'
 
 const INSTALLATION = 'forecourt_e2e'
 
-/** Whose sessions are made once for the whole run. */
+/** Users whose sessions are created once for the whole run. */
 const PEOPLE: readonly (readonly [userName: string, organization?: string])[] = [
   ['super', 'Forecourt Operations'],
   ['super', 'Northgate Ford'],
@@ -29,8 +29,8 @@ const PEOPLE: readonly (readonly [userName: string, organization?: string])[] = 
 ]
 
 /**
- * One PostgreSQL server for the run, and on it one installation with its demo world, files and sessions: every world of a
- * test is a copy of it.
+ * One PostgreSQL server for the run, with one installation including demo world, files and sessions: every test
+ * world is a copy of it.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const stopEngine = await startEngine(project)
@@ -66,7 +66,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return teardown
 }
 
-/** Puts the files of the demo world there, and signs its people in. */
+/** Creates the demo world's files and signs its users in. */
 async function makeSessions({
   owner,
   home,

@@ -6,27 +6,27 @@ import { openWorld, type World } from './world.ts'
 
 export type Stage = {
   product: () => World
-  /** A page of a person at a machine of their own, in which nobody is signed in. */
+  /** A page in a clean browser profile, signed out. */
   page: (options?: PageOptions) => Promise<Page>
   /**
-   * A browser profile that is used for this test alone: where its clock, its connection or what runs in its pages is
-   * changed. It has nothing of the product yet, which takes its time.
+   * A browser profile for this test only, for tests that change its clock, its connection or its scripts. Nothing
+   * is cached, so it is slower.
    */
   profile: (options?: { address?: string }) => Promise<BrowserContext>
 }
 
 type StageOptions = {
-  /** Settings of the product that differ for this file. */
+  /** Settings of the product for this file. */
   environment?: Record<string, string>
-  /** Where its pages lead besides. */
+  /** Additional addresses its pages may use. */
   alsoAt?: readonly string[]
-  /** In place of a copy of the demo world. */
+  /** Replaces the copy of the demo world. */
   start?: () => Promise<World>
 }
 
 /**
- * The product with a world of its own for all tests of a file, and the worker's browser. After each test: nothing may have
- * gone wrong unseen.
+ * Serves the product with a separate world for the tests of a file, in the worker's browser. After each test,
+ * checks for unexpected problems.
  */
 export function stage({ environment = {}, alsoAt = [], start }: StageOptions = {}): Stage {
   let world: World | null = null
@@ -43,7 +43,7 @@ export function stage({ environment = {}, alsoAt = [], start }: StageOptions = {
   })
   afterEach(async ({ task }) => {
     const isFailed = task.result?.state === 'fail'
-    // What a test left half-way is of no use to the next one.
+    // A profile from a failed test must not be reused.
     const end = (page: Page) => (isFailed ? page.context().close() : park(page))
     await Promise.all([...pages.splice(0).map(end), ...profiles.splice(0).map((profile) => profile.close())])
     for (const stop of recordings.splice(0)) stop()

@@ -4,17 +4,17 @@ import { PARKING } from './profiles.ts'
 import { createSession, type StoredSession } from './sessions.ts'
 import { now, sessionOf, type World } from './world.ts'
 
-/** Waits until it can be seen. */
+/** Waits until the elements are visible. */
 export async function see(...locators: readonly Locator[]): Promise<void> {
   for (const locator of locators) await locator.waitFor({ state: 'visible' })
 }
 
-/** Waits until it cannot be seen any more. */
+/** Waits until the elements are hidden. */
 export async function miss(...locators: readonly Locator[]): Promise<void> {
   for (const locator of locators) await locator.waitFor({ state: 'hidden' })
 }
 
-/** How far the page and its main part reach beyond what is seen of them, in px. */
+/** How far the page and its main part overflow horizontally, in px. */
 export const sideways = (page: Page) =>
   page
     .getByRole('main')
@@ -31,22 +31,22 @@ export const drawer = (page: Page) => page.getByRole('dialog').first()
 export const lotLink = (page: Page, name: string) =>
   page.getByRole('main').getByRole('link', { name, exact: true })
 
-/** Fills the sign-in page that is open and sends it. */
+/** Fills in and submits the sign-in form. */
 export async function giveCredentials(page: Page, userName: string, password = DEMO_PASSWORD): Promise<void> {
-  await page.getByLabel('User name or e-mail').fill(userName)
+  await page.getByLabel('User name or email').fill(userName)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await button(page, 'Sign in').click()
 }
 
 /**
- * Gives the page the stored session of a demo person, in the organization of that name where they have several. The
- * next address it goes to is opened as them. Tests share this session: one that ends it takes `signInAgain`.
+ * Gives the page the stored session of a demo user, in the given organization if they have several. The next URL is
+ * opened with it. Tests share this session: a test that ends it uses `signInAgain`.
  */
 export async function signIn(page: Page, userName: string, organization?: string): Promise<void> {
   await putSession(page, sessionOf(userName, organization))
 }
 
-/** As `signIn`, with a session that nobody else has. */
+/** Like `signIn`, with a separate session. */
 export async function signInAgain(
   page: Page,
   { address }: World,
@@ -58,7 +58,7 @@ export async function signInAgain(
 
 async function putSession(page: Page, { cookies, origins }: StoredSession): Promise<void> {
   await page.context().addCookies(cookies)
-  // The smallest thing that has the address of the product, whose local storage then can be written.
+  // The smallest resource of the product, from which local storage can be written.
   if (!page.url().endsWith(PARKING)) await page.goto(PARKING)
   await page.evaluate(
     (stored) => {
@@ -68,7 +68,7 @@ async function putSession(page: Page, { cookies, origins }: StoredSession): Prom
   )
 }
 
-/** Signs a demo person in by the form, which makes a session of their own, and waits for the dashboard. */
+/** Signs a demo user in through the form, which creates a separate session, and waits for the dashboard. */
 export async function signInByForm(page: Page, userName: string, organization?: string): Promise<void> {
   await page.goto('/auth/signin')
   await giveCredentials(page, userName)
@@ -89,7 +89,7 @@ export async function openLots(page: Page, search = ''): Promise<void> {
   await see(heading(page, 'Lots'), page.getByText(/ of \d+ lots?$/))
 }
 
-/** Filters the list that is open: the field by its title, one of its values by its words. */
+/** Filters the open list by a field and one of its values, both by label. */
 export async function filterBy(page: Page, title: string, value: string): Promise<void> {
   await page.getByRole('main').getByRole('button', { name: 'Filter', exact: true }).click()
   const form = page.getByRole('dialog', { name: /filter/i })
@@ -99,7 +99,7 @@ export async function filterBy(page: Page, title: string, value: string): Promis
   await miss(form)
 }
 
-/** Signs out and waits until that is done: until then the cookies of another session would be taken away as well. */
+/** Signs out and waits until it is complete: before that, it could clear the cookies of another session. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()

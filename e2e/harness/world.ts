@@ -13,17 +13,17 @@ import { startProcess } from './product.ts'
 import { type ServerProcess, startServerProcess } from './server-process.ts'
 import { moveSession, type StoredSession } from './sessions.ts'
 
-/** What all workers of a run share: the installation that every world is a copy of. */
+/** Shared by all workers of a run: the installation that every world is a copy of. */
 export type Installation = {
   /** The database that worlds are copied from. */
   template: string
-  /** Its home, whose files come along. */
+  /** Its home, whose files are copied too. */
   home: string
-  /** Where the homes of worlds are made. */
+  /** The parent folder of the worlds' homes. */
   homes: string
-  /** Sessions of the demo people by `sessionKey`, stored in the template. */
+  /** Sessions of the demo users by `sessionKey`, stored in the template. */
   sessions: Record<string, StoredSession>
-  /** What providers that a test plays show, and the file by which the product trusts it. */
+  /** The certificate of servers played by tests, and the file by which the product trusts it. */
   certificate: { cert: string; key: string }
   trusted: string
   /** How far the clock of the run is ahead of the machine's, in milliseconds. */
@@ -36,19 +36,19 @@ declare module 'vitest' {
   }
 }
 
-/** The product with data of its own. */
+/** The product with its own data. */
 export type World = {
   address: string
-  /** The owner of its database, for looking behind the product's back. */
+  /** The owner of its database, for reading and changing data directly. */
   owner: Connection
-  /** Ends it and clears it away. */
+  /** Stops it and removes its data. */
   close: () => Promise<void>
 }
 
 export const sessionKey = (userName: string, organization?: string): string =>
   `${userName} ${organization ?? ''}`
 
-/** Lasts as long as the worker: its files are run one after another and share the process that serves them. */
+/** Lives as long as the worker: its files run one after another and share the server process. */
 type Worker = { server: ServerProcess; address: string | null; port: number | null }
 const WORKER = Symbol.for('forecourt.e2e.worker')
 
@@ -68,9 +68,7 @@ function worker(): Worker {
 const isWorker = (held: unknown): held is Worker =>
   typeof held === 'object' && held !== null && 'server' in held
 
-/**
- * Not one of those that the system gives to connections: one of them could take the address between two worlds.
- */
+/** Not an ephemeral port: an outgoing connection could take the address between two worlds. */
 async function findFreePort(): Promise<number> {
   const port = randomInt(20_000, 32_000)
   const probe = createServer()
@@ -85,11 +83,11 @@ async function findFreePort(): Promise<number> {
 /** The clock of the run, in milliseconds since 1970. */
 export const now = (): number => Date.now() + inject('installation').offset
 
-/** Serves the product on a copy of the installation, in place of the world before. */
+/** Serves the product on a copy of the installation, replacing the previous world. */
 export async function openWorld(environment: Record<string, string> = {}): Promise<World> {
   const { template, home: from } = inject('installation')
   const shared = worker()
-  // The next world is served at the same address: what the browser has loaded counts for it as well.
+  // The next world uses the same address, so that the browser cache stays valid.
   shared.port ??= await findFreePort()
   const { owner, home, clear } = await makeWorld(template)
   await cp(from, home, { recursive: true, mode: constants.COPYFILE_FICLONE })
@@ -107,7 +105,7 @@ export async function openWorld(environment: Record<string, string> = {}): Promi
   return { address, owner, close }
 }
 
-/** Starts the product as `npm start` does, on a database in which nothing is yet. */
+/** Starts the product as `npm start` does, on an empty database. */
 export async function openEmptyWorld(): Promise<World & { output: () => string }> {
   const { owner, home, clear } = await makeWorld('template1')
   const { address, output, end } = await startProcess(home, {
@@ -125,7 +123,7 @@ export async function openEmptyWorld(): Promise<World & { output: () => string }
 async function makeWorld(
   template: string,
 ): Promise<{ owner: Connection; home: string; clear: () => Promise<void> }> {
-  // What browser tests share with those of the API asks the server's clock.
+  // Code shared with the API tests reads the server's clock.
   clock.set(new Date(now()))
   const { owner, admin } = inject('engine')
   const database = `e2e_${randomBytes(6).toString('hex')}`
@@ -138,17 +136,17 @@ async function makeWorld(
   return { owner: { ...owner, database }, home, clear }
 }
 
-/** The stored session of a demo person in the world that is served. */
+/** The stored session of a demo user for the current world. */
 export function sessionOf(userName: string, organization?: string): StoredSession {
   const { address } = worker()
   const key = sessionKey(userName, organization)
   const found = inject('installation').sessions[key]
   if (address === null) throw new Error('No world is open.')
-  if (found === undefined) throw new Error(`No session was made for ${key}: add it to setup.ts.`)
+  if (found === undefined) throw new Error(`There is no stored session for ${key}: add it to setup.ts.`)
   return moveSession(found, address)
 }
 
-/** The settings of a product that works on this database. */
+/** The settings of a product that uses this database. */
 export function worldEnvironment({
   owner,
   home,
@@ -162,14 +160,14 @@ export function worldEnvironment({
     FORECOURT_DEMO: '1',
     FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000',
     FORECOURT_LOG_REQUESTS: '0',
-    // Tests play servers for feeds and mail on this machine.
+    // Tests play feed and mail servers on this machine.
     FORECOURT_PRIVATE_ADDRESSES: '1',
     DATABASE_URL: urlOf({ ...owner, ...LOGIN }),
     DATABASE_OWNER_URL: urlOf(owner),
   }
 }
 
-/** A socket's folder is a host as well. */
+/** The folder of a Unix socket is also a host. */
 function urlOf({ host, port, user, password, database }: Connection): string {
   const part = encodeURIComponent
   return `postgres://${part(user)}:${part(password)}@${part(host)}:${port}/${database}`

@@ -18,7 +18,7 @@ import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
 import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
 import { ORGANIZATION_PAGES } from '#e2e/pages/organizations/organizations.ts'
-import { PERSON_PAGES, SESSIONS } from '#e2e/pages/identity/people.ts'
+import { ACCOUNT_PAGES, SESSIONS } from '#e2e/pages/identity/account.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { button, drawer, field, heading, lotLink, see } from '#e2e/harness/steps.ts'
 import { VALUE_PAGES } from '#e2e/pages/inventory/values.ts'
@@ -55,7 +55,7 @@ async function openSaveView(page: Page): Promise<void> {
 const DEALER_USER = { list: '/administration/user-types', link: 'Dealer user' }
 const SOFIA = { list: '/administration/users?search=sofia', link: 'Sofia Marino' }
 
-/** Every page of the product. A route without its page here does not compile. */
+/** Every page of the product. A route without an entry doesn't compile. */
 export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   '/': {
     person: ADMIN,
@@ -77,7 +77,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     views: {
       'forgot-password': {
         url: '/auth/forgot-password',
-        whole: (page) => see(heading(page, 'Forgot Password'), field(page, 'E-mail')),
+        whole: (page) => see(heading(page, 'Forgot Password'), field(page, 'Email')),
       },
     },
     loads: [],
@@ -87,7 +87,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     views: {
       'reset-password-dead': {
         url: '/auth/reset-password#nothing-anybody-was-sent',
-        whole: (page) => see(heading(page, 'This link does not work any more')),
+        whole: (page) => see(heading(page, 'This link no longer works')),
       },
       'reset-password': {
         url: '/auth/reset-password#a-word',
@@ -120,7 +120,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         more: {
           empty: {
             answer: { status: 200, data: [] },
-            says: ['No organization is open to you', 'Sign out'],
+            says: ["You don't have access to any organization", 'Sign out'],
           },
         },
       },
@@ -153,7 +153,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
           'empty when filtered': {
             url: '/customers?search=zebra',
             answer: rows(0, 5),
-            says: ['No customer matches “zebra”', '5 customers are here.', 'Clear search'],
+            says: ['No customers match “zebra”', '5 customers in total.', 'Clear search'],
           },
         },
       },
@@ -168,20 +168,20 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   '/customers/people': {
     person: STAFF,
     views: {
-      people: { url: '/customers/people', whole: text('Whom do you look for?') },
+      people: { url: '/customers/people', whole: text('Find a user') },
       'people-found': { url: '/customers/people?search=ortega', whole: text('Luis Ortega') },
     },
     loads: [
       {
         url: '/customers/people?search=ortega',
         endpoint: customers.findUsers,
-        what: 'the list of people',
-        loading: 'Loading people',
+        what: 'the list of users',
+        loading: 'Loading users',
         more: {
           'nothing found': {
             url: '/customers/people?search=zebra',
             answer: rows(0, 12),
-            says: ['No person matches “zebra”'],
+            says: ['No users match “zebra”'],
           },
         },
       },
@@ -198,11 +198,11 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       },
       'lots-refused': {
         url: '/customers/lots?filter=adress == null',
-        whole: text('This filter cannot be read'),
+        whole: text("This filter isn't valid"),
       },
       'lots-columns': { url: '/customers/lots', whole: openColumns },
       'lots-save-view': { url: '/customers/lots', whole: openSaveView },
-      'lots-nothing-found': { url: '/customers/lots?search=zebra', whole: text('No lot matches “zebra”') },
+      'lots-nothing-found': { url: '/customers/lots?search=zebra', whole: text('No lots match “zebra”') },
       'lot-new': {
         url: '/customers/lots?lot=new',
         whole: (page) => see(field(page, 'Code'), field(page, 'Postal code')),
@@ -220,7 +220,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
           'empty when filtered': {
             url: '/customers/lots?search=zebra&filter=address == null',
             answer: rows(0, 5),
-            says: ['No lot matches “zebra” and the filter', '5 lots are here.', 'Clear filters'],
+            says: ['No lots match “zebra” and the filter', '5 lots in total.', 'Clear filters'],
           },
           'past its last page': {
             url: '/customers/lots?page=9',
@@ -256,7 +256,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...ORGANIZATION_PAGES,
   ...CARBON_PAGES,
   ...INVENTORY_PAGES,
-  ...PERSON_PAGES,
+  ...ACCOUNT_PAGES,
   ...IDENTITY_PAGES,
   '/administration/users': {
     person: ADMIN,
@@ -268,14 +268,14 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
       {
         url: '/administration/users',
         endpoint: users.list,
-        what: 'the list of people',
-        loading: 'Loading people',
+        what: 'the list of users',
+        loading: 'Loading users',
         more: {
-          empty: { answer: rows(0, 0), says: ['Nobody here yet', 'Add user'] },
+          empty: { answer: rows(0, 0), says: ['No users yet', 'Add user'] },
           'empty when filtered': {
             url: '/administration/users?search=zebra',
             answer: rows(0, 5),
-            says: ['No person matches “zebra”', '5 people are here.', 'Clear search'],
+            says: ['No users match “zebra”', '5 users in total.', 'Clear search'],
           },
         },
       },
@@ -319,7 +319,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         endpoint: users.activity,
         what: 'the activity',
         loading: 'Loading the activity',
-        more: { empty: { answer: { status: 200, data: [] }, says: ['Nothing was changed yet'] } },
+        more: { empty: { answer: { status: 200, data: [] }, says: ['No activity yet'] } },
       },
     ],
   },
@@ -340,11 +340,11 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
         what: 'the list of user types',
         loading: 'Loading user types',
         more: {
-          empty: { answer: rows(0, 0), says: ['No user types yet', 'New user type'] },
+          empty: { answer: rows(0, 0), says: ['No user types yet', 'Add user type'] },
           'empty when filtered': {
             url: '/administration/user-types?search=zebra',
             answer: rows(0, 5),
-            says: ['No user type matches “zebra”', '5 user types are here.', 'Clear search'],
+            says: ['No user types match “zebra”', '5 user types in total.', 'Clear search'],
           },
         },
       },
@@ -369,7 +369,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
 }
 
-/** Every view with its page, in the order of the table. */
+/** Every view with its page, in table order. */
 export const VIEWS = Object.values(PAGES).flatMap(({ person, views }) =>
   Object.entries(views).map(([name, view]) => ({ name, person, ...view })),
 )

@@ -5,13 +5,13 @@ import { signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
-test('in the dark and mirrored, palette, shortcuts, customizer and user menu have no violations', async () => {
+test('dark and mirrored, palette, shortcuts, customizer and user menu have no violations', async () => {
   const page = await newPage({ colorScheme: 'dark' })
   const look = { headerColor: 'ink', direction: 'rtl', isMenuCollapsed: true }
   expect(await findOverlayProblems(page, look)).toEqual([])
 })
 
-test('on a phone, in the dark and mirrored, the forms of a filter have no violations', async () => {
+test('on a phone, dark and mirrored, the filter forms have no violations', async () => {
   const page = await newPage({ colorScheme: 'dark', viewport: { width: 390, height: 800 } })
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.evaluate(() => localStorage.setItem('appearance', '{"direction":"rtl"}'))

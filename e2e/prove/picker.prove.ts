@@ -22,8 +22,8 @@ test('the picker shows every state of a folder', async () => {
       }),
     )
   const states = [
-    [403, null, 'You may not open this folder'],
-    [500, null, 'This folder did not load'],
+    [403, null, "You don't have access to this folder"],
+    [500, null, "Couldn't load this folder"],
     [200, { leafs: [], nodes: [] }, 'This folder is empty'],
   ] as const
   for (const [status, data, says] of states) {

@@ -3,7 +3,7 @@ import type { Endpoint } from './endpoint.ts'
 import { contract } from './index.ts'
 import { Opr } from './permissions.ts'
 
-/** The operation that a call asks for, by its name. */
+/** The operation that a call requires, by its name. */
 const BY_NAME: Readonly<Record<string, number>> = {
   list: Opr.list,
   get: Opr.read,
@@ -16,10 +16,10 @@ const BY_NAME: Readonly<Record<string, number>> = {
 }
 
 /**
- * A facility belongs to its organization's profile, a photo to its vehicle; whoever runs feeds keeps their sources; what is
- * summed up for a group or on the dashboard is no record that could be read.
+ * A facility belongs to its organization's profile and a photo to its vehicle. Feed sources are managed by those who run
+ * feeds. Group totals and the dashboard are not records that can be read.
  */
-const OTHERS: Readonly<Record<string, number>> = {
+const EXCEPTIONS: Readonly<Record<string, number>> = {
   'facilities.remove': Opr.update,
   'feedSources.add': Opr.execute,
   'feedSources.update': Opr.execute,
@@ -32,13 +32,13 @@ const OTHERS: Readonly<Record<string, number>> = {
 
 const named = Object.entries(contract).flatMap(([group, calls]) =>
   Object.entries<Endpoint>(calls).flatMap(([name, { allow }]) => {
-    const wanted = OTHERS[`${group}.${name}`] ?? BY_NAME[name]
-    if (wanted === undefined || typeof allow !== 'object' || !('opr' in allow)) return []
-    return [{ call: `${group}.${name}`, opr: allow.opr, wanted }]
+    const required = EXCEPTIONS[`${group}.${name}`] ?? BY_NAME[name]
+    if (required === undefined || typeof allow !== 'object' || !('opr' in allow)) return []
+    return [{ call: `${group}.${name}`, opr: allow.opr, required }]
   }),
 )
 
-test('a call asks for the operation that its name says', () => {
+test('every call requires the operation that its name implies', () => {
   expect(named.length).toBeGreaterThan(90)
-  expect(named.filter(({ opr, wanted }) => opr !== wanted)).toEqual([])
+  expect(named.filter(({ opr, required }) => opr !== required)).toEqual([])
 })

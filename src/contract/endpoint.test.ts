@@ -6,7 +6,7 @@ import { contract } from './index.ts'
 
 const call = { allow: 'anyone', path: '/api/x', summary: 'A call.' } as const
 
-test('an endpoint that says nothing takes nothing, answers null as JSON, and only a GET does not write', () => {
+test('by default an endpoint takes no input, answers null as JSON, and writes unless it is a GET', () => {
   const [read, act, remove] = [
     endpoint({ ...call, method: 'GET' }),
     endpoint({ ...call, method: 'POST' }),
@@ -17,7 +17,7 @@ test('an endpoint that says nothing takes nothing, answers null as JSON, and onl
   expect(read.input.safeParse({ more: 1 }).success).toBe(false)
 })
 
-test('what an endpoint says wins over its defaults', () => {
+test('declared options override the defaults', () => {
   const acting = endpoint({ ...call, method: 'GET', writes: true, kind: 'report', outside: true })
   expect([acting.writes, acting.kind, acting.outside]).toEqual([true, 'report', true])
 })
@@ -26,22 +26,22 @@ test.for([
   ['/api/a', []],
   ['/api/a/{id}', ['id']],
   ['/api/{one}/b/{two}', ['one', 'two']],
-] as const)('the path %s names %j', ([path, names]) => {
+] as const)('the path %s has the parameters %j', ([path, names]) => {
   expect(pathParameters(path)).toEqual(names)
 })
 
-test('no two endpoints answer the same method and path, whatever their parameters are called', () => {
+test('no two endpoints have the same method and path, regardless of parameter names', () => {
   const places = listEndpoints(contract).map(
     ({ endpoint: { method, path } }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`,
   )
   expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([])
 })
 
-test('only pages, probes and what is for others live outside /api, and every summary is a sentence', () => {
+test('only pages, probes and partner endpoints are outside /api, and every summary is a sentence', () => {
   const wrong = listEndpoints(contract).filter(({ endpoint: { path, kind, summary } }) => {
-    // What partners fetch, under an address that they were given.
+    // Files that partners fetch from a URL they were given.
     const isFile = kind === 'download' && path.startsWith('/feeds/')
-    // What partners send, to an address that they were given.
+    // Files that partners send to a URL they were given.
     const isSent = path.startsWith('/inbound/')
     const isOutside = kind === 'page' || kind === 'probe' || isFile || isSent
     return path.startsWith('/api/') === isOutside || !/^[A-Z].*\.$/.test(summary)
@@ -49,7 +49,7 @@ test('only pages, probes and what is for others live outside /api, and every sum
   expect(wrong.map(({ name }) => name)).toEqual([])
 })
 
-test('complaints become one sentence a field, by its path, and an unknown field is named where it stands', () => {
+test('returns one sentence per field, by path, and names unknown fields', () => {
   const schema = z.strictObject({
     a: z.string('A must be text.'),
     list: z.array(z.strictObject({ b: z.number('B must be a number.') })),
@@ -58,12 +58,12 @@ test('complaints become one sentence a field, by its path, and an unknown field 
   expect(error && fieldSentences(error)).toEqual({
     a: 'A must be text.',
     'list.1.b': 'B must be a number.',
-    'list.1.c': 'This field is not known.',
-    d: 'This field is not known.',
+    'list.1.c': 'This field is unknown.',
+    d: 'This field is unknown.',
   })
 })
 
-test('a complaint about the whole is told of the body', () => {
+test('reports an issue with the whole input under "body"', () => {
   const { error } = z.strictObject({}, 'Send an object.').safeParse([])
   expect(error && fieldSentences(error)).toEqual({ body: 'Send an object.' })
 })

@@ -4,15 +4,15 @@ import type { Permission } from './permissions.ts'
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /**
- * How an answer travels. `json` is the answer object of answer.ts; `upload` is the same after a multipart
- * body, `raw` after any body, with its other fields in the query; `download` and `report` are a bare binary on success; `stream` is server-sent events; `page` (HTML)
- * and `probe` (plain JSON) live outside /api.
+ * The format of request and response. `json` answers with the object of answer.ts; so do `upload`, which takes a multipart
+ * body, and `raw`, which takes any body, with other fields in the query. `download` and `report` answer with a binary file;
+ * `stream` is server-sent events; `page` (HTML) and `probe` (plain JSON) are outside /api.
  */
 export type Kind = 'json' | 'upload' | 'raw' | 'download' | 'report' | 'stream' | 'page' | 'probe'
 
 /**
- * Who may call. `anyone`: no token. `session`: a token, verified or not. `verified`: signed in, organization or
- * not. `member`: signed in with an organization. A permission (or one of several): a member who holds it.
+ * Who may call. `anyone`: no token. `session`: a token, verified or not. `verified`: signed in, with or without an
+ * organization. `member`: signed in to an organization. A permission (or one of several): a member who holds it.
  */
 export type Allow =
   | 'anyone'
@@ -30,20 +30,20 @@ type Declaration<
   X extends boolean,
 > = {
   method: Method
-  /** Path parameters in braces, as the specification writes them: `/api/customers/edit-lot/{id}`. */
+  /** Path parameters are in braces, as in the specification: `/api/customers/edit-lot/{id}`. */
   path: `/${string}`
   allow: A
   /** One sentence for the API reference. */
   summary: string
   kind?: K
-  /** Path parameters, query or body together in one object. */
+  /** Path parameters and query or body, merged into one object. */
   input?: I
   output?: O
-  /** Defaults by method; the specification's acting GETs say `true`, its reading POSTs `false`. */
+  /** Defaults by method. The specification's GETs that write set `true`, its POSTs that only read set `false`. */
   writes?: boolean
-  /** The handler talks to another machine: it gets `inTenant` instead of an open transaction. */
+  /** The handler calls another server, so it gets `inTenant` instead of an open transaction. */
   outside?: X
-  /** What was taken in is worked on later: 202. */
+  /** The request is processed later: answers 202. */
   isLater?: boolean
 }
 
@@ -68,7 +68,7 @@ export type Endpoint<
 
 const nothing = z.strictObject({})
 
-/** Declares one call. Everything a caller may rely on is in its argument. */
+/** Declares one endpoint with everything that callers may rely on. */
 export function endpoint<
   const A extends Allow,
   I extends z.ZodType = typeof nothing,
@@ -80,7 +80,7 @@ export function endpoint<
     ...defaults,
     writes: declared.method !== 'GET',
     ...declared,
-    // The one place where a default stands for a type parameter: TypeScript cannot tie the two together.
+    // The only cast of defaults to type parameters: TypeScript cannot relate the two.
   } as unknown as Endpoint<I, O, A, K, X>
 }
 const defaults = { kind: 'json', input: nothing, output: z.null(), outside: false, isLater: false }
@@ -99,11 +99,11 @@ export function pathParameters(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** A group of endpoints, and the whole contract: what `serve`, the client, OpenAPI and the matrices walk over. */
+/** A group of endpoints, and the whole contract: `serve`, the client, OpenAPI and the contract tests iterate over it. */
 export type Domain = Readonly<Record<string, Endpoint>>
 export type Contract = Readonly<Record<string, Domain>>
 
-/** Every endpoint with its name, for instance `lots.add`: the name that the audit log keeps. */
+/** Every endpoint with its name, such as `lots.add`. The audit log stores this name. */
 export function listEndpoints(contract: Contract): { name: string; endpoint: Endpoint }[] {
   return Object.entries(contract).flatMap(([domain, endpoints]) =>
     Object.entries(endpoints).map(([key, value]) => ({ name: `${domain}.${key}`, endpoint: value })),

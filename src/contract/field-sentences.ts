@@ -8,12 +8,12 @@ const words: Record<string, string> = {
   array: 'a list',
   object: 'an object',
   record: 'an object',
-  null: 'nothing',
+  null: 'null',
 }
 
-/** Zod's complaints as one sentence a field; an unknown field is named where it stands. */
+/** The issues of a Zod error as one sentence per field, by path. Unknown fields are named too. */
 export function fieldSentences(error: z.ZodError): Record<string, string> {
-  // A map, because a field may be called constructor.
+  // A map, because a field may be named "constructor".
   const fields = new Map<string, string>()
   const note = (path: PropertyKey[], sentence: string): void => {
     const place = path.map(String).join('.') || 'body'
@@ -21,24 +21,24 @@ export function fieldSentences(error: z.ZodError): Record<string, string> {
   }
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) note([...issue.path, key], 'This field is not known.')
+      for (const key of issue.keys) note([...issue.path, key], 'This field is unknown.')
     } else note(issue.path, issue.message)
   }
   return Object.fromEntries(fields)
 }
 
-/** The sentence for what a schema has no words of its own for. Give it to `safeParse`. */
+/** The sentence for an issue without a custom message. Pass it to `safeParse`. */
 export function sentenceOf(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     return issue.input === undefined
       ? 'This is required.'
       : `This must be ${words[issue.expected] ?? issue.expected}.`
   }
-  if (issue.code === 'too_big') return `This may ${amount(issue.origin, `at most ${issue.maximum}`)}.`
+  if (issue.code === 'too_big') return `This must ${amount(issue.origin, `at most ${issue.maximum}`)}.`
   if (issue.code === 'too_small') return `This must ${amount(issue.origin, `at least ${issue.minimum}`)}.`
   if (issue.code === 'invalid_value') return `This must be ${issue.values.map(String).join(' or ')}.`
-  if (issue.code === 'invalid_union') return 'This is of no kind that is taken here.'
-  return 'This does not have the right form.'
+  if (issue.code === 'invalid_union') return 'This is not an accepted value.'
+  return 'This has an invalid format.'
 }
 
 function amount(origin: string, bound: string): string {

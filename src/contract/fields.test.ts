@@ -7,7 +7,7 @@ test.for([
   [0, '0'],
   [Number.MAX_SAFE_INTEGER, '9007199254740991'],
   ['999999999999999999', '999999999999999999'],
-] as const)('the number %j of a record reads as %s', ([given, read]) => {
+] as const)('accepts the ID %j as %s', ([given, read]) => {
   expect(Id.parse(given)).toBe(read)
 })
 
@@ -29,14 +29,14 @@ test.for([
   true,
   {},
   ['1'],
-])('%j is no number of a record', (given) => {
+])('rejects %j as an ID', (given) => {
   expect(Id.safeParse(given).success).toBe(false)
 })
 
 test.for([
   ['  a name ', 'a name'],
   ['x'.repeat(5), 'xxxxx'],
-] as const)('the line %j reads as %j', ([given, read]) => {
+] as const)('reads the line %j as %j', ([given, read]) => {
   expect(line(6).parse(given)).toBe(read)
 })
 
@@ -46,7 +46,7 @@ test.for([
   [5, 'Name must be text.'],
   [null, 'Name must be text.'],
   [undefined, 'Name must be text.'],
-] as const)('the line %j is refused: %s', ([given, sentence]) => {
+] as const)('rejects the line %j: %s', ([given, sentence]) => {
   expect(line(6, 'Name').safeParse(given).error?.issues[0]?.message).toBe(sentence)
 })
 
@@ -56,37 +56,42 @@ test.for([
   [null, null],
   [undefined, undefined],
   [' x ', 'x'],
-] as const)('the optional line %j reads as %j', ([given, read]) => {
+] as const)('reads the optional line %j as %j', ([given, read]) => {
   expect(optionalLine(6).parse(given)).toBe(read)
 })
 
-test.for(['UTC', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Kolkata'])('%s is a time zone', (zone) => {
-  expect(TimeZone.safeParse(zone).success).toBe(true)
-})
+test.for(['UTC', 'America/Los_Angeles', 'Europe/Berlin', 'Asia/Kolkata'])(
+  'accepts %s as a time zone',
+  (zone) => {
+    expect(TimeZone.safeParse(zone).success).toBe(true)
+  },
+)
 
 test.for(['', '+02:00', 'Mars/Olympus', 'America', '../etc/passwd', 'x'.repeat(65), 'UTC; drop'])(
-  '%j is no time zone',
+  'rejects %j as a time zone',
   (zone) => {
     expect(TimeZone.safeParse(zone).success).toBe(false)
   },
 )
 
-test.for([0, -1, 1.5, 'x', Number.NaN])('%j is no version', (version) => {
+test.for([0, -1, 1.5, 'x', Number.NaN])('rejects %j as a version', (version) => {
   expect(Version.safeParse(version).success).toBe(false)
 })
 
-test('a version may be left out or come as text', () => {
+test('a version is optional and may be sent as text', () => {
   expect([Version.parse(undefined), Version.parse('3')]).toEqual([undefined, 3])
 })
 
 test.for(['a\nb', 'a\u2028b', 'a\tb', 'a\u0007b', 'half \ud83d'])(
-  'the line %j is refused: it is no one line of text',
+  'rejects %j because it is not a single line of text',
   (given) => {
-    expect(line(20, 'Name').safeParse(given).error?.issues[0]?.message).toBe('Name must be one line of text.')
+    expect(line(20, 'Name').safeParse(given).error?.issues[0]?.message).toBe(
+      'Name must be a single line of text.',
+    )
     expect(optionalLine(20, 'Name').safeParse(given).success).toBe(false)
   },
 )
 
-test('a version beyond what a row can count to is refused', () => {
+test('rejects a version beyond the column maximum', () => {
   expect(Version.safeParse(2_147_483_648).success).toBe(false)
 })

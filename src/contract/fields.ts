@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** A row's number. Numbers and digit strings go in, text comes out, because bigint does not fit a JSON number. */
+/** A record ID. Accepts numbers and digit strings, and returns text, because a bigint does not fit a JSON number. */
 export const Id = z
   .union(
     [
-      // One way to write each number: `007` and `7` would be one row to the database and two to us.
+      // No leading zeros: `007` and `7` would be one row to the database but two to us.
       z.string().regex(/^(0|[1-9]\d{0,17})$/),
       z
         .number()
@@ -13,29 +13,29 @@ export const Id = z
         .max(Number.MAX_SAFE_INTEGER)
         .transform((n) => String(n)),
     ],
-    'This must be the number of a record.',
+    'This must be a record ID.',
   )
-  .meta({ description: 'The number of a record, as digits.' })
+  .meta({ description: 'A record ID, as digits.' })
 
-/** A person's words on one line: trimmed, not empty, at most `max` characters. */
+/** A required line of text: trimmed, not empty, at most `max` characters. */
 export function line(max: number, name = 'This') {
   return z
     .string(`${name} must be text.`)
     .trim()
     .min(1, `${name} is required.`)
     .max(max, `${name} may have at most ${max} characters.`)
-    .refine(isOneLine, `${name} must be one line of text.`)
+    .refine(isOneLine, `${name} must be a single line of text.`)
 }
 
 /**
- * No line breaks or other control characters, no halves of characters that the database could not keep, and none that
- * are no characters at all: workbooks cannot hold them.
+ * No line breaks or other control characters, no unpaired surrogates, which the database cannot store, and no
+ * noncharacters, which workbooks cannot hold.
  */
 function isOneLine(text: string): boolean {
   return text.isWellFormed() && !/[\p{Cc}\u2028\u2029\uFFFE\uFFFF]/u.test(text)
 }
 
-/** The same where nothing is fine too: empty text and null both mean "not given". */
+/** An optional line of text. Empty text is returned as null. */
 export function optionalLine(max: number, name = 'This') {
   return z
     .union([
@@ -44,7 +44,7 @@ export function optionalLine(max: number, name = 'This') {
         .string()
         .trim()
         .max(max, `${name} may have at most ${max} characters.`)
-        .refine(isOneLine, `${name} must be one line of text.`)
+        .refine(isOneLine, `${name} must be a single line of text.`)
         .transform((text) => (text === '' ? null : text)),
     ])
     .optional()
@@ -58,14 +58,14 @@ export const TimeZone = z
 
 function isTimeZone(name: string): boolean {
   try {
-    // A bare offset such as +02:00 passes Intl but knows no daylight saving, so it is no zone of a place.
+    // Intl accepts a bare offset such as +02:00, but that is not the zone of a place: it has no daylight saving time.
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
   } catch {
     return false
   }
 }
 
-/** The version a form was loaded with. Without it the last writer wins; with it a stale write answers 409. */
+/** The version that a form was loaded with. A stale version is answered with 409. Without a version the last write wins. */
 export const Version = z
   .union([
     z.number().int().min(1).max(2_147_483_647),

@@ -53,7 +53,7 @@ import { organizationProfiles } from './organizations/profile/profiles.ts'
 import { setUp } from './organizations/set-up.ts'
 import { reports } from './reports/reports.ts'
 
-/** Every domain's endpoints. What is not listed here does not exist. */
+/** The endpoints of every domain. There are no others. */
 export const contract = {
   auth,
   secondFactor,

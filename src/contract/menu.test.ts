@@ -17,7 +17,7 @@ test.for([
     [dashboard, lots],
     [['dashboard'], ['customers', 'lots']],
   ],
-  // Reading or changing lots does not open their list.
+  // Permission to read or update lots does not include their list.
   [
     [
       { func: 8, opr: 2 },
@@ -25,11 +25,11 @@ test.for([
     ],
     [],
   ],
-] as const)('the holder of %j sees %j', ([permissions, ids]) => {
+] as const)('with the permissions %j, the menu is %j', ([permissions, ids]) => {
   expect(idsOf(permissions)).toEqual(ids)
 })
 
-test('a super user sees every entry without holding one', () => {
+test('a super user sees every entry without any permission', () => {
   const titles = menuFor({ isSuper: true, permissions: [] }).map(({ title }) => title)
   expect(titles).toEqual([
     'Dashboard',
@@ -41,7 +41,7 @@ test('a super user sees every entry without holding one', () => {
   ])
 })
 
-test('every item opens a page of ours, has an icon, and carries every field of the specification', () => {
+test('every item opens a page of the product, has an icon, and has every field of the specification', () => {
   const items = menuFor({ isSuper: true, permissions: [] }).flatMap((one) => [one, ...one.children])
   const wrong = items.filter(
     ({ type, url, icon }) => type === 'item' && (!url?.startsWith('/') || icon === null),
@@ -52,7 +52,7 @@ test('every item opens a page of ours, has an icon, and carries every field of t
   )
 })
 
-test('a badge stands beside its entry and beside no other', () => {
+test('a badge is shown on its own entry only', () => {
   const badge = { title: '3', type: 'bad' } as const
   const items = menuFor({ isSuper: true, permissions: [] }, { outbox: badge, nowhere: badge })
   const badged = items.flatMap((one) => [one, ...one.children]).filter((one) => one.badge !== null)

@@ -26,7 +26,7 @@ import { reports } from './reports/reports.ts'
 type Entry = { id: string; title: string; url: `/${string}`; icon: string; permission: Permission }
 type Group = { id: string; title: string | null; entries: readonly Entry[] }
 
-/** Every screen of the product in menu order. An entry shows to those who may open its list. Icons are Tabler names. */
+/** Every screen in menu order. An entry is shown to users who may open its list. Icons are Tabler names. */
 const groups: readonly Group[] = [
   {
     id: 'home',
@@ -54,7 +54,7 @@ const groups: readonly Group[] = [
       },
       {
         id: 'find-people',
-        title: 'Find people',
+        title: 'Find users',
         url: '/customers/people',
         icon: 'user-search',
         permission: customers.findUsers.allow,
@@ -221,10 +221,10 @@ const groups: readonly Group[] = [
   },
 ]
 
-/** What stands beside entries right now, by the entry's id: a count, and how much it wants somebody. */
+/** Badges by entry ID: a count, and how urgent it is. */
 export type MenuBadges = Readonly<Record<string, { title: string; type: 'mute' | 'warn' | 'bad' }>>
 
-/** The menu of someone who holds these permissions. A group without entries is left out. */
+/** The menu for these permissions. Empty groups are omitted. */
 export function menuFor(held: Permissions, badges: MenuBadges = {}): MenuItem[] {
   return groups.flatMap(({ id, title, entries }) => {
     const items = entries

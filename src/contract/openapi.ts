@@ -12,7 +12,7 @@ import { describe } from './permissions.ts'
 
 type Json = Record<string, unknown>
 
-/** The OpenAPI 3.1 document of a contract. It says what the code checks, because it is made of the same schemas. */
+/** The OpenAPI 3.1 document of a contract, generated from the schemas that validate the requests. */
 export function openApi(contract: Contract): Json {
   const paths: Record<string, Json> = {}
   const schemas: Json = {}
@@ -24,7 +24,7 @@ export function openApi(contract: Contract): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Forecourt', version: '1', description: 'Every call of the back office.' },
+    info: { title: 'Forecourt', version: '1', description: 'All endpoints of the back office.' },
     servers: [{ url: '/' }],
     paths: hoist(paths, schemas),
     components: {
@@ -64,11 +64,11 @@ function operation(name: string, endpoint: Endpoint): Json {
     }),
     responses: {
       [endpoint.isLater ? 202 : 200]: {
-        description: 'Done',
+        description: 'Success',
         content: { [answerTypes[endpoint.kind]]: { schema: answerSchema(endpoint) } },
       },
       default: {
-        description: 'Refused',
+        description: 'Error',
         content: { 'application/json': { schema: jsonSchema(Refusal, 'output') } },
       },
     },
@@ -81,7 +81,7 @@ function whoMay(allow: Allow): string {
       anyone: 'anyone',
       session: 'anyone with a token',
       verified: 'anyone signed in',
-      member: 'anyone signed in with an organization',
+      member: 'anyone signed in to an organization',
     }
     return words[allow]
   }
@@ -117,7 +117,7 @@ function jsonSchema(schema: z.ZodType, io: 'input' | 'output'): Json {
   return rest
 }
 
-/** Moves the schemas that refer to themselves to where OpenAPI looks for them, and their references with them. */
+/** Moves recursive schemas to `components`, where OpenAPI expects them, and updates their references. */
 function hoist(value: unknown, schemas: Json): unknown {
   if (Array.isArray(value)) return value.map((inner) => hoist(inner, schemas))
   if (!isJson(value)) return value

@@ -12,7 +12,7 @@ import {
 
 const all = Object.values(Func)
 
-test('no two functions share a number, and the numbers have no gap', () => {
+test('function numbers are unique and have no gaps', () => {
   expect(all.map(({ func }) => func)).toEqual(all.map((_, at) => at + 1))
 })
 
@@ -61,12 +61,12 @@ test.for([
   expect(describe(permission)).toBe(words)
 })
 
-test('every function stands in one group, once', () => {
+test('every function is in exactly one group', () => {
   const grouped = FUNCTION_GROUPS.flatMap(({ names }) => names)
   expect(grouped.toSorted()).toEqual(Object.keys(Func).toSorted())
 })
 
-test('keeping customers is for the platform alone, and nothing else is', () => {
+test('only the function for customers is limited to the platform', () => {
   expect(all.filter(({ func }) => isPlatformOnly(func)).map(({ title }) => title)).toEqual(['All customers'])
 })
 

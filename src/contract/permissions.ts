@@ -16,8 +16,8 @@ const edit = [1, 2, 3, 4, 5] as const
 const full = [1, 2, 3, 4, 5, 6] as const
 
 /**
- * Every function with its title and the operations it has. The numbers are never reused or renumbered:
- * 6, 11, 15, 19 and 20 are fixed by the specification (section 6), the others by us.
+ * Every function with its title and operations. Numbers are never reused or changed:
+ * 6, 11, 15, 19 and 20 come from the specification (section 6), the others are ours.
  */
 export const Func = {
   dashboard: { func: 1, title: 'Dashboard', operations: [1] },
@@ -76,16 +76,16 @@ type FunctionDeclaration = {
   func: number
   title: string
   operations: readonly OprNumber[]
-  /** Held only by people of the platform's own customer; in a customer nobody can be granted it. */
+  /** Only users of the platform's own customer can hold it. It cannot be granted in other customers. */
   isPlatformOnly?: true
 }
 
 export type FunctionName = keyof typeof Func
 export type Permission = Readonly<{ func: number; opr: number }>
-/** What `auth-func` answers (specification section 3). */
+/** The response of `auth-func` (specification section 3). */
 export type Permissions = Readonly<{ isSuper: boolean; permissions: readonly Permission[] }>
 
-/** Names one permission. An operation that the function does not have does not compile. */
+/** Names a permission. An operation that the function does not have does not compile. */
 export function can<F extends FunctionName>(
   fn: (typeof Func)[F],
   opr: (typeof Func)[F]['operations'][number],
@@ -93,7 +93,7 @@ export function can<F extends FunctionName>(
   return { func: fn.func, opr }
 }
 
-/** The functions in the order and the groups in which people grant them. */
+/** The functions in the order and groups of the permission matrix. */
 export const FUNCTION_GROUPS: readonly { title: string; names: readonly FunctionName[] }[] = [
   {
     title: 'Dashboard and customers',
@@ -146,26 +146,26 @@ export const FUNCTION_GROUPS: readonly { title: string; names: readonly Function
   },
 ]
 
-/** Whether only the platform's own people may hold a function. */
+/** Whether only platform staff may hold a function. */
 export function isPlatformOnly(func: number): boolean {
   const found: FunctionDeclaration | undefined = Object.values(Func).find((one) => one.func === func)
   return found?.isPlatformOnly === true
 }
 
-/** Whether there is such a function with such an operation. */
+/** Whether the function exists and has the operation. */
 export function isDeclared({ func, opr }: Permission): boolean {
   const found: FunctionDeclaration | undefined = Object.values(Func).find((one) => one.func === func)
   return found?.operations.some((own) => own === opr) === true
 }
 
-/** Whether a person holds a permission: a super user holds all (specification section 6). */
-export function holds(held: Permissions, wanted: Permission): boolean {
-  return held.isSuper || held.permissions.some((p) => p.func === wanted.func && p.opr === wanted.opr)
+/** Whether a user holds a permission. Super users hold all of them (specification section 6). */
+export function holds(held: Permissions, permission: Permission): boolean {
+  return held.isSuper || held.permissions.some((p) => p.func === permission.func && p.opr === permission.opr)
 }
 
-/** "Lots, create (8, 3)": how a refusal names the missing permission. */
-export function describe(wanted: Permission): string {
-  const title = Object.values(Func).find((f) => f.func === wanted.func)?.title ?? 'Unknown function'
-  const operation = Object.entries(Opr).find(([, number]) => number === wanted.opr)?.[0] ?? 'unknown'
-  return `${title}, ${operation} (${wanted.func}, ${wanted.opr})`
+/** A permission as error messages name it: "Lots, create (8, 3)". */
+export function describe(permission: Permission): string {
+  const title = Object.values(Func).find((f) => f.func === permission.func)?.title ?? 'Unknown function'
+  const operation = Object.entries(Opr).find(([, number]) => number === permission.opr)?.[0] ?? 'unknown'
+  return `${title}, ${operation} (${permission.func}, ${permission.opr})`
 }

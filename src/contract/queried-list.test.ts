@@ -19,11 +19,11 @@ const query = listQuery(
   }),
 )
 
-test('without a word a list gives its first page', () => {
+test('defaults to the first page', () => {
   expect(query.parse({})).toEqual({ page: 1, pageSize: DEFAULT_PAGE_SIZE })
 })
 
-test('text from the address reads as numbers and sort terms', () => {
+test('reads query text as numbers and sort terms', () => {
   expect(query.parse({ page: '2', pageSize: '200', sort: '-name,code', search: 'x' })).toEqual({
     page: 2,
     pageSize: 200,
@@ -48,31 +48,31 @@ test.for([
   [{ sort: 'price' }, 'sort'],
   [{ sort: 'colour' }, 'sort'],
   [{ sort: '--name' }, 'sort'],
-] as const)('%j is refused on its field', ([given, field]) => {
+] as const)('rejects %j on its field', ([given, field]) => {
   expect(query.safeParse(given).error?.issues[0]?.path).toEqual([field])
 })
 
-test('a column that cannot be sorted is named, with those that can', () => {
+test('names a column that cannot be sorted, and those that can', () => {
   expect(query.safeParse({ sort: 'name,price' }).error?.issues[0]?.message).toBe(
     'Cannot sort by price. Use name, code.',
   )
 })
 
-test('a field that is not known is refused', () => {
+test('rejects an unknown field', () => {
   expect(query.safeParse({ columns: 'x' }).error?.issues[0]?.code).toBe('unrecognized_keys')
 })
 
 test.for(['name,name', 'name,-name', 'name,code,name,code', 'name,'.repeat(500)])(
-  'sorting by %s is refused: each column counts once',
+  'rejects the sort %s because a column repeats',
   (sort) => {
-    expect(query.safeParse({ sort }).error?.issues[0]?.message).toContain('each once')
+    expect(query.safeParse({ sort }).error?.issues[0]?.message).toContain('each only once')
   },
 )
 
-test.for(['1e3', '0x10', ' 2', '', '-1'])('the page %j is no page', (page) => {
+test.for(['1e3', '0x10', ' 2', '', '-1'])('rejects the page %j', (page) => {
   expect(query.safeParse({ page }).success).toBe(false)
 })
 
-test('a list that could not be had reads as specification section 7 says', () => {
+test('the empty list matches specification section 7', () => {
   expect(EMPTY_LIST).toEqual({ filteredRows: 0, totalRows: 0, results: null })
 })

@@ -3,14 +3,14 @@ import { fieldIds, type List } from './lists/list.ts'
 
 /** The most rows one page may hold. */
 export const MAX_PAGE_SIZE = 200
-/** The page size where the caller names none. */
+/** The default page size. */
 export const DEFAULT_PAGE_SIZE = 50
-/** The longest rule a list is filtered by, in characters. */
+/** The longest filter rule, in characters. */
 export const MAX_FILTER = 2_000
 
 export type SortTerm<Field extends string = string> = { field: Field; descending: boolean }
 
-/** Digits, as a query writes a number. */
+/** A number, or its digits as in a query string. */
 const count = (max: number, min = 1) =>
   z
     .union([
@@ -22,16 +22,16 @@ const count = (max: number, min = 1) =>
     ])
     .pipe(z.number().int().min(min).max(max))
 
-/** The most terms a list is sorted by: the rest would never decide. */
+/** The most sort terms. Further ones would hardly ever matter. */
 export const MAX_SORT_TERMS = 3
 
-/** `-price,make` of one list. @returns the terms, or the sentence that says why they are none. */
+/** Reads sort terms such as `-price,make`. @returns the terms, or an error sentence. */
 export function readSort<Field extends string>(list: List<Field>, text: string): SortTerm<Field>[] | string {
   const sortable = fieldIds(list).filter((id) => list.fields[id].isSortable)
   const parts = text.split(',').filter((part) => part !== '')
   const terms = parts.map((part) => ({ id: part.replace(/^-/, ''), descending: part.startsWith('-') }))
   if (parts.length > MAX_SORT_TERMS || new Set(terms.map(({ id }) => id)).size < parts.length) {
-    return `Sort by at most ${MAX_SORT_TERMS} columns, each once.`
+    return `Sort by at most ${MAX_SORT_TERMS} columns, each only once.`
   }
   const read: SortTerm<Field>[] = []
   for (const { id, descending } of terms) {
@@ -52,10 +52,10 @@ function sortOf<Field extends string>(list: List<Field>) {
 }
 
 /**
- * The query that every list shares: `page`, `pageSize`, `sort=-price,make`, `search`, `filter` (a rule over the list's
- * fields), `counted` (how many rows matched when they were last counted, for another page of the same: the answer repeats
- * it instead of counting again). All are optional, and anything else, a column that cannot be sorted included, is refused
- * by name. Whether the rule makes sense depends on who asks: the server reads it.
+ * The query of every list: `page`, `pageSize`, `sort=-price,make`, `search`, `filter` (a rule over the list's fields) and
+ * `counted` (the number of matching rows from an earlier page; the response repeats it instead of counting again). All are
+ * optional. Anything else is rejected by name, including a column that cannot be sorted. The server validates the rule,
+ * because its fields depend on the caller.
  */
 export function listQuery<const Field extends string>(list: List<Field>) {
   return z.strictObject({
@@ -67,16 +67,16 @@ export function listQuery<const Field extends string>(list: List<Field>) {
   })
 }
 
-/** What narrows a list down: words, and a rule. */
+/** The parts of a query that filter a list: search text and a rule. */
 export const narrowing = {
   search: z.string().max(200).optional(),
-  filter: z.string().max(MAX_FILTER, `A rule may have at most ${MAX_FILTER} characters.`).optional(),
+  filter: z.string().max(MAX_FILTER, `A rule can have at most ${MAX_FILTER} characters.`).optional(),
 }
 
-/** What every list answers: `filteredRows` match the search, `totalRows` are there at all. */
+/** The response of every list: `filteredRows` rows match the search and filter, out of `totalRows`. */
 export function queriedList<Row extends z.ZodType>(row: Row) {
   return z.object({ filteredRows: z.number().int(), totalRows: z.number().int(), results: z.array(row) })
 }
 
-/** Specification section 7: what the client gives a screen when a list could not be had. */
+/** Specification section 7: what the client passes to a screen when a list could not be loaded. */
 export const EMPTY_LIST = { filteredRows: 0, totalRows: 0, results: null } as const

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { optionalLine } from './fields.ts'
 
-/** The name or address of a server, in small letters; null where none is given. */
+/** The name or address of a server, in lower case, or null. */
 export const ServerHost = optionalLine(253, 'Server').pipe(
   z
     .string()
     .regex(
       /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?)$/,
-      'This is not the name of a server.',
+      'This is not a valid server name.',
     )
     .nullish()
     .transform((host) => host?.toLowerCase() ?? null),
 )
 
-/** Null: the usual one of its kind. */
+/** Null: the default port of the protocol. */
 export const ServerPort = z
   .number('Port must be a number.')
   .int('Port must be a whole number.')

@@ -6,7 +6,7 @@ test.for([
   ['/stock.csv', '/', 'stock.csv'],
   ['stock.csv', '', 'stock.csv'],
   ['out/day/stock.csv', 'out/day', 'stock.csv'],
-] as const)('%s is a folder and a name, and becomes the path again', ([path, folder, name]) => {
+] as const)('splits %s into folder and name, and joins them again', ([path, folder, name]) => {
   expect(splitPath(path)).toEqual({ folder, name })
   expect(joinPath(folder, name)).toBe(path)
 })
@@ -27,11 +27,11 @@ test.for([
   ['stock.csv', 'stock.csv', true],
   ['a.b+c', 'a.b+*', true],
   ['axb+c', 'a.b+*', false],
-] as const)('%s is meant by %s: %s', ([name, pattern, wanted]) => {
-  expect(isMeant(name, pattern)).toBe(wanted)
+] as const)('%s matches %s: %s', ([name, pattern, expected]) => {
+  expect(isMeant(name, pattern)).toBe(expected)
 })
 
-test('a pattern of many stars is answered at once', () => {
+test('a pattern with many stars is matched quickly', () => {
   const name = `${'ab'.repeat(120)}c`
   expect(isMeant(name, `${'*a*b'.repeat(100)}*d`)).toBe(false)
   expect(isMeant(name, `${'*a*b'.repeat(100)}*c`)).toBe(true)

@@ -1,23 +1,23 @@
 /**
- * The folder of a path and the name in it: `/out` and `stock.csv`. The folder is `/` at the top, and empty where the path
- * begins at the place that a server opens with.
+ * Splits a path into folder and file name: `/out` and `stock.csv`. The folder is `/` at the root, and empty if the path is
+ * relative to the server's initial folder.
  */
 export function splitPath(path: string): { folder: string; name: string } {
   const at = path.lastIndexOf('/')
   return { folder: at === 0 ? '/' : path.slice(0, Math.max(at, 0)), name: path.slice(at + 1) }
 }
 
-/** The path of a name in a folder, as `splitPath` gives them. */
+/** Joins a folder and a file name. The inverse of `splitPath`. */
 export function joinPath(folder: string, name: string): string {
   return folder === '' || folder.endsWith('/') ? `${folder}${name}` : `${folder}/${name}`
 }
 
-/** Whether a path names files by a pattern: a star in the name stands for any characters. */
+/** Whether a path is a pattern: a star in the file name stands for any characters. */
 export const isStarred = (path: string): boolean => path.includes('*')
 
 /**
- * Whether a name is one of those that a pattern means. A star also stands for nothing. A name that begins with a dot is
- * hidden: only a pattern that begins with one means it. The time grows with both lengths alone, whatever a pattern is.
+ * Whether a file name matches a pattern. A star can also match nothing. Names that begin with a dot are hidden: only a
+ * pattern that begins with a dot matches them. The running time depends only on the two lengths.
  */
 export function isMeant(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false

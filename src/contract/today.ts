@@ -1,18 +1,18 @@
 const DAY = 86_400_000
 
-/** The date at a moment in an IANA time zone, as `yyyy-mm-dd`. The counterpart of `today(zone)` in SQL. */
+/** The date at a moment in an IANA time zone, as `yyyy-mm-dd`. Same as `today(zone)` in SQL. */
 export function today(zone: string, now: Date): string {
   return new Date(dayIn(zone, now.getTime()) * DAY).toISOString().slice(0, 10)
 }
 
-/** The day, counted from 1970, that a moment (in milliseconds) is in by the clocks of a time zone. */
+/** The local day of a moment (in milliseconds) in a time zone, as days since 1970. */
 export function dayIn(zone: string, moment: number): number {
   return Math.floor((moment + offsetAt(zone, moment)) / DAY)
 }
 
 /**
- * The first millisecond of a day, counted from 1970, in a time zone. It is not always midnight: some countries change
- * their clocks there.
+ * The first millisecond of a local day (in days since 1970) in a time zone. It is not always midnight: some countries
+ * change their clocks at that time.
  */
 export function startOfDayIn(zone: string, day: number): number {
   const midnight = day * DAY
@@ -23,10 +23,10 @@ export function startOfDayIn(zone: string, day: number): number {
   return possible.find(isStart) ?? Math.max(...possible)
 }
 
-// Making one takes longer than a hundred uses of it.
+// Creating a format takes longer than using it a hundred times.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far clocks in the zone are ahead of UTC at a moment, in milliseconds. */
+/** The zone's offset from UTC at a moment, in milliseconds. */
 function offsetAt(zone: string, moment: number): number {
   if (zone === 'UTC') return 0
   const format = formats.get(zone) ?? makeFormat(zone)

@@ -11,12 +11,12 @@ import {
   unmappedSource,
   valueMappingSource,
 } from './inventory/index.ts'
-import { jobSource } from './jobs/job-source.ts'
+import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
 import { organizationSource } from './organizations/index.ts'
 import type { ListSource } from './lists/list-source.ts'
 
-/** Every list in SQL, for what works on any of them. */
+/** The SQL sources of all lists, for features that work on any list. */
 export const allSources: readonly ListSource[] = [
   customerSource,
   foundSource,

@@ -34,9 +34,9 @@ import {
   lotJobs,
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
-import { fileHandlers, mediaReader, noteFiles, pictureIntake } from './files/index.ts'
+import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/index.ts'
 import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
-import { installConnectionErrors, ownAnswers } from './http/connection-errors.ts'
+import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
 import { installDrain, makeDrain } from './http/drain.ts'
@@ -91,7 +91,7 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { makeJobs, type Jobs } from './jobs/jobs.ts'
+import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
 import { gaugesOf } from './gauges.ts'
@@ -113,7 +113,7 @@ import {
 } from './organizations/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
-import { openNameService } from './outside/name-service.ts'
+import { openDnsResolver } from './outside/dns-resolver.ts'
 import { guardStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import {
@@ -128,35 +128,35 @@ import type { Secrets } from './secrets.ts'
 export type Parts = {
   settings: Settings
   secrets: Secrets
-  /** Ends our cookies' names. */
+  /** Suffix of our cookie names. */
   installId: string
   databaseMode: 'embedded' | 'external'
   /** The request's pool (role forecourt_app) and identity's (role forecourt_iam). */
   pool: pg.Pool
   iamPool: pg.Pool
-  /** The request's role once more, for files that go out as slowly as they are read. */
+  /** The request role again, for downloads that take as long as the client reads them. */
   exportPool: pg.Pool
   /** The queue's pool (role forecourt_jobs). */
   jobsPool: pg.Pool
   asOwner: AsOwner
-  /** Where files are kept. */
+  /** The file storage. */
   storage: FileStorage
   webFolder?: string
-  /** Where mails go, in place of the settings' mail server. */
+  /** Sends emails, in place of the mail server in the settings. */
   transport?: MailTransport
-  /** Called when a mail was put in line. */
+  /** Called when an email was queued. */
   onMail?: () => void
-  /** Called when a job was put in line. */
+  /** Called when a job was queued. */
   onJob?: () => void
-  /** Called when a channel or a feed source became due. */
+  /** Called when a channel or feed source became due. */
   onDue?: () => void
-  /** Where the log goes, in place of the terminal. */
+  /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
-  /** Only for tests: answers that the database made as JSON are held against the contract, too. */
+  /** Tests only: also validates responses that the database wrote as JSON. */
   checksJsonText?: boolean
 }
 
-/** Puts the product together: mechanisms, domains, and the contract that joins them. Does not listen yet. */
+/** Assembles the product: infrastructure, domains, and the contract that connects them. It does not listen yet. */
 export async function buildApp(parts: Parts): Promise<{
   app: FastifyInstance
   identity: Identity
@@ -184,17 +184,17 @@ export async function buildApp(parts: Parts): Promise<{
     routerOptions: { maxParamLength: 200 },
     rewriteUrl: (request) => readableUrl(request.url ?? '/'),
     forceCloseConnections: 'idle',
-    ...ownAnswers,
+    ...connectionErrorOptions,
   })
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
-  const ways = {
+  const transportOptions = {
     postmarkUrl: settings.postmarkUrl,
     allowsPrivate: settings.allowsPrivateAddresses,
   }
   const picture = mediaReader(storage)
   const fileLimits = { file: settings.fileLimit, customer: settings.customerFilesLimit }
-  const noteFile = noteFiles((entry) => noteEvent(iam, entry))
-  const outbox = makeOutbox({ iam, secrets, transport, ways, picture, onWaiting: parts.onMail })
+  const noteFile = logFiles((entry) => noteEvent(iam, entry))
+  const outbox = makeOutbox({ iam, secrets, transport, transportOptions, picture, onQueued: parts.onMail })
   const countTest = (customerId: string) => countRequest(iam, 'test mails of a customer', customerId, 3_600)
   const identity = makeIdentity(iam, settings, secrets, {
     outbox,
@@ -225,7 +225,7 @@ export async function buildApp(parts: Parts): Promise<{
     queue,
     secrets,
     base,
-    allowsPrivate: ways.allowsPrivate,
+    allowsPrivate: transportOptions.allowsPrivate,
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
   const feeds = makeFeeds({
@@ -236,7 +236,7 @@ export async function buildApp(parts: Parts): Promise<{
     queue,
     secrets,
     notices: { iam, put: outbox.put, base },
-    allowsPrivate: ways.allowsPrivate,
+    allowsPrivate: transportOptions.allowsPrivate,
     readMember: (standing) => readMember(identity, standing),
     onDue: parts.onDue,
     count: (what, key) => countRequest(iam, what, key, 3_600),
@@ -247,9 +247,9 @@ export async function buildApp(parts: Parts): Promise<{
     gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
   })
   const log = settings.logsRequests ? logRequests(app) : () => {}
-  watchRequests(app, (seen) => {
-    metrics.count(seen)
-    log(seen)
+  watchRequests(app, (request) => {
+    metrics.count(request)
+    log(request)
   })
   const drain = makeDrain({ seconds: settings.drainSeconds })
   installDrain(app, drain)
@@ -260,7 +260,7 @@ export async function buildApp(parts: Parts): Promise<{
   await installSecurityHeaders(app, { isHttps })
   await app.register(compress, { threshold: 1024 })
   await app.register(cookie)
-  // How large a file may be is for who takes it in to say.
+  // The handlers that receive files set the file size limits.
   await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
 
   serve(
@@ -280,11 +280,11 @@ export async function buildApp(parts: Parts): Promise<{
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
       files: fileHandlers(storage, fileLimits, noteFile),
-      emailHandlers: emailHandlerHandlers({ ...ways, secrets }, countTest),
+      emailHandlers: emailHandlerHandlers({ ...transportOptions, secrets }, countTest),
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
       mailEvents: mailEventHandlers(iam, secrets),
-      whiteLabels: whiteLabelHandlers({ iam, settings, names: openNameService(settings.nameServers) }),
+      whiteLabels: whiteLabelHandlers({ iam, settings, names: openDnsResolver(settings.nameServers) }),
       organizations: organizationHandlers(identity),
       organizationProfiles: organizationProfileHandlers,
       facilities: facilityHandlers,
@@ -336,7 +336,7 @@ export async function buildApp(parts: Parts): Promise<{
         hasMailServer: transport !== null,
         storage,
         drain,
-        findLacking: lackingMigrations(),
+        findPendingMigrations: lackingMigrations(),
       }),
     },
     {
@@ -361,7 +361,7 @@ export async function buildApp(parts: Parts): Promise<{
   return { app, identity, outbox, jobs, channels, feeds }
 }
 
-/** Where people of this machine reach the server; a port that was left open is known once it listens. */
+/** The URL on this machine. Port 0 is resolved once the server listens. */
 function addressOf(app: FastifyInstance, { host, port }: Settings): string {
   const bound = app.server.address()
   const isEverywhere = host === '0.0.0.0' || host === '::'
@@ -370,13 +370,13 @@ function addressOf(app: FastifyInstance, { host, port }: Settings): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${open}`
 }
 
-/** Short enough to read out on the phone: 7F3A-91C2. */
+/** Short enough to read out over the phone: 7F3A-91C2. */
 function newRequestId(): string {
   const hex = randomBytes(4).toString('hex').toUpperCase()
   return `${hex.slice(0, 4)}-${hex.slice(4)}`
 }
 
-/** Clients announce JSON and send nothing, with DELETE above all: that is no body, not a broken one. */
+/** Some clients send a JSON content type with an empty body, often with DELETE: treat it as no body, not as invalid JSON. */
 function readEmptyJson(app: FastifyInstance): void {
   const readJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {

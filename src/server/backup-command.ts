@@ -9,7 +9,7 @@ import { readSettings, type Settings } from './environment.ts'
 await runCommand(async (args) => {
   const settings = readSettings()
   const [target = null, ...more] = readArguments(args, []).words
-  if (more.length > 0) throw new Error('Name one file or folder: npm run backup -- /mnt/backups')
+  if (more.length > 0) throw new Error('Give one file or folder: npm run backup -- /mnt/backups')
   const { path, manifest, referenced } = await backUp({
     settings,
     target,
@@ -24,8 +24,8 @@ await runCommand(async (args) => {
   say(describeReferenced(referenced, settings))
   say(
     manifest.secretSealed === null
-      ? 'The secret is not in it: keep FORECOURT_SECRET, or the file secret of FORECOURT_HOME, at another place. Without it nothing can be restored.'
-      : 'The secret is in it, sealed with FORECOURT_BACKUP_KEY. Keep those words at another place.',
+      ? 'The secret is not included. Keep FORECOURT_SECRET, or the file named secret in FORECOURT_HOME, in a separate place. The backup cannot be restored without it.'
+      : 'The secret is included, encrypted with FORECOURT_BACKUP_KEY. Keep that key in a separate place.',
   )
 })
 
@@ -34,14 +34,14 @@ function describeReferenced(
   { azureStorage }: Pick<Settings, 'azureStorage'>,
 ): string {
   if (azureStorage !== null)
-    return 'Files are in Azure Storage, of which the backup has nothing: copy them there.'
+    return 'Files are in Azure Storage and are not in the backup. Back them up there.'
   if (referenced === null)
-    return 'The database is older than this copy of Forecourt, so it was not checked whether the files are complete.'
+    return 'The database is older than this version of Forecourt, so the files were not checked for completeness.'
   const { count, missing } = referenced
-  if (missing.length === 0) return `All ${count} files that its rows name are in it.`
+  if (missing.length === 0) return `All ${count} files that the database refers to are included.`
   const [first = ''] = missing
   return (
-    `Warning: ${missing.length} of the ${count} files that its rows name are not in FORECOURT_HOME/files and not in the ` +
-    `backup, for instance ${first}. Run it with the FORECOURT_HOME that has the files.`
+    `Warning: ${missing.length} of the ${count} files that the database refers to are missing from FORECOURT_HOME/files and from the ` +
+    `backup, such as ${first}. Run the backup with the FORECOURT_HOME that has the files.`
   )
 }

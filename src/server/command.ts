@@ -1,7 +1,7 @@
-/** What a command says goes to the terminal; nothing else is written there. */
+/** Prints a line to standard output. Commands print nothing else. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Runs a command of the terminal to its end. An error becomes its sentence and exit code 1. */
+/** Runs a terminal command. An error prints its message and sets exit code 1. */
 export async function runCommand(work: (args: string[]) => Promise<void>): Promise<void> {
   try {
     await work(process.argv.slice(2))
@@ -12,15 +12,16 @@ export async function runCommand(work: (args: string[]) => Promise<void>): Promi
 }
 
 /**
- * Sets words that begin with `--` apart from the others.
- * @throws Error naming an option that the command does not have.
+ * Separates options, which begin with `--`, from the other arguments.
+ * @throws Error for an option that the command does not have.
  */
 export function readArguments(
   args: readonly string[],
   known: readonly string[],
 ): { words: string[]; options: string[] } {
   const options = args.filter((word) => word.startsWith('--'))
-  const [odd] = options.filter((option) => !known.includes(option))
-  if (odd !== undefined) throw new Error(`There is no option ${odd}. There is ${known.join(', ') || 'none'}.`)
+  const [unknown] = options.filter((option) => !known.includes(option))
+  if (unknown !== undefined)
+    throw new Error(`Unknown option ${unknown}. Options: ${known.join(', ') || 'none'}.`)
   return { words: args.filter((word) => !word.startsWith('--')), options }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readSettings } from './environment.ts'
 
-test('without a word the product listens to this machine alone and keeps the times of the specification', () => {
+test('listens on this machine only and uses the durations of the specification by default', () => {
   expect(readSettings({})).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
@@ -25,7 +25,7 @@ test('without a word the product listens to this machine alone and keeps the tim
   })
 })
 
-test('an empty variable counts as not set', () => {
+test('treats an empty variable as not set', () => {
   const empty = Object.fromEntries(
     ['PORT', 'HOST', 'DATABASE_URL', 'FORECOURT_SECRET', 'FORECOURT_DEMO'].map((name) => [name, '']),
   )
@@ -64,7 +64,7 @@ test.for([
   ['FORECOURT_AZURE_STORAGE', 'UseDevelopmentStorage=true', { azureStorage: 'UseDevelopmentStorage=true' }],
   ['FORECOURT_FILE_LIMIT_MB', '5', { fileLimit: 5 * 1_048_576 }],
   ['FORECOURT_CUSTOMER_FILES_LIMIT_MB', '7', { customerFilesLimit: 7 * 1_048_576 }],
-] as const)('%s=%s is understood', ([name, value, settings]) => {
+] as const)('accepts %s=%s', ([name, value, settings]) => {
   expect(readSettings({ [name]: value })).toMatchObject(settings)
 })
 
@@ -85,26 +85,26 @@ test.for([
   ['FORECOURT_IDLE_WARNING_SECONDS', '-1'],
   ['FORECOURT_THEME_CUSTOMIZER', 'on'],
   ['FORECOURT_SIGNIN_FAILURES_PER_MINUTE', '0'],
-] as const)('%s=%s is refused in a sentence that names the variable', ([name, value]) => {
+] as const)('rejects %s=%s with a sentence that names the variable', ([name, value]) => {
   expect(() => readSettings({ [name]: value })).toThrow(
-    new RegExp(`^The setting ${name} is not usable\\. [A-Z].*[^.]\\.$`),
+    new RegExp(`^The setting ${name} is not valid\\. [A-Z].*[^.]\\.$`),
   )
 })
 
-test('a refusal does not repeat a secret', () => {
+test('does not repeat a secret in the error', () => {
   expect(() => readSettings({ DATABASE_URL: 'mysql://user:hunter2@host/db' })).toThrow(/^(?!.*hunter2)/)
 })
 
-test('a number of hops believes that many proxies and no more', () => {
+test('trusts exactly the given number of proxy hops', () => {
   const { trustProxy } = readSettings({ TRUST_PROXY: '2' })
-  const believed = typeof trustProxy === 'function' ? [0, 1, 2].map((hop) => trustProxy('10.0.0.1', hop)) : []
-  expect(believed).toEqual([true, true, false])
+  const trusted = typeof trustProxy === 'function' ? [0, 1, 2].map((hop) => trustProxy('10.0.0.1', hop)) : []
+  expect(trusted).toEqual([true, true, false])
 })
 
 test.for([
   ['smtp://127.0.0.1:2525', 'noreply@example.com'],
   ['smtps://user:p%40ss@mail.example.com', 'Forecourt <noreply@example.com>'],
-])('the mail server %s with the sender %s is understood', ([url, from]) => {
+])('accepts the mail server %s with the sender %s', ([url, from]) => {
   expect(readSettings({ FORECOURT_SMTP_URL: url, FORECOURT_MAIL_FROM: from }).smtp).toEqual({ url, from })
 })
 
@@ -126,20 +126,20 @@ test.for([
     'Forecourt <noreply@example.com>\nBcc: all@example.com',
     'It must look like noreply@example.com or Forecourt <noreply@example.com>.',
   ],
-] as const)('%s=%s stops the start with a sentence', ([name, value, rule]) => {
-  const given = {
+] as const)('rejects %s=%s at startup', ([name, value, rule]) => {
+  const environment = {
     FORECOURT_SMTP_URL: 'smtp://localhost',
     FORECOURT_MAIL_FROM: 'a@example.com',
     [name]: value,
   }
-  expect(() => readSettings(given)).toThrow(`The setting ${name} is not usable. ${rule}`)
+  expect(() => readSettings(environment)).toThrow(`The setting ${name} is not valid. ${rule}`)
 })
 
-test('half a mail server stops the start with the name of the other half', () => {
+test('requires both mail settings and names the missing one', () => {
   expect(() => readSettings({ FORECOURT_SMTP_URL: 'smtp://localhost' })).toThrow(
-    'The setting FORECOURT_MAIL_FROM is missing. It goes together with FORECOURT_SMTP_URL.',
+    'The setting FORECOURT_MAIL_FROM is missing. FORECOURT_SMTP_URL requires it.',
   )
   expect(() => readSettings({ FORECOURT_MAIL_FROM: 'a@example.com' })).toThrow(
-    'The setting FORECOURT_SMTP_URL is missing. It goes together with FORECOURT_MAIL_FROM.',
+    'The setting FORECOURT_SMTP_URL is missing. FORECOURT_MAIL_FROM requires it.',
   )
 })

@@ -24,14 +24,14 @@ const Environment = z.object({
   DATABASE_OWNER_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'It must look like postgres://owner:password@host/database' })
     .optional(),
-  FORECOURT_SECRET: z.string().min(16, 'It needs at least 16 characters').optional(),
-  FORECOURT_BACKUP_KEY: z.string().min(12, 'It needs at least 12 characters').optional(),
+  FORECOURT_SECRET: z.string().min(16, 'It must have at least 16 characters').optional(),
+  FORECOURT_BACKUP_KEY: z.string().min(12, 'It must have at least 12 characters').optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: 'It must look like https://backoffice.example.com' })
     .optional(),
   TRUST_PROXY: z.string().optional(),
   FORECOURT_DEMO: isOn.optional(),
-  FORECOURT_METRICS_TOKEN: z.string().min(16, 'It needs at least 16 characters').optional(),
+  FORECOURT_METRICS_TOKEN: z.string().min(16, 'It must have at least 16 characters').optional(),
   FORECOURT_LOG_REQUESTS: isOn.optional(),
   FORECOURT_TOKEN_SECONDS: whole(120, YEAR_SECONDS).default(1800),
   FORECOURT_IDLE_SECONDS: whole(1, YEAR_SECONDS).default(1800),
@@ -57,7 +57,7 @@ const Environment = z.object({
     .string()
     .regex(
       /(^|;)(AccountName|BlobEndpoint|UseDevelopmentStorage)=/i,
-      'It must be a connection string of Azure Storage, such as DefaultEndpointsProtocol=https;AccountName=...',
+      'It must be an Azure Storage connection string, such as DefaultEndpointsProtocol=https;AccountName=...',
     )
     .optional(),
   FORECOURT_DRAIN_SECONDS: whole(0, 300).default(5),
@@ -73,71 +73,74 @@ const Environment = z.object({
   FORECOURT_GOOGLE_SIGN_IN_URL: httpUrl(GOOGLE_SIGN_IN).default(GOOGLE_SIGN_IN),
   FORECOURT_NAME_SERVERS: z
     .string()
-    .regex(/^[\d.:[\]a-fA-F]+(,[\d.:[\]a-fA-F]+)*$/, 'It must be addresses such as 10.0.0.2,10.0.0.3:5353')
+    .regex(
+      /^[\d.:[\]a-fA-F]+(,[\d.:[\]a-fA-F]+)*$/,
+      'It must be a list of addresses, such as 10.0.0.2,10.0.0.3:5353',
+    )
     .optional(),
 })
 
-/** Everything the environment decides. Durations are in seconds. */
+/** The settings from the environment. Durations are in seconds. */
 export type Settings = {
   port: number
   host: string
-  /** Strangers cannot come: it listens on this machine only and is not announced under another name. */
+  /** Only this machine can connect: the host is a loopback address, and so is the public URL, if any. */
   isLoopback: boolean
   home: string
   projectFolder: string
   databaseUrl: string | null
   ownerUrl: string | null
   secret: string | null
-  /** Words that seal the secret into backups; null: backups come without it. */
+  /** The key that encrypts the secret in backups. Null: backups do not include the secret. */
   backupKey: string | null
   publicUrl: string | null
-  /** Whether to believe forwarding headers: from everybody, from these addresses, or over this many hops. */
+  /** Whether to trust forwarding headers: from anyone, from these addresses, or over this many hops. */
   trustProxy: boolean | string[] | ((address: string, hop: number) => boolean)
-  /** Null: not said; the demo world then loads by itself only on a loopback host with the embedded database. */
+  /** Null: not set. Demo data then loads only on a loopback host with the embedded database. */
   demo: boolean | null
-  /** What Prometheus shows to read the metrics from another machine; null: this machine alone reads them. */
+  /** The token for reading metrics from another machine. Null: only this machine can read them. */
   metricsToken: string | null
-  /** One line for each request: off unless said where the product listens for this machine only. */
+  /** Logs one line per request. Off by default if only this machine can connect. */
   logsRequests: boolean
   tokenSeconds: number
   idleSeconds: number
   idleWarningSeconds: number
   hasThemeCustomizer: boolean
   signInFailuresPerMinute: number
-  /** Feeds, channels and email handlers of customers may name servers on private networks and on this machine. */
+  /** Customers' feeds, channels and email handlers may use servers on private networks and on this machine. */
   allowsPrivateAddresses: boolean
-  /** The mail server and whom mails come from; null where there is none. */
+  /** The mail server and the sender of emails. Null: none. */
   smtp: { url: string; from: string } | null
-  /** The connection string of the store; null: files lie in a folder of `home`. */
+  /** The connection string of the file storage. Null: files are in a folder of `home`. */
   azureStorage: string | null
-  /** How long /readyz answers 503 before the process stops, where somebody asks it. */
+  /** How long /readyz answers 503 before the process stops, if it is polled. */
   drainSeconds: number
-  /** The files were brought into this process's store by hand: it is the installation's from this start on. */
+  /** An operator moved the files to this storage, so the installation uses it from this start on. */
   areFilesMoved: boolean
-  /** In bytes: the largest file, and all files of a customer together. */
+  /** The largest file and the total per customer, in bytes. */
   fileLimit: number
   customerFilesLimit: number
-  /** The API that email handlers of the kind Postmark speak to. */
+  /** The API for email handlers of type Postmark. */
   postmarkUrl: string
-  /** Who we are at Google, and where it is; null: people sign in with passwords alone. */
+  /** The Google sign-in configuration. Null: users sign in with passwords only. */
   google: { clientId: string; issuer: string; keysUrl: string; signInUrl: string } | null
-  /** Whom to ask for the records of customers' domains; null: whom this machine asks. */
+  /** The DNS servers for verifying customers' domains. Null: those of this machine. */
   nameServers: string[] | null
   cores: number
 }
 
 /**
- * Reads the settings. An empty variable counts as not set.
- * @throws Error naming the variable and what it should be.
+ * Reads the settings. Empty variables count as not set.
+ * @throws Error that names the variable and the expected value.
  */
 export function readSettings(environment: Record<string, string | undefined> = process.env): Settings {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   )
-  const read = Environment.safeParse(given)
+  const read = Environment.safeParse(variables)
   if (!read.success) {
     const [issue] = read.error.issues
-    throw new Error(`The setting ${issue?.path.join('.')} is not usable. ${issue?.message}.`)
+    throw new Error(`The setting ${issue?.path.join('.')} is not valid. ${issue?.message}.`)
   }
   const env = read.data
   const isLoopback =
@@ -177,7 +180,7 @@ export function readSettings(environment: Record<string, string | undefined> = p
   }
 }
 
-/** A host name or address that means this machine: nobody else can have a name under .localhost (RFC 6761). */
+/** Whether a host name or address means this machine. Names under .localhost are reserved for it (RFC 6761). */
 export function isLoopbackHost(host: string): boolean {
   return (
     host === 'localhost' ||
@@ -200,15 +203,15 @@ function readGoogle(env: z.infer<typeof Environment>): Settings['google'] {
   }
 }
 
-/** Both or neither: half a mail server would keep mails back without a word. */
+/** Requires both or neither: with only one of them, emails would silently not be sent. */
 function readSmtp(url: string | undefined, from: string | undefined): Settings['smtp'] {
   if (url !== undefined && from !== undefined) return { url, from }
   if (url === undefined && from === undefined) return null
-  const [missing, given] =
+  const [missing, present] =
     url === undefined
       ? ['FORECOURT_SMTP_URL', 'FORECOURT_MAIL_FROM']
       : ['FORECOURT_MAIL_FROM', 'FORECOURT_SMTP_URL']
-  throw new Error(`The setting ${missing} is missing. It goes together with ${given}.`)
+  throw new Error(`The setting ${missing} is missing. ${present} requires it.`)
 }
 
 /** `1` (or another number of hops), `true`, or a list of proxy addresses. */

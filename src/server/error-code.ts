@@ -1,4 +1,4 @@
-/** The code of an error of the system or the database (`ENOENT`, `53100`); empty where it has none. */
+/** The code of a system or database error (`ENOENT`, `53100`), or an empty string. */
 export function codeOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
 }

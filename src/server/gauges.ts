@@ -5,14 +5,14 @@ import type { GaugeSource } from './http/metrics.ts'
 import { clock } from './clock.ts'
 import { countSignInFailures } from './identity/index.ts'
 import { lastRuns } from './inventory/index.ts'
-import { countJobs, oldestWaitingJob } from './jobs/count-jobs.ts'
+import { countJobs, oldestWaitingJob } from './queue/count-jobs.ts'
 import { countMails, oldestWaitingMail } from './mail/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 
 type Installed = { storage: Pick<FileStorage, 'check'>; version: string }
 type Pools = { pool: pg.Pool; iamPool: pg.Pool; exportPool: pg.Pool; jobsPool: pg.Pool }
 
-/** What the metrics tell beside requests and the process: numbers of the whole installation. */
+/** The metrics of the whole installation, in addition to requests and the process. */
 export function gaugesOf(
   { pool, iamPool, exportPool, jobsPool }: Pools,
   { iam, queue, storage, version }: { iam: Kysely<DB>; queue: Kysely<DB> } & Installed,
@@ -29,33 +29,33 @@ export function gaugesOf(
     },
     {
       name: 'forecourt_pool_busy',
-      help: 'Connections of each pool that are in use.',
+      help: 'Connections in use in each pool.',
       label: 'pool',
       read: () => perPool((one) => one.totalCount - one.idleCount),
     },
     {
       name: 'forecourt_pool_waiting',
-      help: 'Work that waits for a connection of the pool.',
+      help: 'Requests waiting for a connection of the pool.',
       label: 'pool',
       read: () => perPool((one) => one.waitingCount),
     },
-    { name: 'forecourt_jobs', help: 'Jobs by state.', label: 'state', read: () => countJobs(queue) },
-    { name: 'forecourt_mails', help: 'Mails by state.', label: 'state', read: () => countMails(iam) },
+    { name: 'forecourt_jobs', help: 'Jobs by status.', label: 'state', read: () => countJobs(queue) },
+    { name: 'forecourt_mails', help: 'Emails by status.', label: 'state', read: () => countMails(iam) },
     {
       name: 'forecourt_build_info',
-      help: 'Always 1; the label has the version.',
+      help: 'Always 1. The label has the version.',
       label: 'version',
       read: () => ({ [version]: 1 }),
     },
     {
       name: 'forecourt_free_bytes',
-      help: 'Room for more files; absent where that has no end, or the store takes none.',
+      help: 'Free space for files. Absent if it is unlimited or the storage is not writable.',
       label: 'place',
       read: () => freeBytes(storage),
     },
     {
       name: 'forecourt_oldest_waiting_seconds',
-      help: 'How long the oldest job and the oldest mail have waited; 0 where none waits.',
+      help: 'How long the oldest queued job and email have been waiting. 0 if there are none.',
       label: 'what',
       read: async () => ({
         jobs: secondsSince(await oldestWaitingJob(queue)),
@@ -64,23 +64,23 @@ export function gaugesOf(
     },
     {
       name: 'forecourt_last_run_timestamp_seconds',
-      help: 'When the newest feed and the newest channel began to run, as Unix time.',
+      help: 'When the most recent feed run and channel run started, as Unix time.',
       label: 'what',
       read: () => lastRuns(queue),
     },
     {
       name: 'forecourt_sign_in_failures',
-      help: 'Failed sign-ins within the last hour that no success followed: by account, address or second factor.',
+      help: 'Failed sign-ins in the last hour with no later success, by account, address or second factor.',
       label: 'kind',
       read: () => countSignInFailures(iam),
     },
   ]
 }
 
-/** A store that takes no files has no room to tell of; Administration, Health says what is wrong. */
+/** Empty if the storage is not writable. Administration > Health shows the reason. */
 async function freeBytes(storage: Pick<FileStorage, 'check'>): Promise<Record<string, number>> {
-  const room = await storage.check().catch(() => null)
-  return room === null || room.freeBytes === null ? {} : { [room.in]: room.freeBytes }
+  const space = await storage.check().catch(() => null)
+  return space === null || space.freeBytes === null ? {} : { [space.in]: space.freeBytes }
 }
 
 const secondsSince = (since: string | null): number =>

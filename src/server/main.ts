@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const stop = async (code: number): Promise<void> => {
     if (isStopping) return
     isStopping = true
-    // A connection that does not end must not keep the product from ending.
+    // A connection that stays open must not block the shutdown.
     setTimeout(() => process.exit(1), STOP_MS + settings.drainSeconds * 1000).unref()
     try {
       await running?.stop()
@@ -31,15 +31,15 @@ async function main(): Promise<void> {
     await lock.release()
     process.exit(process.exitCode ?? code)
   }
-  // While starting, the start runs to its end and what it began is taken down; who asks twice does not wait for that.
-  const askToStop = (): void => {
+  // A signal during startup lets the startup finish and then stops everything. A second signal exits at once.
+  const requestStop = (): void => {
     if (running !== null) void stop(0)
     else if (wantsStop) process.exit(1)
     wantsStop = true
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, askToStop)
-  // `npm start` holds a channel to us: when it is killed hard, we end as well.
-  process.on('disconnect', askToStop)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, requestStop)
+  // `npm start` holds an IPC channel to this process: if it is killed, this process stops too.
+  process.on('disconnect', requestStop)
   process.channel?.unref()
   process.on('SIGPIPE', () => {})
 
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
       if (isDemoWanted(settings, database.mode) && (await loadDemo(asOwner, identity))) {
         await addDemoFiles(asOwner, storage)
         await addDemoEvidence(asOwner, storage)
-        say('Loaded the demo world.')
+        say('Loaded the demo data.')
       }
     })
   } catch (error) {
@@ -57,24 +57,25 @@ async function main(): Promise<void> {
     throw error
   }
   running.database.onExit((reason) => {
-    console.error(`The database ended by itself: ${reason}`)
+    console.error(`The database stopped unexpectedly: ${reason}`)
     void stop(1)
   })
   if (wantsStop) return stop(0)
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  // In one piece: who waits for the first line finds the others with it.
+  // One write, so that a process waiting for the first line gets all of them.
   say(
     [
-      `Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Ctrl-C stops it.`,
-      ...whoMayEnter(running, settings),
+      `Forecourt is ready at ${settings.publicUrl ?? running.address} (${seconds} s). Press Ctrl-C to stop it.`,
+      ...describeSignIn(running, settings),
     ].join('\n'),
   )
 }
 
-function whoMayEnter({ setUpLink, hasDemoPeople }: Running, settings: Settings): string[] {
-  if (setUpLink !== null) return [`Nobody is here yet. Set Forecourt up at ${setUpLink}`]
-  if (!hasDemoPeople) return []
-  const warning = 'Note: a proxy is trusted and the demo accounts are open. FORECOURT_DEMO=0 shuts them.'
+function describeSignIn({ setUpLink, hasDemoUsers }: Running, settings: Settings): string[] {
+  if (setUpLink !== null) return [`There are no users yet. Set up Forecourt at ${setUpLink}`]
+  if (!hasDemoUsers) return []
+  const warning =
+    'Note: a proxy is trusted and the demo accounts are enabled. Set FORECOURT_DEMO=0 to disable them.'
   return settings.trustProxy === false ? [describeDemo()] : [describeDemo(), warning]
 }
 

@@ -7,8 +7,8 @@ import { readSettings } from './environment.ts'
 await runCommand(async (args) => {
   const [copy = null, ...more] = readArguments(args, []).words
   if (more.length > 0)
-    throw new Error('Name one copy at most: npm run rollback -- 2026-11-22T21-12-23-264Z-before-migration')
+    throw new Error('Give one copy at most: npm run rollback -- 2026-11-22T21-12-23-264Z-before-migration')
   const done = await rollBack({ settings: readSettings(), copy, now: clock.date(), say })
-  say(`The database is again what it was in ${done.copy}. What was changed since is not in it.`)
-  say(`The database of after the upgrade is kept in ${done.kept}. Remove it when you no longer need it.`)
+  say(`The database was rolled back to ${done.copy}. Later changes are not in it.`)
+  say(`The database from after the upgrade is in ${done.kept}. Remove it when you no longer need it.`)
 })

@@ -5,14 +5,14 @@ import { readSettings } from './environment.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 await runCommand(async (args) => {
-  const [odd] = readArguments(args, []).words
-  if (odd !== undefined) throw new Error(`${odd} means nothing here.`)
+  const [unknown] = readArguments(args, []).words
+  if (unknown !== undefined) throw new Error(`Unknown argument ${unknown}.`)
   const { sealed, lost, kept } = await rotateSecret(readSettings(), { now: clock.date(), say })
-  say(`Sealed ${sealed} values with the new key. Everybody signs in again.`)
-  if (lost > 0) say(`${lost} values were left: no key opens them, as before.`)
+  say(`Encrypted ${sealed} values with the new key. All users have to sign in again.`)
+  if (lost > 0) say(`${lost} values were left unchanged, because no key decrypts them.`)
   say(
     kept === null
-      ? 'FORECOURT_SECRET may lose its older keys now. Backups made before need them: keep them at another place.'
-      : `The old key is in ${kept}. Backups made before need it: take it to another place, and remove it with the last of them.`,
+      ? 'You can now remove the older keys from FORECOURT_SECRET. Keep them in a separate place: earlier backups need them.'
+      : `The old key is in ${kept}. Earlier backups need it: move it to a separate place, and remove it together with the last of them.`,
   )
 })

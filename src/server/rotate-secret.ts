@@ -1,5 +1,5 @@
 import { refuseWhileInUse } from './backup/target.ts'
-import { openAlone } from './database/maintenance.ts'
+import { openExclusively } from './database/maintenance.ts'
 import { withOwner } from './database/open-database.ts'
 import type { Settings } from './environment.ts'
 import { opensInstallation, sealedInstallation } from './installation/open-installation.ts'
@@ -10,7 +10,7 @@ import { sealedChannels, sealedFeedSources } from './inventory/index.ts'
 import { sealedHandlers, sealedMails } from './mail/index.ts'
 import { listKeys, readSecrets } from './secrets.ts'
 
-/** Every column that the secret seals. */
+/** Every column that is encrypted with the secret. */
 export const allSealed: readonly SealedColumn[] = [
   sealedInstallation,
   sealedHandlers,
@@ -22,14 +22,14 @@ export const allSealed: readonly SealedColumn[] = [
 ]
 
 export type Rotated = Resealed & {
-  /** Where the older keys are kept; null where FORECOURT_SECRET holds them. */
+  /** The file with the older keys. Null if they are in FORECOURT_SECRET. */
   kept: string | null
 }
 
 /**
- * Gives the installation a new secret and seals everything anew with it. Killed half-way it is run again: until its
- * end the secret's file has both keys, with which the product starts as well.
- * @throws Error while a copy works on the database, or where FORECOURT_SECRET has one key only.
+ * Gives the installation a new secret and re-encrypts everything with it. If it is killed, run it again: until it ends,
+ * the secret file has both keys, and the product also starts with those.
+ * @throws Error while the product uses the database, or if FORECOURT_SECRET has only one key.
  */
 export async function rotateSecret(
   settings: Settings,
@@ -37,11 +37,11 @@ export async function rotateSecret(
 ): Promise<Rotated> {
   if (settings.secret !== null && listKeys(settings.secret).length === 1) {
     throw new Error(
-      'FORECOURT_SECRET keeps the secret here. Put a new key in front of it, each with its number ' +
-        '(FORECOURT_SECRET=2:the-new-key,1:the-present-one), and run this again.',
+      'The secret comes from FORECOURT_SECRET. Add a new key before the current one, each with a number ' +
+        '(FORECOURT_SECRET=2:the-new-key,1:the-current-key), and run this again.',
     )
   }
-  const database = await openAlone(settings, say)
+  const database = await openExclusively(settings, say)
   try {
     return await withOwner(database.owner, async (owner) => {
       await refuseWhileInUse(owner)
@@ -52,9 +52,7 @@ export async function rotateSecret(
       const secrets = readSecrets(both)
       const [check] = rows
       if (check !== undefined && !opensInstallation(secrets, check.sealed))
-        throw new Error(
-          'This is not the secret that the database was sealed with. Nothing was changed in it.',
-        )
+        throw new Error('This is not the secret that the database was encrypted with. Nothing was changed.')
       const done = await resealAll(owner, secrets, allSealed)
       const kept = settings.secret === null ? await endRotation(settings.home, both, now) : null
       return { ...done, kept }

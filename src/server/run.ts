@@ -5,7 +5,7 @@ import { assertRole } from './database/safety.ts'
 import { loadLibrary, sendReminders, processStaleQueue } from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
-import type { AsOwner } from './database/tenant-transaction.ts'
+import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepFeedFiles } from './inventory/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
@@ -14,25 +14,24 @@ import { claimFileStore } from './installation/file-store.ts'
 import { openInstallation } from './installation/open-installation.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openStorage } from './outside/open-storage.ts'
-import { lookRegularly } from './jobs/look-regularly.ts'
-import { runDebounced } from './jobs/run-soon.ts'
-import { startQueue } from './jobs/queue.ts'
+import { lookRegularly } from './queue/poll.ts'
+import { runDebounced } from './queue/debounce.ts'
+import { startSchedules } from './queue/schedules.ts'
 import { readSecrets } from './secrets.ts'
 
 export type Running = {
-  /** Where an empty installation is set up; null once there is a customer. */
+  /** The URL for setting up an empty installation. Null once there is a customer. */
   setUpLink: string | null
-  /** The demo accounts are there and may sign in. */
-  hasDemoPeople: boolean
+  /** Whether the demo accounts exist and can sign in. */
+  hasDemoUsers: boolean
   database: OpenDatabase
   address: string
   stop: () => Promise<void>
 }
 
 /**
- * Starts the product: database, migrations, jobs, server. Whatever was started is stopped again when a later step
- * fails.
- * @param prepare runs before the server listens, for instance the demo world.
+ * Starts the product: database, migrations, jobs, server. If a step fails, everything that was started is stopped again.
+ * @param prepare runs before the server listens, for example to load demo data.
  */
 export async function run(
   settings: Settings,
@@ -45,7 +44,7 @@ export async function run(
   ) => Promise<void>,
 ): Promise<Running> {
   const stops: (() => Promise<unknown>)[] = []
-  // Every step is tried, also after one that failed: the database above all must not be left behind.
+  // Runs every step, even after one failed, so that above all the database does not keep running.
   const stop = async (): Promise<void> => {
     const failures: unknown[] = []
     for (const step of stops.splice(0).toReversed())
@@ -98,60 +97,62 @@ export async function run(
     stops.push(() => app.close())
     outbox.warm()
     const noteError = (error: unknown): void => app.log.error({ err: error }, 'job queue')
-    const soonAtWork = runDebounced(async () => void jobs.runDue(), noteError)
-    wakeWorker = soonAtWork.run
-    const soonBrought = runDebounced(channels.workDue, noteError)
-    wakeChannels = soonBrought.run
-    const soonFetched = runDebounced(feeds.workDue, noteError)
-    wakeFeedFetcher = soonFetched.run
-    const queue = await startQueue(
-      jobsPool,
+    const debouncedJobs = runDebounced(async () => void jobs.runDue(), noteError)
+    wakeWorker = debouncedJobs.run
+    const debouncedChannels = runDebounced(channels.workDue, noteError)
+    wakeChannels = debouncedChannels.run
+    const debouncedFeeds = runDebounced(feeds.workDue, noteError)
+    wakeFeedFetcher = debouncedFeeds.run
+    const schedules = await startSchedules(
+      kyselyOver((query) => jobsPool.query(statement(query))),
       [
-        { name: 'identity-sweep', cron: '17 * * * *', run: () => sweepSessions(identity.iam) },
-        { name: 'mail-delivery', cron: '* * * * *', run: outbox.deliver },
-        // Requests that a stopped process left behind, or that failed.
-        { name: 'password-requests', cron: '* * * * *', run: async () => identity.passwordRequests.wake() },
-        // What nobody put in line here just now: left behind by a server that is gone, or waiting for its next try.
-        { name: 'job-work', cron: '* * * * *', run: async () => wakeWorker() },
-        // What changed under an inventory without its knowing, a facility for instance, or was too much at once.
-        { name: 'carbon-ledger', cron: '* * * * *', run: () => processStaleQueue(jobsPool, pool) },
+        {
+          name: 'identity-sweep',
+          everyMinutes: 60,
+          offsetMinutes: 17,
+          run: () => sweepSessions(identity.iam),
+        },
+        // Requests that failed or were interrupted when a process stopped.
+        { name: 'password-requests', everyMinutes: 1, run: async () => identity.passwordRequests.wake() },
+        // Recalculates after changes outside an inventory, such as to a facility, and what earlier runs left.
+        { name: 'carbon-ledger', everyMinutes: 1, run: () => processStaleQueue(jobsPool, pool) },
         {
           name: 'carbon-reminders',
-          cron: '27 * * * *',
+          everyMinutes: 60,
+          offsetMinutes: 27,
           run: () => sendReminders({ queue: jobsPool, pool, identity }),
         },
-        { name: 'channel-work', cron: '* * * * *', run: async () => wakeChannels() },
-        { name: 'feed-fetch', cron: '* * * * *', run: async () => wakeFeedFetcher() },
-        { name: 'upload-sweep', cron: '7 * * * *', run: storage.clearLeftBehind },
-        { name: 'job-sweep', cron: '37 * * * *', run: jobs.sweep },
+        { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: storage.clearLeftBehind },
+        { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         {
           name: 'feed-sweep',
-          cron: '47 * * * *',
+          everyMinutes: 60,
+          offsetMinutes: 47,
           run: () => sweepFeedFiles({ storage, iam: identity.iam, pool }),
         },
       ],
       noteError,
     )
-    stops.push(queue.stop)
+    stops.push(schedules.stop)
     stops.push(jobs.stop)
-    stops.push(soonAtWork.stop)
-    stops.push(soonBrought.stop)
-    stops.push(soonFetched.stop)
+    stops.push(debouncedJobs.stop)
+    stops.push(debouncedChannels.stop)
+    stops.push(debouncedFeeds.stop)
     wakeWorker()
-    const soon = runDebounced(outbox.deliver, noteError)
-    wakeMailer = soon.run
-    stops.push(soon.stop)
-    // A server that is gone gives nothing back: what it worked on is due once its lease is over.
+    const debouncedMail = runDebounced(outbox.deliver, noteError)
+    wakeMailer = debouncedMail.run
+    stops.push(debouncedMail.stop)
+    // A crashed server does not release its leases: its work is due again once they expire.
     const regularly = lookRegularly([wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer])
     stops.push(async () => regularly.stop())
     await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)
-    // The last that was begun is the first that ends.
+    // Started last, so it stops first.
     stops.push(() => app.drain.begin())
     const link = await setUpLink(asOwner, { secrets, installId, address: settings.publicUrl ?? address })
-    return { database, address, setUpLink: link, hasDemoPeople: await hasOpenDemo(asOwner, settings), stop }
+    return { database, address, setUpLink: link, hasDemoUsers: await hasOpenDemo(asOwner, settings), stop }
   } catch (error) {
-    // Why it did not start is what counts.
+    // Only the reason why it did not start matters.
     await stop().catch(() => {})
     throw error
   }
@@ -164,16 +165,16 @@ async function listen(app: FastifyInstance, settings: Settings): Promise<string>
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : ''
     if (code === 'EADDRINUSE') {
       throw new Error(
-        `Port ${settings.port} on ${settings.host} is in use. Start with another one: PORT=8081 npm start`,
+        `Port ${settings.port} on ${settings.host} is in use. Use another port: PORT=8081 npm start`,
         { cause: error },
       )
     }
     if (code === 'EACCES')
-      throw new Error(`Port ${settings.port} may not be used by this account. Choose one above 1023.`, {
+      throw new Error(`This account is not allowed to use port ${settings.port}. Choose a port above 1023.`, {
         cause: error,
       })
     if (code === 'EADDRNOTAVAIL')
-      throw new Error(`HOST ${settings.host} is no address of this machine.`, { cause: error })
+      throw new Error(`HOST ${settings.host} is not an address of this machine.`, { cause: error })
     throw error
   }
 }

@@ -5,17 +5,17 @@ const OLD = '1:the-first-secret-of-all'
 const NEW = '2:a-newer-secret-for-all'
 const CONTEXT = 'table.column/1'
 
-test('what is sealed opens again', () => {
+test('opens what it sealed', () => {
   const secrets = readSecrets('a-secret-without-number')
   expect(secrets.open(secrets.seal('pässword', CONTEXT), CONTEXT)).toBe('pässword')
 })
 
-test('the same text is sealed differently each time', () => {
+test('seals the same text differently each time', () => {
   const secrets = readSecrets(OLD)
   expect(secrets.seal('x', CONTEXT)).not.toBe(secrets.seal('x', CONTEXT))
 })
 
-test('after a rotation the newest key seals and the older still opens', () => {
+test('after a rotation, seals with the newest key and still opens values of the older one', () => {
   const sealedBefore = readSecrets(OLD).seal('kept', CONTEXT)
   const rotated = readSecrets(`${NEW},${OLD}`)
   expect([rotated.open(sealedBefore, CONTEXT), rotated.seal('x', CONTEXT).split('.')[0]]).toEqual([
@@ -24,12 +24,12 @@ test('after a rotation the newest key seals and the older still opens', () => {
   ])
 })
 
-test('a secret without number counts as the first, so that numbering starts without a loss', () => {
+test('a secret without a number counts as number 1, so existing values still open', () => {
   const sealed = readSecrets('the-first-secret-of-all').seal('kept', CONTEXT)
   expect(readSecrets(`${NEW},${OLD}`).open(sealed, CONTEXT)).toBe('kept')
 })
 
-test('a key that was dropped is named', () => {
+test('names a key that was removed', () => {
   const sealed = readSecrets(OLD).seal('lost', CONTEXT)
   expect(() => readSecrets(NEW).open(sealed, CONTEXT)).toThrow(
     'No key of FORECOURT_SECRET opens a value sealed with key 1.',
@@ -46,15 +46,15 @@ test.for([
   ['text cut', [parts[0], parts[1], parts[2]?.slice(0, 8)].join('.')],
   ['key number missing', parts.slice(1).join('.')],
   ['nothing', ''],
-] as const)('a sealed value with its %s does not open', ([, sealed]) => {
+] as const)('does not open a sealed value: %s', ([, sealed]) => {
   expect(() => open(sealed, CONTEXT)).toThrow(Error)
 })
 
-test('a sealed value does not open in the place of another', () => {
+test('does not open a sealed value in the place of another', () => {
   expect(() => open(seal('x', CONTEXT), 'table.column/2')).toThrow(Error)
 })
 
-test('each purpose has a key of its own, always the same, of the newest secret', () => {
+test('derives a stable key for each purpose from the newest secret', () => {
   const key = (text: string, purpose: string) => readSecrets(text).deriveKey(purpose).toString('hex')
   expect(key(OLD, 'token')).toBe(key(OLD, 'token'))
   expect(new Set([key(OLD, 'token'), key(OLD, 'xsrf'), key(`${NEW},${OLD}`, 'token')]).size).toBe(3)

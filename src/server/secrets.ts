@@ -1,19 +1,19 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * The installation's secret, from FORECOURT_SECRET or the secret file. Several keys may be given, newest first, each
- * with its number: `2:newer,1:older`. The newest seals and signs; all open, so that keys can be rotated.
+ * The installation's secret, from FORECOURT_SECRET or the secret file. It can have several keys, newest first, each with
+ * its number: `2:newer,1:older`. The newest key encrypts and signs; all keys decrypt, so that keys can be rotated.
  */
 export type Secrets = {
-  /** The number of the key that seals: what it sealed begins with this and a dot. */
+  /** The number of the newest key. Values it sealed begin with this number and a dot. */
   newestId: string
-  /** A key of its own for each purpose, 32 bytes, from the newest secret. */
+  /** A 32-byte key for a purpose, derived from the newest secret. */
   deriveKey: (purpose: string) => Buffer
-  /** The same from every secret, newest first: for checking what an older one signed. */
+  /** The same key from every secret, newest first, to verify what an older one signed. */
   deriveKeys: (purpose: string) => Buffer[]
   /** Encrypts with AES-256-GCM. `context` (table.column/row) must be the same when opening. */
   seal: (text: string, context: string) => string
-  /** @throws Error when the key is not known, or text or context were changed. */
+  /** @throws Error if the key is unknown, or the text or context was changed. */
   open: (sealed: string, context: string) => string
 }
 
@@ -59,7 +59,7 @@ export function readSecrets(text: string): Secrets {
   }
 }
 
-/** The keys of a secret's text, newest first. One without a number has number 1. */
+/** The keys in a secret's text, newest first. A key without a number gets number 1. */
 export function listKeys(text: string): { id: string; secret: string }[] {
   const parts = text.split(',')
   if (!parts.every((part) => /^\d+:.{16,}$/.test(part))) return [{ id: '1', secret: text }]

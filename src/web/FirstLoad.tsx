@@ -1,6 +1,6 @@
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 
-/** Stands where a page is about to come from the network. */
+/** Shown while the code of a page loads. */
 export function FirstLoad() {
   return <Spinner label="Loading" />
 }

@@ -2,7 +2,7 @@ import { type Boot, BOOT_ELEMENT } from '#contract/identity/boot.ts'
 import { DEFAULT_BRAND } from '#contract/appearance/tokens.ts'
 import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 
-/** The product's own, for the development server, which writes no boot data; times of specification section 9. */
+/** Defaults for the development server, which writes no boot data; times of specification section 9. */
 const OWN: Boot = {
   whiteLabel: { logo: null, favicon: null, title: 'Forecourt', footer: '', brand: DEFAULT_BRAND },
   idleSeconds: 1800,
@@ -12,7 +12,7 @@ const OWN: Boot = {
   installId: '',
 }
 
-/** What the server wrote into the page. */
+/** The boot data that the server writes into the page. */
 export function readBoot(): Boot {
   const written = parseRecord(document.getElementById(BOOT_ELEMENT)?.textContent ?? '')
   if (!written) return OWN

@@ -1,19 +1,19 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { setPageTitle } from '#web/ui/layout/title.ts'
 
-/** Where the shell scrolls; where the menu or the top bar scroll along, what is around it does. */
+/** The element in which the shell scrolls; if the menu or the top bar scroll along, its container does. */
 export const MAIN_ID = 'main'
 
 /**
- * Specification section 2 and our own rule for the keyboard: after each navigation the title is the page's, the
- * page stands at its top and the focus on its heading. A change of search parameters is no navigation.
+ * Specification section 2 and keyboard accessibility: after each navigation, sets the page title, scrolls to the
+ * top and focuses the heading. A change of search parameters isn't a navigation.
  */
 export function followNavigation(router: AnyRouter): void {
   let isFirst = true
   router.subscribe('onResolved', ({ pathChanged }) => {
     setPageTitle(router.state.matches.findLast((match) => match.staticData.title)?.staticData.title ?? '')
     if (!pathChanged && !isFirst) return
-    // The very first page keeps the focus where the browser put it (an autofocused field, a restored place).
+    // The first page keeps the browser's focus (an autofocused field, a restored position).
     if (!isFirst) startPage()
     isFirst = false
   })
@@ -27,7 +27,9 @@ function startPage(): void {
   if (!isTyping) focusHeading()
 }
 
-/** Where the focus goes when it has no better place: the body would be the end of a journey by keyboard. */
+/**
+ * Focuses the page heading when there is no better target: on the body, keyboard users would lose their position.
+ */
 export function focusHeading(): void {
   const heading = document.querySelector('h1')
   if (!heading) return

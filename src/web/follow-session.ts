@@ -2,16 +2,16 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { afterSignIn, HOME, SIGN_IN, signInFor } from '#web/session/guard.ts'
 import { isRecord, readText } from '#web/api/read-json.ts'
 import type { Session } from '#web/session/session.ts'
-import { reviewAppearance } from '#web/ui/layout/appearance.ts'
+import { reloadAppearance } from '#web/ui/layout/appearance.ts'
 
 /**
- * Goes where the session sends the person. Nothing typed can hold this up (`ignoreBlocker`): the session it was
- * typed in is gone.
+ * Navigates when the session changes. Unsaved input can't block this (`ignoreBlocker`), because its session has
+ * ended.
  */
 export function followSession(session: Session, router: AnyRouter): void {
   session.listen((event) => {
-    // Loaded late: the sign-in page has nothing to forget and need not carry the query cache.
-    // What is shown right now is asked for anew: the dashboard may be where the person stands already.
+    // Imported on demand, because the sign-in page doesn't need the query cache. Active queries are refetched: the
+    // user may already be on the dashboard.
     void import('#web/api/query.ts').then(({ queryClient }) =>
       event.kind === 'switched' ? queryClient.resetQueries() : queryClient.clear(),
     )
@@ -20,8 +20,8 @@ export function followSession(session: Session, router: AnyRouter): void {
     const { claims } = session.view()
     const next = isRecord(search) ? readText(search, 'next') : ''
     if (event.kind === 'ended') {
-      // Storage is empty now: the next person starts with the system's scheme.
-      reviewAppearance()
+      // Storage is empty now: the next user starts with the system's scheme.
+      reloadAppearance()
       go(event.isAsked ? SIGN_IN : signInFor(href))
     }
     if (event.kind === 'switched') go(HOME)

@@ -1,10 +1,12 @@
 import { readNumber, readText } from '#web/api/read-json.ts'
 
+/** Search parameters of the URL. */
+export type Search = Record<string, unknown>
+
 /**
- * What every list keeps in the URL, so that reload, back and a shared link show the same rows. `size` 0: all rows,
- * scrolled. `columns`: their names in order, with commas. `view`: the number of a saved view, or `all` for the list as
- * it is. A view that stands there alone is still to be opened; opened, the URL says everything it holds, and its sort
- * in any case.
+ * The list state in the URL, so that reload, back and a shared link show the same rows. `size` 0: all rows, scrolled.
+ * `columns`: names in order, separated by commas. `view`: the ID of a saved view, or `all` for the plain list. A URL
+ * with only `view` still has to be opened; an open view has all of its settings in the URL, always including the sort.
  */
 export type ListSearch = {
   page?: number | undefined
@@ -16,18 +18,18 @@ export type ListSearch = {
   view?: string | undefined
 }
 
-/** Reads it by hand, because the map of routes is loaded before any schema. What makes no sense is left out. */
-export function readListSearch(search: Record<string, unknown>): ListSearch {
+/** Parsed by hand, because routes load before any schema. Invalid parameters are ignored. */
+export function readListSearch(search: Search): ListSearch {
   return {
-    ...readWhole(search, 'page', { least: 1, most: 1_000_000 }),
+    ...readPage(search),
     ...readWhole(search, 'size', { least: 0, most: 200 }),
     ...readTexts(search, ['sort', 'search', 'filter', 'columns', 'view']),
   }
 }
 
-/** The named parameters that are there and not empty. */
-export function readTexts<Name extends string>(search: Record<string, unknown>, names: readonly Name[]) {
-  const found: Partial<Record<Name, string>> = {}
+/** The named parameters that are present and not empty. */
+export function readTexts<const Name extends string>(search: Search, names: readonly Name[]) {
+  const found: Partial<Record<Name, string | undefined>> = {}
   for (const name of names) {
     const text = readText(search, name)
     if (text !== '') found[name] = text
@@ -35,27 +37,30 @@ export function readTexts<Name extends string>(search: Record<string, unknown>, 
   return found
 }
 
-/** The named parameter where it is one of the choices. */
-export function readChoice<Name extends string, const Value extends string>(
-  search: Record<string, unknown>,
+/** The named parameter if it is one of the choices. */
+export function readChoice<const Name extends string, const Value extends string>(
+  search: Search,
   name: Name,
   choices: readonly Value[],
 ) {
-  const found: Partial<Record<Name, Value>> = {}
+  const found: Partial<Record<Name, Value | undefined>> = {}
   const value = choices.find((choice) => choice === search[name])
   if (value !== undefined) found[name] = value
   return found
 }
 
-function readWhole<Name extends string>(
-  search: Record<string, unknown>,
+function readWhole<const Name extends string>(
+  search: Search,
   name: Name,
   { least, most }: { least: number; most: number },
 ) {
-  const found: Partial<Record<Name, number>> = {}
+  const found: Partial<Record<Name, number | undefined>> = {}
   const text = readText(search, name)
   const value = text === '' ? readNumber(search, name) : Number(text)
   const isThere = text !== '' || typeof search[name] === 'number'
   if (isThere && Number.isInteger(value) && value >= least && value <= most) found[name] = value
   return found
 }
+
+/** The page of a list, from 1. */
+export const readPage = (search: Search) => readWhole(search, 'page', { least: 1, most: 1_000_000 })

@@ -4,7 +4,7 @@ import { Func, type Permission } from '#contract/permissions.ts'
 import { isRecord } from '#web/api/read-json.ts'
 import { tree } from './routes.tsx'
 
-/** What each address asks for, and what the browser's tab says there. */
+/** The permission and the title of each route. */
 const needs = new Map<string, unknown>()
 const titles = new Map<string, unknown>()
 function walk(route: unknown): void {
@@ -22,20 +22,20 @@ const everything = Object.values(Func).flatMap(({ func, operations }) =>
   operations.map((opr) => ({ func, opr })),
 )
 
-/** Whose menu has an entry with this address if they hold only this. */
+/** The menu entry of this path for a user with only this permission. */
 const entryOpens = (permission: Permission) =>
   menuFor({ isSuper: false, permissions: [permission] })
     .flatMap((item) => [item, ...item.children])
     .flatMap(({ url }) => url ?? [])
 
-test('every page of the menu is guarded by exactly the permission of its entry', () => {
+test('every page of the menu requires exactly the permission of its entry', () => {
   const wrong = everything.flatMap((permission) =>
     entryOpens(permission).flatMap((url) => {
       const needed = needs.get(url)
       const isSame = JSON.stringify(needed) === JSON.stringify(permission)
       return isSame
         ? []
-        : [`${url} asks for ${JSON.stringify(needed)}, its entry for ${JSON.stringify(permission)}`]
+        : [`${url} requires ${JSON.stringify(needed)}, its entry ${JSON.stringify(permission)}`]
     }),
   )
   expect(wrong).toEqual([])

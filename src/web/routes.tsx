@@ -1,304 +1,473 @@
-import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { can, Func, Opr } from '#contract/permissions.ts'
-import { authRoutes, root, shell, type RouterContext } from './auth-routes.tsx'
-import { feedRoutes } from './feed-routes.tsx'
+// Every page of the product: its path, title, permission, search parameters and component, in the order of the menu.
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent as load,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
+import { guard, guardVerifying, signInFor } from '#web/session/guard.ts'
+import type { Session } from '#web/session/session.ts'
+import { isVerified } from '#web/session/token.ts'
 import { FirstLoad } from './FirstLoad.tsx'
-import { type ListSearch, readChoice, readListSearch, readTexts } from './list-search.ts'
-import { inventoryRoutes } from './inventory-routes.tsx'
-import { sustainabilityRoutes } from './sustainability-routes.tsx'
+import { ROW_VIEWS } from './inventory/feeds/runs/row-views.ts'
+import {
+  type ListSearch,
+  readChoice,
+  readListSearch,
+  readPage,
+  readTexts,
+  type Search,
+} from './list-search.ts'
+
+export type RouterContext = {
+  session: Session
+  /** Resolves when the session has started, with the reason if the stored token was not usable. */
+  started: Promise<string | null>
+}
 
 declare module '@tanstack/react-router' {
   interface Register {
     router: ReturnType<typeof createAppRouter>
   }
+  interface HistoryState {
+    /** The user name that was just set up or has a new password, for the sign-in form. */
+    newUserName?: string
+    /** The list of users that the user's page was opened from. */
+    usersSearch?: ListSearch
+    /** The list of vehicles that the vehicle's page was opened from. */
+    vehiclesSearch?: ListSearch
+  }
+  interface StaticDataRouteOption {
+    /** The page's part of the document title. */
+    title?: string
+    /** The permission of the page's first call. Without it the page shows an explanation instead. */
+    needs?: Permission
+  }
 }
 
-const dashboard = createRoute({
-  getParentRoute: () => shell,
-  path: '/dashboard',
-  staticData: { title: 'Dashboard', needs: can(Func.dashboard, Opr.list) },
-  component: lazyRouteComponent(() => import('./home/dashboard/DashboardPage.tsx'), 'DashboardPage'),
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet })
+
+/** The pages inside the navigation, for signed-in users. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ context: { session, started }, location }) => {
+    await started
+    const visit = guard({ accessToken: session.accessToken, now: session.now, path: location.href })
+    if (visit.redirect !== null) throw redirect({ href: visit.redirect })
+  },
+  component: load(() => import('./shell/layout/Shell.tsx'), 'Shell'),
 })
 
-/** `lot`: the open drawer, a lot's number or `new`. */
-type LotsSearch = ListSearch & { lot?: string | undefined }
+/** A page without navigation. */
+const bare = <const Path extends string>(path: Path, title: string) => ({
+  getParentRoute: () => root,
+  path,
+  staticData: { title },
+})
 
-const lots = createRoute({
+/** A page inside the navigation. `needs`: the permission of its first call, which is also that of its menu entry. */
+const page = <const Path extends string>(path: Path, title: string, needs?: Permission) => ({
   getParentRoute: () => shell,
-  path: '/customers/lots',
-  staticData: { title: 'Lots', needs: can(Func.lots, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): LotsSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['lot']),
+  path,
+  staticData: { title, ...(needs !== undefined && { needs }) },
+})
+
+const signInPages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: '/',
+    beforeLoad: () => {
+      throw redirect({ to: '/dashboard', replace: true })
+    },
   }),
-  component: lazyRouteComponent(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
-})
-
-const users = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/users',
-  staticData: { title: 'Users', needs: can(Func.users, Opr.list) },
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./identity/users/UsersPage.tsx'), 'UsersPage'),
-})
-
-const USER_TABS = ['profile', 'permissions', 'sessions', 'activity'] as const
-
-/** One person, or `new`. */
-const user = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/users/$id',
-  staticData: { title: 'User' },
-  validateSearch: (search: Record<string, unknown>): { tab?: (typeof USER_TABS)[number] } =>
-    readChoice(search, 'tab', USER_TABS),
-  component: lazyRouteComponent(() => import('./identity/users/UserPage.tsx'), 'UserPage'),
-})
-
-const TYPE_DRAWERS = ['new', 'copy', 'edit'] as const
-
-/** `type`: the number of the one whose permissions are open. */
-type UserTypesSearch = ListSearch & {
-  type?: string | undefined
-  drawer?: (typeof TYPE_DRAWERS)[number] | undefined
-}
-
-const userTypes = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/user-types',
-  staticData: { title: 'User types', needs: can(Func.userTypes, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): UserTypesSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['type']),
-    ...readChoice(search, 'drawer', TYPE_DRAWERS),
+  createRoute({
+    ...bare('/auth/signin', 'Sign in'),
+    validateSearch: (given: Search) => readTexts(given, ['next']),
+    component: load(() => import('./identity/sign-in/SignInPage.tsx'), 'SignInPage'),
   }),
-  component: lazyRouteComponent(() => import('./identity/user-types/UserTypesPage.tsx'), 'UserTypesPage'),
-})
-
-/** `customer`: the open drawer, a customer's number or `new`. */
-type CustomersSearch = ListSearch & { customer?: string | undefined }
-
-const customers = createRoute({
-  getParentRoute: () => shell,
-  path: '/customers',
-  staticData: { title: 'All customers', needs: can(Func.customers, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): CustomersSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['customer']),
+  // Google sends the user back here with its token in the fragment, which no server or log sees.
+  createRoute({
+    ...bare('/auth/google', 'Sign in'),
+    component: load(() => import('./identity/sign-in/GoogleReturnPage.tsx'), 'GoogleReturnPage'),
   }),
-  component: lazyRouteComponent(() => import('./customers/customers/CustomersPage.tsx'), 'CustomersPage'),
-})
-
-const people = createRoute({
-  getParentRoute: () => shell,
-  path: '/customers/people',
-  staticData: { title: 'Find people', needs: can(Func.customers, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): ListSearch & { customer?: string | undefined } => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['customer']),
+  // The contract's SET_UP_PATH. The path is repeated here so that the schemas are not loaded with the first page.
+  createRoute({
+    ...bare('/auth/set-up', 'Set up'),
+    validateSearch: (given: Search) => readTexts(given, ['token']),
+    component: load(() => import('./identity/sign-in/SetUpPage.tsx'), 'SetUpPage'),
   }),
-  component: lazyRouteComponent(
-    () => import('./customers/users/UsersOfAllCustomersPage.tsx'),
-    'UsersOfAllCustomersPage',
-  ),
-})
-
-const details = createRoute({
-  getParentRoute: () => shell,
-  path: '/customers/details',
-  staticData: { title: 'Details', needs: can(Func.customerDetails, Opr.read) },
-  component: lazyRouteComponent(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
-})
-
-/** `job`: the open drawer. */
-type JobsSearch = ListSearch & { job?: string | undefined }
-
-const jobs = createRoute({
-  getParentRoute: () => shell,
-  path: '/jobs',
-  staticData: { title: 'Jobs' },
-  validateSearch: (search: Record<string, unknown>): JobsSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['job']),
+  createRoute({
+    ...bare('/auth/forgot-password', 'Forgot Password'),
+    component: load(() => import('./identity/passwords/ForgotPasswordPage.tsx'), 'ForgotPasswordPage'),
   }),
-  component: lazyRouteComponent(() => import('./home/jobs/JobsPage.tsx'), 'JobsPage'),
-})
-
-const reports = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/reports',
-  staticData: { title: 'Reports', needs: can(Func.reports, Opr.list) },
-  component: lazyRouteComponent(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
-})
-
-/** `mail`: the open drawer. */
-type OutboxSearch = ListSearch & { mail?: string | undefined }
-
-const outbox = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/outbox',
-  staticData: { title: 'Outbox', needs: can(Func.emailHandlers, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): OutboxSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['mail']),
+  // The emailed link has its secret in the fragment, which no server or log sees.
+  createRoute({
+    ...bare('/auth/reset-password', 'Reset Password'),
+    component: load(() => import('./identity/passwords/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
   }),
-  component: lazyRouteComponent(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
-})
-
-/** `folder`: the open one, by its path. `picture`: the one that is looked at, by its name in there. */
-type MediaSearch = {
-  folder?: string | undefined
-  search?: string | undefined
-  picture?: string | undefined
-}
-
-const media = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/media',
-  staticData: { title: 'Media', needs: can(Func.media, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): MediaSearch =>
-    readTexts(search, ['folder', 'search', 'picture']),
-  component: lazyRouteComponent(() => import('./files/MediaPage.tsx'), 'MediaPage'),
-})
-
-const health = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/health',
-  staticData: { title: 'Health', needs: can(Func.jobsAndHealth, Opr.read) },
-  component: lazyRouteComponent(() => import('./home/health/HealthPage.tsx'), 'HealthPage'),
-})
-
-/** `handler`: the open drawer, a handler's number or `new`. */
-type HandlersSearch = ListSearch & { handler?: string | undefined }
-
-const emailHandlers = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/email-handlers',
-  staticData: { title: 'Email handlers', needs: can(Func.emailHandlers, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): HandlersSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['handler']),
+  createRoute({
+    ...bare('/auth/verify-login', 'Verify Login'),
+    validateSearch: (given: Search) => readTexts(given, ['next']),
+    beforeLoad: async ({ context: { session, started }, search: { next } }) => {
+      await started
+      const elsewhere = guardVerifying({ accessToken: session.accessToken, now: session.now, next })
+      if (elsewhere !== null) throw redirect({ href: elsewhere })
+    },
+    component: load(() => import('./identity/second-factor/VerifyLoginPage.tsx'), 'VerifyLoginPage'),
   }),
-  component: lazyRouteComponent(() => import('./mail/handlers/HandlersPage.tsx'), 'HandlersPage'),
-})
-
-/** `template`: the open drawer, by the key of the mail. */
-type TemplatesSearch = ListSearch & { template?: string | undefined }
-
-const emailTemplates = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/email-templates',
-  staticData: { title: 'Email templates', needs: can(Func.emailTemplates, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): TemplatesSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['template']),
+  createRoute({
+    ...bare('/auth/organization', 'Choose an organization'),
+    beforeLoad: async ({ context: { session, started }, location }) => {
+      await started
+      if (!isVerified(session.accessToken, session.now)) throw redirect({ href: signInFor(location.href) })
+    },
+    component: load(() => import('./identity/sign-in/ChooseOrganizationPage.tsx'), 'OrganizationPage'),
   }),
-  component: lazyRouteComponent(() => import('./mail/templates/TemplatesPage.tsx'), 'TemplatesPage'),
-})
+] as const
 
-const suppressed = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/suppressed-addresses',
-  staticData: { title: 'Suppressed addresses', needs: can(Func.emailHandlers, Opr.list) },
-  validateSearch: readListSearch,
-  component: lazyRouteComponent(() => import('./mail/suppressed/SuppressedPage.tsx'), 'SuppressedPage'),
-})
+// In search parameters, a record's ID or `new` opens its drawer: `lot`, `vehicle`, `channel` and so on.
 
-/** One's own second factor: everybody's, whatever they may do. */
-const security = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/security',
-  staticData: { title: 'Security' },
-  component: lazyRouteComponent(() => import('./identity/second-factor/SecurityPage.tsx'), 'SecurityPage'),
-})
-
-/** `entry`: the open drawer. */
-type AuditSearch = ListSearch & { entry?: string | undefined }
-
-const auditLog = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/audit-log',
-  staticData: { title: 'Audit log', needs: can(Func.auditLog, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): AuditSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['entry']),
+const homePages = [
+  createRoute({
+    ...page('/dashboard', 'Dashboard', can(Func.dashboard, Opr.list)),
+    component: load(() => import('./home/dashboard/DashboardPage.tsx'), 'DashboardPage'),
   }),
-  component: lazyRouteComponent(() => import('./administration/audit-log/AuditPage.tsx'), 'AuditPage'),
-})
-
-const ownSessions = createRoute({
-  getParentRoute: () => shell,
-  path: '/account/sessions',
-  staticData: { title: 'Your sessions' },
-  component: lazyRouteComponent(() => import('./identity/sessions/SessionsPage.tsx'), 'SessionsPage'),
-})
-
-/** `domain`: the open drawer, a domain's number or `new`. */
-type WhiteLabelsSearch = ListSearch & { domain?: string | undefined }
-
-const whiteLabels = createRoute({
-  getParentRoute: () => shell,
-  path: '/administration/domain-white-label',
-  staticData: { title: 'White label', needs: can(Func.whiteLabel, Opr.list) },
-  validateSearch: (search: Record<string, unknown>): WhiteLabelsSearch => ({
-    ...readListSearch(search),
-    ...readTexts(search, ['domain']),
+  createRoute({
+    ...page('/jobs', 'Jobs'),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['job']) }),
+    component: load(() => import('./home/jobs/JobsPage.tsx'), 'JobsPage'),
   }),
-  component: lazyRouteComponent(() => import('./identity/branding/WhiteLabelsPage.tsx'), 'WhiteLabelsPage'),
+] as const
+
+const customerPages = [
+  createRoute({
+    ...page('/customers', 'All customers', can(Func.customers, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['customer']) }),
+    component: load(() => import('./customers/customers/CustomersPage.tsx'), 'CustomersPage'),
+  }),
+  createRoute({
+    ...page('/customers/people', 'Find users', can(Func.customers, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['customer']) }),
+    component: load(() => import('./customers/users/UsersOfAllCustomersPage.tsx'), 'UsersOfAllCustomersPage'),
+  }),
+  createRoute({
+    ...page('/customers/details', 'Details', can(Func.customerDetails, Opr.read)),
+    component: load(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
+  }),
+  createRoute({
+    ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lot']) }),
+    component: load(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
+  }),
+] as const
+
+const inventoryPages = [
+  createRoute({
+    ...page('/inventory/vehicle-data', 'Vehicle data', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['vehicle']),
+      ...readChoice(given, 'panel', ['photos']),
+    }),
+    // Older links name a vehicle by its ID here.
+    beforeLoad: ({ search: { vehicle } }) => {
+      if (vehicle === undefined || vehicle === 'new') return
+      throw redirect({ to: '/inventory/vehicle-data/$id', params: { id: vehicle }, replace: true })
+    },
+    component: load(() => import('./inventory/vehicles/VehiclesPage.tsx'), 'VehiclesPage'),
+  }),
+  // `fields`: keys of the custom fields to show, separated by commas.
+  createRoute({
+    ...page('/inventory/vehicle-data/edit-grid', 'Edit vehicles', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['fields']) }),
+    component: load(() => import('./inventory/vehicles/grid/VehicleGridPage.tsx'), 'VehicleGridPage'),
+  }),
+  createRoute({
+    ...page('/inventory/vehicle-data/$id', 'Vehicle', can(Func.vehicles, Opr.read)),
+    validateSearch: (given: Search) => ({
+      ...readChoice(given, 'tab', ['data', 'media', 'channels', 'timeline']),
+      ...readChoice(given, 'drawer', ['edit']),
+    }),
+    component: load(() => import('./inventory/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),
+  }),
+  createRoute({
+    ...page('/inventory/feeds', 'Feeds', can(Func.vehicles, Opr.list)),
+    validateSearch: readListSearch,
+    component: load(() => import('./inventory/feeds/runs/FeedsPage.tsx'), 'FeedsPage'),
+  }),
+  createRoute({
+    ...page('/inventory/feeds/$id', 'Feed', can(Func.vehicles, Opr.read)),
+    validateSearch: (given: Search) => ({
+      ...readChoice(given, 'rows', ROW_VIEWS),
+      ...readPage(given),
+      ...readTexts(given, ['search']),
+    }),
+    component: load(() => import('./inventory/feeds/runs/FeedRunPage.tsx'), 'FeedRunPage'),
+  }),
+  createRoute({
+    ...page('/inventory/feeds/sources', 'Feed sources', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['source']),
+      ...readChoice(given, 'part', ['arrivals']),
+    }),
+    component: load(() => import('./inventory/feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
+  }),
+  createRoute({
+    ...page('/inventory/channels', 'Channels', can(Func.providerMappings, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['channel']),
+      ...readChoice(given, 'part', ['runs']),
+    }),
+    component: load(() => import('./inventory/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+  }),
+  createRoute({
+    ...page('/administration/provider-mappings', 'Provider mappings', can(Func.providerMappings, Opr.list)),
+    validateSearch: readListSearch,
+    component: load(
+      () => import('./inventory/feeds/mappings/ProviderMappingsPage.tsx'),
+      'ProviderMappingsPage',
+    ),
+  }),
+  createRoute({
+    ...page('/administration/provider-mappings/$id', 'Provider mapping'),
+    validateSearch: (given: Search) => readTexts(given, ['run']),
+    component: load(() => import('./inventory/feeds/mappings/MappingPage.tsx'), 'MappingPage'),
+  }),
+  createRoute({
+    ...page('/administration/data-mappings', 'Data mappings', can(Func.dataMappings, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['value']),
+      ...readChoice(given, 'panel', ['built-in', 'apply']),
+    }),
+    component: load(() => import('./inventory/values/DataMappingsPage.tsx'), 'DataMappingsPage'),
+  }),
+  createRoute({
+    ...page('/administration/unmapped-values', 'Unmapped values', can(Func.dataMappings, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['value']) }),
+    component: load(() => import('./inventory/values/UnmappedPage.tsx'), 'UnmappedPage'),
+  }),
+] as const
+
+const CONSOLIDATIONS = ['operational', 'financial', 'equity'] as const
+const SCOPE2_METHODS = ['location', 'market'] as const
+/** The facility tree. `on`: the day shown; `by`: the consolidation approach. */
+const readTree = (given: Search) => ({
+  ...readTexts(given, ['organization', 'facility', 'on']),
+  ...readChoice(given, 'by', CONSOLIDATIONS),
 })
 
-const admin = createRoute({
-  getParentRoute: () => shell,
-  path: '/admin',
-  staticData: { title: 'Administration' },
-  component: lazyRouteComponent(() => import('./shell/layout/AdminPage.tsx'), 'AdminPage'),
-})
+const organizationPages = [
+  createRoute({
+    ...page('/organizations', 'Organizations', can(Func.organizations, Opr.list)),
+    validateSearch: readListSearch,
+    component: load(() => import('./organizations/OrganizationsPage.tsx'), 'OrganizationsPage'),
+  }),
+  createRoute({
+    ...page('/organizations/$id', 'Organization'),
+    validateSearch: readTree,
+    component: load(() => import('./organizations/OrganizationPage.tsx'), 'OrganizationPage'),
+  }),
+  // The steps of the wizard (specification, section 2). Without `organization`: the session's.
+  createRoute({
+    ...page('/organizations/organization', 'Set up an organization'),
+    validateSearch: (given: Search) => readTexts(given, ['organization']),
+    component: load(() => import('./organizations/wizard/OrganizationStep.tsx'), 'OrganizationStep'),
+  }),
+  createRoute({
+    ...page('/organizations/facility', 'Facilities'),
+    validateSearch: readTree,
+    component: load(() => import('./organizations/wizard/SetUpFacilityStep.tsx'), 'SetUpFacilityStep'),
+  }),
+] as const
 
-const unknown = createRoute({
-  getParentRoute: () => shell,
-  path: '$',
-  staticData: { title: 'Not found' },
-  component: lazyRouteComponent(() => import('./shell/layout/NotFoundPage.tsx'), 'NotFoundPage'),
+const carbonPages = [
+  createRoute({
+    ...page('/carbon', 'Carbon', can(Func.reportingPeriods, Opr.list)),
+    validateSearch: readListSearch,
+    component: load(() => import('./carbon/inventories/InventoriesPage.tsx'), 'InventoriesPage'),
+  }),
+  // The steps of one inventory (specification, section 2).
+  createRoute({
+    ...page('/carbon/start', 'Start'),
+    validateSearch: (given: Search) => readTexts(given, ['inventory']),
+    component: load(() => import('./carbon/inventories/start/StartStep.tsx'), 'StartStep'),
+  }),
+  createRoute({
+    ...page('/carbon/facility', 'Facility'),
+    validateSearch: (given: Search) => readTexts(given, ['inventory']),
+    component: load(
+      () => import('./carbon/inventories/facilities/InventoryFacilitiesStep.tsx'),
+      'InventoryFacilitiesStep',
+    ),
+  }),
+  // `source`: whose activity data is open; `request`: only the cells of one data request.
+  createRoute({
+    ...page('/carbon/emission', 'Emission'),
+    validateSearch: (given: Search) => ({
+      ...readTexts(given, ['inventory', 'source', 'request']),
+      ...readChoice(given, 'tab', ['assignments', 'activity', 'review', 'imported']),
+      ...readChoice(given, 'drawer', ['import']),
+      ...readChoice(given, 'show', ['unusual']),
+    }),
+    component: load(() => import('./carbon/inventories/emission-sources/EmissionStep.tsx'), 'EmissionStep'),
+  }),
+  // `line`: the total whose calculation lines are open; `result`: the line that is explained.
+  createRoute({
+    ...page('/carbon/insights', 'Insights'),
+    validateSearch: (given: Search) => ({
+      ...readTexts(given, ['inventory', 'line', 'result']),
+      ...readChoice(given, 'method', SCOPE2_METHODS),
+    }),
+    component: load(() => import('./carbon/results/insights/InsightsStep.tsx'), 'InsightsStep'),
+  }),
+  createRoute({
+    ...page('/carbon/compare', 'Compare inventories', can(Func.carbonInsights, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readTexts(given, ['before', 'after']),
+      ...readChoice(given, 'method', SCOPE2_METHODS),
+    }),
+    component: load(() => import('./carbon/results/comparison/ComparePage.tsx'), 'ComparePage'),
+  }),
+  createRoute({
+    ...page('/carbon/group', 'Group', can(Func.carbonInsights, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readTexts(given, ['year']),
+      ...readChoice(given, 'boundary', CONSOLIDATIONS),
+    }),
+    component: load(() => import('./carbon/results/group/GroupPage.tsx'), 'GroupPage'),
+  }),
+  // `region`, `activity`, `unit`, `scope`: what a new factor is for.
+  createRoute({
+    ...page('/carbon/factors', 'Emission factors', can(Func.emissionFactors, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['factor', 'region', 'activity', 'unit', 'scope']),
+      ...readChoice(given, 'drawer', ['edit', 'find', 'import']),
+    }),
+    component: load(() => import('./carbon/factors/FactorsPage.tsx'), 'FactorsPage'),
+  }),
+] as const
+
+const administrationPages = [
+  createRoute({
+    ...page('/admin', 'Administration'),
+    component: load(() => import('./shell/layout/AdminPage.tsx'), 'AdminPage'),
+  }),
+  createRoute({
+    ...page('/administration/users', 'Users', can(Func.users, Opr.list)),
+    validateSearch: readListSearch,
+    component: load(() => import('./identity/users/UsersPage.tsx'), 'UsersPage'),
+  }),
+  createRoute({
+    ...page('/administration/users/$id', 'User'),
+    validateSearch: (given: Search) =>
+      readChoice(given, 'tab', ['profile', 'permissions', 'sessions', 'activity']),
+    component: load(() => import('./identity/users/UserPage.tsx'), 'UserPage'),
+  }),
+  createRoute({
+    ...page('/administration/user-types', 'User types', can(Func.userTypes, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readTexts(given, ['type']),
+      ...readChoice(given, 'drawer', ['new', 'copy', 'edit']),
+    }),
+    component: load(() => import('./identity/user-types/UserTypesPage.tsx'), 'UserTypesPage'),
+  }),
+  createRoute({
+    ...page('/administration/domain-white-label', 'White label', can(Func.whiteLabel, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['domain']) }),
+    component: load(() => import('./identity/branding/WhiteLabelsPage.tsx'), 'WhiteLabelsPage'),
+  }),
+  createRoute({
+    ...page('/administration/audit-log', 'Audit log', can(Func.auditLog, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['entry']) }),
+    component: load(() => import('./administration/audit-log/AuditPage.tsx'), 'AuditPage'),
+  }),
+  createRoute({
+    ...page('/administration/reports', 'Reports', can(Func.reports, Opr.list)),
+    component: load(() => import('./reports/ReportsPage.tsx'), 'ReportsPage'),
+  }),
+  createRoute({
+    ...page('/administration/media', 'Media', can(Func.media, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['folder', 'search', 'picture']),
+    component: load(() => import('./files/MediaPage.tsx'), 'MediaPage'),
+  }),
+  createRoute({
+    ...page('/administration/health', 'Health', can(Func.jobsAndHealth, Opr.read)),
+    component: load(() => import('./home/health/HealthPage.tsx'), 'HealthPage'),
+  }),
+  createRoute({
+    ...page('/administration/outbox', 'Outbox', can(Func.emailHandlers, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['mail']) }),
+    component: load(() => import('./mail/outbox/OutboxPage.tsx'), 'OutboxPage'),
+  }),
+  createRoute({
+    ...page('/administration/email-handlers', 'Email handlers', can(Func.emailHandlers, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['handler']) }),
+    component: load(() => import('./mail/handlers/HandlersPage.tsx'), 'HandlersPage'),
+  }),
+  createRoute({
+    ...page('/administration/email-templates', 'Email templates', can(Func.emailTemplates, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['template']) }),
+    component: load(() => import('./mail/templates/TemplatesPage.tsx'), 'TemplatesPage'),
+  }),
+  createRoute({
+    ...page(
+      '/administration/suppressed-addresses',
+      'Suppressed addresses',
+      can(Func.emailHandlers, Opr.list),
+    ),
+    validateSearch: readListSearch,
+    component: load(() => import('./mail/suppressed/SuppressedPage.tsx'), 'SuppressedPage'),
+  }),
+] as const
+
+const accountPages = [
+  createRoute({
+    ...page('/account/security', 'Security'),
+    component: load(() => import('./identity/second-factor/SecurityPage.tsx'), 'SecurityPage'),
+  }),
+  createRoute({
+    ...page('/account/sessions', 'Your sessions'),
+    component: load(() => import('./identity/sessions/SessionsPage.tsx'), 'SessionsPage'),
+  }),
+] as const
+
+// Inside addChildren its type would be lost, and with it the types of all links.
+const notFound = createRoute({
+  ...page('$', 'Not found'),
+  component: load(() => import('./shell/layout/NotFoundPage.tsx'), 'NotFoundPage'),
 })
 
 export const tree = root.addChildren([
-  ...authRoutes,
+  ...signInPages,
   shell.addChildren([
-    dashboard,
-    admin,
-    security,
-    customers,
-    people,
-    lots,
-    details,
-    jobs,
-    reports,
-    health,
-    outbox,
-    media,
-    emailHandlers,
-    emailTemplates,
-    suppressed,
-    whiteLabels,
-    users,
-    user,
-    userTypes,
-    auditLog,
-    ownSessions,
-    ...inventoryRoutes,
-    ...feedRoutes,
-    ...sustainabilityRoutes,
-    unknown,
+    ...homePages,
+    ...customerPages,
+    ...inventoryPages,
+    ...organizationPages,
+    ...carbonPages,
+    ...administrationPages,
+    ...accountPages,
+    notFound,
   ]),
 ])
 
-/** The map of the product. Search parameters are plain text: no quotes around numbers in a shared link. */
+/** The router. Search parameters are plain text: no quotes around numbers in a shared link. */
 export function createAppRouter(context: RouterContext) {
   return createRouter({
     routeTree: tree,
     context,
     defaultPreload: 'intent',
     defaultPendingComponent: FirstLoad,
-    defaultErrorComponent: lazyRouteComponent(() => import('./shell/layout/ErrorView.tsx'), 'ErrorView'),
+    defaultErrorComponent: load(() => import('./shell/layout/ErrorView.tsx'), 'ErrorView'),
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')

@@ -13,43 +13,46 @@ import { ledgerCases } from '#test/cases/carbon/activity.ts'
 import { mailCases } from '#test/cases/mail/mail.ts'
 import { organizationCases } from '#test/cases/organizations/organizations.ts'
 import { userCases } from '#test/cases/identity/users.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 import { setUpToken } from '#test/factories/identity/sessions.ts'
 import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
 
-/** Where a foreign row stands, seen by someone who reaches one organization of one customer. */
+/** The owner of a foreign row, from the point of view of a user in one organization of one customer. */
 export type Foreign = 'sister organization' | 'other customer'
 
 /**
- * What the matrices need to know of an endpoint. `input` makes a valid input of the place, with rows of its own where
- * it writes. `refuses` is the status with which the input of a foreign place is refused; 'takes no ids' where
- * none can be named. 'reached' where a sister's row is meant to be seen.
+ * An endpoint's test case for the contract-wide matrices. `input` creates a valid input for an organization, with new rows
+ * if the endpoint writes. `foreign` has the error status for the input of a foreign organization: 'takes no ids' if the
+ * input cannot refer to rows, 'reached' if rows of a sister organization are visible by design.
  */
 export type Case<E extends Endpoint> = {
-  input: (place: Place) => Sent<E> | Promise<Sent<E>>
-  /** What someone who is let in gets; 200 unless the demo world cannot have it. */
-  letIn?: number
+  input: (place: TestOrganization) => Sent<E> | Promise<Sent<E>>
+  /** The status with permission: 200 unless the demo data does not allow that. */
+  allowedStatus?: number
   foreign:
     | 'takes no ids'
-    | ({ input?: (there: Place) => Sent<E> | Promise<Sent<E>> } & Record<Foreign, number | 'reached'>)
+    | ({ input?: (there: TestOrganization) => Sent<E> | Promise<Sent<E>> } & Record<
+        Foreign,
+        number | 'reached'
+      >)
 }
 
-/** A new endpoint without its case does not compile. */
+/** A new endpoint without a case does not compile. */
 export type Cases<C extends Contract> = { [D in keyof C]: { [K in keyof C[D]]: Case<C[D][K]> } }
 
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
 const ofJobs = { input: () => ({ list: 'jobs' }), foreign: 'takes no ids' } as const
-/** Each has jobs and views of their own: the tests of jobs and views see those. */
-const nobodys = { input: () => ({ id: '999999999' }), letIn: 404 } as const
-const ofJob = { input: async ({ addJob }: Place) => ({ id: await addJob() }) }
-const ofView = { input: async ({ addView }: Place) => ({ id: await addView() }) }
+/** Jobs and views belong to one user: their own tests cover existing ones. */
+const missingRow = { input: () => ({ id: '999999999' }), allowedStatus: 404 } as const
+const ofJob = { input: async ({ addJob }: TestOrganization) => ({ id: await addJob() }) }
+const ofView = { input: async ({ addView }: TestOrganization) => ({ id: await addView() }) }
 const exported = {
   input: () => ({ list: 'jobs', format: 'csv' as const, columns: ['title'] }),
-  // The list of jobs is everybody's, and nobody takes it away.
-  letIn: 403,
+  // The list of jobs has no export permission.
+  allowedStatus: 403,
   foreign: {
-    input: async ({ addLot }: Place) => ({
+    input: async ({ addLot }: TestOrganization) => ({
       list: 'lots',
       format: 'csv' as const,
       columns: ['name'],
@@ -59,10 +62,13 @@ const exported = {
   },
 } as const
 
-/** In the own customer it is seen, but stands below somebody else's type. */
+/** Visible in the same customer, but in another branch of the user type tree. */
 const ofAnotherBranch = { 'sister organization': 403, 'other customer': 404 } as const
 
-async function newUser({ organizationId, userType }: Place): Promise<Sent<typeof contract.users.add>> {
+async function newUser({
+  organizationId,
+  userType,
+}: TestOrganization): Promise<Sent<typeof contract.users.add>> {
   const userName = fresh('new.person').replace(' ', '.')
   return {
     user: {
@@ -113,9 +119,9 @@ export const cases: Cases<typeof contract> = {
       foreign: 'takes no ids',
     },
     changePassword: {
-      // The right one would end the other sessions of whoever asks, and with them the cases after this.
+      // The right password would end the user's other sessions, which later cases need.
       input: () => ({ oldPassword: 'not the right one', newPassword: DEMO_PASSWORD }),
-      letIn: 400,
+      allowedStatus: 400,
       foreign: 'takes no ids',
     },
     saveAppearance: {
@@ -143,8 +149,8 @@ export const cases: Cases<typeof contract> = {
         email: 'again@founder.example',
         password: 'FounderOf2Things!',
       }),
-      // The demo world has its customers already.
-      letIn: 409,
+      // The demo data already has customers.
+      allowedStatus: 409,
       foreign: 'takes no ids',
     },
   },
@@ -155,7 +161,7 @@ export const cases: Cases<typeof contract> = {
     activity: { input: async ({ createUser }) => ({ id: await createUser() }), foreign: foreignTo(404) },
     add: {
       input: newUser,
-      // Neither the type nor the organization is one to choose.
+      // Neither the user type nor the organization can be chosen.
       foreign: foreignTo(400),
     },
     update: {
@@ -207,7 +213,7 @@ export const cases: Cases<typeof contract> = {
   ...valueCases,
   ...userCases,
   ...identityCases,
-  // Paths hold no numbers, and files are the whole customer's: files.test.ts reaches for those of others.
+  // Paths have no IDs, and files belong to the whole customer: files.test.ts covers those of other customers.
   files: {
     getChildren: { input: () => ({ container: 'media' }), foreign: 'takes no ids' },
     createDirectory: {
@@ -216,17 +222,17 @@ export const cases: Cases<typeof contract> = {
     },
     rename: {
       input: () => ({ container: 'media', path: 'nowhere.png', newName: 'somewhere.png' }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: 'takes no ids',
     },
     delete: {
       input: () => ({ container: 'media', toDelete: ['nowhere.png'] }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: 'takes no ids',
     },
     download: {
       input: () => ({ container: 'media', path: 'nowhere.png' }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: 'takes no ids',
     },
     upload: { input: () => ({ container: 'media', overwrite: 'false' }), foreign: 'takes no ids' },
@@ -238,14 +244,14 @@ export const cases: Cases<typeof contract> = {
     change: takesNothing,
     get: {
       input: ({ organizationId }) => ({ id: organizationId }),
-      // Whoever is in the customer may choose among its organizations by name.
+      // Users can see the names of all organizations in their customer.
       foreign: { 'sister organization': 'reached', 'other customer': 404 },
     },
     save: {
       input: () => ({ name: fresh('Rooftop') }),
       foreign: {
         input: ({ organizationId }) => ({ id: organizationId, name: fresh('Renamed') }),
-        // Organizations are kept by people who reach the whole customer; they get 404 (tenancy.test.ts).
+        // Only users who reach the whole customer manage organizations. They get 404 (tenancy.test.ts).
         ...foreignTo(403),
       },
     },
@@ -254,7 +260,7 @@ export const cases: Cases<typeof contract> = {
       foreign: foreignTo(403),
     },
   },
-  // Of the platform's staff alone: whoever works in a customer is refused before any number is looked at.
+  // For platform staff only: other users are rejected before any ID is checked.
   customers: {
     list,
     get: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
@@ -266,8 +272,8 @@ export const cases: Cases<typeof contract> = {
     invite: { input: ({ customerId }) => ({ id: customerId }), foreign: foreignTo(403) },
     revealInvitation: {
       input: ({ customerId }) => ({ id: customerId }),
-      // Northgate's administrator has a password: the mail is for nobody but them. customers.test.ts sees the others.
-      letIn: 403,
+      // Northgate's administrator has a password, so nobody else may see the email. customers.test.ts covers the others.
+      allowedStatus: 403,
       foreign: foreignTo(403),
     },
     findUsers: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
@@ -309,11 +315,11 @@ export const cases: Cases<typeof contract> = {
     counts: ofJobs,
     add: {
       input: () => ({ list: 'jobs', name: fresh('View'), state: { columns: ['title'] } }),
-      // User types are the whole customer's; views.test.ts names one of another customer.
+      // User types belong to the whole customer. views.test.ts covers those of another customer.
       foreign: 'takes no ids',
     },
-    update: { ...nobodys, foreign: { ...ofView, ...foreignTo(404) } },
-    remove: { ...nobodys, foreign: { ...ofView, ...foreignTo(404) } },
+    update: { ...missingRow, foreign: { ...ofView, ...foreignTo(404) } },
+    remove: { ...missingRow, foreign: { ...ofView, ...foreignTo(404) } },
     setDefault: {
       input: () => ({ list: 'jobs', id: null }),
       foreign: { input: async ({ addView }) => ({ list: 'jobs', id: await addView() }), ...foreignTo(404) },
@@ -321,11 +327,11 @@ export const cases: Cases<typeof contract> = {
   },
   jobs: {
     list: { input: () => ({ search: 'a', sort: '-createdAt' }), foreign: 'takes no ids' },
-    get: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
-    failures: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
-    cancel: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
-    undo: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
-    download: { ...nobodys, foreign: { ...ofJob, ...foreignTo(404) } },
+    get: { ...missingRow, foreign: { ...ofJob, ...foreignTo(404) } },
+    failures: { ...missingRow, foreign: { ...ofJob, ...foreignTo(404) } },
+    cancel: { ...missingRow, foreign: { ...ofJob, ...foreignTo(404) } },
+    undo: { ...missingRow, foreign: { ...ofJob, ...foreignTo(404) } },
+    download: { ...missingRow, foreign: { ...ofJob, ...foreignTo(404) } },
   },
   reports: {
     list: takesNothing,
@@ -340,10 +346,10 @@ export const cases: Cases<typeof contract> = {
 
 const loose: Record<string, Record<string, Case<Endpoint>>> = cases
 
-/** Every endpoint with its name and its case. */
+/** Every endpoint with its name and case. */
 export const everyCase = listEndpoints(contract).map(({ name, endpoint }) => {
   const [domain = '', key = ''] = name.split('.')
   const own = loose[domain]?.[key]
   if (own === undefined) throw new Error(`${name} has no case.`)
-  return { name, endpoint, letIn: 200, ...own }
+  return { name, endpoint, allowedStatus: 200, ...own }
 })

@@ -5,5 +5,5 @@ export const list = {
   foreign: 'takes no ids',
 } as const
 
-/** User types belong to the whole customer: everybody in it may read them. */
+/** User types belong to the whole customer, and every user in it can read them. */
 export const customerWide = { 'sister organization': 'reached', 'other customer': 404 } as const

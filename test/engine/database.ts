@@ -5,21 +5,21 @@ import { LOGIN } from './login.ts'
 import { copyDatabase, runStatement, TEMPLATE } from './run-statement.ts'
 
 export type TestDatabase = {
-  /** As the application, for its pools. */
+  /** The application's login, for its pools. */
   login: Connection
-  /** As the owner, whom the application migrates as. */
+  /** The owner, which runs the migrations. */
   connection: Connection
-  /** As the server's superuser: for what only an operator may do. */
+  /** The server's superuser, for what only an operator may do. */
   superuser: Connection
   drop(): Promise<void>
 }
 
-/** A migrated, seeded database of its own, copied from the template. Roles are shared by all: do not alter them. */
+/** A new migrated and seeded database, copied from the template. All databases share the roles, so don't alter those. */
 export function freshDatabase(): Promise<TestDatabase> {
   return makeDatabase(TEMPLATE)
 }
 
-/** A database with nothing in it. */
+/** An empty database. */
 export function emptyDatabase(): Promise<TestDatabase> {
   return makeDatabase('template1')
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-// First: it decides when the clock starts.
+// Must be the first import: it sets the start time of the clock.
 import { RUN_STARTS_AT } from './start-clock.ts'
 import { clock } from '#server/clock.ts'
 import type { Connection } from '#server/database/connect.ts'
@@ -15,8 +15,8 @@ import { makeTemplateKey } from './template-key.ts'
 import { storeTemplate, takeTemplate, type TemplateNotes } from './template-store.ts'
 
 /**
- * What test files get: the superuser who makes databases, the owner whom the application migrates as, and the instant,
- * by the product's clock, at which each of them starts. Nothing in the template is later.
+ * Provided to test files: the superuser that creates databases, the owner that runs migrations, and the time on the
+ * product's clock at which each file starts. Nothing in the template is later.
  */
 export type TestEngine = { admin: Connection; owner: Connection; startsAt: string }
 
@@ -29,11 +29,11 @@ const DEBIAN_15 = '/usr/lib/postgresql/15/bin'
 const OWNER = 'forecourt_owner'
 const MINUTE = 60_000
 
-/** Debian's PostgreSQL 15 with an owner who is no superuser: the oldest server and the weakest owner we support. */
+/** `isOld`: Debian's PostgreSQL 15 and an owner without superuser rights, the oldest server and weakest owner we support. */
 type EngineKind = { isOld: boolean }
 
 /**
- * Starts a PostgreSQL server in `homes` with the migrated and seeded template, from its stored copy where there is one.
+ * Starts a PostgreSQL server in `homes` with the migrated and seeded template, from its stored copy if there is one.
  */
 export async function startTestEngine({
   isOld,
@@ -77,12 +77,12 @@ function connectionsOf(server: EmbeddedServer, { ownerPassword }: Pick<TemplateN
   return { admin, owner: ownerPassword === null ? admin : { ...admin, user: OWNER, password: ownerPassword } }
 }
 
-/** Builds the template on a server of its own and stores that server's data. */
+/** Builds the template on a separate server and stores its data. */
 async function makeTemplate(
   key: string,
   { binaries, isOld }: EngineKind & { binaries: Binaries },
 ): Promise<void> {
-  // On the file system of the store, where the finished template is only renamed.
+  // On the file system of the template store, so that the finished template only needs a rename.
   const home = await makeTestHome(HOMES)
   try {
     const server = await startServer({ home, binaries })
@@ -112,8 +112,8 @@ async function seedServer({ admin, owner }: Pick<TestEngine, 'admin' | 'owner'>)
   await runStatement(admin, `create role ${LOGIN.user} login noinherit password '${LOGIN.password}'`)
   await runStatement(admin, `create database ${TEMPLATE} owner ${owner.user}`)
   await buildTemplate({ ...owner, database: TEMPLATE })
-  // Every copy starts with figures for the planner: the server of the tests does not gather them unasked.
+  // Gives every copy planner statistics, because autovacuum is off on the test server.
   await runStatement({ ...admin, database: TEMPLATE }, 'vacuum (freeze, analyze)')
-  // A template cannot be copied while someone is connected to it: from here on nobody can be.
+  // A template cannot be copied while there are connections to it, so don't allow any from now on.
   await runStatement(admin, `alter database ${TEMPLATE} with allow_connections false`)
 }

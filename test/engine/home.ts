@@ -6,16 +6,16 @@ import { isAlive } from '#server/installation/running-process.ts'
 
 const project = join(import.meta.dirname, '..', '..')
 
-/** Where the templates are stored that all runs share, and where runs keep data that does not fit in memory. */
+/** The folder for templates, which all runs share, and for data that does not fit in memory. */
 export const HOMES = join(project, '.forecourt-test')
 
 const MEMORY = '/dev/shm'
-/** What a run needs of it, with room for a second one. */
+/** The memory that two runs need. */
 const NEEDED_BYTES = 6 * 1_073_741_824
 
 /**
- * Where a run keeps data that are gone after it: in memory if this machine has enough, else in the project. A database has
- * some 1,400 files, and ext4 compares each new file with all that were deleted in the last seconds: copying and dropping a
+ * The folder for a run's temporary data: in memory if this machine has enough, or else in the project. A database has about
+ * 1,400 files, and ext4 compares each new file with all those deleted in the last seconds, so that copying and dropping a
  * database for each test file takes ten times the CPU time there.
  */
 export async function findHomes(name: 'forecourt-test' | 'forecourt-e2e'): Promise<string> {
@@ -29,7 +29,7 @@ export async function findHomes(name: 'forecourt-test' | 'forecourt-e2e'): Promi
   return free < NEEDED_BYTES ? inProject : join(MEMORY, `${name}-${user}`)
 }
 
-/** A new folder in `homes` for one run of the tests. Those of runs that were killed are cleared away first. */
+/** Creates a folder in `homes` for a test run, and removes those of killed runs first. */
 export async function makeTestHome(homes: string): Promise<string> {
   await mkdir(homes, { recursive: true, mode: 0o700 })
   for (const name of await readdir(homes)) {
@@ -41,7 +41,7 @@ export async function makeTestHome(homes: string): Promise<string> {
   return home
 }
 
-/** Removes a home with its data, wherever they are, and stops a server that still works on them. */
+/** Removes a home with its data, wherever it is, and stops a server that still uses it. */
 export async function discardTestHome(home: string): Promise<void> {
   const data = await realpath(join(home, 'postgres')).catch(() => null)
   if (data !== null) {

@@ -1,2 +1,2 @@
-/** The login the application works with in tests: it owns nothing, like the product's own. */
+/** The application's login in tests. Like the product's own, it owns nothing. */
 export const LOGIN = { user: 'forecourt_login', password: 'only-for-tests-on-this-machine' }

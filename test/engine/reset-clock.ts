@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { clock } from '#server/clock.ts'
 
-// Each file begins at the same instant, right after its template was made. What it starts begins there, too.
+// Every file, and every process it starts, begins at the same time, right after the template was created.
 const { startsAt } = inject('engine')
 process.env.FORECOURT_CLOCK = startsAt
 clock.set(startsAt)

@@ -1,12 +1,12 @@
 import { Client } from 'pg'
 import type { Connection } from '#server/database/connect.ts'
 
-/** The migrated and seeded database that every other is copied from. */
+/** The migrated and seeded database from which all others are copied. */
 export const TEMPLATE = 'forecourt_template'
 
 type Copy = { database: string; template: string; owner: Connection }
 
-/** Makes a database as a copy of another one. As files: the server does not write what it copies twice. */
+/** Creates a database as a file copy of another one, which avoids writing the data to the WAL too. */
 export function copyDatabase(admin: Connection, { database, template, owner }: Copy): Promise<void> {
   return runStatement(
     admin,
@@ -14,7 +14,7 @@ export function copyDatabase(admin: Connection, { database, template, owner }: C
   )
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function runStatement(connection: Connection, statement: string): Promise<void> {
   const client = new Client(connection)
   await client.connect()

@@ -9,12 +9,12 @@ declare module 'vitest' {
 }
 
 /**
- * One server for the whole run, with one migrated and seeded template. FORECOURT_TEST_POSTGRES=15 takes Debian's
+ * Starts one server for the whole run, with a migrated and seeded template. FORECOURT_TEST_POSTGRES=15 uses Debian's
  * PostgreSQL 15.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const isOld = process.env.FORECOURT_TEST_POSTGRES === '15' || project.name.endsWith('postgres15')
-  // What is proved with millions of rows would not fit in memory.
+  // The tests with millions of rows would not fit in memory.
   const homes = project.name.startsWith('prove-') ? HOMES : await findHomes('forecourt-test')
   const { stop, ...engine } = await startTestEngine({ isOld, homes })
   project.provide('engine', engine)

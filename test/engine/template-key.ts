@@ -6,7 +6,7 @@ import { RUN_STARTS_AT } from './start-clock.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Whatever decides what the template contains: the demo world is made by the product's own functions. */
+/** Everything that affects the template's content. The demo data is created by the product's own functions. */
 const SOURCES = [
   'package-lock.json',
   'migrations',
@@ -18,7 +18,7 @@ const SOURCES = [
   'test/harness/secrets.ts',
 ]
 
-/** A name for the template of this code, this PostgreSQL and this owner: equal names mean equal content. */
+/** A key for the template of this code, this PostgreSQL and this owner. Equal keys mean equal content. */
 export async function makeTemplateKey(of: { binaries: Binaries; isOwnerPlain: boolean }): Promise<string> {
   const hash = createHash('sha256')
   const { binaries, isOwnerPlain } = of

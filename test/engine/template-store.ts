@@ -15,18 +15,18 @@ import { z } from 'zod'
 import { codeOf } from '#server/error-code.ts'
 import { HOMES } from './home.ts'
 
-/** What is written beside the data of a stored template. */
+/** The metadata stored with a template. */
 export type TemplateNotes = {
-  /** Of the owner whom the application migrates as; null: the superuser. */
+  /** The password of the owner that runs migrations. Null: the owner is the superuser. */
   ownerPassword: string | null
-  /** The instant, by the product's clock, at which tests start on it. */
+  /** The time on the product's clock at which tests start. */
   startsAt: string
 }
 const Notes = z.object({ ownerPassword: z.string().nullable(), startsAt: z.string() })
 
 const STORE = join(HOMES, 'templates')
-/** This code and the last, on two servers each. */
-const KEPT = 4
+/** Two versions of the code, on two servers each. */
+const MAX_TEMPLATES = 4
 const NOTES = 'template.json'
 const DATA = 'postgres'
 const PASSWORD = 'postgres-password'
@@ -34,8 +34,8 @@ const PASSWORD = 'postgres-password'
 const copying = { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE }
 
 /**
- * Copies the stored template into an empty home folder, from where a server can be started. Answers null if there is
- * none, or if another run removed it meanwhile.
+ * Copies the stored template into an empty home folder, from which a server can be started. Returns null if there is none,
+ * or if another run removed it in the meantime.
  */
 export async function takeTemplate(key: string, home: string): Promise<TemplateNotes | null> {
   const stored = join(STORE, key)
@@ -55,8 +55,8 @@ export async function takeTemplate(key: string, home: string): Promise<TemplateN
 }
 
 /**
- * Stores the data of a server that was stopped cleanly. The copy is made inside `home`, which is cleared away if this run
- * is killed, and renamed when complete; if another run stored the same template first, that one stays.
+ * Stores the data of a cleanly stopped server. The copy is created inside `home`, which is cleaned up if this run is killed,
+ * and renamed when complete. If another run stored the same template first, that one stays.
  */
 export async function storeTemplate(
   key: string,
@@ -78,7 +78,7 @@ export async function storeTemplate(
   }
 }
 
-/** Nothing of a test survives its run: the server need not write for a crash, a replica or the planner's long memory. */
+/** Test data does not outlive its run, so the server needs no crash safety, replication or autovacuum. */
 const SERVER_SETTINGS = `
 wal_level = minimal
 max_wal_senders = 0
@@ -88,7 +88,7 @@ shared_buffers = 256MB
 autovacuum = off
 `
 
-/** Makes room for one more. What goes is moved into `home` first: a half-removed template must not be taken for a whole. */
+/** Removes the oldest templates. Each is moved into `home` first, so that nobody uses a half-removed template. */
 async function removeOldest(home: string): Promise<void> {
   const names = await readdir(STORE)
   const aged = await Promise.all(
@@ -97,7 +97,7 @@ async function removeOldest(home: string): Promise<void> {
       at: (await stat(join(STORE, name)).catch(() => null))?.mtimeMs ?? 0,
     })),
   )
-  for (const { name } of aged.toSorted((one, other) => other.at - one.at).slice(KEPT - 1)) {
+  for (const { name } of aged.toSorted((one, other) => other.at - one.at).slice(MAX_TEMPLATES - 1)) {
     const aside = join(home, `removed-${name}`)
     const isMoved = await rename(join(STORE, name), aside).then(
       () => true,

@@ -10,7 +10,7 @@ import { makeOutbox } from '#server/mail/index.ts'
 import { secrets } from '#test/harness/secrets.ts'
 import { LOGIN } from './login.ts'
 
-/** Migrates and seeds the template that every test file's database is copied from. Its world is the demo world. */
+/** Migrates the template database and loads the demo data. Every test file's database is copied from it. */
 export async function buildTemplate(owner: Connection): Promise<void> {
   await withOwner(owner, (client) => migrate(client, LOGIN.user))
   const pool = openPool({ ...owner, ...LOGIN }, 'forecourt_iam', 1)

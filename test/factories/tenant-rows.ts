@@ -1,12 +1,12 @@
-import type { Place } from './places.ts'
+import type { TestOrganization } from './test-organization.ts'
 import type { TestApp } from '#test/app.ts'
 
 type Owner = TestApp['owner']
 
-/** What a record comes to, summed, and what its electricity was bought by. */
+/** Adds a record with its totals and calculation line, an instrument allocation, an import line and a mapping. */
 export async function addLedgerRows(
   owner: Owner,
-  { customerId, organizationId, addImported, addRecord }: Place,
+  { customerId, organizationId, addImported, addRecord }: TestOrganization,
 ): Promise<void> {
   await addImported()
   const { inventoryId, sourceId, instrumentId, importId, recordId } = await addRecord()
@@ -38,7 +38,7 @@ export async function addLedgerRows(
 
 export async function addFeedRows(
   owner: Owner,
-  { customerId, organizationId, addFeedSource, addFeedRun }: Place,
+  { customerId, organizationId, addFeedSource, addFeedRun }: TestOrganization,
 ): Promise<void> {
   await owner.query(
     `with state as (insert into feed_source_states (customer_id, source_id) values ($1, $2))
@@ -56,8 +56,8 @@ export async function addFeedRows(
   )
 }
 
-/** An inventory with a row of everything below it. */
-export async function addCarbon(owner: Owner, place: Place): Promise<void> {
+/** Adds an inventory with a row in each of its child tables. */
+export async function addCarbon(owner: Owner, place: TestOrganization): Promise<void> {
   const inventory = await place.addInventory()
   await place.addSource(inventory, await place.addChosenFacility(inventory))
   const ids = [place.customerId, place.organizationId, inventory]
@@ -72,10 +72,10 @@ export async function addCarbon(owner: Owner, place: Place): Promise<void> {
   )
 }
 
-/** A channel with a run, what it held back, and its file. */
+/** Adds a channel with a run, an excluded vehicle and its file. */
 export async function addChannelRun(
   owner: Owner,
-  { customerId, organizationId, addChannel }: Place,
+  { customerId, organizationId, addChannel }: TestOrganization,
 ): Promise<void> {
   await owner.query(
     `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate of its own making for this machine, and its key, both as PEM. */
+/** A self-signed certificate for this machine and its key, in PEM format. */
 export function makeCertificate(): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(set(sequence(oid(85, 4, 3), tagged(0x0c, Buffer.from('localhost')))))

@@ -1,13 +1,13 @@
 import { createSocket } from 'node:dgram'
 
-/** A name server on this machine that knows some TXT records, and says of every other name that it is not there. */
-export type NameServer = {
-  /** With its port, as settings name it. */
+/** A local DNS server with some TXT records. All other names do not exist. */
+export type FakeDnsServer = {
+  /** The address with its port, as in the settings. */
   address: string
-  /** Texts by name; a test changes them. */
+  /** The texts by name. Tests change them. */
   texts: Map<string, string[]>
-  /** From now on nothing is answered. */
-  hush: () => void
+  /** Stops answering queries. */
+  stopAnswering: () => void
   close: () => Promise<void>
 }
 
@@ -15,20 +15,20 @@ const FLAGS_FOUND = 0x8580
 const FLAGS_NOT_THERE = 0x8583
 const HEAD = 12
 
-/** Speaks as much of RFC 1035 as a question for TXT takes. */
-export async function startNameServer(): Promise<NameServer> {
+/** Implements the part of RFC 1035 needed for TXT queries. */
+export async function startFakeDnsServer(): Promise<FakeDnsServer> {
   const texts = new Map<string, string[]>()
-  let isHushed = false
+  let isSilent = false
   const socket = createSocket('udp4')
   socket.on('message', (query, from) => {
-    if (!isHushed) socket.send(answerTo(query, texts), from.port, from.address)
+    if (!isSilent) socket.send(answerTo(query, texts), from.port, from.address)
   })
   await new Promise<void>((bound) => socket.bind(0, '127.0.0.1', bound))
   return {
     address: `127.0.0.1:${socket.address().port}`,
     texts,
-    hush: () => {
-      isHushed = true
+    stopAnswering: () => {
+      isSilent = true
     },
     close: () => new Promise((closed) => socket.close(() => closed())),
   }
@@ -51,7 +51,7 @@ function answerTo(query: Buffer, texts: ReadonlyMap<string, string[]>): Buffer {
   return Buffer.concat([head, question, ...(found ?? []).map(recordOf)])
 }
 
-/** Points to the name of the question; type TXT, class IN, a minute to live. */
+/** A pointer to the queried name, type TXT, class IN, TTL one minute. */
 function recordOf(text: string): Buffer {
   const parts = (text.match(/.{1,200}/g) ?? []).map((part) =>
     Buffer.concat([Buffer.from([part.length]), Buffer.from(part, 'latin1')]),

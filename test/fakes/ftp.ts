@@ -4,19 +4,19 @@ import { buffer } from 'node:stream/consumers'
 import { createSecureContext, TLSSocket } from 'node:tls'
 import { splitPath } from '#contract/starred-path.ts'
 
-/** An FTP server of its own (RFC 959, 2428, 4217) that keeps files in memory. With a certificate it wants TLS. */
+/** A local FTP server (RFC 959, 2428, 4217) with files in memory. With a certificate it requires TLS. */
 export type FakeFtpServer = {
   port: number
   files: Map<string, Buffer>
-  /** When files were changed last; others in 1970. */
+  /** The modification times of files. Defaults to 1970. */
   times: Map<string, Date>
-  /** Files that are neither deleted nor moved. */
+  /** Files that cannot be deleted or moved. */
   locked: Set<string>
-  /** It knows RFC 959 alone: no times, no sizes, and lists for people. */
-  isOld: boolean
-  /** It tells times, but one by one: its lists are for people. */
-  listsForPeople: boolean
-  asked: string[]
+  /** Supports only RFC 959: no times, no sizes, and listings that are not machine-readable. */
+  isRfc959Only: boolean
+  /** Reports times only file by file. Its listings are not machine-readable. */
+  hasPlainListings: boolean
+  requests: string[]
   close: () => Promise<void>
 }
 
@@ -25,25 +25,25 @@ export async function startFakeFtpServer(
   certificate: { cert: string; key: string } | null,
 ): Promise<FakeFtpServer> {
   const files: FakeFtpServer['files'] = new Map()
-  const twin: Pick<FakeFtpServer, 'times' | 'locked' | 'isOld' | 'listsForPeople'> = {
+  const server: Pick<FakeFtpServer, 'times' | 'locked' | 'isRfc959Only' | 'hasPlainListings'> = {
     times: new Map(),
     locked: new Set(),
-    isOld: false,
-    listsForPeople: false,
+    isRfc959Only: false,
+    hasPlainListings: false,
   }
   const timeOf = (path: string): string =>
-    (twin.times.get(path) ?? new Date(0)).toISOString().replaceAll(/[-:T]|\.\d+Z/g, '')
-  const asked: string[] = []
+    (server.times.get(path) ?? new Date(0)).toISOString().replaceAll(/[-:T]|\.\d+Z/g, '')
+  const requests: string[] = []
   const sockets = new Set<Socket>()
   const secureContext = certificate && createSecureContext(certificate)
-  const keep = (socket: Socket): void => {
+  const track = (socket: Socket): void => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.on('close', () => sockets.delete(socket))
   }
 
   function serve(first: Socket): void {
-    keep(first)
+    track(first)
     let control: Socket = first
     let data: Promise<Socket> | null = null
     let user = ''
@@ -63,11 +63,11 @@ export async function startFakeFtpServer(
     async function answer(line: string): Promise<void> {
       const [, verb = '', path = ''] = /^(\w+) ?(.*)$/.exec(line) ?? []
       const isSecret = verb === 'PASS'
-      asked.push(isSecret ? 'PASS' : line)
+      requests.push(isSecret ? 'PASS' : line)
       if (!isIn && !['AUTH', 'USER', 'PASS', 'PBSZ', 'PROT', 'QUIT'].includes(verb))
         return say('530 Sign in first.')
-      if (twin.isOld && ['FEAT', 'MLSD', 'MDTM', 'SIZE'].includes(verb)) return say('502 Not here.')
-      if (twin.listsForPeople && ['FEAT', 'MLSD'].includes(verb)) return say('502 Not here.')
+      if (server.isRfc959Only && ['FEAT', 'MLSD', 'MDTM', 'SIZE'].includes(verb)) return say('502 Not here.')
+      if (server.hasPlainListings && ['FEAT', 'MLSD'].includes(verb)) return say('502 Not here.')
       switch (verb) {
         case 'FEAT':
           return say('211-It knows:\r\n MLST type*;size*;modify*;\r\n MDTM\r\n SIZE\r\n211 That is all.')
@@ -96,7 +96,7 @@ export async function startFakeFtpServer(
           say('234 Go on.')
           control.removeAllListeners('data')
           control = new TLSSocket(control, { isServer: true, secureContext })
-          keep(control)
+          track(control)
           control.on('data', read)
           return undefined
         case 'USER':
@@ -111,10 +111,10 @@ export async function startFakeFtpServer(
           return say('200 Yes.')
         case 'EPSV': {
           const passive = createServer().listen(0, '127.0.0.1')
-          // The client may be there before it says what it wants.
+          // The client may connect before it sends its command.
           data = new Promise((done) => {
             passive.once('connection', (raw) => {
-              keep(raw)
+              track(raw)
               passive.close()
               done(raw)
             })
@@ -138,7 +138,7 @@ export async function startFakeFtpServer(
         }
         case 'RNFR':
           from = path
-          if (twin.locked.has(path)) return say('550 Permission denied.')
+          if (server.locked.has(path)) return say('550 Permission denied.')
           return say(files.has(path) ? '350 And to?' : '550 No such file.')
         case 'RNTO':
           if (files.has(path)) return say('553 It is there already.')
@@ -146,7 +146,7 @@ export async function startFakeFtpServer(
           files.delete(from)
           return say('250 Done.')
         case 'DELE':
-          if (twin.locked.has(path)) return say('550 Permission denied.')
+          if (server.locked.has(path)) return say('550 Permission denied.')
           return say(files.delete(path) ? '250 Done.' : '550 No such file.')
         case 'QUIT':
           say('221 Bye.')
@@ -171,16 +171,16 @@ export async function startFakeFtpServer(
     say('220 Hello.')
   }
 
-  const server = createServer(serve).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return Object.assign(twin, {
-    port: portOf(server),
+  const listener = createServer(serve).listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  return Object.assign(server, {
+    port: portOf(listener),
     files,
-    asked,
+    requests,
     close: () =>
       new Promise<void>((done) => {
         for (const socket of sockets) socket.destroy()
-        server.close(() => done())
+        listener.close(() => done())
       }),
   })
 }

@@ -4,27 +4,27 @@ import { clock } from '#server/clock.ts'
 
 export const CLIENT_ID = 'forecourt-test.apps.example'
 
-/** In place of the usual ones; what is undefined is left out. */
+/** Claims to override. Undefined ones are omitted. */
 export type OtherClaims = Readonly<Record<string, unknown>>
 
-/** An OpenID provider on this machine: keys, a page that signs in, and tokens as a test wants them. */
+/** A local OpenID provider with keys, a sign-in page, and configurable tokens. */
 export type FakeGoogleServer = {
-  /** What the product is told of it. */
+  /** The product's settings for this provider. */
   environment: Record<string, string>
-  /** Whom its page signs in; null: the person says no there. */
+  /** The user its page signs in. Null: the user declines. */
   person: { email: string } | null
-  /** How often its keys were asked for. */
-  asked: () => number
+  /** How often its keys were requested. */
+  keyRequests: () => number
   token: (nonce: string, claims?: OtherClaims) => Promise<string>
-  /** Signed by a key it never published. */
-  stranger: (nonce: string) => Promise<string>
+  /** A token signed with an unpublished key. */
+  withUnknownKey: (nonce: string) => Promise<string>
   unsigned: (nonce: string) => string
-  /** HS256, with the public key taken for the shared one. */
-  confused: (nonce: string) => Promise<string>
+  /** An HS256 token that uses the public key as the shared secret. */
+  signedWithPublicKey: (nonce: string) => Promise<string>
   close: () => Promise<void>
 }
 
-const KEY_ID = 'twin-1'
+const KEY_ID = 'key-1'
 
 export async function startFakeGoogleServer(): Promise<FakeGoogleServer> {
   const [own, other] = await Promise.all([
@@ -32,7 +32,7 @@ export async function startFakeGoogleServer(): Promise<FakeGoogleServer> {
     generateKeyPair('RS256'),
   ])
   const keys = { keys: [{ ...(await exportJWK(own.publicKey)), kid: KEY_ID, alg: 'RS256', use: 'sig' }] }
-  let asked = 0
+  let keyRequests = 0
   let issuer = ''
 
   const claimsOf = (nonce: string, claims: OtherClaims = {}): JWTPayload => {
@@ -45,14 +45,14 @@ export async function startFakeGoogleServer(): Promise<FakeGoogleServer> {
   const sign = (payload: JWTPayload, key: CryptoKey) =>
     new SignJWT(payload).setProtectedHeader({ alg: 'RS256', kid: KEY_ID }).sign(key)
 
-  const twin: FakeGoogleServer = {
+  const provider: FakeGoogleServer = {
     environment: {},
     person: { email: 'luis.ortega@northgate.example' },
-    asked: () => asked,
+    keyRequests: () => keyRequests,
     token: (nonce, claims) => sign(claimsOf(nonce, claims), own.privateKey),
-    stranger: (nonce) => sign(claimsOf(nonce), other.privateKey),
+    withUnknownKey: (nonce) => sign(claimsOf(nonce), other.privateKey),
     unsigned: (nonce) => new UnsecuredJWT(claimsOf(nonce)).encode(),
-    async confused(nonce) {
+    async signedWithPublicKey(nonce) {
       const secret = new TextEncoder().encode(await exportSPKI(own.publicKey))
       return new SignJWT(claimsOf(nonce)).setProtectedHeader({ alg: 'HS256', kid: KEY_ID }).sign(secret)
     },
@@ -62,7 +62,7 @@ export async function startFakeGoogleServer(): Promise<FakeGoogleServer> {
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', issuer)
     if (url.pathname === '/keys') {
-      asked += 1
+      keyRequests += 1
       response.setHeader('content-type', 'application/json').end(JSON.stringify(keys))
       return
     }
@@ -71,19 +71,19 @@ export async function startFakeGoogleServer(): Promise<FakeGoogleServer> {
 
   async function answerPage({ searchParams }: URL): Promise<string> {
     const answer = new URLSearchParams({ state: searchParams.get('state') ?? '' })
-    if (twin.person === null) answer.set('error', 'access_denied')
-    else answer.set('id_token', await twin.token(searchParams.get('nonce') ?? '', twin.person))
+    if (provider.person === null) answer.set('error', 'access_denied')
+    else answer.set('id_token', await provider.token(searchParams.get('nonce') ?? '', provider.person))
     return `${searchParams.get('redirect_uri')}#${answer.toString()}`
   }
 
   await new Promise<void>((listens) => server.listen(0, '127.0.0.1', listens))
   const address = server.address()
   issuer = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`
-  twin.environment = {
+  provider.environment = {
     FORECOURT_GOOGLE_CLIENT_ID: CLIENT_ID,
     FORECOURT_GOOGLE_ISSUER: issuer,
     FORECOURT_GOOGLE_KEYS_URL: `${issuer}/keys`,
     FORECOURT_GOOGLE_SIGN_IN_URL: `${issuer}/sign-in`,
   }
-  return twin
+  return provider
 }

@@ -2,29 +2,29 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { makeCertificate } from './certificate.ts'
 
-/** An HTTPS server of its own that keeps files in memory; whoever trusts its certificate fetches them. */
+/** A local HTTPS server with files in memory. Clients must trust its certificate. */
 export type FakeHttpsServer = {
   port: number
   files: Map<string, string>
-  /** Who asked, as the `authorization` of each request. */
-  asked: (string | undefined)[]
+  /** The `authorization` header of each request. */
+  requests: (string | undefined)[]
   close: () => Promise<void>
 }
 
-/** @param password of everybody, by Basic; null: nobody is asked. */
+/** @param password required by Basic authentication. Null: no authentication. */
 export async function startFakeHttpsServer(
   certificate: ReturnType<typeof makeCertificate>,
   password: string | null = null,
 ): Promise<FakeHttpsServer> {
   const files: FakeHttpsServer['files'] = new Map()
-  const asked: FakeHttpsServer['asked'] = []
+  const requests: FakeHttpsServer['requests'] = []
   const server = createServer(certificate, (request, response) => {
     const { authorization } = request.headers
-    asked.push(authorization)
-    const [, given = ''] = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64')
+    requests.push(authorization)
+    const [, sent = ''] = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64')
       .toString()
       .split(':')
-    if (password !== null && given !== password) return response.writeHead(401).end()
+    if (password !== null && sent !== password) return response.writeHead(401).end()
     const file = files.get(request.url ?? '')
     return file === undefined ? response.writeHead(404).end() : response.end(file)
   }).listen(0, '127.0.0.1')
@@ -33,7 +33,7 @@ export async function startFakeHttpsServer(
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     files,
-    asked,
+    requests,
     close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
   }
 }

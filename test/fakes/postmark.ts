@@ -15,9 +15,9 @@ const Mail = z.looseObject({
   TrackLinks: z.string(),
 })
 
-/** What it does to the next mails: documented errors, or a connection that goes wrong. */
-export type PostmarkMood =
-  | 'well'
+/** How it responds to the next emails: documented errors, or a broken connection. */
+export type PostmarkBehavior =
+  | 'ok'
   | 'inactive recipient'
   | 'invalid mail'
   | 'unknown sender'
@@ -26,13 +26,13 @@ export type PostmarkMood =
   | 'hangs'
   | 'closes half-way'
 
-/** Postmark as documented (developer documentation, "Email API" and "API error codes"), over a real connection. */
+/** A local server that behaves like Postmark's documentation ("Email API" and "API error codes"). */
 export type FakePostmarkServer = {
   url: string
-  /** The token it takes. */
+  /** The accepted token. */
   token: string
-  taken: (z.infer<typeof Mail> & { MessageID: string })[]
-  mood: PostmarkMood
+  emails: (z.infer<typeof Mail> & { MessageID: string })[]
+  behavior: PostmarkBehavior
   close: () => Promise<void>
 }
 
@@ -48,8 +48,8 @@ export async function startFakePostmarkServer(): Promise<FakePostmarkServer> {
   const state: FakePostmarkServer = {
     url: '',
     token: 'server-token-of-a-test',
-    taken: [],
-    mood: 'well',
+    emails: [],
+    behavior: 'ok',
     close: closed,
   }
   const server = createServer((request, response) => void answer(request, response))
@@ -61,8 +61,8 @@ export async function startFakePostmarkServer(): Promise<FakePostmarkServer> {
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request)
-    if (state.mood === 'hangs') return
-    if (state.mood === 'closes half-way') {
+    if (state.behavior === 'hangs') return
+    if (state.behavior === 'closes half-way') {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
       response.write('{"To":"som')
       setTimeout(() => response.destroy(), 20)
@@ -76,12 +76,12 @@ export async function startFakePostmarkServer(): Promise<FakePostmarkServer> {
     }
     if (request.method !== 'POST' || request.url !== '/email') return reply(response, 404, {})
     const mail = Mail.parse(JSON.parse(body))
-    if (state.mood !== 'well') {
-      const [status, ErrorCode, Message] = ERRORS[state.mood]
+    if (state.behavior !== 'ok') {
+      const [status, ErrorCode, Message] = ERRORS[state.behavior]
       return reply(response, status, { ErrorCode, Message })
     }
     const MessageID = crypto.randomUUID()
-    state.taken.push({ ...mail, MessageID })
+    state.emails.push({ ...mail, MessageID })
     reply(response, 200, {
       To: mail.To,
       SubmittedAt: clock.date().toISOString(),

@@ -3,18 +3,18 @@ import { createServer } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail server of its own: it takes, refuses, or postpones what a test says, over a real connection. */
+/** A local mail server that accepts, rejects or defers emails as a test configures. */
 export type FakeSmtpServer = {
   url: string
-  /** The mails it took, as they came over the wire. */
-  taken: { from: string; to: string[]; raw: string }[]
-  /** What it says to recipients by their address: a status of SMTP, or 0 to take the mail. */
+  /** The accepted emails, in raw form. */
+  emails: { from: string; to: string[]; raw: string }[]
+  /** The SMTP status by recipient address, or 0 to accept the email. */
   answers: Map<string, number>
   close: () => Promise<void>
 }
 
 export async function startFakeSmtpServer(): Promise<FakeSmtpServer> {
-  const taken: FakeSmtpServer['taken'] = []
+  const emails: FakeSmtpServer['emails'] = []
   const answers: FakeSmtpServer['answers'] = new Map()
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],
@@ -32,7 +32,7 @@ export async function startFakeSmtpServer(): Promise<FakeSmtpServer> {
       void text(stream).then((raw) => {
         const { mailFrom, rcptTo } = session.envelope
         const from = mailFrom === false ? '' : mailFrom.address
-        taken.push({ from, to: rcptTo.map(({ address }) => address), raw })
+        emails.push({ from, to: rcptTo.map(({ address }) => address), raw })
         done()
       })
     },
@@ -41,13 +41,13 @@ export async function startFakeSmtpServer(): Promise<FakeSmtpServer> {
   await once(listening, 'listening')
   return {
     url: urlOf(listening.address()),
-    taken,
+    emails,
     answers,
     close: () => new Promise((done) => server.close(done)),
   }
 }
 
-/** Takes connections and never says a word. */
+/** A server that accepts connections but never responds. */
 export async function startSilentSmtpServer(): Promise<{ url: string; close: () => void }> {
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')

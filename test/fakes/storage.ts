@@ -7,17 +7,17 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { openAzureStorage } from '#server/outside/azure-storage.ts'
-import type { FileStorage, Place } from '#server/outside/file-storage.ts'
+import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 
 export type FakeStorage = {
   storage: FileStorage
-  /** For the settings; empty for a folder. */
+  /** The connection string for the settings. Empty for a folder. */
   connection: string
   close: () => Promise<void>
 }
 
-/** A folder of its own. */
+/** A storage in a temporary folder. */
 export async function fakeFolderStorage(): Promise<FakeStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-storage-'))
   return {
@@ -28,14 +28,14 @@ export async function fakeFolderStorage(): Promise<FakeStorage> {
 }
 
 const AZURITE = resolve(import.meta.dirname, '../../node_modules/azurite/dist/src/blob/main.js')
-// The account that every Azurite has; its key is printed in its manual.
+// The default account of Azurite. Its key is in the documentation.
 const ACCOUNT = 'devstoreaccount1'
 const KEY = 'Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=='
 
-/** Whether Azure's stand-in is installed. */
+/** Whether Azurite, the Azure Storage emulator, is installed. */
 export const hasAzurite = existsSync(AZURITE)
 
-/** A process of Azurite with a store of its own. */
+/** A storage in a new Azurite process. */
 export async function fakeAzureStorage(): Promise<FakeStorage> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-azurite-'))
   const port = await freePort()
@@ -83,14 +83,18 @@ function freePort(): Promise<number> {
   })
 }
 
-/** Puts a file where nothing is yet. */
-export async function putFile(storage: FileStorage, place: Place, text: string | Buffer): Promise<void> {
+/** Stores a new file. */
+export async function putFile(
+  storage: FileStorage,
+  place: StoragePath,
+  text: string | Buffer,
+): Promise<void> {
   const staged = await storage.stage(place, Readable.from([Buffer.from(text)]), () => {})
   await staged.publish({ replaces: false })
 }
 
-/** What a file holds, as text; null when there is none. */
-export async function textOf(storage: FileStorage, place: Place): Promise<string | null> {
+/** The text of a file, or null if it does not exist. */
+export async function textOf(storage: FileStorage, place: StoragePath): Promise<string | null> {
   const file = await storage.read(place)
   return file && (await buffer(file.body)).toString()
 }

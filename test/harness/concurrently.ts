@@ -1,75 +1,74 @@
 import { expect } from 'vitest'
 import type pg from 'pg'
 
-const OFTEN = { interval: 20 }
+const POLLING = { interval: 20 }
 
 /**
- * Makes calls meet at the same rows: these are held until every call waits for them, and then let go. Without this two
- * calls of a test mostly come one after the other.
- * @param held a statement that locks the rows.
+ * Makes calls compete for the same rows: locks them until every call is waiting, and then releases the lock. Without this,
+ * two calls in a test mostly run one after the other.
+ * @param lock a statement that locks the rows.
  */
 export async function concurrently(
   owner: pg.Client,
-  held: string,
+  lock: string,
   calls: readonly (() => Promise<unknown>)[],
 ): Promise<PromiseSettledResult<unknown>[]> {
   await owner.query('begin')
-  await owner.query(held)
+  await owner.query(lock)
   const outcomes = Promise.allSettled(calls.map((call) => call()))
   try {
-    await expect.poll(() => countWaiting(owner), OFTEN).toBe(calls.length)
+    await expect.poll(() => countWaiting(owner), POLLING).toBe(calls.length)
   } finally {
     await owner.query('commit')
   }
   return outcomes
 }
 
-/** The same, one call after the other: each waits before the next begins. */
-export async function limitConcurrency(
+/** Like `concurrently`, but starts each call only when the previous one is waiting, so that they run in this order. */
+export async function queued(
   owner: pg.Client,
-  held: string,
+  lock: string,
   calls: readonly (() => Promise<unknown>)[],
 ): Promise<PromiseSettledResult<unknown>[]> {
-  const begun: Promise<unknown>[] = []
+  const started: Promise<unknown>[] = []
   await owner.query('begin')
-  await owner.query(held)
+  await owner.query(lock)
   try {
     for (const call of calls) {
-      begun.push(call())
-      await expect.poll(() => countWaiting(owner), OFTEN).toBe(begun.length)
+      started.push(call())
+      await expect.poll(() => countWaiting(owner), POLLING).toBe(started.length)
     }
   } finally {
     await owner.query('commit')
   }
-  return Promise.allSettled(begun)
+  return Promise.allSettled(started)
 }
 
 /**
- * Keeps the first call where it meets what is held, until the second came as far as it could: to its end, or to where
- * it waits for the first.
+ * Blocks the first call at the lock until the second one has finished or is waiting for the first.
  */
 export async function between(
   owner: pg.Client,
-  held: string,
+  lock: string,
   [first, second]: readonly [() => Promise<unknown>, () => Promise<unknown>],
 ): Promise<PromiseSettledResult<unknown>[]> {
   await owner.query('begin')
-  await owner.query(held)
-  const begun = [first()]
+  await owner.query(lock)
+  const started = [first()]
   const isDone = { second: false }
   try {
-    await expect.poll(() => countWaiting(owner), OFTEN).toBe(1)
-    begun.push(second().finally(() => (isDone.second = true)))
-    await expect.poll(async () => isDone.second || (await countWaiting(owner)) === 2, OFTEN).toBe(true)
+    await expect.poll(() => countWaiting(owner), POLLING).toBe(1)
+    started.push(second().finally(() => (isDone.second = true)))
+    await expect.poll(async () => isDone.second || (await countWaiting(owner)) === 2, POLLING).toBe(true)
   } finally {
     await owner.query('commit')
   }
-  return Promise.allSettled(begun)
+  return Promise.allSettled(started)
 }
 
-/** How many connections wait for a row right now. */
+/** The number of connections that are waiting for a lock. */
 export async function countWaiting(owner: pg.Client): Promise<number> {
-  // Inside a transaction the server would show its sessions as they were at the first look.
+  // Within a transaction, the server would repeat the statistics of the first query.
   await owner.query('select pg_stat_clear_snapshot()')
   const { rows } = await owner.query<{ waiting: number }>(
     `select count(distinct l.pid)::int as waiting from pg_locks l join pg_stat_activity a on a.pid = l.pid

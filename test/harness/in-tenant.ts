@@ -1,11 +1,11 @@
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { TestApp } from '#test/app.ts'
-import type { Place } from '#test/factories/places.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
-/** Works as the product does inside a customer, with the reach of all of it or of one organization. */
+/** Runs work in a tenant transaction, with the reach of the whole customer or of one organization. */
 export function inTenantOf<T>(
   { appPool }: TestApp,
-  { customerId, organizationId }: Place,
+  { customerId, organizationId }: TestOrganization,
   work: (db: Database) => Promise<T>,
   reach: 'customer' | 'organization' = 'customer',
 ): Promise<T> {

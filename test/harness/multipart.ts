@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 type Part = { name: string; bytes: Buffer | string; type?: string }
 
-/** A multipart body: fields first, then files, each under the name `files`. */
+/** A multipart body: the fields, followed by the files, all named `files`. */
 export function multipart(
   fields: Readonly<Record<string, unknown>>,
   files: readonly Part[],
@@ -28,5 +28,5 @@ export function multipart(
   }
 }
 
-/** A file that nobody has uploaded yet. */
+/** A file with a unique name. */
 export const anyFile = (): Part => ({ name: `${randomUUID()}.txt`, bytes: 'Hello.' })

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /**
- * Real inputs that lie beside the project and never enter it: tests that need them are skipped where they are not.
- * SHARED_DATA names another place.
+ * Real input files next to the project, which are not part of it. Tests that need them are skipped without them. SHARED_DATA
+ * sets another location.
  */
 const PROJECT = resolve(import.meta.dirname, '../..')
 const { SHARED_DATA } = process.env
@@ -11,13 +11,13 @@ const FOLDERS = (SHARED_DATA === undefined ? ['../shared/data', '../../shared/da
   (folder) => resolve(PROJECT, folder),
 )
 
-/** Where such a file or folder lies, `feeds`; null where there is none. */
-export function findGiven(path: string): string | null {
+/** The path of such a file or folder, such as `feeds`, or null. */
+export function findReferenceFile(path: string): string | null {
   return FOLDERS.map((folder) => resolve(folder, path)).find((one) => existsSync(one)) ?? null
 }
 
-/** The text of such a file, `vin/vins.txt`; null where there is none. */
-export function readGiven(path: string): string | null {
-  const file = findGiven(path)
+/** The text of such a file, such as `vin/vins.txt`, or null. */
+export function readReferenceFile(path: string): string | null {
+  const file = findReferenceFile(path)
   return file === null ? null : readFileSync(file, 'utf8')
 }

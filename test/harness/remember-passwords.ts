@@ -9,15 +9,14 @@ function remember(matches: Passwords['matches']): Passwords['matches'] {
     const known = outcomes.get(key)
     if (known !== undefined) return known
     const isRight = await matches(hashed, password)
-    // The decoy's work, for an account that is not there, is what some tests look at.
+    // Some tests measure the decoy comparison for unknown accounts, so it is not cached.
     if (hashed !== null) outcomes.set(key, isRight)
     return isRight
   }
 }
 
 /**
- * Comparing a password with the same hash again takes no work: the demo people sign in hundreds of times, and a
- * comparison costs 40 ms on purpose.
+ * Caches password comparisons: the demo users sign in hundreds of times, and a comparison takes 40 ms by design.
  */
 export function rememberComparisons(passwords: Passwords): void {
   const { matches, inLane } = passwords
@@ -25,7 +24,7 @@ export function rememberComparisons(passwords: Passwords): void {
   passwords.inLane = (work) => inLane((compare) => work(remember(compare)))
 }
 
-/** Everybody whom a test adds has the same hash of the same password. */
+/** Caches password hashes, so that all users a test adds with the same password have the same hash. */
 export function rememberHashes(passwords: Passwords): Passwords {
   return {
     ...passwords,

@@ -1,5 +1,5 @@
 import { readSecrets } from '#server/secrets.ts'
 
-/** What the product signs and seals with in tests. */
+/** The installation's secret in tests. */
 export const TEST_SECRET = 'a-secret-for-tests-only'
 export const secrets = readSecrets(TEST_SECRET)

@@ -3,9 +3,9 @@ import type pg from 'pg'
 const statements = new WeakMap<pg.Client, Promise<string>>()
 
 /**
- * How many rows every tenant table holds and which versions of them, the audit log included: equal when nothing was written.
- * Each write of a row notes its transaction; reading rows out would take most of the time of the matrices. The statement is
- * prepared once per connection, because planning it takes as long as running it.
+ * A fingerprint of every tenant table, including the audit log, from row counts and versions. Two are equal if nothing was
+ * written in between. It uses the transaction ID of each row, because reading the rows would dominate the time of the large
+ * test matrices. The statement is prepared once per connection, because planning takes as long as running it.
  */
 export async function snapshot(owner: pg.Client): Promise<Record<string, string>> {
   const text = statements.get(owner) ?? statementFor(owner)
@@ -22,7 +22,7 @@ async function statementFor(owner: pg.Client): Promise<string> {
   return `select ${parts.join(', ')}`
 }
 
-/** Every table of schema public, by name. */
+/** The tables in schema public, sorted by name. */
 export async function listTables(owner: pg.Client): Promise<string[]> {
   const { rows } = await owner.query<{ relname: string }>(
     `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by relname`,

@@ -3,7 +3,7 @@ import type { Connection } from '#server/database/connect.ts'
 import { withOwner } from '#server/database/open-database.ts'
 import { listForeignKeys, listSequences, listTables, listTriggers, sqlName } from '#server/backup/tables.ts'
 
-/** Everything a database holds, as text: rows, sequences, foreign keys, triggers. For comparing two of them. */
+/** The content of a database as text, for comparing two of them: rows, sequences, foreign keys and triggers. */
 export type WholeDatabase = Record<string, string[]>
 
 export function readWhole(connection: Connection): Promise<WholeDatabase> {
@@ -28,6 +28,6 @@ async function lines(client: pg.Client, query: string): Promise<string[]> {
   return rows.map(({ line }) => line).toSorted()
 }
 
-/** The address of a test database, as DATABASE_URL says it. */
+/** The URL of a test database, as in DATABASE_URL. */
 export const urlOf = ({ host, port, user, password, database }: Connection): string =>
   `postgres://${user}:${encodeURIComponent(password)}@${encodeURIComponent(host)}:${port}/${database}`

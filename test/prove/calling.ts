@@ -3,10 +3,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { addressOf } from '#test/app.ts'
 import type { Product } from '../../bench/product.ts'
 
-/** A product at work, and somebody signed in to it. */
+/** A running product and a user's token. */
 export type Session = { product: Pick<Product, 'address'>; token: string }
 
-/** The bare answer of a call over the network; null when the connection broke. */
+/** The raw response of a call over the network. Null if the connection was lost. */
 export async function tryCall<I extends z.ZodType>(
   { product, token }: Session,
   endpoint: Endpoint<I>,
@@ -25,7 +25,7 @@ export async function tryCall<I extends z.ZodType>(
   }
 }
 
-/** The data of a call that must go well. @throws Error with the answer when it did not. */
+/** The data of a call that must succeed. @throws Error with the response if it fails */
 export async function call<I extends z.ZodType, O extends z.ZodType>(
   session: Session,
   endpoint: Endpoint<I, O>,

@@ -46,16 +46,16 @@ const pack = (changed: readonly Part[]): Buffer =>
     { level: 1 },
   )
 
-/** The parts with one of them changed. */
-const change = (wanted: string, how: (text: string) => string): Part[] =>
+/** The parts, with one of them changed. */
+const change = (partName: string, how: (text: string) => string): Part[] =>
   parts.map(({ name, bytes }) =>
-    name === wanted ? { name, bytes: Buffer.from(how(bytes.toString('utf8'))) } : { name, bytes },
+    name === partName ? { name, bytes: Buffer.from(how(bytes.toString('utf8'))) } : { name, bytes },
   )
 
-const without = (wanted: string): Part[] => parts.filter(({ name }) => name !== wanted)
+const without = (partName: string): Part[] => parts.filter(({ name }) => name !== partName)
 const nameOf = (table: string): string => `tables/${table}/000000`
 
-/** The parts with one table changed, and everything that tells of it as well. */
+/** The parts, with one table changed and the manifest updated to match. */
 function forge(table: string, how: (text: string) => string): Part[] {
   const changed = change(nameOf(table), how)
   const bytes = changed.find(({ name }) => name === nameOf(table))?.bytes ?? Buffer.alloc(0)
@@ -71,7 +71,7 @@ function forge(table: string, how: (text: string) => string): Part[] {
   return reseal(changed.map((part) => (part.name === 'manifest.json' ? { ...part, bytes: forged } : part)))
 }
 
-/** The parts with the hash that their list has now. */
+/** The parts, with the hash of the current manifest. */
 function reseal(changed: readonly Part[]): Part[] {
   const list = changed.find(({ name }) => name === 'manifest.json')?.bytes ?? Buffer.alloc(0)
   const hash = Buffer.from(createHash('sha256').update(list).digest('hex'))
@@ -94,32 +94,32 @@ const flipped = (bytes: Buffer, at: number): Buffer => {
 }
 
 const damages: Record<string, [() => Buffer, string]> = {
-  'a bit of the file': [() => flipped(whole, Math.floor(whole.length / 2)), 'is damaged'],
-  'its second half is missing': [() => whole.subarray(0, Math.floor(whole.length / 2)), 'is cut'],
-  'its last bytes are missing': [() => whole.subarray(0, -9), 'is cut'],
-  'nothing is in it': [() => Buffer.alloc(0), 'is'],
-  'a text': [() => Buffer.from('select 1;'), 'no backup of Forecourt'],
-  'an archive of something else': [
+  'one bit of the file': [() => flipped(whole, Math.floor(whole.length / 2)), 'is damaged'],
+  'a missing second half': [() => whole.subarray(0, Math.floor(whole.length / 2)), 'is truncated'],
+  'missing last bytes': [() => whole.subarray(0, -9), 'is truncated'],
+  'an empty file': [() => Buffer.alloc(0), 'is'],
+  'a text file': [() => Buffer.from('select 1;'), 'not a Forecourt backup'],
+  'another archive': [
     () => pack([{ name: 'readme.txt', bytes: Buffer.from('hello') }]),
-    'is no backup of Forecourt',
+    'is not a Forecourt backup',
   ],
-  'the header says another format': [
+  'another format in the header': [
     () =>
       pack(
         change('forecourt-backup.json', (text) => text.replace('"formatVersion": 1', '"formatVersion": 2')),
       ),
-    'a newer copy',
+    'a newer version',
   ],
-  'the header says another time': [
+  'another time in the header': [
     () => pack(change('forecourt-backup.json', (text) => text.replace('2026', '2025'))),
-    'the list of its parts',
+    'its manifest',
   ],
   'a row of a table': [
     () => pack(change(nameOf('public.users'), (text) => text.replace('northgate.admin', 'northgate.other'))),
     'the table public.users',
   ],
-  'a table is missing': [() => pack(without(nameOf('public.lots'))), 'lacks the table public.lots'],
-  'a table too many': [
+  'a missing table': [() => pack(without(nameOf('public.lots'))), 'is missing the table public.lots'],
+  'an extra table': [
     () =>
       pack([
         ...parts.slice(0, -2),
@@ -129,31 +129,31 @@ const damages: Record<string, [() => Buffer, string]> = {
     'public.more',
   ],
   'a file of the installation': [() => pack(change('files/one.txt', () => 'two')), 'its files'],
-  'a file is missing': [() => pack(without('files/one.txt')), 'its files'],
-  'a file that leads out of its folder': [
+  'a missing file': [() => pack(without('files/one.txt')), 'its files'],
+  'a file path outside its folder': [
     () =>
       pack(parts.map((part) => (part.name === 'files/one.txt' ? { ...part, name: 'files/../../x' } : part))),
-    'outside of its folder',
+    'outside its folder',
   ],
-  'the list of parts': [
+  'the manifest': [
     () => pack(change('manifest.json', (text) => text.replace(/"rows": \d+/, '"rows": 987654'))),
-    'the list of its parts',
+    'its manifest',
   ],
-  'the hash of that list': [
+  'the hash of the manifest': [
     () => pack(change('manifest.sha256', (text) => `${text.startsWith('0') ? '1' : '0'}${text.slice(1)}`)),
-    'the list',
+    'its manifest',
   ],
-  'the list is missing': [() => pack(parts.slice(0, -2)), 'the list of its parts is missing'],
-  'something after the end': [
+  'a missing manifest': [() => pack(parts.slice(0, -2)), 'its manifest is missing'],
+  'data after the end': [
     () => pack([...parts, { name: 'files/late', bytes: Buffer.from('x') }]),
-    'goes on after its end',
+    'has data after its end',
   ],
 }
 
-/** Damages that are tried by `npm test`: of the packed bytes, and of what is in them. */
-export const TYPICAL_DAMAGES = ['a bit of the file', 'a row of a table']
+/** The damages that `npm test` covers: one of the compressed bytes and one of the content. */
+export const TYPICAL_DAMAGES = ['one bit of the file', 'a row of a table']
 
-/** What a damaged backup does: the damages whose names `isTried` takes. */
+/** Tests for damaged backups, with the damages that `isTried` selects by name. */
 export function describeBackupDamage(isTried: (name: string) => boolean): void {
   beforeAll(async () => {
     source = await freshDatabase()
@@ -171,21 +171,21 @@ export function describeBackupDamage(isTried: (name: string) => boolean): void {
     await place.remove()
   })
 
-  test.for(Object.keys(damages).filter(isTried))('refused before anything is written: %s', async (name) => {
+  test.for(Object.keys(damages).filter(isTried))('rejects before anything is written: %s', async (name) => {
     const [make, words] = damages[name] ?? [() => whole, '']
     expect(await tryRestore(make())).toContain(words)
     expect(await withOwner(target.connection, describeContents)).toBeNull()
   })
 
-  test('a migration that this copy does not know is refused', async () => {
+  test('rejects an unknown migration', async () => {
     const later = change('manifest.json', (text) => text.replace('0013-row-counts', '0999-from-later'))
     expect(await tryRestore(pack(reseal(later)))).toContain('newer than')
   })
 
-  test('what fails while rows are loaded leaves what was there as it was', async () => {
+  test('an error while loading rows leaves the existing data unchanged', async () => {
     const before = await readWhole(source.connection)
     const path = join(place.home, 'forged.tar.gz')
-    // All of it fits but one thing: people of a customer that is not there.
+    // Everything is valid except one thing: users of a missing customer.
     await writeFile(path, pack(forge('public.customers', (text) => text.split('\n').slice(1).join('\n'))))
     await expect(restoreInto(source, place.home, path, { isReplacing: true })).rejects.toThrow('foreign key')
     expect(await readWhole(source.connection)).toEqual(before)
@@ -194,10 +194,10 @@ export function describeBackupDamage(isTried: (name: string) => boolean): void {
     expect(await readWhole(source.connection)).toEqual(before)
   })
 
-  test('a connection that breaks while rows are loaded leaves what was there as it was', async () => {
+  test('a connection lost while loading rows leaves the existing data unchanged', async () => {
     const before = await readWhole(source.connection)
     const path = join(place.home, 'a.tar.gz')
-    // A name of its own: a connection of the product would have the restore refused.
+    // With its own application name, because the restore rejects connections of the product.
     const superuser = new Client(source.superuser)
     await superuser.connect()
     const restoring = restoreInto(source, place.home, path, { isReplacing: true }).then(
@@ -212,7 +212,7 @@ export function describeBackupDamage(isTried: (name: string) => boolean): void {
       broken = rowCount ?? 0
     }
     await superuser.end()
-    expect(await restoring).toContain('The connection to the database broke.')
+    expect(await restoring).toContain('The connection to the database was lost.')
     expect(await readWhole(source.connection)).toEqual(before)
   })
 }

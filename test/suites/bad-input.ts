@@ -4,7 +4,7 @@ import { pathParameters, type Endpoint } from '#contract/endpoint.ts'
 import { addressOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { largeBodies, oddBodies, oddIds, oddQueries, oddValues, wrongQueries } from './bad-values.ts'
 import { everyCase as everyCall } from '#test/cases/cases.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { forkSession } from '#test/factories/identity/sessions.ts'
 import { fieldsOf, flawOf } from '#test/harness/bad-responses.ts'
 import { snapshot } from '#test/harness/snapshot.ts'
@@ -12,9 +12,9 @@ import { drawFields, type Draw } from './draw.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let place: Place
+let place: TestOrganization
 
-/** The bodies of uploads are no JSON, and raw ones may be anything: files.test.ts and feed-inbound.test.ts send those. */
+/** Uploads are not JSON, and raw bodies may be anything: files.test.ts and feed-inbound.test.ts cover those. */
 const everyCase = everyCall.filter(({ endpoint }) => endpoint.kind !== 'upload' && endpoint.kind !== 'raw')
 type Case = (typeof everyCase)[number]
 type Answer = { status: number; text: string }
@@ -24,12 +24,12 @@ type Trial = readonly [name: string, send: (caller: Caller) => Promise<Answer>, 
 const isRecord = (value: unknown): value is Input =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const asRecord = (value: unknown): Input => (isRecord(value) ? value : {})
-/** An endpoint's fields and their types, as its own JSON schema gives them. */
+/** An endpoint's fields and types, from its JSON schema. */
 const fieldsIn = ({ input }: Endpoint): Input =>
   asRecord(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }).properties)
 const inPath = ({ path }: Endpoint, field: string) => pathParameters(path).includes(field)
 const hasBody = ({ method }: Endpoint) => method === 'POST'
-/** A body that takes anything on purpose (the stored token in any shape, what a provider tells) has no wrong fields. */
+/** An endpoint that accepts any body by design (a stored token, a provider's events) has no invalid fields. */
 const isOpen = ({ input }: Endpoint): boolean =>
   input.safeParse({ unknownField: 1 }).success ||
   (input instanceof z.ZodObject && input.def.catchall instanceof z.ZodUnknown)
@@ -56,16 +56,16 @@ async function sendBody(
 }
 
 /**
- * What was wrong with the answers, each by what was sent; and whether anything was written meanwhile. What is not refused
- * may have ended the session: then another one goes on.
+ * The flaws in the responses, by what was sent, and whether anything was written. An accepted request may have ended the
+ * session, so the next one gets a new session.
  */
 async function flaws(trials: readonly Trial[]): Promise<{ flaws: string[]; hasWritten: boolean }> {
   const before = await snapshot(forecourt.owner)
   const found: string[] = []
   let canWrite = false
   let caller = await forkSession(forecourt, admin)
-  for (const [name, ask, mustBe] of trials) {
-    const answer = await ask(caller)
+  for (const [name, sendTrial, mustBe] of trials) {
+    const answer = await sendTrial(caller)
     if (answer.status < 400) {
       canWrite = true
       caller = await forkSession(forecourt, admin)
@@ -80,12 +80,12 @@ async function flaws(trials: readonly Trial[]): Promise<{ flaws: string[]; hasWr
 }
 const NO_FLAWS = { flaws: [], hasWritten: false }
 
-/** Everything that can be wrong with what a caller sends, or as much of it as `draw` takes. */
+/** Tests for all kinds of invalid input, or the sample that `draw` selects. */
 export function describeBadInput(draw: Draw): void {
   beforeAll(async () => {
     forecourt = await testApp({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000000' })
     admin = await forecourt.as('super', 'Northgate Ford')
-    const own = await placeOf(forecourt, 'Northgate Ford')
+    const own = await testOrganization(forecourt, 'Northgate Ford')
     const { token } = await forecourt.as('northgate.dealer')
     place = { ...own, token: () => Promise.resolve(token ?? '') }
   })
@@ -104,12 +104,12 @@ export function describeBadInput(draw: Draw): void {
   })
 }
 
-/** Values of a field that the contract says are wrong: the server must say the same. */
+/** Values of a field that are invalid by the contract, so the server must reject them. */
 function wrongFor({ name, endpoint }: Case, field: string, { valid, draw }: { valid: Input; draw: Draw }) {
   const wrong = oddValues
     .map((value) => ({ ...valid, [field]: value }))
     .filter((sent) => !endpoint.input.safeParse(sent).success || sent[field] === '\u0000')
-    // An address that is far too long leads nowhere.
+    // A URL that is far too long has no route.
     .filter((sent) => !inPath(endpoint, field) || JSON.stringify(sent[field]).length < 200)
   return draw(`${name} ${field}`, wrong, 3)
 }
@@ -117,34 +117,34 @@ function wrongFor({ name, endpoint }: Case, field: string, { valid, draw }: { va
 function describeFields(draw: Draw): void {
   test.for(
     everyCase.filter(({ endpoint }) => hasBody(endpoint) && Object.keys(fieldsIn(endpoint)).length > 0),
-  )('of $name that is of a wrong type is refused on that field', async (one) => {
+  )('of $name with a wrong type is rejected with that field', async (one) => {
     const { endpoint, input, name } = one
     const valid = asRecord(await input(place))
     const trials = drawFields(draw, name, fieldsIn(endpoint)).flatMap((field) =>
       wrongFor(one, field, { valid, draw }).map((sent): Trial => {
-        const ask = async (caller: Caller) => {
+        const sendTrial = async (caller: Caller) => {
           const answer = await send(endpoint, sent, caller)
           const named = Object.keys(fieldsOf(answer.text))
-          const isNamed = named.some((said) => said === field || said.startsWith(`${field}.`))
+          const isNamed = named.some((path) => path === field || path.startsWith(`${field}.`))
           return isNamed ? answer : { status: 599, text: `does not name the field: ${answer.text}` }
         }
-        return [`${field} ${JSON.stringify(sent[field]).slice(0, 40)}`, ask, 400]
+        return [`${field} ${JSON.stringify(sent[field]).slice(0, 40)}`, sendTrial, 400]
       }),
     )
     expect(trials.length).toBeGreaterThan(0)
     expect(await flaws(trials)).toEqual(NO_FLAWS)
   })
 
-  test.for(closed)('that $name does not know is refused by its name', async ({ endpoint, input }) => {
+  test.for(closed)('that is unknown to $name is rejected by name', async ({ endpoint, input }) => {
     const valid = asRecord(await input(place))
     const answer = await send(endpoint, { ...valid, notKnownHere: 'x' }, admin)
     expect({ status: answer.status, fields: fieldsOf(answer.text) }).toEqual({
       status: 400,
-      fields: { notKnownHere: 'This field is not known.' },
+      fields: { notKnownHere: 'This field is unknown.' },
     })
   })
 
-  test('is refused in words a person understands, ending with a full stop', async () => {
+  test('is rejected with a proper sentence that ends with a period', async () => {
     const sentences = new Set<string>()
     for (const { name, endpoint, input } of closed) {
       const valid = asRecord(await input(place))
@@ -172,7 +172,7 @@ function describeBodies(draw: Draw): void {
     6,
   )
 
-  test.for(withBody)('of another shape does not harm $name', async (one) => {
+  test.for(withBody)('of another shape does not break $name', async (one) => {
     const bodies = [...draw(one.name, oddBodies, 4), ...(read.includes(one.name) ? largeBodies : [])]
     const trials = bodies.map(([name, body, mustBe]): Trial => [
       name,
@@ -188,7 +188,7 @@ function describeBodies(draw: Draw): void {
     'application/x-www-form-urlencoded',
     'multipart/form-data; boundary=x',
     'nonsense',
-  ])('of the type %s is refused as no JSON', async (type) => {
+  ])('of the type %s is rejected because it is not JSON', async (type) => {
     const add = everyCase.filter(({ name }) => name === 'lots.add')
     const headers = { 'content-type': type }
     const answers = await Promise.all(
@@ -197,7 +197,7 @@ function describeBodies(draw: Draw): void {
     expect(answers.map(({ status }) => status)).toEqual([415])
   })
 
-  test('that is broken, of a stranger, is answered 401: who calls is asked before what they say', async () => {
+  test('that is invalid gets 401 from an anonymous caller, because authentication comes first', async () => {
     const guarded = everyCase.filter(({ endpoint }) => endpoint.allow !== 'anyone' && hasBody(endpoint))
     const answers = await Promise.all(
       guarded.map(({ endpoint: { method, path: url } }) =>
@@ -207,7 +207,7 @@ function describeBodies(draw: Draw): void {
     expect(answers.map(({ status }) => status)).toEqual(guarded.map(() => 401))
   })
 
-  test('that is broken, of someone without the right, is answered 403', async () => {
+  test('that is invalid gets 403 from a user without permission', async () => {
     const auditor = await forecourt.as('northgate.auditor')
     const answer = await auditor.send({ method: 'POST', url: '/api/customers/add-lot', payload: '{"x' })
     expect(answer.status).toBe(403)
@@ -216,16 +216,16 @@ function describeBodies(draw: Draw): void {
 
 function describeIds(draw: Draw): void {
   test.for(everyCase.filter(({ endpoint }) => pathParameters(endpoint.path).length > 0))(
-    'that is none does not harm $name',
+    'that is invalid does not break $name',
     async ({ name, endpoint }) => {
       const refused: number[] = []
       const trials = draw(name, oddIds, 5).map((id): Trial => {
-        const ask = async (caller: Caller) => {
+        const sendTrial = async (caller: Caller) => {
           const answer = await send(endpoint, { id }, caller)
           refused.push(answer.status)
           return answer
         }
-        return [JSON.stringify(id), ask, null]
+        return [JSON.stringify(id), sendTrial, null]
       })
       expect(await flaws(trials)).toEqual(NO_FLAWS)
       expect(refused.filter((status) => status !== 400 && status !== 404)).toEqual([])
@@ -233,7 +233,7 @@ function describeIds(draw: Draw): void {
   )
 
   test.for(['%', '%zz', '%c0%af', '%ff', '%E0%A4%A', 'a%2fb', '%2e%2e%2f', 'x'.repeat(3000), '%00'])(
-    'in an address written as %s gives 400 or 404',
+    'in a URL as %s returns 400 or 404',
     async (id) => {
       const answer = await admin.send({ method: 'GET', url: `/api/organization/${id}` })
       expect({ flaw: flawOf(answer), isRefused: [400, 404].includes(answer.status) }).toEqual({
@@ -246,22 +246,22 @@ function describeIds(draw: Draw): void {
 
 function describeQueries(draw: Draw): void {
   const lists = everyCase.filter(({ name }) => name.endsWith('.list'))
-  const asked = ({ endpoint }: Case, queries: readonly string[], mustBe: number | null) =>
+  const trialsOf = ({ endpoint }: Case, queries: readonly string[], mustBe: number | null) =>
     queries.map((query): Trial => [
       query,
       () => admin.send({ method: 'GET', url: `${endpoint.path}?${query}` }),
       mustBe,
     ])
 
-  test.for(lists)('that is wrong is refused by $name', async (one) => {
-    expect(await flaws(asked(one, draw(one.name, wrongQueries, 6), 400))).toEqual(NO_FLAWS)
+  test.for(lists)('that is invalid is rejected by $name', async (one) => {
+    expect(await flaws(trialsOf(one, draw(one.name, wrongQueries, 6), 400))).toEqual(NO_FLAWS)
   })
 
-  test.for(lists)('that is only odd does not harm $name', async (one) => {
-    expect(await flaws(asked(one, draw(one.name, oddQueries, 5), null))).toEqual(NO_FLAWS)
+  test.for(lists)('that is merely unusual does not break $name', async (one) => {
+    expect(await flaws(trialsOf(one, draw(one.name, oddQueries, 5), null))).toEqual(NO_FLAWS)
   })
 
-  test('with a field nobody knows is refused by every call that has no body', async () => {
+  test('with an unknown field is rejected by every call without a body', async () => {
     const calls = closed.filter(
       ({ endpoint }) => !hasBody(endpoint) && pathParameters(endpoint.path).length === 0,
     )
@@ -282,7 +282,7 @@ function describeQueries(draw: Draw): void {
     '/.env',
     '/%2e%2e/%2e%2e/etc/passwd',
     '/api/__proto__',
-  ])('finds nothing at %s', async (url) => {
+  ])('returns 404 for %s', async (url) => {
     const answer = await admin.send({ method: 'GET', url })
     expect({ status: answer.status, flaw: flawOf(answer) }).toEqual({ status: 404, flaw: null })
   })

@@ -1,4 +1,4 @@
-/** A value of every JSON type, and some that only look harmless. */
+/** A value of every JSON type, and some that look harmless but are not. */
 export const oddValues = [
   null,
   true,
@@ -17,7 +17,7 @@ export const oddValues = [
   'x'.repeat(5000),
 ]
 
-/** Bodies that are not what a call expects; the status with which each is refused, if it is the same for all calls. */
+/** Bodies that no endpoint expects, with the status if it is the same for all endpoints. */
 export const oddBodies: readonly (readonly [name: string, body: string, mustBe: number | null])[] = [
   ['broken JSON', '{"name": ', 400],
   ['two values', '{} {}', 400],
@@ -38,7 +38,7 @@ export const oddBodies: readonly (readonly [name: string, body: string, mustBe: 
   ['a lone surrogate', '{"name":"\\ud800","code":"S1"}', null],
 ]
 
-/** Bodies that cost the server most to read. */
+/** Bodies that are expensive to parse. */
 export const largeBodies: typeof oddBodies = [
   ['ten megabytes', `{"name":"${'x'.repeat(10_000_000)}"}`, 413],
   ['two megabytes of lists in lists', '['.repeat(1_000_000) + ']'.repeat(1_000_000), 413],
@@ -55,7 +55,7 @@ export const largeBodies: typeof oddBodies = [
   ],
 ]
 
-/** What no id looks like. */
+/** Invalid and unusual IDs. */
 export const oddIds = [
   '0',
   '-1',
@@ -75,7 +75,7 @@ export const oddIds = [
   '',
 ]
 
-/** Queries that every list refuses. */
+/** Queries that every list rejects. */
 export const wrongQueries = [
   'page=0',
   'page=-1',
@@ -105,7 +105,7 @@ export const wrongQueries = [
   'customerId=1',
 ]
 
-/** Queries that a list may answer, but must not fail on. */
+/** Queries that a list may accept or reject, but must not fail on. */
 export const oddQueries = [
   'search=%25',
   'search=_',

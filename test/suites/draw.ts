@@ -1,19 +1,19 @@
-import { madeBy } from '../../demo/chance.ts'
+import { seededBy } from '../../demo/chance.ts'
 
-/** Takes `count` of some things, or all of them. The same word always takes the same ones. */
+/** Selects `count` of some things, or all of them. The same word always selects the same ones. */
 export type Draw = <T>(word: string, things: readonly T[], count: number) => readonly T[]
 
-/** All of them: for the complete matrix. */
+/** Selects everything, for the complete matrix. */
 export const drawAll: Draw = (_word, things) => things
 
-/** A few of them, spread over all calls by their names. */
+/** Selects a few, seeded by the endpoint name. */
 export const drawFew: Draw = (word, things, count) => {
-  const chance = madeBy(word)
+  const chance = seededBy(word)
   const left = [...things]
   return things.slice(0, count).flatMap(() => left.splice(chance.upTo(left.length), 1))
 }
 
-/** Three fields, and one more of every type that is not among them. */
+/** Selects three fields, and one more of each type that is not among them. */
 export function drawFields(draw: Draw, word: string, fields: Readonly<Record<string, unknown>>): string[] {
   const names = Object.keys(fields)
   const drawn = draw(word, names, 3)
@@ -24,5 +24,5 @@ export function drawFields(draw: Draw, word: string, fields: Readonly<Record<str
   return [...drawn, ...others]
 }
 
-/** What makes two fields of one kind in a JSON schema; lengths, words and choices do not. */
+/** The JSON schema keys that decide whether two fields have the same type. Lengths, texts and choices don't matter. */
 const OF_TYPE = new Set(['', 'type', 'format', 'items', 'anyOf', '0', '1', '2'])

@@ -1,32 +1,32 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { FileStorage, Place } from '#server/outside/file-storage.ts'
+import type { FileStorage, StoragePath } from '#server/outside/file-storage.ts'
 import { putFile, textOf, type FakeStorage } from '#test/fakes/storage.ts'
 
 const admitAll = (): void => {}
 const bytesOf = (text: string | Buffer) => Readable.from([Buffer.from(text)])
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
-async function namesIn(storage: FileStorage, place: Place): Promise<string[]> {
+async function namesIn(storage: FileStorage, place: StoragePath): Promise<string[]> {
   return ((await storage.list(place)) ?? []).map(({ kind, name }) => `${kind} ${name}`).toSorted()
 }
 
-/** What every store must do. */
+/** Tests for every storage implementation. */
 export function describeStore(where: string, open: () => Promise<FakeStorage>): void {
-  describe(`a store in ${where}`, () => {
-    let twin: FakeStorage
+  describe(`a storage in ${where}`, () => {
+    let fake: FakeStorage
     let storage: FileStorage
     beforeAll(async () => {
-      twin = await open()
-      storage = twin.storage
+      fake = await open()
+      storage = fake.storage
       await storage.check()
     })
     afterAll(async () => {
-      await twin.close()
+      await fake.close()
     })
 
-    test('gives back what was put in, with its size and the type of its bytes', async () => {
+    test('returns stored files with their size and detected type', async () => {
       await putFile(storage, ['1', 'media', 'picture.txt'], PNG)
       await putFile(
         storage,
@@ -45,7 +45,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       expect(await storage.read(['1', 'media'])).toBeNull()
     })
 
-    test('keeps an empty folder, and says of none that it is not there', async () => {
+    test('keeps empty folders, and returns null for missing ones', async () => {
       await storage.makeFolder(['2', 'media', 'Empty'])
       expect(await storage.list(['2', 'media', 'Empty'])).toEqual([])
       expect(await storage.find(['2', 'media', 'Empty'])).toEqual({ kind: 'folder', name: 'Empty' })
@@ -54,7 +54,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       await expect(storage.makeFolder(['2', 'media', 'Empty'])).rejects.toMatchObject({ why: 'taken' })
     })
 
-    test('does not replace a file unless that is wanted', async () => {
+    test('does not replace a file unless requested', async () => {
       const place = ['3', 'media', 'price.txt']
       await putFile(storage, place, 'first')
       const second = await storage.stage(place, bytesOf('second'), admitAll)
@@ -66,7 +66,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       expect(await textOf(storage, place)).toBe('third')
     })
 
-    test('lets one of two uploads of a name through when they run side by side', async () => {
+    test('accepts only one of two concurrent uploads with the same name', async () => {
       const place = ['4', 'media', 'race.txt']
       const both = await Promise.all(['a', 'b'].map((text) => storage.stage(place, bytesOf(text), admitAll)))
       const ends = await Promise.allSettled(both.map((one) => one.publish({ replaces: false })))
@@ -74,7 +74,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       expect(['a', 'b']).toContain(await textOf(storage, place))
     })
 
-    test('shows nothing of a file before it is published, nor after it broke', async () => {
+    test('does not show a file before it is published or after it failed', async () => {
       const place = ['5', 'media', 'late.bin']
       const staged = await storage.stage(place, bytesOf('x'.repeat(100_000)), admitAll)
       expect(await storage.find(place)).toBeNull()
@@ -82,10 +82,10 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       const broken = Readable.from(
         (async function* () {
           yield Buffer.alloc(1_000)
-          throw new Error('The line went dead.')
+          throw new Error('The connection was lost.')
         })(),
       )
-      await expect(storage.stage(place, broken, admitAll)).rejects.toThrow('The line went dead.')
+      await expect(storage.stage(place, broken, admitAll)).rejects.toThrow('The connection was lost.')
       const tooMuch = (bytes: number): void => {
         if (bytes > 10) throw new Error('Enough.')
       }
@@ -94,7 +94,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       expect(await storage.usage(['5'])).toBe(0)
     })
 
-    test('renames a file and a folder with all that is in it', async () => {
+    test('renames files, and folders with their contents', async () => {
       await storage.makeFolder(['6', 'media', 'Old'])
       await storage.makeFolder(['6', 'media', 'Old', 'Inner'])
       await putFile(storage, ['6', 'media', 'Old', 'Inner', 'a.txt'], 'deep')
@@ -110,7 +110,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       expect(await textOf(storage, ['6', 'media', 'New', 'Inner', 'a.txt'])).toBe('deep')
     })
 
-    test('deletes files and folders, and only those', async () => {
+    test('deletes the given files and folders and nothing else', async () => {
       await storage.makeFolder(['7', 'media', 'Go'])
       await putFile(storage, ['7', 'media', 'Go', 'a.txt'], 'a')
       await putFile(storage, ['7', 'media', 'Gone.txt'], 'b')
@@ -123,7 +123,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       expect(await namesIn(storage, ['7', 'media'])).toEqual(['file Goes on.txt'])
     })
 
-    test('counts what is below a place and nothing beside it', async () => {
+    test('counts only the bytes below a path', async () => {
       await putFile(storage, ['8', 'media', 'a.txt'], '12345')
       await storage.makeFolder(['8', 'media', 'In'])
       await putFile(storage, ['8', 'media', 'In', 'b.txt'], '123')
@@ -136,7 +136,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
       [[], ['..'], ['9', '..', '8'], ['9', 'a/b'], ['9', 'a\\b'], ['9', ''], ['9', 'a\0']].map((place) => ({
         place,
       })),
-    )('takes no path that leads out: $place', async ({ place }) => {
+    )('rejects a path outside the space: $place', async ({ place }) => {
       for (const attempt of [
         () => storage.list(place),
         () => storage.find(place),
@@ -147,7 +147,7 @@ export function describeStore(where: string, open: () => Promise<FakeStorage>): 
         () => storage.move(place, ['9', 'x']),
         () => putFile(storage, place, 'x'),
       ]) {
-        await expect(attempt()).rejects.toThrow('A path leads out of its space.')
+        await expect(attempt()).rejects.toThrow('A path is outside its storage space.')
       }
     })
   })

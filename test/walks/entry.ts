@@ -6,24 +6,24 @@ import {
   GRACE,
   idOf,
   IDLE_LIMIT,
-  isOver,
-  isShut,
+  isEnded,
+  isDisabled,
   now,
-  SKIN_SECONDS,
-  tally,
+  IMPERSONATION_SECONDS,
+  countEvent,
   type Session,
   type Step,
   type World,
 } from './world.ts'
 
-export type Picked = { session: Session; token: string; generation: number }
+export type PickedToken = { session: Session; token: string; generation: number }
 
-/** The session that a step means, of those that fit where there are any, and one of its tokens. */
+/** The session that a step selects, preferring those that fit, and one of its tokens. */
 export function pick(
   world: World,
   step: Step,
   { fits = () => true, isReplay = false }: { fits?: (session: Session) => boolean; isReplay?: boolean } = {},
-): Picked | null {
+): PickedToken | null {
   const living = world.sessions.filter((session) => fits(session) && !session.isRevoked)
   const among = living.length > 0 && step.age > 0 ? living : world.sessions
   const session = among[step.which % Math.max(1, among.length)]
@@ -35,43 +35,48 @@ export function pick(
   return token === undefined ? null : { session, token, generation }
 }
 
-function goHome(world: World, session: Session): void {
-  session.skin = null
+function endImpersonation(world: World, session: Session): void {
+  session.impersonation = null
   session.generation += 1
   session.rotatedAt = now(world)
   session.organizationId = session.ownOrganizationId
 }
 
-/** What reading its row does to a session: a skin whose time is over is left. */
+/** Reading a row ends an impersonation past its time limit. */
 export function readRow(world: World, session: Session): void {
-  if (session.skin === null || ago(world, session.skin.since) < SKIN_SECONDS) return
-  tally(world, 'time over')
-  goHome(world, session)
+  if (session.impersonation === null || ago(world, session.impersonation.since) < IMPERSONATION_SECONDS)
+    return
+  countEvent(world, 'time over')
+  endImpersonation(world, session)
 }
 
-/** Whether whoever wears the skin could start it now, by the rights as they are. */
-export function mayWear({ turned }: World): boolean {
-  return !turned.has('helper may not impersonate') && !turned.has('worn may do more')
+/** Whether the impersonation could be started now, with the current permissions. */
+export function mayImpersonate({ changedRights }: World): boolean {
+  return !changedRights.has('helper may not impersonate') && !changedRights.has('target has more permissions')
 }
 
-/** The rows of the answers: what a token gets from a call that writes, reads, or is open to any session. */
+/** How a call uses the token: it reads, writes, or is open to any session. */
 export type Call = 'read' | 'write' | 'session'
 
 /**
- * What the product must answer before the call itself is asked, and what it does on the way. 200: the call is asked.
- * A verified person is wanted unless the call is open to any session.
+ * The status the product must return before the call itself runs, with its side effects. 200: the call runs. Unless
+ * the call is open to any session, a verified user is required.
  */
-export function enter(world: World, { session, token, generation }: Picked, call: Call): 200 | 401 | 409 {
-  if (readClaims(token).exp * 1000 <= clock.now() || isOver(world, session)) return 401
+export function expectedStatus(
+  world: World,
+  { session, token, generation }: PickedToken,
+  call: Call,
+): 200 | 401 | 409 {
+  if (readClaims(token).exp * 1000 <= clock.now() || isEnded(world, session)) return 401
   readRow(world, session)
-  if (isShut(world, session)) return 401
+  if (isDisabled(world, session)) return 401
   if (ago(world, session.activeAt) > IDLE_LIMIT) {
     session.isRevoked = true
     return 401
   }
-  if (session.skin !== null && !mayWear(world)) {
-    tally(world, 'right lost')
-    goHome(world, session)
+  if (session.impersonation !== null && !mayImpersonate(world)) {
+    countEvent(world, 'right lost')
+    endImpersonation(world, session)
   }
   if (generation !== session.generation) {
     if (ago(world, session.rotatedAt) > GRACE) return 401

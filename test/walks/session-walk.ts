@@ -4,9 +4,9 @@ import { auth } from '#contract/identity/auth.ts'
 import { DEMO_PASSWORD } from '../../demo/world.ts'
 import { makeCaller, type TestApp } from '#test/app.ts'
 import { idOf } from '#test/factories/identity/second-factor.ts'
-import { placeOf } from '#test/factories/places.ts'
-import { skinsOf } from '#test/factories/identity/impersonations.ts'
-import { sendOtp, verifyOtp } from './factors.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
+import { impersonationsOf } from '#test/factories/identity/impersonations.ts'
+import { sendOtp, verifyOtp } from './second-factors.ts'
 import {
   changePassword,
   jump,
@@ -18,21 +18,21 @@ import {
   stay,
   switchOrganization,
 } from './sessions.ts'
-import { restoreRights, revert, startImpersonationWalk, turnRight } from './skins.ts'
+import { restoreRights, revert, startImpersonation, toggleRight } from './impersonations.ts'
 import {
   GRACE,
-  HELPER,
+  IMPERSONATOR,
   IDLE_LIMIT,
   LIFE,
   outcomeOf,
-  PEOPLE,
-  SKIN_SECONDS,
-  WORN,
+  USERS,
+  IMPERSONATION_SECONDS,
+  TARGET,
   type Step,
   type World,
 } from './world.ts'
 
-const acts: Record<string, (world: World, step: Step) => Promise<void>> = {
+const actions: Record<string, (world: World, step: Step) => Promise<void>> = {
   'sign in': signIn,
   refresh: refreshOrReplay,
   replay: refreshOrReplay,
@@ -42,60 +42,75 @@ const acts: Record<string, (world: World, step: Step) => Promise<void>> = {
   password: changePassword,
   'send code': sendOtp,
   verify: verifyOtp,
-  skin: startImpersonationWalk,
+  impersonate: startImpersonation,
   revert,
-  right: turnRight,
+  right: toggleRight,
   disable: setActive,
   enable: setActive,
   jump,
   stay,
 }
 const often = ['refresh', 'replay', 'read', 'jump', 'verify']
-const sometimes = ['skin', 'skin', 'skin', 'revert', 'stay', 'switch', 'right', 'enable']
+const sometimes = ['impersonate', 'impersonate', 'impersonate', 'revert', 'stay', 'switch', 'right', 'enable']
 const seldom = ['sign in', 'sign in', 'send code', 'sign out', 'password', 'disable']
 const all = [...often, ...often, 'read', 'read', 'jump', ...sometimes, ...seldom, 'stay']
 const step = fc.record<Step>({
-  act: fc.constantFrom(...all),
+  action: fc.constantFrom(...all),
   which: fc.nat(3),
   age: fc.nat(4),
-  seconds: fc.constantFrom(3, 15, GRACE + 6, 590, 610, LIFE - 60, LIFE + 6, IDLE_LIMIT + 6, SKIN_SECONDS + 6),
+  seconds: fc.constantFrom(
+    3,
+    15,
+    GRACE + 6,
+    590,
+    610,
+    LIFE - 60,
+    LIFE + 6,
+    IDLE_LIMIT + 6,
+    IMPERSONATION_SECONDS + 6,
+  ),
 })
-/** A walk to everything that a caller looks for among what happened: whether the others get there is chance. */
-const EVERYWHERE: readonly Step[] = [
-  { act: 'skin', which: 0, age: 1, seconds: 3 },
-  { act: 'revert', which: 0, age: 1, seconds: 3 },
-  { act: 'read', which: 1, age: 1, seconds: 3 },
-  { act: 'verify', which: 0, age: 2, seconds: 15 },
-  { act: 'password', which: 0, age: 1, seconds: 3 },
+/** A walk that covers every event the tests check for; random walks may miss some. */
+const FULL_COVERAGE: readonly Step[] = [
+  { action: 'impersonate', which: 0, age: 1, seconds: 3 },
+  { action: 'revert', which: 0, age: 1, seconds: 3 },
+  { action: 'read', which: 1, age: 1, seconds: 3 },
+  { action: 'verify', which: 0, age: 2, seconds: 15 },
+  { action: 'password', which: 0, age: 1, seconds: 3 },
 ]
-/** Every walk begins with whoever may wear a skin, whoever waits for a code, and whose skin it is. */
-const BEGINNING: readonly Step[] = [0, 1, 2].map((which) => ({ act: 'sign in', which, age: 0, seconds: 0 }))
+/** Every walk starts by signing in the impersonator, the user with emailed codes, and the target. */
+const OPENING_STEPS: readonly Step[] = [0, 1, 2].map((which) => ({
+  action: 'sign in',
+  which,
+  age: 0,
+  seconds: 0,
+}))
 
 /**
- * Walks at random through signing in, second factors, trusted devices, refreshing, replays, switches, other people's
- * skins, changed passwords and rights, sign-outs, disabled people and jumps of the clock. Fails where a session that has
- * ended lets anybody in again, a generation gets two successors, somebody unverified reaches what they may not, a skin
- * outlives its right, or whoever goes back is not themselves; the walk is made shorter then, and told. The database must
- * be the walk's own.
- * @returns how often what happened.
+ * Random walks through signing in, second factors, trusted devices, refreshes, replays, switches, impersonation,
+ * changed passwords and permissions, sign-outs, deactivated users and clock jumps. Fails if an ended session grants
+ * access, a generation gets two successors, an unverified session gets too much access, an impersonation outlives its
+ * permission, or switching back doesn't restore the user. The failing walk is then shortened and reported. The
+ * database must be the walk's own.
+ * @returns how often each event happened.
  */
 export async function walkSessions(
   forecourt: TestApp,
   { walks, mostSteps }: { walks: number; mostSteps: number },
 ): Promise<Record<string, number>> {
-  const ford = await placeOf(forecourt, 'Northgate Ford')
-  const toyota = await placeOf(forecourt, 'Northgate Toyota')
-  const skins = skinsOf(forecourt)
+  const ford = await testOrganization(forecourt, 'Northgate Ford')
+  const toyota = await testOrganization(forecourt, 'Northgate Toyota')
+  const impersonations = impersonationsOf(forecourt)
   const lots = [8, 1] as const
-  await skins.addTester(ford, { userName: HELPER, rights: [[4, 7], lots, [8, 2]] })
-  await skins.addTester(ford, { userName: WORN, rights: [lots] })
+  await impersonations.addTester(ford, { userName: IMPERSONATOR, rights: [[4, 7], lots, [8, 2]] })
+  await impersonations.addTester(ford, { userName: TARGET, rights: [lots] })
   const ids = new Map<string, string>()
-  for (const person of PEOPLE) ids.set(person, await idOf(forecourt, person))
-  const kept = await forecourt.owner.query<{ user_id: string; password_hash: string }>(
+  for (const user of USERS) ids.set(user, await idOf(forecourt, user))
+  const original = await forecourt.owner.query<{ user_id: string; password_hash: string }>(
     'select user_id, password_hash from iam.credentials where user_id = any($1)',
     [[...ids.values()]],
   )
-  const seen = new Map<string, number>()
+  const events = new Map<string, number>()
   let world: World | null = null
 
   async function walk(steps: readonly Step[]): Promise<void> {
@@ -106,21 +121,21 @@ export async function walkSessions(
       jumped: 0,
       sessions: [],
       disabled: new Set(),
-      passwords: new Map(PEOPLE.map((person) => [person, DEMO_PASSWORD])),
-      turned: new Set(),
+      passwords: new Map(USERS.map((user) => [user, DEMO_PASSWORD])),
+      changedRights: new Set(),
       code: null,
       sends: { since: 0, count: 0 },
       device: null,
-      seen,
+      seen: events,
     }
-    for (const one of [...BEGINNING, ...steps]) await acts[one.act]?.(world, one)
-    // At the end every token ever seen of a session that ended knocks once more.
+    for (const one of [...OPENING_STEPS, ...steps]) await actions[one.action]?.(world, one)
+    // At the end, every token ever seen of an ended session is tried once more.
     const ended = world.sessions.filter((session) => session.isRevoked)
-    const knocks = ended.flatMap(({ tokens }) => [...tokens.values()])
+    const deadTokens = ended.flatMap(({ tokens }) => [...tokens.values()])
     const answers = await Promise.all(
-      knocks.map((token) => outcomeOf(makeCaller(forecourt.app, token).call(auth.authFunc, {}))),
+      deadTokens.map((token) => outcomeOf(makeCaller(forecourt.app, token).call(auth.authFunc, {}))),
     )
-    expect(answers.map(({ status }) => status)).toEqual(knocks.map(() => 401))
+    expect(answers.map(({ status }) => status)).toEqual(deadTokens.map(() => 401))
   }
 
   async function clear(): Promise<void> {
@@ -130,7 +145,7 @@ export async function walkSessions(
       delete from iam.sessions; delete from iam.mail_codes; delete from iam.request_counts;
       delete from iam.trusted_devices; delete from iam.known_browsers; delete from iam.sign_in_failures; delete from outbox_mails`,
     )
-    for (const { user_id: userId, password_hash: hash } of kept.rows) {
+    for (const { user_id: userId, password_hash: hash } of original.rows) {
       await forecourt.owner.query(
         'update iam.credentials set password_hash = $2 where user_id = $1 and password_hash <> $2',
         [userId, hash],
@@ -143,7 +158,7 @@ export async function walkSessions(
     fc
       .asyncProperty(fc.array(step, { minLength: 6, maxLength: mostSteps, size: 'max' }), walk)
       .afterEach(clear),
-    { numRuns: walks, examples: [[[...EVERYWHERE]]] },
+    { numRuns: walks, examples: [[[...FULL_COVERAGE]]] },
   )
-  return Object.fromEntries(seen)
+  return Object.fromEntries(events)
 }

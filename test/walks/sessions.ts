@@ -5,28 +5,28 @@ import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { clock } from '#server/clock.ts'
 import { makeCaller } from '#test/app.ts'
 import { accessTokenOf, readClaims, signToken } from '#test/factories/identity/sessions.ts'
-import { enter, pick, readRow } from './entry.ts'
+import { expectedStatus, pick, readRow } from './entry.ts'
 import {
-  age,
+  replaceToken,
   ago,
-  CODED,
+  EMAIL_CODE_USER,
   effectiveOf,
-  HELPER,
+  IMPERSONATOR,
   IDLE_LIMIT,
   idOf,
-  isBlurred,
-  isOver,
-  isShut,
-  keep,
+  isTimingUncertain,
+  isEnded,
+  isDisabled,
+  recordToken,
   LIFE,
-  look,
+  syncFromDatabase,
   now,
   openSession,
   outcomeOf,
-  PEOPLE,
+  USERS,
   revoke,
-  tally,
-  WORN,
+  countEvent,
+  TARGET,
   type Step,
   type World,
 } from './world.ts'
@@ -36,82 +36,87 @@ const TRUST_SECONDS = 30 * 86_400
 export async function signIn(world: World, step: Step): Promise<void> {
   const { forecourt } = world
   const device = step.age > 0 ? world.device : null
-  const anybody = PEOPLE[step.which % PEOPLE.length] ?? PEOPLE[0]
-  const person = device !== null && step.age > 2 ? CODED : anybody
+  const anyUser = USERS[step.which % USERS.length] ?? USERS[0]
+  const user = device !== null && step.age > 2 ? EMAIL_CODE_USER : anyUser
   const { status, text } = await forecourt.anonymous.send({
     method: 'POST',
     url: '/api/auth',
-    payload: { username: person, password: world.passwords.get(person) },
+    payload: { username: user, password: world.passwords.get(user) },
     headers: device === null ? {} : { cookie: device.cookie },
   })
   await forecourt.owner.query('delete from iam.sign_in_failures')
-  expect(status).toBe(world.disabled.has(person) ? 401 : 200)
+  expect(status).toBe(world.disabled.has(user) ? 401 : 200)
   if (status !== 200) return
-  const session = openSession(world, person, accessTokenOf(text))
+  const session = openSession(world, user, accessTokenOf(text))
   const isTrusted = device !== null && !device.isVoid && ago(world, device.at) < TRUST_SECONDS
-  if (isTrusted && person === CODED) tally(world, 'trusted')
-  expect({ person, isVerified: session.isVerified }).toEqual({
-    person,
-    isVerified: person !== CODED || isTrusted,
+  if (isTrusted && user === EMAIL_CODE_USER) countEvent(world, 'trusted')
+  expect({ user, isVerified: session.isVerified }).toEqual({
+    user,
+    isVerified: user !== EMAIL_CODE_USER || isTrusted,
   })
 }
 
 export async function refreshOrReplay(world: World, step: Step): Promise<void> {
-  const picked = pick(world, step, { isReplay: step.act === 'replay' })
+  const picked = pick(world, step, { isReplay: step.action === 'replay' })
   if (picked === null) return
   const { session, token, generation } = picked
-  const isUnknown = isBlurred(world, session, token)
-  const isGone = isOver(world, session)
-  if (!isGone && !isUnknown) readRow(world, session)
+  const isUnknown = isTimingUncertain(world, session, token)
+  const hasEnded = isEnded(world, session)
+  if (!hasEnded && !isUnknown) readRow(world, session)
   const isExpired = readClaims(token).exp * 1000 <= clock.now()
   const isIdle = ago(world, session.activeAt) > IDLE_LIMIT
-  const isIn = !isGone && !isShut(world, session)
+  const isActive = !hasEnded && !isDisabled(world, session)
   const before = session.generation
   const { status, data } = await outcomeOf(world.forecourt.anonymous.call(auth.refreshToken, token))
   if (!isUnknown) {
-    const mayCome = isIn && !isExpired && !isIdle
-    expect({ generation, status }).toEqual({ generation, status: mayCome ? 200 : 401 })
-    if (isIn && !isExpired && isIdle) session.isRevoked = true
+    const mayRefresh = isActive && !isExpired && !isIdle
+    expect({ generation, status }).toEqual({ generation, status: mayRefresh ? 200 : 401 })
+    if (isActive && !isExpired && isIdle) session.isRevoked = true
   }
   if (data !== null) {
-    if (isUnknown) await look(world, session)
-    keep(world, session, data.accessToken)
+    if (isUnknown) await syncFromDatabase(world, session)
+    recordToken(world, session, data.accessToken)
     if (session.generation > before) session.activeAt = now(world)
     expect(readClaims(data.accessToken)).toMatchObject({
-      userId: idOf(world, session.person),
+      userId: idOf(world, session.user),
       impersonateUserId: idOf(world, effectiveOf(session)),
       organizationId: session.organizationId,
     })
     return
   }
-  if (isUnknown) await look(world, session)
+  if (isUnknown) await syncFromDatabase(world, session)
 }
 
-/** Somebody works on: their browser refreshes in time, so that what ends by the clock ends under their hands. */
+/** Keeps working: every browser refreshes in time, so that what expires does so during use. */
 export async function stay(world: World, step: Step): Promise<void> {
   await jump(world, { ...step, seconds: LIFE - 60 })
-  const stayed = world.sessions.filter((session) => !session.isRevoked)
-  for (const session of stayed) {
-    await refreshOrReplay(world, { ...step, act: 'refresh', which: world.sessions.indexOf(session), age: 0 })
+  const active = world.sessions.filter((session) => !session.isRevoked)
+  for (const session of active) {
+    await refreshOrReplay(world, {
+      ...step,
+      action: 'refresh',
+      which: world.sessions.indexOf(session),
+      age: 0,
+    })
   }
 }
 
-/** Looks at the session with any token it ever had, and at what it may see. */
+/** Reads with any token the session ever had, and checks what it can see. */
 export async function read(world: World, step: Step): Promise<void> {
   const picked = pick(world, step, { isReplay: true })
   if (picked === null) return
   const { session, token, generation } = picked
-  const isUnknown = isBlurred(world, session, token)
-  const expected = isUnknown ? 0 : enter(world, picked, 'session')
+  const isUnknown = isTimingUncertain(world, session, token)
+  const expected = isUnknown ? 0 : expectedStatus(world, picked, 'session')
   const caller = makeCaller(world.forecourt.app, token)
   const me = await outcomeOf(caller.call(auth.me, {}))
-  if (isUnknown) return look(world, session)
+  if (isUnknown) return syncFromDatabase(world, session)
   expect({ generation, status: me.status }).toEqual({ generation, status: expected })
   if (me.data === null) return
-  expect(me.data.impersonation !== null).toBe(session.skin !== null)
+  expect(me.data.impersonation !== null).toBe(session.impersonation !== null)
   const held = await caller.call(auth.authFunc, {})
   if (!session.isVerified) {
-    tally(world, 'unverified')
+    countEvent(world, 'unverified')
     expect(held).toEqual({ isSuper: false, permissions: [] })
     const organizationId = world.organizationIds[0] ?? ''
     await expect(caller.call(lots.list, {})).toRefuse(401)
@@ -120,86 +125,85 @@ export async function read(world: World, step: Step): Promise<void> {
     return
   }
   const lotsSeen = await outcomeOf(caller.call(lots.list, {}))
-  if (effectiveOf(session) === WORN) {
-    // No more than the person themselves may: never what whoever wears the skin holds besides.
-    const mayDelete = world.turned.has('worn may do more')
+  if (effectiveOf(session) === TARGET) {
+    // No more than the target's own permissions, never those of the impersonator.
+    const mayDelete = world.changedRights.has('target has more permissions')
     const own = [...(maySeeLots(world) ? [1] : []), ...(mayDelete ? [5] : [])]
     expect(held.permissions).toEqual(own.map((opr) => ({ func: 8, opr })))
     expect(lotsSeen.status).toBe(maySeeLots(world) ? 200 : 403)
   }
-  if (session.person === HELPER && session.skin === null) expect(lotsSeen.status).toBe(200)
+  if (session.user === IMPERSONATOR && session.impersonation === null) expect(lotsSeen.status).toBe(200)
 }
 
-const maySeeLots = ({ turned }: World): boolean => !turned.has('worn may not see lots')
+const maySeeLots = ({ changedRights }: World): boolean => !changedRights.has('target may not see lots')
 
 export async function switchOrganization(world: World, step: Step): Promise<void> {
   const picked = pick(world, step)
   if (picked === null) return
   const { session, token } = picked
   const organizationId = world.organizationIds[step.age % world.organizationIds.length] ?? ''
-  const isUnknown = isBlurred(world, session, token)
-  const expected = isUnknown ? 0 : enter(world, picked, 'write')
+  const isUnknown = isTimingUncertain(world, session, token)
+  const expected = isUnknown ? 0 : expectedStatus(world, picked, 'write')
   const { status, data } = await outcomeOf(
     makeCaller(world.forecourt.app, token).call(auth.changeOrganization, { organizationId }),
   )
-  if (isUnknown) await look(world, session)
+  if (isUnknown) await syncFromDatabase(world, session)
   else if (expected !== 200) expect(status).toBe(expected)
   else expect([200, 404]).toContain(status)
   if (data === null) return
-  keep(world, session, data.accessToken)
+  recordToken(world, session, data.accessToken)
   session.organizationId = organizationId
-  if (session.skin === null) session.ownOrganizationId = organizationId
+  if (session.impersonation === null) session.ownOrganizationId = organizationId
 }
 
 export async function signOut(world: World, step: Step): Promise<void> {
   const picked = pick(world, step)
   if (picked === null) return
   const { status } = await outcomeOf(makeCaller(world.forecourt.app, picked.token).call(auth.signOut, {}))
-  // Signing out always succeeds: what has ended already stays ended.
+  // Signing out always succeeds, even if the session has already ended.
   expect(status).toBe(200)
   picked.session.isRevoked = true
 }
 
-/** Ends the other sessions of the person, those of others in their skin, and the trust in devices. */
+/** Ends the user's other sessions, those of impersonators, and trust in devices. */
 export async function changePassword(world: World, step: Step): Promise<void> {
-  // Where somebody's skin is worn, or their device trusted, it is them whose password matters.
-  const isWorn = world.sessions.some(({ skin, isRevoked }) => skin !== null && !isRevoked)
-  const whose = isWorn ? WORN : CODED
+  // Choose the user whose password affects an impersonation or a trusted device.
+  const isImpersonating = world.sessions.some(
+    ({ impersonation, isRevoked }) => impersonation !== null && !isRevoked,
+  )
+  const whose = isImpersonating ? TARGET : EMAIL_CODE_USER
   const picked = pick(world, step, {
-    fits: ({ person, isVerified }) => person === whose && isVerified,
+    fits: ({ user, isVerified }) => user === whose && isVerified,
   })
   if (picked === null) return
   const { session, token } = picked
-  const isUnknown = isBlurred(world, session, token)
-  const expected = isUnknown ? 0 : enter(world, picked, 'write')
-  const { person } = session
-  const oldPassword = world.passwords.get(person) ?? ''
+  const isUnknown = isTimingUncertain(world, session, token)
+  const expected = isUnknown ? 0 : expectedStatus(world, picked, 'write')
+  const { user } = session
+  const oldPassword = world.passwords.get(user) ?? ''
   const newPassword = oldPassword.endsWith('7!') ? 'WalkForecourt8!' : 'WalkForecourt7!'
   const { status } = await outcomeOf(
     makeCaller(world.forecourt.app, token).call(auth.changePassword, { oldPassword, newPassword }),
   )
-  if (isUnknown) await look(world, session)
+  if (isUnknown) await syncFromDatabase(world, session)
   else if (expected !== 200) expect(status).toBe(expected)
-  else expect(status).toBe(session.skin === null ? 200 : 403)
+  else expect(status).toBe(session.impersonation === null ? 200 : 403)
   if (status !== 200) return
-  tally(world, 'password')
-  world.passwords.set(person, newPassword)
-  revoke(world, (other) => other.id !== session.id && [other.person, effectiveOf(other)].includes(person))
-  if (person === CODED && world.device !== null) world.device.isVoid = true
+  countEvent(world, 'password')
+  world.passwords.set(user, newPassword)
+  revoke(world, (other) => other.id !== session.id && [other.user, effectiveOf(other)].includes(user))
+  if (user === EMAIL_CODE_USER && world.device !== null) world.device.isVoid = true
 }
 
 export async function setActive(world: World, step: Step): Promise<void> {
-  const person = PEOPLE[step.which % PEOPLE.length] ?? PEOPLE[0]
-  const isActive = step.act === 'enable'
-  await world.forecourt.owner.query('update users set is_active = $1 where user_name = $2', [
-    isActive,
-    person,
-  ])
-  if (isActive) world.disabled.delete(person)
-  else world.disabled.add(person)
+  const user = USERS[step.which % USERS.length] ?? USERS[0]
+  const isActive = step.action === 'enable'
+  await world.forecourt.owner.query('update users set is_active = $1 where user_name = $2', [isActive, user])
+  if (isActive) world.disabled.delete(user)
+  else world.disabled.add(user)
 }
 
-const MOMENTS = {
+const TIMES = {
   'iam.sessions': ['issued_at', 'rotated_at', 'last_active_at', 'ends_at', 'impersonation_ends_at'],
   'iam.mail_codes': ['expires_at'],
   'iam.request_counts': ['window_started_at'],
@@ -208,17 +212,17 @@ const MOMENTS = {
   'iam.credentials': ['changed_at'],
 } as const
 
-/** The clock jumps: every moment the server remembers, and every token that is out, is that much older. */
+/** Jumps the clock: every time the server has stored, and every token, becomes that much older. */
 export async function jump(world: World, { seconds }: Step): Promise<void> {
-  for (const [table, moments] of Object.entries(MOMENTS)) {
-    const change = moments.map((name) => `${name} = ${name} - $1 * interval '1 second'`).join(', ')
+  for (const [table, columns] of Object.entries(TIMES)) {
+    const change = columns.map((name) => `${name} = ${name} - $1 * interval '1 second'`).join(', ')
     await world.forecourt.owner.query(`update ${table} set ${change}`, [seconds])
   }
   world.jumped += seconds
   for (const session of world.sessions) {
     for (const [generation, token] of session.tokens) {
       const claims = readClaims(token)
-      age(
+      replaceToken(
         session,
         generation,
         await signToken({ ...claims, iat: claims.iat - seconds, exp: claims.exp - seconds }),

@@ -3,37 +3,40 @@ import { clock } from '#server/clock.ts'
 import { Refused, type TestApp } from '#test/app.ts'
 import { readClaims } from '#test/factories/identity/sessions.ts'
 
-// What the product promises, in a model small enough to be believed: seconds since something happened, and no more.
+// A model of what the product promises, kept simple: only seconds since events.
 export const LIFE = 1800
 export const GRACE = 30
 export const IDLE_LIMIT = 1800 + 20 + 60
-export const SKIN_SECONDS = 3600
+export const IMPERSONATION_SECONDS = 3600
 const UNVERIFIED_LIFE = 3600
-/** How close to a limit the walk does not look: the server's clock and the walk's are read one after the other. */
-const BLUR = 5
+/**
+ * Margin around a limit in which nothing is checked, because the server's and the walk's clocks are read one after
+ * the other.
+ */
+const MARGIN = 5
 
-export const HELPER = 'walk.helper'
-export const WORN = 'walk.worn'
-/** Gets codes by mail. */
-export const CODED = 'northgate.desk'
-export const PEOPLE = [HELPER, CODED, WORN, 'northgate.admin'] as const
+export const IMPERSONATOR = 'walk.helper'
+export const TARGET = 'walk.worn'
+/** Gets codes by email. */
+export const EMAIL_CODE_USER = 'northgate.desk'
+export const USERS = [IMPERSONATOR, EMAIL_CODE_USER, TARGET, 'northgate.admin'] as const
 
-/** Moments are seconds of the walk's own clock, which jumps. */
+/** Times are seconds of the walk's own clock, which jumps. */
 export type Session = {
   id: string
-  person: string
+  user: string
   isVerified: boolean
   isRevoked: boolean
   bornAt: number
   activeAt: number
   rotatedAt: number
-  /** Of the row: one more than any token seen, when the product itself brought the session home. */
+  /** Generation of the row: one more than any token seen after the product itself ended an impersonation. */
   generation: number
-  /** Tokens by generation, oldest first; the walk keeps every one ever seen. */
+  /** Tokens by generation, oldest first; every token ever seen. */
   tokens: Map<number, string>
-  /** What the different tokens seen for a generation say. */
+  /** The distinct tokens seen for a generation, by their claims. */
   successors: Map<number, Set<string>>
-  skin: { since: number } | null
+  impersonation: { since: number } | null
   organizationId: string
   ownOrganizationId: string
 }
@@ -47,23 +50,23 @@ export type World = {
   sessions: Session[]
   disabled: Set<string>
   passwords: Map<string, string>
-  /** Rights that were changed, by their names in `RIGHTS`. */
-  turned: Set<string>
+  /** Changed permissions, by their names in `RIGHTS`. */
+  changedRights: Set<string>
   code: { text: string; at: number; tries: number } | null
   sends: { since: number; count: number }
   device: { cookie: string; at: number; isVoid: boolean } | null
-  /** How often something happened that the walk is about. */
+  /** How often each event of interest happened. */
   seen: Map<string, number>
 }
 
-export type Step = { act: string; which: number; age: number; seconds: number }
+export type Step = { action: string; which: number; age: number; seconds: number }
 export type Outcome<T> = { status: number; data: T | null }
 
 export const now = (world: World): number => clock.now() / 1000 + world.jumped
 export const ago = (world: World, moment: number): number => now(world) - moment
-export const isNear = (value: number, limit: number): boolean => Math.abs(value - limit) <= BLUR
-export const idOf = (world: World, person: string): string => world.ids.get(person) ?? ''
-export const tally = (world: World, what: string): void =>
+export const isNear = (value: number, limit: number): boolean => Math.abs(value - limit) <= MARGIN
+export const idOf = (world: World, user: string): string => world.ids.get(user) ?? ''
+export const countEvent = (world: World, what: string): void =>
   void world.seen.set(what, (world.seen.get(what) ?? 0) + 1)
 
 export async function outcomeOf<T>(call: Promise<T>): Promise<Outcome<T>> {
@@ -75,13 +78,13 @@ export async function outcomeOf<T>(call: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-const wordsOf = (token: string) => JSON.stringify(readClaims(token))
+const claimsText = (token: string) => JSON.stringify(readClaims(token))
 
-/** Notes a token that came out, and that its generation has no other. */
-export function keep(world: World, session: Session, token: string): void {
+/** Records a new token, and checks that its generation has no other. */
+export function recordToken(world: World, session: Session, token: string): void {
   const claims = readClaims(token)
   const known = session.successors.get(claims.gen) ?? new Set()
-  session.successors.set(claims.gen, known.add(wordsOf(token)))
+  session.successors.set(claims.gen, known.add(claimsText(token)))
   expect(known.size).toBe(1)
   expect(claims.isVerified).toBe(session.isVerified ? 'true' : 'false')
   if (claims.gen > session.generation) {
@@ -91,17 +94,17 @@ export function keep(world: World, session: Session, token: string): void {
   session.tokens.set(claims.gen, token)
 }
 
-/** A token that is older by so many seconds takes the place of the one it was made of. */
-export function age(session: Session, generation: number, token: string): void {
+/** Replaces a token after a clock jump. */
+export function replaceToken(session: Session, generation: number, token: string): void {
   session.tokens.set(generation, token)
-  session.successors.set(generation, new Set([wordsOf(token)]))
+  session.successors.set(generation, new Set([claimsText(token)]))
 }
 
-export function openSession(world: World, person: string, token: string): Session {
+export function openSession(world: World, user: string, token: string): Session {
   const claims = readClaims(token)
   const session: Session = {
     id: claims.sid,
-    person,
+    user,
     isVerified: claims.isVerified === 'true',
     isRevoked: false,
     bornAt: now(world),
@@ -110,11 +113,11 @@ export function openSession(world: World, person: string, token: string): Sessio
     generation: claims.gen,
     tokens: new Map(),
     successors: new Map(),
-    skin: null,
+    impersonation: null,
     organizationId: claims.organizationId,
     ownOrganizationId: claims.organizationId,
   }
-  keep(world, session, token)
+  recordToken(world, session, token)
   world.sessions.push(session)
   return session
 }
@@ -123,30 +126,31 @@ export function revoke(world: World, whose: (session: Session) => boolean): void
   for (const session of world.sessions) if (whose(session)) session.isRevoked = true
 }
 
-/** Whoever the session acts as. */
-export const effectiveOf = ({ skin, person }: Session): string => (skin === null ? person : WORN)
+/** The user the session acts as. */
+export const effectiveOf = ({ impersonation, user }: Session): string =>
+  impersonation === null ? user : TARGET
 
-/** Whether its row is read at all. */
-export const isOver = (world: World, { isRevoked, isVerified, bornAt }: Session): boolean =>
+/** Whether the session's row can no longer be read. */
+export const isEnded = (world: World, { isRevoked, isVerified, bornAt }: Session): boolean =>
   isRevoked || (!isVerified && ago(world, bornAt) > UNVERIFIED_LIFE)
 
-/** Whether somebody in it is switched off. */
-export const isShut = (world: World, session: Session): boolean =>
-  world.disabled.has(session.person) || world.disabled.has(effectiveOf(session))
+/** Whether its user or the impersonated user is deactivated. */
+export const isDisabled = (world: World, session: Session): boolean =>
+  world.disabled.has(session.user) || world.disabled.has(effectiveOf(session))
 
-/** What nobody can tell: the moments at which one thing becomes another. */
-export function isBlurred(world: World, session: Session, token: string): boolean {
+/** Whether the state is too close to a limit to predict. */
+export function isTimingUncertain(world: World, session: Session, token: string): boolean {
   return (
-    Math.abs(readClaims(token).exp * 1000 - clock.now()) < BLUR * 1000 ||
+    Math.abs(readClaims(token).exp * 1000 - clock.now()) < MARGIN * 1000 ||
     isNear(ago(world, session.activeAt), IDLE_LIMIT) ||
     isNear(ago(world, session.rotatedAt), GRACE) ||
     (!session.isVerified && isNear(ago(world, session.bornAt), UNVERIFIED_LIFE)) ||
-    (session.skin !== null && isNear(ago(world, session.skin.since), SKIN_SECONDS))
+    (session.impersonation !== null && isNear(ago(world, session.impersonation.since), IMPERSONATION_SECONDS))
   )
 }
 
-/** Takes from the database what nobody could tell. */
-export async function look(world: World, session: Session): Promise<void> {
+/** Reads the state from the database when it couldn't be predicted. */
+export async function syncFromDatabase(world: World, session: Session): Promise<void> {
   const { rows } = await world.forecourt.owner.query<{
     generation: number
     is_revoked: boolean
@@ -167,5 +171,5 @@ export async function look(world: World, session: Session): Promise<void> {
   session.organizationId = row.organization_id ?? '0'
   session.rotatedAt = now(world) - row.rotated
   session.activeAt = now(world) - row.active
-  if (row.is_home) session.skin = null
+  if (row.is_home) session.impersonation = null
 }

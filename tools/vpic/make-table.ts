@@ -12,7 +12,7 @@ import { Bytes } from './write-bytes.ts'
 const MODEL = ELEMENTS.findIndex(({ name }) => name === 'model')
 const CODES = new Map<number, number>(ELEMENTS.map(({ vpic }, code) => [vpic, code]))
 
-/** The table as the server reads it: a line of JSON that says where its sections lie, then the sections. */
+/** The table in the server's format: a line of JSON with the offsets of the sections, then the sections. */
 export function makeTable(vpic: Vpic): Buffer {
   const strings = numberStrings(vpic)
   const models = [...vpic.models.keys()]
@@ -46,7 +46,7 @@ export function makeTable(vpic: Vpic): Buffer {
   return Buffer.concat([Buffer.from(head), body])
 }
 
-/** Each word once, the most frequent first, so that its number is short. */
+/** Each string once, the most frequent first, so that frequent ones have short numbers. */
 function numberStrings({ patterns, makers, models, engines }: Vpic): Map<string, number> {
   const uses = new Map<string, number>()
   const use = (word: string) => uses.set(word, (uses.get(word) ?? 0) + 1)
@@ -68,7 +68,7 @@ function writeSchemas(
   const written = new Map<string, number>()
   for (const [schema, own] of Map.groupBy(patterns, (pattern) => pattern.schema)) {
     const one = writeSchema(own, numberOf)
-    // A year's schema is often last year's, letter for letter.
+    // A year's schema is often identical to the previous year's.
     const same = one.toString('latin1')
     const start = written.get(same) ?? bytes.length
     if (start === bytes.length) {
@@ -111,7 +111,7 @@ function writeSchema(own: Pattern[], numberOf: (pattern: Pattern) => number | un
   return Buffer.from(bytes.toBuffer())
 }
 
-/** A character says more than a choice of some, and that more than any. */
+/** A fixed character is more specific than a set, and a set more than a wildcard. */
 function exactness(key: string): number {
   const choices = key.match(/\[[^\]]*\]/g) ?? []
   const single = key.replace(/\[[^\]]*\]|[*_|]/g, '').length

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { ELEMENTS } from '#server/inventory/vin/table-layout.ts'
 
-/** What a VIN with this key is: element as vPIC numbers it, and its word; of a model its number. */
+/** A pattern: a key with a vPIC element ID and its value, or the model ID for a model. */
 export type Pattern = { schema: number; key: string; element: number; value: string; createdOn: string }
 export type Maker = {
   wmi: string
@@ -15,7 +15,7 @@ export type Vpic = {
   makers: Maker[]
   models: Map<string, { name: string; make: string }>
   engines: Map<string, { element: number; value: string }[]>
-  /** The day of its last change. */
+  /** Date of the last change. */
   edition: string
 }
 
@@ -23,7 +23,7 @@ const CUBIC_CENTIMETRES = 11
 const LITRES = 13
 const MODEL = 28
 const KEPT = [...ELEMENTS.map(({ vpic }) => vpic), CUBIC_CENTIMETRES]
-/** Rows that others than the NHTSA have added carry moments with a zone; the NHTSA's have none. */
+/** Rows added by parties other than NHTSA have timestamps with a time zone; NHTSA's have none. */
 const NOT_OF_NHTSA = '%Z'
 
 const PatternRow = z.object({
@@ -47,7 +47,7 @@ const Validity = z.object({
 })
 const Named = z.object({ id: z.coerce.string(), name: z.string() })
 
-/** Reads what we keep of vPIC out of its SQLite file. */
+/** Reads the parts of vPIC that we use from its SQLite file. */
 export function readVpic(path: string): Vpic {
   const db = new DatabaseSync(path, { readOnly: true })
   const rows = <Row>(shape: z.ZodType<Row>, text: string, ...values: string[]): Row[] =>
@@ -101,7 +101,7 @@ export function readVpic(path: string): Vpic {
 type Model = Pick<Pattern, 'schema' | 'element' | 'value'>
 type Rows = <Row>(shape: z.ZodType<Row>, text: string, ...values: string[]) => Row[]
 
-/** The words behind the numbers, for the elements that have a table of them. */
+/** The values of lookup tables, for elements that have one. */
 function readWords(rows: Rows, db: DatabaseSync): Map<number, Map<string, string>> {
   const tables = rows(
     z.object({ id: z.number(), name: z.string() }),
@@ -116,7 +116,7 @@ function readWords(rows: Rows, db: DatabaseSync): Map<number, Map<string, string
   )
 }
 
-/** Litres are kept with one digit after the point, whether they were given so or in cubic centimetres. */
+/** Liters with one decimal, converted from cubic centimeters if necessary. */
 function wordOf(of: { element: number; value: string | null }): { element: number; value: string } | null {
   const value = of.value?.replace(/\s+/g, ' ').trim() ?? ''
   if (value === '') return null
@@ -125,7 +125,7 @@ function wordOf(of: { element: number; value: string | null }): { element: numbe
   return litres > 0 && litres < 100 ? { element: LITRES, value: litres.toFixed(1) } : null
 }
 
-/** Codes that came after the patterns of their maker's other ones, which fit them: Tesla's of Shanghai and of Berlin. */
+/** Newer manufacturer codes that use the patterns of an older one: Tesla's Shanghai and Berlin plants. */
 const BORROWED: Readonly<Record<string, string>> = { LRW: '5YJ', XP7: '7SA' }
 
 function readMakers(rows: Rows, patterns: readonly Model[]): Maker[] {

@@ -1,4 +1,4 @@
-/** Bytes that grow as they are written. */
+/** A growing byte buffer. */
 export class Bytes {
   #bytes: Buffer
   length = 0
@@ -18,7 +18,7 @@ export class Bytes {
     this.length = this.#bytes.writeUInt32LE(value, this.length)
   }
 
-  /** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+  /** Varint: seven bits per byte, lowest first; the highest bit is set if more bytes follow. */
   number(value: number): void {
     let rest = value
     while (rest > 127) {

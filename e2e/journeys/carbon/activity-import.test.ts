@@ -6,7 +6,7 @@ import { button, drawer, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
-/** Twelve bills, of which that of May has a letter in its quantity. */
+/** Twelve bills; the quantity of May has a letter O in place of a zero. */
 const BILLS = `Service from,Service to,Usage (therm),Calorific value,Invoice no.
 ${Array.from({ length: 12 }, (_, month) => {
   const last = new Date(Date.UTC(2025, month + 1, 0)).getUTCDate()
@@ -16,28 +16,28 @@ ${Array.from({ length: 12 }, (_, month) => {
 `
 const file = { name: 'gas 2025.csv', mimeType: 'text/csv', buffer: Buffer.from(BILLS) }
 
-test('twelve gas bills come in from a file but for the one that is wrong, and can be taken back', async () => {
+test('imports gas bills from a file, rejects the invalid one, and undoes the import', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id, gas } = await addYear(page)
   await page.goto(`/carbon/emission?inventory=${id}&tab=activity&source=${gas}`)
   await button(page, 'Import').click()
   await drawer(page).locator('input[type=file]').setInputFiles(file)
-  await see(drawer(page).getByText('12 lines: 11 become records, 1 is refused.'))
-  const wrong = drawer(page).getByRole('row', { name: /^6 Refused/ })
-  await see(wrong.getByText('"1O00" is not a number.'))
+  await see(drawer(page).getByText('12 lines: 11 valid, 1 rejected.'))
+  const wrong = drawer(page).getByRole('row', { name: /^6 Rejected/ })
+  await see(wrong.getByText('"1O00" isn\'t a number.'))
 
   await button(page, 'Import 11 records').click()
   await see(drawer(page).getByText(/^11 records imported\./))
   const download = page.waitForEvent('download')
-  await button(page, 'Download 1 refused line').click()
-  expect((await download).suggestedFilename()).toBe('gas 2025 refused.csv')
+  await button(page, 'Download 1 rejected line').click()
+  expect((await download).suggestedFilename()).toBe('gas 2025 rejected.csv')
 
-  // The same file again: what is there is not brought in twice, and its columns are known.
+  // The same file again: its records aren't imported twice, and its mapping is remembered.
   await drawer(page).locator('input[type=file]').setInputFiles(file)
   await see(
-    drawer(page).getByText('12 lines: 0 become records, 11 are there already, 1 is refused.'),
-    drawer(page).getByText('The columns are matched as in the last file of this form.'),
+    drawer(page).getByText('12 lines: 0 valid, 11 already imported, 1 rejected.'),
+    drawer(page).getByText('Using the column mapping of your last file with these columns.'),
   )
   await button(page, 'Close').click()
   await see(

@@ -9,7 +9,7 @@ import { button, drawer, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
-/** Puts a block on the clipboard of the page and pastes it over the active cell. */
+/** Pastes tab-separated text at the active cell. */
 async function paste(page: Page, text: string): Promise<void> {
   await page.getByRole('grid').evaluate((grid, block) => {
     const clipboardData = new DataTransfer()
@@ -23,7 +23,7 @@ async function openSource(page: Page, inventory: string, source: string): Promis
   await page.getByRole('grid').focus()
 }
 
-test('twelve gas bills and one of electricity become both totals, each with its formula', async () => {
+test('twelve gas bills and one electricity bill give both totals, each with its formula', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id, gas, power, otherGas } = await addYear(page)
@@ -36,17 +36,14 @@ test('twelve gas bills and one of electricity become both totals, each with its 
   await paste(page, `From\tTo\tQuantity\tUnit\tCalorific\tBill\n${bills.join('\n')}\n`)
   await see(page.getByRole('gridcell', { name: '12/31/2025' }), page.getByText('12 rows changed'))
 
-  // Nothing is lost with the tab.
+  // Closing the tab loses nothing.
   const other = await page.context().newPage()
   await page.close({ runBeforeUnload: false })
   await openSource(other, id, gas)
-  await see(
-    other.getByText('What you wrote here and did not save is back.'),
-    other.getByText('12 rows changed'),
-  )
+  await see(other.getByText('Your unsaved changes were restored.'), other.getByText('12 rows changed'))
   await other.keyboard.press('Control+s')
   await see(other.getByRole('button', { name: 'Submit 12 records' }))
-  await see(other.getByText('Comes to', { exact: true }))
+  await see(other.getByText('Calculated emissions', { exact: true }))
   await button(other, 'Submit 12 records').click()
   await see(other.getByRole('gridcell', { name: 'Submitted' }).first())
 
@@ -55,14 +52,14 @@ test('twelve gas bills and one of electricity become both totals, each with its 
   await other.keyboard.press('Control+s')
   await button(other, 'Submit 1 record').click()
   await openSource(other, id, otherGas)
-  // By keys alone, with one figure that cannot be read.
+  // By keyboard only, with one number that can't be read.
   await other.keyboard.type('1/1/2025')
   await other.keyboard.press('Tab')
   await other.keyboard.type('12/31/2025')
   await other.keyboard.press('Tab')
   await other.keyboard.type('5,00')
   await other.keyboard.press('Enter')
-  await see(other.getByText('Write 5.00 if that is what it says.').last())
+  await see(other.getByText('If you mean 5.00, enter it that way.').last())
   await other.keyboard.press('ArrowUp')
   await other.keyboard.type('500')
   await other.keyboard.press('Tab')
@@ -76,14 +73,14 @@ test('twelve gas bills and one of electricity become both totals, each with its 
   await other.goto(`/carbon/emission?inventory=${id}&tab=review`)
   await other.getByRole('checkbox', { name: 'All 14' }).check()
   await button(other, 'Approve').click()
-  await see(other.getByText(/approved|done/).first())
+  await see(other.getByText(/^\d+ records approved/).first())
 
   await other.goto(`/carbon/insights?inventory=${id}`)
   const totals = other.getByRole('region', { name: 'Totals' })
   await see(totals.getByText('Total, location-based'), totals.getByText('Total, market-based'))
-  await see(totals.getByText('Biogenic CO2, apart'), other.getByText('Not assessed').first())
+  await see(totals.getByText('Biogenic CO2'), other.getByText('Not assessed').first())
   await see(
-    other.getByRole('button', { name: /^Jan 2025: .* its rows$/ }),
+    other.getByRole('button', { name: /^Jan 2025: .* show rows$/ }),
     other.getByRole('link', { name: 'Compare with another year' }),
   )
   await other.getByRole('group', { name: 'By month and scope: show as' }).getByText('Table').click()
@@ -105,7 +102,7 @@ test('twelve gas bills and one of electricity become both totals, each with its 
 })
 
 test(
-  'another factor that fits is chosen for one row, kept with it, and given back to the rules',
+  'chooses another matching factor for one row, saves it, and returns to the automatic one',
   { tags: 'release' },
   async () => {
     const page = await newPage()
@@ -126,15 +123,15 @@ test(
     const { id, gas } = await addYear(page, { boundary: 'equity' })
     await openSource(page, id, gas)
     await paste(page, 'From\tTo\tQuantity\tUnit\tCalorific\n2025-01-01\t2025-01-31\t10\tmmBtu\tgross')
-    const pane = page.getByRole('region', { name: 'What the row comes to' })
-    // What the organization has of its own comes first.
-    await see(pane.getByText(/^Letter of the gas supplier, /), pane.getByText(/Chosen by the rules/))
+    const pane = page.getByRole('region', { name: 'Row emissions' })
+    // Custom factors of the organization come first.
+    await see(pane.getByText(/^Letter of the gas supplier, /), pane.getByText(/Selected automatically/))
     await pane.getByRole('button', { name: /^Other factors/ }).click()
     await pane
       .getByRole('button', { name: /^Choose Natural Gas, US EPA/ })
       .first()
       .click()
-    await see(pane.getByText('Chosen by hand for this row.'), pane.getByRole('table', { name: 'Gas by gas' }))
+    await see(pane.getByText('Selected manually for this row.'), pane.getByRole('table', { name: 'By gas' }))
     await see(pane.getByRole('rowheader', { name: 'CH4' }), pane.getByText('0.28', { exact: true }))
     await see(page.getByText('1 row changed'))
     await page.getByRole('grid').focus()
@@ -142,25 +139,25 @@ test(
     await see(button(page, 'Submit 1 record'))
 
     await openSource(page, id, gas)
-    await see(pane.getByText('Chosen by hand for this row.'))
-    await pane.getByRole('button', { name: 'Back to automatic' }).click()
+    await see(pane.getByText('Selected manually for this row.'))
+    await pane.getByRole('button', { name: 'Use automatic factor' }).click()
     await see(
-      pane.getByText(/Chosen by the rules/),
+      pane.getByText(/Selected automatically/),
       page.getByRole('gridcell', { name: /not saved/ }).first(),
     )
     await page.getByRole('grid').focus()
     await page.keyboard.press('Control+s')
     await see(page.getByRole('gridcell', { name: 'Letter of the gas supplier' }))
-    expect(await pane.getByText('Chosen by hand for this row.').count()).toBe(0)
+    expect(await pane.getByText('Selected manually for this row.').count()).toBe(0)
   },
 )
 
-test('totals of last year are pasted, marked in the insights, taken back and brought in again', async () => {
+test("imports last year's totals by pasting, shows them in the insights, undoes the import and repeats it", async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Toyota')
   const { id } = await addYear(page, { boundary: 'equity' })
   await page.goto(`/carbon/emission?inventory=${id}&tab=imported`)
-  await see(page.getByText('No totals are imported.'))
+  await see(page.getByText('No imported totals yet.'))
   const all = await callAs(page, carbonAssignments.facilities, { inventory: id })
   const place = all.find(({ choice }) => choice === 'included')?.name ?? ''
   await page.getByRole('grid').focus()
@@ -171,24 +168,24 @@ test('totals of last year are pasted, marked in the insights, taken back and bro
   await see(page.getByText('2 totals to import'))
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+s')
-  // What cannot be read stays, and is not lost.
+  // A row that can't be read stays in the grid.
   await see(page.getByText('1 total to import'), page.getByText('Report of 2025'))
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-  await see(page.getByText('No totals are imported.'))
+  await see(page.getByText('No imported totals yet.'))
   await page.getByRole('grid').focus()
   await paste(page, `Facility\tSource\tt CO2e\n${place}\tNatural gas\t36.5`)
   await page.keyboard.press('Control+s')
   await see(page.getByRole('rowheader', { name: new RegExp(place) }))
   await page.goto(`/carbon/insights?inventory=${id}`)
   await see(
-    page.getByText('Of it imported totals'),
-    page.getByText('t CO2e as it was reported, never covered'),
+    page.getByText('Including imported totals'),
+    page.getByText('t CO2e as reported, not counted as coverage'),
   )
-  expect(await page.getByText('No figures yet').count()).toBe(0)
+  expect(await page.getByText('No totals yet').count()).toBe(0)
 })
 
 test(
-  'two years are chosen and compared as a bridge and as tables, and the file is offered',
+  'compares two years as a bridge and as tables, and exports the comparison',
   { tags: 'release' },
   async () => {
     const page = await newPage({ viewport: { width: 390, height: 844 } })
@@ -207,11 +204,11 @@ test(
         rows: [{ key: '1', facilityId, sourceType: 'natural_gas', tonnes, ...days }],
       })
     }
-    // The year before is proposed.
+    // The prior year is preselected.
     await page.goto(`/carbon/compare?after=${later}`)
-    const bridge = page.getByRole('list', { name: 'From one to the other' })
+    const bridge = page.getByRole('list', { name: 'Change between inventories' })
     await see(bridge.getByText('10.0'), bridge.getByText('-2.5'), bridge.getByText('7.5'))
-    await see(page.getByText(/Of imported totals only the sum is known/))
+    await see(page.getByText(/Imported totals can't be split into effects/))
     await see(page.getByRole('region', { name: 'By facility, table' }))
     await page.goto(`/carbon/insights?inventory=${later}`)
     const why = page.getByRole('region', { name: 'Why it changed' })

@@ -9,24 +9,21 @@ import { button, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
-test('whoever belongs to two organizations sees their sum, by year and boundary, and what is not in it', async () => {
+test('a member of two organizations sees their total by year and boundary, and what it excludes', async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'northgate.sustain', 'Northgate Ford')
   await page.goto('/carbon')
   await button(page, 'Group').click()
-  await see(heading(page, 'Group'), page.getByRole('region', { name: 'In the sum', exact: true }))
+  await see(heading(page, 'Group'), page.getByRole('region', { name: 'Included inventories', exact: true }))
   await see(page.getByText('Total, location-based'), page.getByText('Total, market-based'))
   await button(page, 'Equity share').click()
   await page.waitForURL(/boundary=equity/)
-  await see(page.getByText('Nothing is summed'), page.getByText('Other boundary').first())
-  await see(
-    page.getByRole('heading', { name: 'Not in the sum' }),
-    page.getByText(/^Northgate Toyota/).first(),
-  )
-  expect(await page.getByRole('region', { name: 'In the sum', exact: true }).count()).toBe(0)
+  await see(page.getByText('No total', { exact: true }), page.getByText('Other boundary').first())
+  await see(page.getByRole('heading', { name: 'Not included' }), page.getByText(/^Northgate Toyota/).first())
+  expect(await page.getByRole('region', { name: 'Included inventories', exact: true }).count()).toBe(0)
 })
 
-test('a workbook of totals is read sheet by sheet into the table, and imported', async () => {
+test('reads a sheet of a workbook into the table and imports its totals', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id } = await addYear(page, { year: 2041 })
@@ -57,10 +54,10 @@ test('a workbook of totals is read sheet by sheet into the table, and imported',
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+s')
   await see(page.getByRole('rowheader', { name: new RegExp(place) }))
-  expect(await page.getByText('No totals are imported.').count()).toBe(0)
+  expect(await page.getByText('No imported totals yet.').count()).toBe(0)
 })
 
-test('what is far from the year before is told with both figures, and returned beside it', async () => {
+test('flags a value far from the prior year with both values, and returns it for changes', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const former = await addYear(page, { year: 2042, yearRule: 'latest' })
@@ -86,22 +83,22 @@ test('what is far from the year before is told with both figures, and returned b
   })
   const records = rows.map(({ record }) => ({ id: record?.id ?? '', version: 1 }))
   await callAs(page, activities.submit, { inventoryId: later.id, records })
-  // The insights say so, and lead to just these rows.
+  // The insights link to exactly these rows.
   await page.goto(`/carbon/insights?inventory=${later.id}`)
-  await page.getByRole('link', { name: '1 row in review wants a look' }).click()
+  await page.getByRole('link', { name: '1 flagged record in review' }).click()
   await page.waitForURL(/show=unusual/)
   await see(page.getByRole('checkbox', { name: 'All 1', exact: true }))
   await see(
-    page.getByText('450 therm in 2043-01, 100 therm a year before: 4.5 times as much.'),
+    page.getByText('450 therm in 2043-01, 4.5 times the prior year (100 therm).'),
     page.getByRole('link', { name: 'Open last year' }).first(),
   )
   await page.getByRole('button', { name: /^Return: Natural gas/ }).click()
-  await page.getByRole('dialog').getByLabel('What is wrong').fill('Is this the bill of the year?')
+  await page.getByRole('dialog').getByLabel('What needs to change').fill('Is this the bill of the year?')
   await page.getByRole('dialog').getByRole('button', { name: 'Return records' }).click()
-  await see(page.getByText(/1 record done/))
-  await miss(page.getByText('4.5 times as much'))
-  await see(page.getByText('Nothing that waits wants a look.'))
-  await button(page, 'All that wait').click()
+  await see(page.getByText(/1 record returned/))
+  await miss(page.getByText('4.5 times the prior year'))
+  await see(page.getByText('No flagged records.'))
+  await button(page, 'All in review').click()
   await see(page.getByRole('checkbox', { name: 'All 1', exact: true }))
   expect(page.url()).not.toContain('show=')
 })

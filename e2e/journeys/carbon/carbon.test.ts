@@ -23,15 +23,15 @@ async function openFresh(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Emission', exact: true }).click()
 }
 
-test('what is suggested is changed and saved, and unsaved changes ask on leaving and on coming back', async () => {
+test('edits and saves suggested assignments, and warns about unsaved changes on leaving and returning', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Toyota')
   await openFresh(page)
   await see(page.getByText(/^\d+ suggested$/))
-  await button(page, 'Change').click()
+  await button(page, 'Edit').click()
   await see(page.getByText(/^\d+ assignment changes$/))
 
-  // Leaving asks; who stays has lost nothing.
+  // Leaving shows the warning; staying loses nothing.
   await page.getByRole('link', { name: 'Facility', exact: true }).click()
   await see(warning(page).getByText(WARNED))
   await warning(page).getByRole('button', { name: 'Cancel' }).click()
@@ -40,7 +40,7 @@ test('what is suggested is changed and saved, and unsaved changes ask on leaving
   const bar = page.getByText(/^\d+ assignment changes$/)
   const words = (await bar.textContent()) ?? ''
 
-  // Who goes is asked again on coming back, and may have the changes back.
+  // After leaving, returning shows the warning again and can restore the changes.
   await page.getByRole('link', { name: 'Facility', exact: true }).click()
   await warning(page).getByRole('button', { name: 'Confirm' }).click()
   await see(page.getByRole('rowheader', { name: /Fulton Avenue/ }))
@@ -51,7 +51,7 @@ test('what is suggested is changed and saved, and unsaved changes ask on leaving
   expect(await cell(page, 'Propane at Fulton Avenue').isChecked()).toBe(true)
 
   await page.getByRole('button', { name: /Propane at Fulton Avenue$/ }).click()
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Person' }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Data owner' }).click()
   await page.getByRole('option', { name: 'Priya Raman' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
   await see(page.getByRole('button', { name: 'Priya Raman, Propane at Fulton Avenue' }))
@@ -59,7 +59,7 @@ test('what is suggested is changed and saved, and unsaved changes ask on leaving
   await see(notice(page, 'Assignments saved'))
   await miss(bar)
 
-  // Going on without saving drops what waited, and it stays dropped.
+  // Continuing without saving discards the stored changes for good.
   await cell(page, 'Propane at Fulton Avenue').uncheck()
   await see(changes(page, '1 assignment change'))
   await page.getByRole('link', { name: 'Start', exact: true }).click()
@@ -74,22 +74,22 @@ test('what is suggested is changed and saved, and unsaved changes ask on leaving
   expect(await warning(page).count()).toBe(0)
 })
 
-test('what has no published factor is told at the suggestion and at its cell, and an own factor mends it', async () => {
+test('shows a missing factor in the list and at its cell, and a custom factor fixes it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/carbon/emission?inventory=3')
   const list = page.getByRole('region', { name: 'No published factor' })
   await see(
-    list.getByText('Waste oil, recycled: No published factor for US-CAMX'),
-    list.getByText(/The library has one for GB/),
+    list.getByText('Used oil, recycled: No published factor for US-CAMX'),
+    list.getByText(/The library has a factor for GB/),
   )
-  const mended = page.getByRole('cell').filter({ has: cell(page, 'Waste oil, recycled at Service wing') })
-  await see(mended.getByTitle('No published factor for US-CAMX'))
-  await mended.getByRole('button').click()
+  const oilCell = page.getByRole('cell').filter({ has: cell(page, 'Used oil, recycled at Service wing') })
+  await see(oilCell.getByTitle('No published factor for US-CAMX'))
+  await oilCell.getByRole('button').click()
   await see(page.getByRole('dialog').getByText('No published factor for US-CAMX'))
   await page
     .getByRole('dialog')
-    .getByRole('link', { name: 'Add own factor: Waste oil, recycled, US-CAMX' })
+    .getByRole('link', { name: 'Add custom factor: Used oil, recycled, US-CAMX' })
     .click()
   await see(heading(page, 'Emission factors'))
   const form = drawer(page)
@@ -111,13 +111,13 @@ test('what has no published factor is told at the suggestion and at its cell, an
     .getByLabel(/^Category/)
     .first()
     .fill('Waste > Oil')
-  await form.getByRole('combobox', { name: 'What it counts' }).click()
-  await page.getByRole('option', { name: 'Treatment of waste' }).click()
+  await form.getByRole('combobox', { name: 'Covers' }).click()
+  await page.getByRole('option', { name: 'Waste treatment' }).click()
   await form
     .getByLabel(/^Valid from/)
     .first()
     .fill('2020-01-01')
-  await form.getByLabel(/^Figure, kg a unit/).fill('21')
+  await form.getByLabel(/^kg per unit/).fill('21')
   await form
     .getByLabel(/^Source/)
     .first()
@@ -125,12 +125,12 @@ test('what has no published factor is told at the suggestion and at its cell, an
   await form.getByRole('button', { name: 'Add factor', exact: true }).click()
   await see(notice(page, 'Emission factor added'))
   await page.goto('/carbon/emission?inventory=3')
-  await see(cell(page, 'Waste oil, recycled at Service wing'))
-  await miss(list.getByText(/^Waste oil/))
-  expect(await mended.getByTitle(/No published factor/).count()).toBe(0)
+  await see(cell(page, 'Used oil, recycled at Service wing'))
+  await miss(list.getByText(/^Used oil/))
+  expect(await oilCell.getByTitle(/No published factor/).count()).toBe(0)
 })
 
-test('a locked inventory is read only, and a new one is begun', { tags: 'release' }, async () => {
+test('a locked inventory is read-only, and a new one can be added', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/carbon/emission?inventory=2')
@@ -140,14 +140,14 @@ test('a locked inventory is read only, and a new one is begun', { tags: 'release
   await button(page, 'Add inventory').click()
   await see(heading(page, 'New inventory'))
   await field(page, 'Name').fill('Equity view')
-  await page.getByRole('combobox', { name: 'Consolidation' }).click()
+  await page.getByRole('combobox', { name: 'Consolidation approach' }).click()
   await page.getByRole('option', { name: 'Equity share' }).click()
   await button(page, 'Add inventory').click()
   await see(notice(page, 'Inventory added'), heading(page, 'Equity view'))
 })
 
 test(
-  'a step shows with operation 3 on its own function alone, and a link to a hidden one leads to the first',
+  'shows only steps whose function the user has operation 3 on, and redirects links to the others',
   { tags: 'release' },
   async () => {
     const page = await newPage()

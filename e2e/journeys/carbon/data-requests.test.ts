@@ -30,34 +30,36 @@ async function assignedYear(page: Page, year: number) {
   return made
 }
 
-test('data is asked for, the other person finds it without the mail, enters a row, and the cell says so', async () => {
+test('requests data, the data owner finds the request without the email and answers it, and the cell shows it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id, power } = await assignedYear(page, 2025)
   await page.goto(`/carbon/emission?inventory=${id}`)
-  await button(page, 'Request data of 3 empty sources').click()
+  await button(page, 'Request data for 3 empty sources').click()
   const dialog = page.getByRole('dialog', { name: 'Request data' })
   await see(dialog.getByRole('group', { name: 'Priya Raman' }))
   expect(await dialog.getByRole('checkbox', { checked: true }).count()).toBe(4)
   await dialog.getByLabel('Message').fill('The bills are with the accountant.')
-  await button(page, 'Send 1 mail').click()
-  await see(page.getByText('Data requested'), page.getByText('Asked this minute, no data yet').first())
-  await see(button(page, 'Remind 3 silent'))
+  await button(page, 'Send 1 email').click()
+  await see(page.getByText('Data requested'), page.getByText('Requested this minute, no data yet').first())
+  await see(button(page, 'Remind 1 person'))
 
-  // Written to a moment ago: nothing is ticked, and nothing goes out by a slip.
-  await button(page, 'Remind 3 silent').click()
-  const reminder = page.getByRole('dialog', { name: 'Remind the silent' })
-  await see(reminder.getByText('Whoever was written to within the last 24 hours is not ticked.'))
-  expect(await button(page, 'Send 0 mails').getAttribute('aria-disabled')).toBe('true')
+  // Emailed a moment ago: nothing is selected, so that no email goes out by mistake.
+  await button(page, 'Remind 1 person').click()
+  const reminder = page.getByRole('dialog', { name: 'Send reminders' })
+  await see(reminder.getByText(/^Sources emailed about in the last 24 hours/))
+  expect(await button(page, 'Send 0 emails').getAttribute('aria-disabled')).toBe('true')
   await button(page, 'Cancel').click()
 
   const other = await newPage()
   await signIn(other, 'northgate.sustain', 'Northgate Ford')
   await other.goto('/carbon')
-  await other.getByRole('link', { name: 'Asked of you: 3 sources of Bills of 2025, due 12 Dec 2030' }).click()
-  await see(other.getByRole('heading', { name: 'Asked of you: 3 sources, due 12 Dec 2030' }))
-  await see(other.getByText('Dana Whitfield writes: The bills are with the accountant.'))
-  const asked = other.getByRole('region', { name: /^Asked of you/ })
+  await other
+    .getByRole('link', { name: 'Requested from you: 3 sources in Bills of 2025, due Dec 12, 2030' })
+    .click()
+  await see(other.getByRole('heading', { name: 'Requested from you: 3 sources, due Dec 12, 2030' }))
+  await see(other.getByText('Message from Dana Whitfield: The bills are with the accountant.'))
+  const asked = other.getByRole('region', { name: /^Requested from you/ })
   await asked.getByRole('button', { name: /^Electricity at/ }).click()
   await other.waitForURL(`**source=${power}*`)
   await other.getByRole('grid', { name: /^Electricity/ }).focus()
@@ -69,9 +71,9 @@ test('data is asked for, the other person finds it without the mail, enters a ro
   await see(asked.getByText('Answered'))
   expect(await asked.getByText('No data yet').count()).toBe(2)
   await button(other, 'Show all sources').click()
-  await see(other.getByRole('link', { name: /^Asked of you: 2 sources of Bills of 2025/ }))
+  await see(other.getByRole('link', { name: /^Requested from you: 2 sources in Bills of 2025/ }))
 
   await page.reload()
   await see(page.getByRole('button', { name: /Answered this minute, Electricity at/ }))
-  await see(button(page, 'Request data of 2 empty sources'), button(page, 'Remind 2 silent'))
+  await see(button(page, 'Request data for 2 empty sources'), button(page, 'Remind 1 person'))
 })

@@ -7,7 +7,7 @@ import { button, see, signIn } from '#e2e/harness/steps.ts'
 
 const { page: newPage } = stage()
 
-test('a bill is put to its record, seen in the grid, opened and taken away, and the review says what has none', async () => {
+test('attaches evidence to a record, shows it in the grid, opens and removes it, and flags records without it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const { id, power } = await addYear(page)
@@ -26,10 +26,7 @@ test('a bill is put to its record, seen in the grid, opened and taken away, and 
   })
   await page.goto(`/carbon/emission?inventory=${id}&tab=activity&source=${power}`)
   const files = page.getByRole('region', { name: 'Evidence' })
-  await see(
-    files.getByText('No file proves this record yet.'),
-    page.getByRole('gridcell', { name: 'None' }).first(),
-  )
+  await see(files.getByText('No evidence files yet.'), page.getByRole('gridcell', { name: 'None' }).first())
   await files.locator('input[type=file]').setInputFiles([
     { name: 'bill of January.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 a bill') },
     { name: 'meter.png', mimeType: 'image/png', buffer: Buffer.from('89504e470d0a1a0a00', 'hex') },
@@ -42,24 +39,23 @@ test('a bill is put to its record, seen in the grid, opened and taken away, and 
   await see(page.getByRole('gridcell', { name: '1 file' }))
   await page
     .getByRole('status')
-    .filter({ hasText: 'is taken away' })
+    .filter({ hasText: 'meter.png removed' })
     .getByRole('button', { name: 'Undo' })
     .click()
   await see(page.getByRole('gridcell', { name: '2 files' }))
-  // By the key as well, from the table that is written in.
+  // Ctrl+Z in the grid does the same as the Undo button.
   await button(page, 'Remove meter.png').click()
-  // The key does what the notice offers.
-  const notice = page.getByRole('status').filter({ hasText: 'is taken away' })
+  const notice = page.getByRole('status').filter({ hasText: 'meter.png removed' })
   await see(page.getByRole('gridcell', { name: '1 file' }), notice.getByRole('button', { name: 'Undo' }))
   await page.getByRole('grid').focus()
   await page.keyboard.press('Control+z')
   await see(page.getByRole('gridcell', { name: '2 files' }))
 
-  // What is no evidence says so and changes nothing.
+  // A file type that isn't accepted as evidence is rejected.
   await files
     .locator('input[type=file]')
     .setInputFiles({ name: 'page.html', mimeType: 'text/html', buffer: Buffer.from('<html><p>Hello') })
-  await see(files.getByRole('alert').getByText(/page\.html is no evidence/))
+  await see(files.getByRole('alert').getByText(/page\.html can't be used as evidence/))
 
   await callAs(page, activities.submit, {
     inventoryId: id,

@@ -13,7 +13,7 @@ async function openDetails(page: Page): Promise<void> {
   await see(heading(page, 'Details'), field(page, 'Legal name'))
 }
 
-test('an administrator keeps fees in whole cents, in order, and with a way back', async () => {
+test('an administrator edits and reorders fees in whole cents, and can undo', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openDetails(page)
@@ -45,7 +45,7 @@ test('an administrator keeps fees in whole cents, in order, and with a way back'
   await miss(page.getByText('1 field changed'))
 })
 
-test('leaving with changes asks; discarding puts back what was loaded', async () => {
+test('leaving with unsaved changes asks; discarding restores the loaded values', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openDetails(page)
@@ -61,10 +61,10 @@ test('leaving with changes asks; discarding puts back what was loaded', async ()
   await see(heading(page, 'Lots'))
 })
 
-test('who holds the right but sees one organization alone reads why nothing can be changed', async () => {
+test('a user with permission but organization reach sees why nothing can be changed', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
-  const lock = 'The details are kept by people whose user type reaches the whole customer.'
+  const lock = 'Only users with access to the whole customer can change these details.'
   await page.route(`**${customerDetails.get.path}`, async (route) => {
     const answer = await route.fetch()
     const { data, ...rest } = await answer.json()

@@ -6,9 +6,9 @@ import { button, drawer, field, lotLink, miss, openLots, see, signIn } from '#e2
 
 const { page: newPage, profile } = stage()
 
-const LACKS_PERMISSION = /^You may not do this: it needs Lots, /
+const LACKS_PERMISSION = /^You don't have permission to do this\. It requires Lots, /
 const rows = (page: Page) => page.getByRole('table', { name: 'Lots' }).getByRole('link')
-/** A notice that something worked. */
+/** A success notice. */
 const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
 
 test('a dealer adds, edits and deletes a lot', async () => {
@@ -34,7 +34,7 @@ test('a dealer adds, edits and deletes a lot', async () => {
 
   await button(page, 'Delete lot').click()
   const question = page.getByRole('dialog', { name: 'Delete lot ELM?' })
-  await see(question.getByText('Elm Street is removed from every list. You can undo this afterward.'))
+  await see(question.getByText('Elm Street will be removed from all lists. You can undo this.'))
   await question.getByRole('button', { name: 'Delete lot' }).click()
   await see(page.getByText('Delete 1 lot: done'))
   await miss(drawer(page), lotLink(page, 'Elm Street'))
@@ -43,7 +43,7 @@ test('a dealer adds, edits and deletes a lot', async () => {
   await see(lotLink(page, 'Elm Street'))
 })
 
-test('the hours of a lot are typed as people write them, and it says whether it is open', async () => {
+test('opening hours can be entered in common formats, and show whether the lot is open', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await openLots(page)
@@ -52,13 +52,13 @@ test('the hours of a lot are typed as people write them, and it says whether it 
   await field(page, 'Name').fill('Always Street')
   await field(page, 'Monday').fill('nine to five')
   await drawer(page).getByRole('button', { name: 'Add lot' }).click()
-  await see(page.getByText(/^Write times such as 9:00-12:30/))
+  await see(page.getByText(/^Enter hours such as 9:00-12:30/))
   await field(page, 'Monday').fill('24h')
   await field(page, 'Saturday').fill('0-24')
   await field(page, 'Sunday').fill('12am-12am')
-  await see(page.getByText(/^Write times such as 9:00-12:30/))
+  await see(page.getByText(/^Enter hours such as 9:00-12:30/))
   await field(page, 'Sunday').fill('0:00-24:00')
-  await button(page, 'Monday to Friday as Monday').click()
+  await button(page, 'Copy Monday to weekdays').click()
   expect(await field(page, 'Friday').inputValue()).toBe('00:00-24:00')
   await drawer(page).getByRole('button', { name: 'Add lot' }).click()
   await see(notice(page, 'Lot added'), drawer(page).getByText('Open', { exact: true }))
@@ -66,7 +66,7 @@ test('the hours of a lot are typed as people write them, and it says whether it 
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Los_Angeles' }).format(now())
   const holidays = drawer(page).getByRole('group', { name: 'holiday list' }).getByRole('listitem')
   await button(page, 'Add holiday').click()
-  await holidays.getByLabel(/^Day/).fill(today)
+  await holidays.getByLabel(/^Date/).fill(today)
   await holidays.getByLabel('Holiday name').fill('Stocktaking')
   await button(page, 'Save lot').click()
   await see(notice(page, 'Lot saved'), drawer(page).getByText(/^Closed \(Stocktaking\), opens /))
@@ -79,13 +79,13 @@ test('the hours of a lot are typed as people write them, and it says whether it 
   await see(page.getByText('Delete 1 lot: done'))
 })
 
-/** A button that stays in its place, does nothing and says why. */
+/** A disabled button that explains why. */
 async function expectRefusing(action: Locator): Promise<void> {
   expect(await action.getAttribute('aria-disabled')).toBe('true')
   expect(await action.getAttribute('aria-description')).toMatch(LACKS_PERMISSION)
 }
 
-test('an auditor sees the lots and may change nothing', async () => {
+test('an auditor can view but not change lots', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')
   await openLots(page)
@@ -100,7 +100,7 @@ test('an auditor sees the lots and may change nothing', async () => {
   await miss(drawer(page))
 })
 
-test('search, sort, page and size live in the address: reload, back and a shared link agree', async () => {
+test('search, sort, page and size are in the URL: reload, back and a shared link agree', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openLots(page, '?size=2')
@@ -136,7 +136,7 @@ test('search, sort, page and size live in the address: reload, back and a shared
   expect(await page.getByLabel('Search lots').inputValue()).toBe('toyota')
 })
 
-test('who saves second sees what changed, compares and overwrites; nothing typed is lost', async () => {
+test('the second user to save sees what changed, compares and overwrites, without losing input', async () => {
   const [dana, luis] = [await newPage(), await newPage()]
   await signIn(dana, 'northgate.admin', 'Northgate Ford')
   await signIn(luis, 'northgate.dealer')
@@ -153,7 +153,7 @@ test('who saves second sees what changed, compares and overwrites; nothing typed
   await field(luis, 'Phone').fill('+1 916 555 0199')
   await button(luis, 'Save lot').click()
   const question = luis.getByRole('dialog', { name: /^Dana Whitfield changed this lot/ })
-  await see(question.getByText(/It differs in City, Phone\.$/))
+  await see(question.getByText(/These fields differ: City, Phone\.$/))
   await question.getByRole('button', { name: 'Compare' }).click()
   await see(question.getByRole('row', { name: 'City Roseville Folsom' }))
   await question.getByRole('button', { name: 'Close' }).click()
@@ -167,7 +167,7 @@ test('who saves second sees what changed, compares and overwrites; nothing typed
   expect(await field(luis, 'City').inputValue()).toBe('Roseville')
 })
 
-test('what is being typed survives that the window has the focus again after somebody else saved', async () => {
+test('input survives refocusing the window after someone else saved', async () => {
   const [mine, theirs] = [await (await profile()).newPage(), await newPage()]
   await mine.clock.install({ time: now() })
   for (const page of [mine, theirs]) {
@@ -181,7 +181,7 @@ test('what is being typed survives that the window has the focus again after som
   await theirs.keyboard.press('Control+s')
   await see(theirs.getByText('Lot saved'))
 
-  // Long enough for the loaded lot to count as old.
+  // Long enough for the cached lot to become stale.
   await mine.clock.fastForward(10_000)
   const asked = mine.waitForResponse(/edit-lot/)
   await mine.evaluate(() => window.dispatchEvent(new Event('visibilitychange')))

@@ -13,10 +13,10 @@ const more = (page: Page, name: string) => page.getByRole('button', { name: `Mor
 
 async function openMedia(page: Page, search = ''): Promise<void> {
   await page.goto(`/administration/media${search}`)
-  await see(heading(page, 'Media'), page.getByText(/ here$| here yet$/))
+  await see(heading(page, 'Media'), page.getByText(/^Empty$|^\d+ (folder|file)/))
 }
 
-/** Chooses files as with the button. */
+/** Chooses files with the Upload button. */
 async function choose(
   page: Page,
   ...files: { name: string; mimeType: string; buffer: Buffer }[]
@@ -28,14 +28,14 @@ async function choose(
 
 const text = (name: string, words: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(words) })
 
-test('an administrator makes a folder, fills, renames and empties it', async () => {
+test('an administrator adds a folder, uploads to it, renames it and empties it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/dashboard')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Media' }).click()
   await see(heading(page, 'Media'))
 
-  await button(page, 'New folder').click()
+  await button(page, 'Add folder').click()
   await drawer(page).getByLabel('Name').fill('Winter -- tyres!')
   await see(drawer(page).getByText('The folder will be named Winter tyres.'))
   await button(page, 'Create folder').click()
@@ -69,7 +69,7 @@ test('an administrator makes a folder, fills, renames and empties it', async () 
   await see(inTable(page, 'Überblick.txt'))
 })
 
-test('a second file of a name is refused in a dialog, and replaces the first only when told to', async () => {
+test('a second file with the same name is rejected in a dialog, and replaces the first only if confirmed', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openMedia(page, '?folder=Logos')
@@ -77,7 +77,7 @@ test('a second file of a name is refused in a dialog, and replaces the first onl
   await choose(page, text(note, 'one'))
   await see(inTable(page, note))
   await choose(page, text(note, 'twenty'))
-  await see(drawer(page).getByText(`There is a file named ${note} here already.`))
+  await see(drawer(page).getByText(`A file named ${note} already exists here.`))
   await drawer(page).getByRole('button', { name: 'Close' }).click()
   await see(inTable(page, note).getByRole('cell', { name: '3 bytes', exact: true }))
   await button(page, `Replace ${note}`).click()
@@ -85,7 +85,7 @@ test('a second file of a name is refused in a dialog, and replaces the first onl
   expect(await inTable(page, note).count()).toBe(1)
 })
 
-test('an upload is stopped half-way and leaves nothing', async () => {
+test('a canceled upload leaves nothing behind', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openMedia(page, '?folder=Vehicles')
@@ -97,14 +97,14 @@ test('an upload is stopped half-way and leaves nothing', async () => {
   await see(uploads(page).getByRole('progressbar', { name: 'Progress: long.bin' }))
   await see(uploads(page).getByText(/^[1-9].* of 8 MB$/))
   await button(page, 'Cancel long.bin').click()
-  await see(uploads(page).getByText('Cancelled, nothing was kept'))
+  await see(uploads(page).getByText('Canceled'))
   await slow.send('Network.emulateNetworkConditions', { ...line, uploadThroughput: -1 })
   await page.reload()
   await see(inTable(page, 'F 150 front.png'))
   expect(await inTable(page, 'long.bin').count()).toBe(0)
 })
 
-test('files dropped onto the page go into the open folder', async () => {
+test('files dropped onto the page are uploaded to the open folder', async () => {
   const page = await newPage()
   await signIn(page, 'harbor.admin')
   await openMedia(page, '?folder=Logos')
@@ -121,7 +121,7 @@ test('files dropped onto the page go into the open folder', async () => {
   expect(await page.getByText('Drop files into Logos').count()).toBe(0)
 })
 
-test('a picture opens over the page with its own address, and back closes it', async () => {
+test('a picture opens in a lightbox with its own URL, and back closes it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openMedia(page, '?folder=Campaigns%2FSummer%20sale')

@@ -10,7 +10,7 @@ const { page: newPage } = stage()
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Choose a picture' })
 const inPicker = (page: Page, name: string) => picker(page).getByRole('button', { name, exact: true })
 const tile = (page: Page, name: string) => picker(page).getByRole('radio', { name: new RegExp(`^${name}`) })
-const logo = (page: Page) => drawer(page).getByRole('img', { name: 'Logo as it is chosen' })
+const logo = (page: Page) => drawer(page).getByRole('img', { name: 'Chosen logo' })
 const choose = (page: Page) => button(page, 'Choose from media: logo')
 
 const svg = (name: string, text: string) => ({
@@ -25,7 +25,7 @@ async function bring(page: Page, file: ReturnType<typeof svg>): Promise<void> {
   await (await choosing).setFiles([file])
 }
 
-test('by keyboard alone a logo is chosen from the media, and saved as one that was uploaded', async () => {
+test('a logo can be chosen from media with the keyboard, and is saved like an uploaded one', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/domain-white-label?domain=new')
@@ -37,7 +37,7 @@ test('by keyboard alone a logo is chosen from the media, and saved as one that w
   await see(inPicker(page, 'Logos'))
   await page.keyboard.press('Escape')
   await miss(picker(page))
-  // The drawer under it stays, and the focus is where it was.
+  // The drawer below stays open, and focus returns.
   await expect.poll(() => choose(page).evaluate((one) => one === document.activeElement)).toBe(true)
 
   await page.keyboard.press('Enter')
@@ -62,7 +62,7 @@ test('by keyboard alone a logo is chosen from the media, and saved as one that w
     .toMatch(/^\/api\/auth\/brand-picture\/[0-9a-f]{64}$/)
 })
 
-test('a picture is uploaded where it is chosen; what is too large or runs is refused as ever', async () => {
+test('a picture can be uploaded in the picker; large and executable files are rejected', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/domain-white-label')
@@ -78,24 +78,24 @@ test('a picture is uploaded where it is chosen; what is too large or runs is ref
   expect(await inPicker(page, 'Use picture').getAttribute('aria-disabled')).toBe('true')
 
   await bring(page, svg('Active.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"></svg>'))
-  // What was brought is chosen.
+  // The uploaded file is selected.
   await see(picker(page).getByRole('status').getByText('Active.svg', { exact: true }))
   await bring(page, svg('Active.svg', drawLogo('A', '#7a1fa2')))
   const refusal = page.getByRole('dialog', { name: 'Error' })
-  await see(refusal.getByText(/^There is a file named Active.svg here already/))
+  await see(refusal.getByText(/^A file named Active.svg already exists here/))
   await page.keyboard.press('Escape')
   await miss(refusal)
   await see(picker(page))
   await inPicker(page, 'Use picture').click()
   await button(page, 'Save domain').click()
-  await see(drawer(page).getByText(/has something in it that runs/))
+  await see(drawer(page).getByText(/This SVG contains scripts/))
 
   await choose(page).click()
   await picker(page).getByRole('searchbox').fill('show')
   await see(tile(page, 'Showroom.png'))
   await miss(inPicker(page, 'Logos'))
   await picker(page).getByRole('searchbox').fill('zebra')
-  await see(picker(page).getByText('Nothing here matches “zebra”'))
+  await see(picker(page).getByText('No results for “zebra”'))
   await inPicker(page, 'Clear search').click()
   await tile(page, 'Showroom.png').dblclick({ force: true })
   await miss(picker(page))
@@ -103,7 +103,7 @@ test('a picture is uploaded where it is chosen; what is too large or runs is ref
   await see(page.getByText('Domain saved'))
 })
 
-test('at 390 px the picker fits, and an upload in it is stopped', async () => {
+test('the picker fits at 390 px, and an upload in it can be canceled', async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'harbor.admin')
   await page.goto('/administration/domain-white-label?domain=new')
@@ -118,10 +118,10 @@ test('at 390 px the picker fits, and an upload in it is stopped', async () => {
   await bring(page, { name: 'long.png', mimeType: 'image/png', buffer: Buffer.alloc(8_000_000, 7) })
   await see(picker(page).getByRole('progressbar', { name: 'Progress: long.png' }))
   await inPicker(page, 'Cancel long.png').click()
-  await see(picker(page).getByText('Cancelled, nothing was kept'))
+  await see(picker(page).getByText('Canceled'))
 })
 
-test('a picture of the media is put into a mail at the place of the cursor, and stands in its preview', async () => {
+test('a media picture is inserted into an email template at the cursor, and shown in its preview', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/email-templates?template=invitation')

@@ -10,38 +10,34 @@ const { page: newPage } = stage()
 
 const jobsLink = (page: Page, name: string | RegExp) => page.getByRole('banner').getByRole('link', { name })
 
-/** Hides a lot by a job, and waits until it is done. */
+/** Hides a lot with a job, and waits until it is done. */
 async function hideLot(page: Page, name: string): Promise<void> {
   await page.goto('/customers/lots')
-  await page.getByRole('checkbox', { name: `Choose ${name}` }).check()
-  await page.getByRole('group', { name: 'Chosen rows' }).getByRole('button', { name: 'Hide' }).click()
+  await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('group', { name: 'Selected rows' }).getByRole('button', { name: 'Hide' }).click()
   await see(page.getByText('Hide 1 lot from public pages: done'))
 }
 
-test(
-  'what was done by a job stands among the jobs, and can be taken back from there once',
-  { tags: 'release' },
-  async () => {
-    const page = await newPage()
-    await signIn(page, 'northgate.dealer')
-    await hideLot(page, 'Northgate Ford')
-    await jobsLink(page, 'Jobs').click()
-    await see(heading(page, 'Jobs'), page.getByText('Nothing goes on right now.'))
-    const row = page
-      .getByRole('row')
-      .filter({ hasText: 'Hide 1 lot from public pages', hasNotText: 'Undo:' })
-      .first()
-    await see(row.getByText('Done', { exact: true }), row.getByText('1 done'), row.getByText('Luis Ortega'))
-    await row.getByRole('button', { name: /^Undo: / }).click()
-    await see(page.getByRole('link', { name: 'Undo: Hide 1 lot from public pages' }).first())
-    await miss(row.getByRole('button', { name: /^Undo: / }))
-    await page.getByRole('link', { name: 'Undo: Hide 1 lot from public pages' }).first().click()
-    await see(drawer(page).getByText('Takes back'))
-    await drawer(page).getByRole('link', { name: 'an earlier job' }).click()
-    await see(drawer(page).getByRole('heading', { name: 'Hide 1 lot from public pages', exact: true }))
-    await expect.poll(() => drawer(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
-  },
-)
+test('a finished job is listed, and can be undone from the list once', { tags: 'release' }, async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.dealer')
+  await hideLot(page, 'Northgate Ford')
+  await jobsLink(page, 'Jobs').click()
+  await see(heading(page, 'Jobs'), page.getByText('No jobs running.'))
+  const row = page
+    .getByRole('row')
+    .filter({ hasText: 'Hide 1 lot from public pages', hasNotText: 'Undo:' })
+    .first()
+  await see(row.getByText('Done', { exact: true }), row.getByText('1 done'), row.getByText('Luis Ortega'))
+  await row.getByRole('button', { name: /^Undo: / }).click()
+  await see(page.getByRole('link', { name: 'Undo: Hide 1 lot from public pages' }).first())
+  await miss(row.getByRole('button', { name: /^Undo: / }))
+  await page.getByRole('link', { name: 'Undo: Hide 1 lot from public pages' }).first().click()
+  await see(drawer(page).getByText('Undoes'))
+  await drawer(page).getByRole('link', { name: 'an earlier job' }).click()
+  await see(drawer(page).getByRole('heading', { name: 'Hide 1 lot from public pages', exact: true }))
+  await expect.poll(() => drawer(page).getByRole('button', { name: 'Undo' }).count()).toBe(0)
+})
 
 const RUNNING: Job = {
   ...DONE_JOB,
@@ -53,11 +49,11 @@ const RUNNING: Job = {
   canCancel: true,
 }
 
-test('a running job shows how far it is, can be stopped, and is followed again after the page was loaded anew', async () => {
+test('a running job shows its progress, can be canceled, and is tracked again after a reload', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   let job = RUNNING
-  /** Started elsewhere while this page stands. */
+  /** Started elsewhere while this page is open. */
   let other: Job | null = null
   await page.route('**/api/jobs/**', async (route) => {
     const { pathname } = new URL(route.request().url())
@@ -71,9 +67,9 @@ test('a running job shows how far it is, can be stopped, and is followed again a
     })
   })
   const main = page.getByRole('main')
-  const foot = page.getByRole('region', { name: 'Work in the background' })
+  const foot = page.getByRole('region', { name: 'Background tasks' })
   await page.goto('/jobs')
-  await see(jobsLink(page, 'Jobs, 1 going on'), page.getByText('1 going on now.'))
+  await see(jobsLink(page, 'Jobs, 1 running'), page.getByText('1 running.'))
   await see(foot.getByText('40 of 86 done'))
   const bar = main.getByRole('progressbar', { name: 'Progress: Set 86 vehicles to Hold' })
   expect(await bar.getAttribute('value')).toBe('40')
@@ -82,14 +78,14 @@ test('a running job shows how far it is, can be stopped, and is followed again a
   await page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }).click()
   await miss(page.getByRole('button', { name: 'Cancel: Set 86 vehicles to Hold' }))
   await page.goto('/customers/lots')
-  await see(jobsLink(page, 'Jobs, 1 going on'), foot.getByText('60 of 86 done'))
+  await see(jobsLink(page, 'Jobs, 1 running'), foot.getByText('60 of 86 done'))
   other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
-  await see(jobsLink(page, 'Jobs, 2 going on'))
+  await see(jobsLink(page, 'Jobs, 2 running'))
   job = { ...job, state: 'cancelled', endedAt: new Date(now()).toISOString() }
-  await see(foot.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs, 1 going on'))
+  await see(foot.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs, 1 running'))
   other = { ...other, state: 'cancelled', endedAt: new Date(now()).toISOString() }
-  await see(jobsLink(page, 'Jobs, 1 ended'))
+  await see(jobsLink(page, 'Jobs, 1 finished'))
   expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
-  await jobsLink(page, 'Jobs, 1 ended').click()
-  await see(main.getByText('Stopped, 60 of 86 done'), jobsLink(page, 'Jobs'))
+  await jobsLink(page, 'Jobs, 1 finished').click()
+  await see(main.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs'))
 })

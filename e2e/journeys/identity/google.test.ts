@@ -4,51 +4,51 @@ import { startFakeGoogleServer } from '#test/fakes/google.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, giveCredentials, heading, see, signOut } from '#e2e/harness/steps.ts'
 
-const twin = await startFakeGoogleServer()
-afterAll(() => twin.close())
+const googleServer = await startFakeGoogleServer()
+afterAll(() => googleServer.close())
 const { page: newPage } = stage({
-  environment: twin.environment,
-  alsoAt: [twin.environment.FORECOURT_GOOGLE_ISSUER ?? ''],
+  environment: googleServer.environment,
+  alsoAt: [googleServer.environment.FORECOURT_GOOGLE_ISSUER ?? ''],
 })
 const LUIS = { email: 'luis.ortega@northgate.example' }
 
-test('a person goes to Google and comes back signed in, to the page they wanted; the token is nowhere', async () => {
+test('signing in with Google returns to the requested page and leaves no token behind', async () => {
   const page = await newPage()
-  twin.person = LUIS
+  googleServer.person = LUIS
   await page.goto('/customers/lots')
   await page.waitForURL('**/auth/signin?next=*')
   await button(page, 'Sign in with Google').click()
   await page.waitForURL('**/customers/lots')
   await see(heading(page, 'Lots'), page.getByRole('banner').getByText('Luis Ortega'))
-  // The router may have noted how far the page was scrolled.
-  const kept = await page.evaluate(() => [
+  // The router may have stored scroll positions.
+  const stored = await page.evaluate(() => [
     ...Object.keys(sessionStorage).filter((key) => !key.startsWith('tsr-scroll')),
     window.location.hash,
   ])
-  expect(kept).toEqual([''])
+  expect(stored).toEqual([''])
   await page.goBack()
   expect(page.url()).not.toContain('id_token')
 })
 
-test('somebody whom nobody knows, or who says no there, is told so and signs in with a password', async () => {
+test('an unknown Google account or a declined sign-in shows an error, and the password still works', async () => {
   const page = await newPage()
-  twin.person = { email: 'stranger@gmail.com' }
+  googleServer.person = { email: 'stranger@gmail.com' }
   await page.goto('/auth/signin')
   await button(page, 'Sign in with Google').click()
-  await see(page.getByText(/^Nobody here signs in with this Google account/))
-  twin.person = null
+  await see(page.getByText(/^This Google account isn't linked to a user/))
+  googleServer.person = null
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await button(page, 'Sign in with Google').click()
-  await see(page.getByText('Google did not sign you in.'))
+  await see(page.getByText("Google didn't sign you in."))
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await giveCredentials(page, 'northgate.dealer')
   await page.waitForURL('**/dashboard')
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
 })
 
-test('an answer that this tab did not ask for is dropped, and who is signed in stays', async () => {
+test('a Google response that this tab did not request is ignored and keeps the current session', async () => {
   const page = await newPage()
-  twin.person = LUIS
+  googleServer.person = LUIS
   await page.goto('/auth/signin')
   await giveCredentials(page, 'northgate.auditor')
   await page.waitForURL('**/dashboard')
@@ -58,8 +58,8 @@ test('an answer that this tab did not ask for is dropped, and who is signed in s
     return JSON.stringify(answer)
   })
   const word = /"nonce":"([^"]+)"/.exec(nonce)?.[1] ?? ''
-  await page.goto(`/auth/google#id_token=${await twin.token(word)}&state=mine`)
-  await see(page.getByText(/^This answer of Google does not belong/))
+  await page.goto(`/auth/google#id_token=${await googleServer.token(word)}&state=mine`)
+  await see(page.getByText(/^This Google response doesn't match/))
   await page.goto('/dashboard')
   await see(page.getByRole('banner').getByText('Wei Zhang'))
   await signOut(page)

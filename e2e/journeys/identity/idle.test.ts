@@ -11,7 +11,7 @@ const { page: newPage, product } = stage({
   },
 })
 
-test('the title of every tab counts down; activity in one restores all, no activity ends the session', async () => {
+test('every tab title counts down; activity in one tab restores all, inactivity ends the session', async () => {
   const first = await newPage()
   await signInAgain(first, product(), 'northgate.dealer')
   await openDashboard(first)
@@ -24,7 +24,7 @@ test('the title of every tab counts down; activity in one restores all, no activ
       tabs.map((tab) => tab.waitForFunction(() => /^\(\d+\) Signing out soon/.test(document.title))),
     )
   await countdown()
-  await see(second.getByText(/^Nobody seems to be here/))
+  await see(second.getByText(/^You'll be signed out soon/))
   await second.keyboard.press('Shift')
   await Promise.all([
     first.waitForFunction(() => document.title.startsWith('Dashboard | ')),
@@ -37,11 +37,11 @@ test('the title of every tab counts down; activity in one restores all, no activ
   expect(await second.evaluate(() => Object.keys(localStorage))).toEqual([])
 })
 
-test('where the theme customizer is not enabled nobody is offered it, and light and dark are', async () => {
+test('without the theme customizer, the menu offers only light and dark', async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'northgate.dealer')
   await openDashboard(page)
   await page.getByRole('banner').getByRole('button').last().click()
-  await see(page.getByRole('menuitem', { name: 'Dark colours' }))
+  await see(page.getByRole('menuitem', { name: 'Dark mode' }))
   expect(await page.getByRole('menuitem', { name: 'Appearance' }).count()).toBe(0)
 })

@@ -10,7 +10,7 @@ const { profile, product } = stage()
 
 const banner = (page: Page) => page.getByRole('button', { name: /You are Impersonating northgate\.dealer/ })
 
-/** The hour of every skin is over this many seconds from now: nobody waits here for 60 minutes. */
+/** Moves the end of every impersonation to this many seconds from now, instead of waiting 60 minutes. */
 async function endImpersonationsIn(seconds: number): Promise<void> {
   const { rowCount } = await withOwner(product().owner, (owner) =>
     owner.query(
@@ -21,7 +21,7 @@ async function endImpersonationsIn(seconds: number): Promise<void> {
   expect(rowCount).toBe(1)
 }
 
-test('after its hour both tabs are the own person again, without a question and without signing in', async () => {
+test('at the time limit, both tabs switch back to the own user without a prompt or a sign-in', async () => {
   const context = await profile()
   await context.clock.install({ time: now() })
   const page = await context.newPage()
@@ -29,7 +29,7 @@ test('after its hour both tabs are the own person again, without a question and 
   await page.goto('/customers/people?search=ortega')
   await button(page, 'Impersonate Luis Ortega').click()
   const dialog = page.getByRole('dialog', { name: 'Impersonate Luis Ortega' })
-  await dialog.getByRole('button', { name: 'Look as Luis Ortega' }).click()
+  await dialog.getByRole('button', { name: 'View as Luis Ortega' }).click()
   await see(banner(page), page.getByText('60 min left', { exact: true }))
 
   const other = await context.newPage()
@@ -39,7 +39,7 @@ test('after its hour both tabs are the own person again, without a question and 
   await Promise.all([page, other].map((tab) => tab.reload()))
   await see(banner(other), banner(page), page.getByText('1 min left', { exact: true }))
   await endImpersonationsIn(-1)
-  // The banner looks at the time every ten seconds.
+  // The banner checks the time every ten seconds.
   await context.clock.fastForward(60_000)
   await miss(banner(page), banner(other))
   for (const tab of [page, other]) {

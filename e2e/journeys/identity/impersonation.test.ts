@@ -29,35 +29,35 @@ async function findLuis(page: Page): Promise<void> {
   await see(dialog(page))
 }
 
-/** The banner switches back, and the page comes anew. */
+/** Switches back with the banner, which reloads the page. */
 async function switchBack(page: Page): Promise<void> {
   await banner(page).click()
   await miss(banner(page))
   await see(page.getByRole('banner').getByRole('button', { name: 'Robin Hale' }))
 }
 
-test('support finds a person, looks in two clicks, changes nothing, and goes back by the banner', async () => {
+test('support finds a user, views as them in two clicks without being able to change anything, and switches back', async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
-  expect(await dialog(page).getByLabel('Look only').isChecked()).toBe(true)
-  await dialog(page).getByRole('button', { name: 'Look as Luis Ortega' }).click()
+  expect(await dialog(page).getByLabel('View only').isChecked()).toBe(true)
+  await dialog(page).getByRole('button', { name: 'View as Luis Ortega' }).click()
   await see(banner(page))
   expect(await banner(page).textContent()).toContain('super, You are Impersonating northgate.dealer')
-  await see(page.getByText('Looking only'), page.getByText('60 min left', { exact: true }))
+  await see(page.getByText('View only', { exact: true }), page.getByText('60 min left', { exact: true }))
 
   await openLots(page)
   await see(page.getByRole('banner').getByText('Northgate Ford').first())
   const add = button(page, 'Add lot')
   expect(await add.getAttribute('aria-disabled')).toBe('true')
-  expect(await add.getAttribute('aria-description')).toMatch(/^You are only looking/)
+  expect(await add.getAttribute('aria-description')).toMatch(/^You're in view-only mode/)
   await page.goto('/account/sessions')
-  await see(page.getByText('You are acting as somebody else. Go back to yourself first.'))
+  await see(page.getByText("You can't do this while impersonating a user. Switch back first."))
   await switchBack(page)
   await see(page.getByText('This session'))
 })
 
-test('acting wants a reason, everything stands in the audit log under both names, and the person is told', async () => {
+test('acting requires a reason, is logged under both names, and notifies the user', async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
@@ -67,11 +67,11 @@ test('acting wants a reason, everything stands in the audit log under both names
   await dialog(page).getByLabel('Reason').fill('Ticket 4711')
   await dialog(page).getByRole('button', { name: 'Act as Luis Ortega' }).click()
   await see(banner(page))
-  await miss(page.getByText('Looking only'))
+  await miss(page.getByText('View only', { exact: true }))
   await openLots(page)
   await button(page, 'Add lot').click()
-  await field(page, 'Code').fill('skin')
-  await field(page, 'Name').fill('Skin street')
+  await field(page, 'Code').fill('imp')
+  await field(page, 'Name').fill('Fulton street')
   await drawer(page).getByRole('button', { name: 'Add lot' }).click()
   await see(page.getByRole('alert').filter({ hasText: 'Lot added' }))
   await openLots(page)
@@ -81,31 +81,31 @@ test('acting wants a reason, everything stands in the audit log under both names
   await signIn(admin, 'northgate.admin', 'Northgate Ford')
   await admin.goto('/administration/audit-log')
   await see(heading(admin, 'Audit log'))
-  const row = admin.getByRole('row', { name: /Added lot Skin street.*Robin Hale.*Luis Ortega/ })
+  const row = admin.getByRole('row', { name: /Added lot Fulton street.*Robin Hale.*Luis Ortega/ })
   await see(row, admin.getByRole('row', { name: /Started acting as them.*Robin Hale.*Luis Ortega/ }))
   await row.getByRole('link').click()
   await see(
     drawer(admin).getByText('Robin Hale as Luis Ortega'),
-    drawer(admin).getByRole('row', { name: /name.*Skin street/ }),
+    drawer(admin).getByRole('row', { name: /name.*Fulton street/ }),
   )
   await button(admin, 'Close').last().click()
-  await filterBy(admin, 'Change', 'Deleted')
+  await filterBy(admin, 'Operation', 'Deleted')
   await miss(row)
   await admin.goto('/administration/audit-log?search=Ticket')
   await see(heading(admin, 'Audit log'))
   await admin.goto('/administration/outbox?search=luis.ortega')
-  const told = admin.getByText(/^Robin Hale works in your account/)
-  await see(told.first())
-  expect(await told.count()).toBe(1)
+  const email = admin.getByText(/^Robin Hale is working in your account/)
+  await see(email.first())
+  expect(await email.count()).toBe(1)
 })
 
-test('whoever goes back in one tab is back in the others, too', { tags: 'release' }, async () => {
+test('switching back in one tab switches back in the others', { tags: 'release' }, async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'super', 'Forecourt Operations')
   await findLuis(page)
-  await dialog(page).getByRole('button', { name: 'Look as Luis Ortega' }).click()
+  await dialog(page).getByRole('button', { name: 'View as Luis Ortega' }).click()
   await see(banner(page))
-  // Another tab goes back: this one hears of it.
+  // Another tab switches back, and this one follows.
   const other = await page.context().newPage()
   await other.goto('/dashboard')
   await see(banner(other))
@@ -116,7 +116,7 @@ test('whoever goes back in one tab is back in the others, too', { tags: 'release
 })
 
 test(
-  'a person ends a session of theirs, and an administrator sees and ends those of others',
+  'a user ends one of their sessions, and an administrator sees and ends those of others',
   { tags: 'release' },
   async () => {
     const phone = await newPage()
@@ -131,7 +131,7 @@ test(
     const others = page
       .getByRole('list', { name: 'Your sessions' })
       .getByRole('button', { name: /^Sign out/ })
-    // The phone's, and the one that every world of the tests begins with.
+    // The phone's session, and the one from the test setup.
     expect(await others.count()).toBe(2)
     await others.first().click()
     await expect.poll(() => others.count()).toBe(1)

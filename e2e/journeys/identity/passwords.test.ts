@@ -43,7 +43,7 @@ async function fill(page: Page, [old, fresh, again]: readonly [string, string, s
 
 const submit = (page: Page) => modal(page).getByRole('button', { name: 'Change Password' }).click()
 
-test('the errors of changing a password come after the first try, then live, in the words of the specification', async () => {
+test('change password shows the errors of the specification after the first attempt, then live', async () => {
   const page = await newPage()
   await signIn(page, 'harbor.dealer')
   await openDashboard(page)
@@ -63,7 +63,7 @@ test('the errors of changing a password come after the first try, then live, in 
   await miss(form)
 })
 
-test('a wrong old password is told by a dialog and on its field, a right one changes the password', async () => {
+test('a wrong old password shows a dialog and a field error; the right one changes the password', async () => {
   const page = await newPage()
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
   await signInAgain(page, product(), 'northgate.dealer')
@@ -92,7 +92,7 @@ test('a wrong old password is told by a dialog and on its field, a right one cha
   expect(await page.getByText('Rivera7!').count()).toBe(0)
 })
 
-test('while the change is on its way the modal stays and nothing is sent twice; closed it takes nothing along', async () => {
+test('the modal stays open and submits only once, and is empty when reopened', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')
   await openDashboard(page)
@@ -129,8 +129,8 @@ test('while the change is on its way the modal stays and nothing is sent twice; 
   ).toBe('')
 })
 
-/** What the newest mail to somebody says, read by an administrator of theirs. */
-async function readMail(page: Page, search: string): Promise<string> {
+/** The text of the latest email to a user, read by their administrator. */
+async function readEmail(page: Page, search: string): Promise<string> {
   return page.evaluate(
     async ({ list, reveal }) => {
       const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('token') ?? '{}')
@@ -144,28 +144,28 @@ async function readMail(page: Page, search: string): Promise<string> {
   )
 }
 
-test('a forgotten password is replaced by the mailed link, once', async () => {
+test('a forgotten password is replaced with the emailed link, once', async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await see(heading(page, 'Forgot Password'))
   await expect.poll(() => page.title()).toMatch(/^Forgot Password \| /)
-  await button(page, 'Send the link').click()
-  await see(page.getByText('Fill in your e-mail address or your user name.'))
-  const sentence = page.getByRole('alert').getByText(/^If this is somebody/)
+  await button(page, 'Send link').click()
+  await see(page.getByText('Enter your email address or user name.'))
+  const sentence = page.getByRole('alert').getByText(/^If an account matches/)
   await field(page, 'User name').fill('nobody.at.all')
-  await button(page, 'Send the link').click()
+  await button(page, 'Send link').click()
   await see(sentence)
   await field(page, 'User name').fill('northgate.auditor')
   await miss(sentence)
-  await button(page, 'Send the link').click()
+  await button(page, 'Send link').click()
   await see(sentence)
 
   const admin = await newPage()
   await signIn(admin, 'northgate.admin', 'Northgate Ford')
-  const word = /\/auth\/reset-password#([\w-]+)/
-  await expect.poll(() => readMail(admin, 'zhang')).toMatch(word)
-  const link = `/auth/reset-password#${word.exec(await readMail(admin, 'zhang'))?.[1] ?? ''}`
+  const linkPattern = /\/auth\/reset-password#([\w-]+)/
+  await expect.poll(() => readEmail(admin, 'zhang')).toMatch(linkPattern)
+  const link = `/auth/reset-password#${linkPattern.exec(await readEmail(admin, 'zhang'))?.[1] ?? ''}`
 
   await page.goto(link)
   await see(heading(page, /^Hello, /), page.getByText('northgate.auditor'))
@@ -181,25 +181,25 @@ test('a forgotten password is replaced by the mailed link, once', async () => {
   await button(page, 'Set password').click()
   await page.waitForURL('**/auth/signin')
   await see(page.getByText('Your password is set'))
-  expect(await page.getByLabel('User name or e-mail').inputValue()).toBe('northgate.auditor')
+  expect(await page.getByLabel('User name or email').inputValue()).toBe('northgate.auditor')
   await secret(page, 'Password').fill('Ferry88!')
   await button(page, 'Sign in').click()
   await page.waitForURL('**/dashboard')
 
   const late = await newPage()
   await late.goto(link)
-  await see(heading(late, 'This link does not work any more'))
-  await late.getByRole('link', { name: 'Ask for a new mail' }).click()
+  await see(heading(late, 'This link no longer works'))
+  await late.getByRole('link', { name: 'Request a new link' }).click()
   await see(heading(late, 'Forgot Password'))
 })
 
-test('a link that cannot be checked may be checked again', async () => {
+test('checking a link can be retried after a failure', async () => {
   const page = await newPage()
   await page.route(`**${auth.checkReset.path}`, (route) => route.abort())
-  await page.goto('/auth/reset-password#some-word')
-  await see(page.getByText('The link could not be checked.'))
+  await page.goto('/auth/reset-password#some-secret')
+  await see(page.getByText("We couldn't check the link."))
   await page.unroute(`**${auth.checkReset.path}`)
   await button(page, 'Try again').click()
-  await see(heading(page, 'This link does not work any more'))
+  await see(heading(page, 'This link no longer works'))
   await expect.poll(() => page.title()).toMatch(/^Reset Password \| /)
 })

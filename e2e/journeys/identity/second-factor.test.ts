@@ -19,7 +19,7 @@ import {
 
 const { page: newPage, product } = stage()
 
-const CODE = 'Code of 6 digits'
+const CODE = '6-digit code'
 const PHONE = { width: 390, height: 844 }
 
 async function verify(page: Page, code: string): Promise<void> {
@@ -27,7 +27,7 @@ async function verify(page: Page, code: string): Promise<void> {
   await button(page, 'Verify').click()
 }
 
-test('a code of the authenticator leads to the page that was wanted, and a trusted device is not asked again', async () => {
+test('an authenticator code leads to the requested page, and a trusted device needs no further code', async () => {
   const page = await newPage({ viewport: PHONE })
   await page.goto('/customers/lots?search=ford')
   await giveCredentials(page, 'northgate.phone')
@@ -40,11 +40,11 @@ test('a code of the authenticator leads to the page that was wanted, and a trust
   await button(page, 'Verify').click()
   await see(page.getByText('Code is required.'))
   await verify(page, '12345')
-  await see(page.getByText('The code has 6 digits.'))
+  await see(page.getByText('Enter all 6 digits.'))
   await verify(page, '000000')
-  await see(page.getByText('This code is not right.'))
+  await see(page.getByText('This code is incorrect.'))
 
-  // Nothing else is open to somebody who waits.
+  // Nothing else is accessible while waiting for the code.
   const second = await page.context().newPage()
   await second.goto('/dashboard')
   await see(heading(second, 'Sign in'))
@@ -66,46 +66,43 @@ test('a code of the authenticator leads to the page that was wanted, and a trust
   await page.waitForURL('**/dashboard')
   await page.goto('/account/security')
   await see(page.getByText(/^This device, /))
-  await page.getByRole('button', { name: /^Forget / }).click()
-  await see(page.getByText(/^You trust no device/))
+  await page.getByRole('button', { name: /^Remove / }).click()
+  await see(page.getByText(/^No trusted devices/))
   await signOut(page)
   await giveCredentials(page, 'northgate.phone')
   await see(field(page, CODE))
-  await button(page, 'Use another way').click()
+  await button(page, 'Try another method').click()
   await page.getByRole('button', { name: /^Backup code/ }).click()
   await field(page, 'Backup code').fill(DEMO_AUTHENTICATOR.backupCodes[0].toLowerCase())
   await button(page, 'Verify').click()
   await page.waitForURL('**/dashboard')
 })
 
-test('a code is mailed when it is asked for, and again after a while', { tags: 'release' }, async () => {
+test('a code is emailed on request, and can be resent after a while', { tags: 'release' }, async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
   await giveCredentials(page, 'northgate.desk')
-  await page.getByRole('button', { name: /^E-mail to n•••@n•••\.example/ }).click()
-  await see(
-    page.getByText('The mail is on its way.'),
-    page.getByRole('button', { name: /^Send it again in \d+ s$/ }),
-  )
+  await page.getByRole('button', { name: /^Email to n•••@n•••\.example/ }).click()
+  await see(page.getByText('Email sent.'), page.getByRole('button', { name: /^Resend in \d+ s$/ }))
 
   const admin = await newPage()
   await signIn(admin, 'northgate.admin', 'Northgate Ford')
   await admin.goto('/administration/outbox?search=nia.castell')
-  await admin.getByRole('main').getByRole('link', { name: 'Your code for Forecourt' }).first().click()
+  await admin.getByRole('main').getByRole('link', { name: 'Your sign-in code for Forecourt' }).first().click()
   const mail = drawer(admin)
   await see(mail.getByText('••••••••••••'))
-  await mail.getByRole('button', { name: 'Show the code' }).click()
+  await mail.getByRole('button', { name: 'Show code' }).click()
   await see(mail.getByText(/^\d{6}$/m))
   const code = /^\d{6}$/m.exec(await mail.innerText())?.[0] ?? ''
 
   await verify(page, ` ${code.slice(0, 3)} ${code.slice(3)}`)
   await page.waitForURL('**/dashboard')
   await page.goto('/account/security')
-  await see(page.getByText('Codes by mail'), page.getByText('n•••@n•••.example'))
+  await see(page.getByText('Codes by email'), page.getByText('n•••@n•••.example'))
   expect(code).toMatch(/^\d{6}$/)
 })
 
-test('back to sign in ends what waited', { tags: 'release' }, async () => {
+test('back to sign in ends the waiting session', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.desk')
   await page.goto('/auth/verify-login')
@@ -116,25 +113,25 @@ test('back to sign in ends what waited', { tags: 'release' }, async () => {
   await see(heading(page, 'Sign in'))
 })
 
-test('an authenticator is turned on with a QR code, a typed key and backup codes, and an administrator takes it away', async () => {
+test('an authenticator is set up with a QR code, a key and backup codes, and an administrator resets it', async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'theo.lindqvist')
   await openDashboard(page)
   await page.getByRole('banner').getByRole('button').last().click()
   await page.getByRole('menuitem', { name: 'Security' }).click()
   await see(heading(page, 'Security'), page.getByText('Password only'))
-  await button(page, 'Turn on an authenticator').click()
-  const dialog = page.getByRole('dialog', { name: 'Turn on an authenticator' })
+  await button(page, 'Set up an authenticator').click()
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator' })
   await dialog.getByLabel(/^Your password/).fill('not-it')
   await dialog.getByRole('button', { name: 'Continue' }).click()
-  await see(dialog.getByText('This is not your password.'))
+  await see(dialog.getByText('This password is incorrect.'))
   await dialog.getByLabel(/^Your password/).fill(DEMO_PASSWORD)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   await see(dialog.getByRole('figure', { name: 'QR code for your authenticator app' }))
-  const secret = (await dialog.getByLabel('Key to type').innerText()).replaceAll(' ', '')
+  const secret = (await dialog.getByLabel('Setup key').innerText()).replaceAll(' ', '')
   await dialog.getByLabel(CODE).fill('000000')
   await dialog.getByRole('button', { name: 'Turn on' }).click()
-  await see(dialog.getByText(/^This code is not right/))
+  await see(dialog.getByText(/^This code is incorrect/))
   await dialog.getByLabel(CODE).fill(await timeCode({ secret }))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   const codes = dialog.getByRole('list', { name: 'Backup codes' }).getByRole('listitem')
@@ -145,7 +142,7 @@ test('an authenticator is turned on with a QR code, a typed key and backup codes
     dialog.getByRole('link', { name: 'Download' }).click(),
   ])
   expect(download.suggestedFilename()).toBe('backup-codes.txt')
-  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await dialog.getByRole('button', { name: "I've saved my codes" }).click()
   await see(page.getByText(/^Authenticator on since /), page.getByText('10 of 10 codes left'))
   await signOut(page)
   await giveCredentials(page, 'theo.lindqvist')
@@ -157,9 +154,9 @@ test('an authenticator is turned on with a QR code, a typed key and backup codes
   await admin.goto('/administration/users?search=theo')
   await admin.getByRole('main').getByRole('link', { name: 'Theo Lindqvist' }).click()
   await button(admin, 'More for Theo Lindqvist').click()
-  await admin.getByRole('menuitem', { name: 'Take away authenticator' }).click()
-  await admin.getByRole('button', { name: 'Take it away' }).click()
-  await see(admin.getByText('Authenticator taken away').first())
+  await admin.getByRole('menuitem', { name: 'Reset second factor' }).click()
+  await admin.getByRole('button', { name: 'Reset second factor' }).click()
+  await see(admin.getByText('Second factor reset').first())
   await page.goto('/account/security')
   await see(page.getByText('Password only'))
 })

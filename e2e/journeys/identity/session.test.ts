@@ -23,7 +23,7 @@ const { page: newPage, product } = stage()
 const QUESTION = 'There are unsaved changes.'
 const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage))
 
-test('signing out in one tab ends the other one too and leaves nothing behind', async () => {
+test('signing out in one tab also ends the other one and clears all storage', async () => {
   const first = await newPage()
   await first.goto('/')
   await first.waitForURL('**/auth/signin')
@@ -44,20 +44,20 @@ test('signing out in one tab ends the other one too and leaves nothing behind', 
   await second.waitForURL('**/auth/signin')
 })
 
-test('a refused sign-in says so and keeps what was typed', async () => {
+test('a failed sign-in shows an error and keeps the input', async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
   await button(page, 'Sign in').click()
   await see(page.getByText('User name is required.'), page.getByText('Password is required.'))
   await giveCredentials(page, 'northgate.dealer', 'NotThePassword1!')
   await see(page.getByRole('alert').getByText(/./))
-  expect(await page.getByLabel('User name or e-mail').inputValue()).toBe('northgate.dealer')
+  expect(await page.getByLabel('User name or email').inputValue()).toBe('northgate.dealer')
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('NotThePassword1!')
   await giveCredentials(page, 'northgate.dealer')
   await page.waitForURL('**/dashboard')
 })
 
-test('a session ended on the server leads to sign-in, and from there back to the same place', async () => {
+test('a session ended on the server leads to sign-in, and then back to the same page', async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'northgate.dealer')
   await openLots(page, '?search=north')
@@ -67,7 +67,7 @@ test('a session ended on the server leads to sign-in, and from there back to the
     return (await fetch(url, { method: 'POST', headers, body: '{}' })).status
   }, auth.signOut.path)
   expect(status).toBe(200)
-  // The page may have found out already, by a call of its own.
+  // The page may already know, from a call of its own.
   await page
     .getByRole('button', { name: 'Code' })
     .evaluateAll(([sort]) => sort?.dispatchEvent(new MouseEvent('click', { bubbles: true })))
@@ -77,7 +77,7 @@ test('a session ended on the server leads to sign-in, and from there back to the
   await see(lotLink(page, 'Northgate Ford'))
 })
 
-test('a switch of organization takes the other tab to its dashboard too', async () => {
+test('switching the organization takes the other tab to the dashboard too', async () => {
   const first = await newPage()
   await signInAgain(first, product(), 'northgate.admin', 'Northgate Ford')
   await openDashboard(first)
@@ -93,7 +93,7 @@ test('a switch of organization takes the other tab to its dashboard too', async 
   await expect.poll(() => second.title()).toMatch(/^Dashboard \| /)
 })
 
-/** Types into the form of a new lot, so that there is something to lose. */
+/** Starts a new lot, so that there are unsaved changes. */
 async function startLot(page: Page): Promise<void> {
   await openLots(page)
   await button(page, 'Add lot').click()
@@ -101,7 +101,7 @@ async function startLot(page: Page): Promise<void> {
   await see(page.getByText('1 field changed'))
 }
 
-/** The question of specification section 2, answered. */
+/** Answers the unsaved changes dialog of specification section 2. */
 async function answer(page: Page, name: 'Confirm' | 'Cancel'): Promise<void> {
   const question = page.getByRole('dialog', { name: QUESTION })
   await see(question, question.getByText('Are you sure you want to continue without saving?'))
@@ -109,13 +109,13 @@ async function answer(page: Page, name: 'Confirm' | 'Cancel'): Promise<void> {
   await miss(question)
 }
 
-test('unsaved changes hold up closing, navigation, a switch of organization and signing out', async () => {
+test('unsaved changes prompt before closing, navigating, switching the organization and signing out', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await startLot(page)
   const menu = page.getByRole('navigation', { name: 'Main' })
 
-  // The drawer covers the page for the mouse; a link can still be followed by other means.
+  // The drawer blocks the mouse, but links can still be followed by other means.
   const ways = [
     () => button(page, 'Cancel').click(),
     () => page.keyboard.press('Escape'),
@@ -129,7 +129,7 @@ test('unsaved changes hold up closing, navigation, a switch of organization and 
   for (const leave of ways) {
     await leave()
     await answer(page, 'Cancel')
-    // The focus comes back to where the person was.
+    // The focus returns to the previous element.
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY')
     expect(await field(page, 'Name').inputValue()).toBe('Half a lot')
   }
@@ -139,7 +139,7 @@ test('unsaved changes hold up closing, navigation, a switch of organization and 
   expect(new URL(page.url()).search).toBe('')
 })
 
-test('closing the tab over unsaved changes shows the question of the browser', async () => {
+test('closing the tab with unsaved changes shows the browser prompt', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await startLot(page)

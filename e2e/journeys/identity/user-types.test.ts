@@ -18,20 +18,20 @@ async function openTypes(page: Page, name: string): Promise<void> {
 }
 
 async function setPreset(page: Page, title: string, preset: string): Promise<void> {
-  await page.getByRole('button', { name: new RegExp(`^Preset of ${title}: `) }).click()
+  await page.getByRole('button', { name: new RegExp(`^Preset for ${title}: `) }).click()
   await page.getByRole('menuitem', { name: preset, exact: true }).click()
 }
 
-test('an administrator adds a type under her own; whoever is of a type grants no more than that', async () => {
+test('an administrator adds a type below their own, and users can grant only their own permissions', async () => {
   const dana = await newPage()
   await signIn(dana, 'northgate.admin', 'Northgate Ford')
   await openTypes(dana, 'Dealer user')
   await see(
     dana.getByText(
-      /^User type with \d+ people\. Reach: own organization\. Can never hold more than Customer administrator\.$/,
+      /^User type with \d+ users\. Access: own organizations\. Can't include more permissions than Customer administrator\.$/,
     ),
   )
-  await button(dana, 'New user type').click()
+  await button(dana, 'Add user type').click()
   await drawer(dana).getByRole('button', { name: 'Add user type' }).click()
   await see(dana.getByText('Name is required.'))
   await field(dana, 'Name').fill('Receptionist')
@@ -41,7 +41,7 @@ test('an administrator adds a type under her own; whoever is of a type grants no
   await setPreset(dana, 'Leads', 'Edit')
   expect(await cell(dana, 'Leads, update').isChecked()).toBe(true)
   await see(
-    dana.getByText('0 people: + Lots list, + Leads list, + Leads read, + Leads create, + Leads update'),
+    dana.getByText('0 users: + Lots list, + Leads list, + Leads read, + Leads create, + Leads update'),
   )
   await dana.keyboard.press('Control+s')
   await see(notice(dana, 'Permissions saved'))
@@ -59,7 +59,7 @@ test('an administrator adds a type under her own; whoever is of a type grants no
   await signIn(luis, 'northgate.dealer')
   await openTypes(luis, 'Photographer')
   const locked = cell(luis, 'Carbon start, create')
-  const reason = 'You do not hold Carbon start, create, so you cannot grant it.'
+  const reason = "You don't have Carbon start, create, so you can't grant it."
   expect(await locked.getAttribute('aria-disabled')).toBe('true')
   expect(await locked.getAttribute('aria-description')).toBe(reason)
   await locked.focus()
@@ -73,7 +73,7 @@ test('an administrator adds a type under her own; whoever is of a type grants no
   expect(await cell(luis, 'Lots, list').getAttribute('aria-disabled')).toBe('true')
 })
 
-test('a type is renamed, duplicated and deleted; one in use says who is of it', async () => {
+test('a type is renamed, duplicated and deleted; one in use shows how many users have it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openTypes(page, 'Auditor')
@@ -84,7 +84,7 @@ test('a type is renamed, duplicated and deleted; one in use says who is of it', 
   expect(await cell(page, 'Lots, export').isChecked()).toBe(true)
 
   await button(page, 'More for Copy of Auditor').click()
-  await page.getByRole('menuitem', { name: 'Rename, move, set reach' }).click()
+  await page.getByRole('menuitem', { name: 'Edit user type' }).click()
   await field(page, 'Name').fill('Inspector')
   await page.keyboard.press('Control+s')
   await see(notice(page, 'User type saved'), heading(page, 'Inspector'))
@@ -101,10 +101,10 @@ test('a type is renamed, duplicated and deleted; one in use says who is of it', 
   await button(page, 'More for Auditor').click()
   await page.getByRole('menuitem', { name: 'Delete user type' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete user type' }).click()
-  await see(page.getByRole('dialog', { name: 'Auditor cannot be deleted' }).getByText(/1 person is of it/))
+  await see(page.getByRole('dialog', { name: "Auditor can't be deleted" }).getByText(/1 user has it/))
 })
 
-test('of two who change one type the second compares and reloads', async () => {
+test('a conflicting change to a type can be compared and reloaded', async () => {
   const [dana, also] = [await newPage(), await newPage()]
   for (const page of [dana, also]) {
     await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -127,19 +127,19 @@ test('of two who change one type the second compares and reloads', async () => {
   )
 })
 
-test('only what differs from the type above is shown on demand', async () => {
+test('the matrix can show only differences from the parent type', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openTypes(page, 'Dealer user')
-  await page.getByRole('switch', { name: 'Only differences' }).click()
+  await page.getByRole('switch', { name: 'Differences only' }).click()
   await miss(cell(page, 'DVP forms, list'))
   await see(cell(page, 'Users, list'))
   expect(await cell(page, 'Users, list').getAttribute('aria-description')).toBe(
-    'Dealer user does not grant this. Customer administrator does.',
+    "Dealer user doesn't grant this. Customer administrator does.",
   )
 })
 
-test('at 390 px the tree is a choice on top, and at 320 px nothing scrolls sideways', async () => {
+test('at 390 px the tree is a select on top, and at 320 px nothing scrolls sideways', async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/user-types')

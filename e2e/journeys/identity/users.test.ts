@@ -14,7 +14,7 @@ const why = (locator: Locator) => locator.getAttribute('aria-description')
 
 async function openUsers(page: Page, search = ''): Promise<void> {
   await page.goto(`/administration/users${search}`)
-  await see(heading(page, 'Users'), page.getByText(/ of \d+ (person|people)$/))
+  await see(heading(page, 'Users'), page.getByText(/ of \d+ users?$/))
 }
 
 async function openUser(page: Page, name: string): Promise<void> {
@@ -29,7 +29,7 @@ async function openPermissions(page: Page, name: string): Promise<void> {
   await see(cell(page, 'Lots, list'))
 }
 
-/** Picks from a list that opens under a field. */
+/** Selects an option of a select field. */
 async function pick(page: Page, label: string, option: string): Promise<void> {
   await page
     .getByRole('combobox', { name: label })
@@ -39,7 +39,7 @@ async function pick(page: Page, label: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('an administrator adds a person with two rights that differ, and every cell says why, also after a reload', async () => {
+test('an administrator adds a user with two overrides, and every cell explains its state, even after a reload', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openUsers(page, '?search=northgate')
@@ -50,14 +50,14 @@ test('an administrator adds a person with two rights that differ, and every cell
 
   await field(page, 'First name').fill('Ana')
   await field(page, 'Last name').fill('Silva')
-  await field(page, 'E-mail').fill('ana.silva@northgate.example')
+  await field(page, 'Email').fill('ana.silva@northgate.example')
   expect(await field(page, 'User name').inputValue()).toBe('ana.silva@northgate.example')
   await field(page, 'User name').fill('ana.silva')
   await pick(page, 'User type', 'Dealer user')
   await pick(page, 'Organizations', 'Northgate Ford')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+s')
-  await see(notice(page, 'User added'), heading(page, 'Ana Silva'), page.getByText('Until they work here'))
+  await see(notice(page, 'User added'), heading(page, 'Ana Silva'), page.getByText('Before they can sign in'))
 
   await tab(page, 'Permissions').click()
   await see(cell(page, 'Lots, delete'))
@@ -65,7 +65,7 @@ test('an administrator adds a person with two rights that differ, and every cell
   await cell(page, 'Lots, delete').uncheck()
   await cell(page, 'Users, list').check()
   await see(page.getByText('2 permission changes'), page.getByText('Ana Silva: + Users list, − Lots delete'))
-  expect(await why(cell(page, 'Users, list'))).toBe('Allowed for this person only. Not saved yet.')
+  expect(await why(cell(page, 'Users, list'))).toBe('Granted for this user only. Not saved yet.')
   await page.keyboard.press('Control+s')
   await see(notice(page, 'Permissions saved'))
   await miss(page.getByText('2 permission changes'))
@@ -74,11 +74,11 @@ test('an administrator adds a person with two rights that differ, and every cell
   await see(cell(page, 'Lots, delete'))
   expect(await cell(page, 'Lots, delete').isChecked()).toBe(false)
   expect(await cell(page, 'Users, list').isChecked()).toBe(true)
-  expect(await why(cell(page, 'Lots, delete'))).toBe('Denied for this person: Dealer user grants it.')
-  expect(await why(cell(page, 'Users, list'))).toBe('Allowed for this person only.')
+  expect(await why(cell(page, 'Lots, delete'))).toBe('Denied for this user. Dealer user grants it.')
+  expect(await why(cell(page, 'Users, list'))).toBe('Granted for this user only.')
   await cell(page, 'Lots, delete').hover()
-  await see(page.getByRole('tooltip', { name: 'Denied for this person: Dealer user grants it.' }))
-  await page.getByRole('switch', { name: 'Only differences (2)' }).click()
+  await see(page.getByRole('tooltip', { name: 'Denied for this user. Dealer user grants it.' }))
+  await page.getByRole('switch', { name: 'Differences only (2)' }).click()
   await see(cell(page, 'Lots, list'))
   await miss(cell(page, 'Leads, list'))
 
@@ -91,26 +91,26 @@ test('an administrator adds a person with two rights that differ, and every cell
   )
   await page.getByRole('link', { name: 'Users', exact: true }).last().click()
   await page.waitForURL(/\?search=northgate$/)
-  await see(page.getByRole('row', { name: /Ana Silva.*2 differences/ }))
+  await see(page.getByRole('row', { name: /Ana Silva.*2 overrides/ }))
 })
 
-test('a person is switched off, on again by undo, mailed, and deleted by name', async () => {
+test('a user is deactivated, activated by undo, emailed, and deleted', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openUser(page, 'Theo Lindqvist')
-  await button(page, 'Switch off').click()
-  await see(page.getByText('Theo Lindqvist is switched off'), button(page, 'Switch on'))
-  expect(await button(page, 'Send password mail').getAttribute('aria-description')).toMatch(
-    /^Switch them on first/,
+  await button(page, 'Deactivate').click()
+  await see(page.getByText('Theo Lindqvist was deactivated'), button(page, 'Activate'))
+  expect(await button(page, 'Send password email').getAttribute('aria-description')).toMatch(
+    /^Activate this user first/,
   )
   await button(page, 'Undo').click()
-  await see(button(page, 'Switch off'))
+  await see(button(page, 'Deactivate'))
 
-  await button(page, 'Send password mail').click()
-  const question = page.getByRole('dialog', { name: 'Send Theo Lindqvist a mail?' })
+  await button(page, 'Send password email').click()
+  const question = page.getByRole('dialog', { name: 'Email Theo Lindqvist?' })
   await see(question.getByText(/theo\.lindqvist@northgate\.example/))
-  await question.getByRole('button', { name: 'Send mail' }).click()
-  await see(notice(page, 'Mail sent'))
+  await question.getByRole('button', { name: 'Send email' }).click()
+  await see(notice(page, 'Email sent'))
 
   await button(page, 'More for Theo Lindqvist').click()
   await page.getByRole('menuitem', { name: 'Delete user' }).click()
@@ -122,21 +122,21 @@ test('a person is switched off, on again by undo, mailed, and deleted by name', 
   await miss(page.getByRole('link', { name: 'Theo Lindqvist' }))
 })
 
-test('the matrix needs no mouse: one tab stop, arrows, the reason in view, and the focus comes back', async () => {
+test('the matrix works by keyboard: one tab stop, arrow keys, visible explanations, and restored focus', async () => {
   const page = await newPage()
   const { keyboard } = page
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openPermissions(page, 'Luis Ortega')
-  await page.getByRole('switch', { name: /^Only differences/ }).focus()
+  await page.getByRole('switch', { name: /^Differences only/ }).focus()
   await keyboard.press('Tab')
-  await expect.poll(focused).toBe('Preset of Dashboard: See')
+  await expect.poll(focused).toBe('Preset for Dashboard: View')
   await keyboard.press('Control+End')
   await expect.poll(focused).toMatch(/^Data export and erasure, /)
   await keyboard.press('Control+Home')
   await keyboard.press('ArrowDown')
   await keyboard.press('ArrowDown')
-  await expect.poll(focused).toMatch(/^Preset of Lots: /)
+  await expect.poll(focused).toMatch(/^Preset for Lots: /)
   await keyboard.press('ArrowRight')
   await expect.poll(focused).toBe('Lots, list')
   await see(page.getByRole('tooltip', { name: 'Dealer user grants this.' }))
@@ -144,36 +144,36 @@ test('the matrix needs no mouse: one tab stop, arrows, the reason in view, and t
   await expect.poll(focused).toBe('Users, list')
   await keyboard.press('Space')
   await expect.poll(() => cell(page, 'Users, list').isChecked()).toBe(true)
-  await see(page.getByRole('tooltip', { name: 'Allowed for this person only. Not saved yet.' }))
+  await see(page.getByRole('tooltip', { name: 'Granted for this user only. Not saved yet.' }))
   await keyboard.press('Escape')
   await miss(page.getByRole('tooltip'))
 
-  // The preset of the row, by its menu.
+  // Set the preset of the row with its menu.
   await keyboard.press('Home')
   await keyboard.press('Enter')
-  await see(page.getByRole('menuitem', { name: 'See' }))
-  await page.getByRole('menuitem', { name: 'See' }).focus()
+  await see(page.getByRole('menuitem', { name: 'View' }))
+  await page.getByRole('menuitem', { name: 'View' }).focus()
   await keyboard.press('Enter')
-  await expect.poll(focused).toBe('Preset of Users: See')
+  await expect.poll(focused).toBe('Preset for Users: View')
   await expect.poll(() => cell(page, 'Users, read').isChecked()).toBe(true)
 
   await keyboard.press('Tab')
   await keyboard.press('Enter')
   await miss(page.getByText('2 permission changes'))
-  await expect.poll(focused).toBe('Preset of Users: None')
+  await expect.poll(focused).toBe('Preset for Users: None')
 })
 
-test('at 390 px a person is a block, and the matrix a block a function; at 320 px nothing scrolls sideways', async () => {
+test('at 390 px users and functions are blocks, and at 320 px nothing scrolls sideways', async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openUsers(page)
-  await see(page.getByRole('list', { name: 'Users' }).getByText('Sales manager · 2 differences'))
+  await see(page.getByRole('list', { name: 'Users' }).getByText('Sales manager · 2 overrides'))
   await page.getByRole('main').getByRole('link', { name: 'Luis Ortega' }).click()
   await see(heading(page, 'Luis Ortega'))
   await tab(page, 'Permissions').click()
   const lots = page.getByRole('group', { name: 'Lots', exact: true })
   await lots.getByText('Delete').click()
-  await see(lots.getByText('Denied for this person: Dealer user grants it. Not saved yet.'))
+  await see(lots.getByText('Denied for this user. Dealer user grants it. Not saved yet.'))
   await see(page.getByText('1 permission change'))
   for (const url of [
     page.url(),

@@ -5,7 +5,7 @@ import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/
 
 const { page: newPage } = stage()
 
-test('an administrator adds a channel, runs it, fetches its file and sees of a vehicle why it is held back', async () => {
+test('an administrator adds a channel, runs it, downloads its file and sees why a vehicle is excluded', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/channels')
@@ -15,20 +15,20 @@ test('an administrator adds a channel, runs it, fetches its file and sees of a v
   await button(page, 'Add channel').last().click()
   await see(drawer(page).getByText('Name is required.'))
   await field(page, 'Name').fill('Partner file')
-  await drawer(page).getByRole('combobox', { name: 'Made for' }).click()
-  await page.getByRole('option', { name: 'Plain file' }).click()
-  await drawer(page).getByRole('combobox', { name: 'Runs' }).click()
-  await page.getByRole('option', { name: 'Only when asked' }).click()
+  await drawer(page).getByRole('combobox', { name: 'Destination' }).click()
+  await page.getByRole('option', { name: 'Custom file' }).click()
+  await drawer(page).getByRole('combobox', { name: 'Schedule' }).click()
+  await page.getByRole('option', { name: 'On demand' }).click()
   await button(page, 'Add channel').last().click()
   await page.waitForURL(/channel=\d+/)
-  const address = await drawer(page).getByLabel('Address of the file').inputValue()
+  const address = await drawer(page).getByLabel('Download link').inputValue()
 
   await drawer(page).getByRole('link', { name: 'Runs' }).click()
-  await see(drawer(page).getByText(/It has not run yet/))
+  await see(drawer(page).getByText(/No runs yet/))
   await button(page, 'Run now').click()
   await see(
     drawer(page)
-      .getByText(/vehicles sent, .* held back: not live/)
+      .getByText(/vehicles sent, .* excluded: not for sale/)
       .first(),
   )
   const file = await page.request.get(new URL(new URL(address).pathname, page.url()).href)
@@ -37,8 +37,8 @@ test('an administrator adds a channel, runs it, fetches its file and sees of a v
 
   await drawer(page).getByRole('list').last().getByRole('link').first().click()
   await page.waitForURL(/vehicle-data\/\d+\?tab=channels/)
-  await see(page.getByText('Holds it back').first(), page.getByText(/Plain file: /))
-  await page.getByText('What search engines read (JSON-LD)').click()
+  await see(page.getByText('Excluded').first(), page.getByText(/Custom file: /))
+  await page.getByText('Structured data for search engines (JSON-LD)').click()
   await see(page.getByText('"@type": "Car"'))
 
   await page.getByRole('link', { name: 'Partner file' }).click()
@@ -50,26 +50,26 @@ test('an administrator adds a channel, runs it, fetches its file and sees of a v
   await miss(page.getByRole('link', { name: 'Partner file' }))
 })
 
-test('a plain file goes out in the columns that its receiver wants', async () => {
+test('a custom file has the columns that its receiver expects', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/channels?channel=new')
   await field(page, 'Name').fill('Auction columns')
-  await drawer(page).getByRole('combobox', { name: 'Made for' }).click()
-  await page.getByRole('option', { name: 'Plain file' }).click()
-  await see(drawer(page).getByText('Our own 34 columns go out.'))
+  await drawer(page).getByRole('combobox', { name: 'Destination' }).click()
+  await page.getByRole('option', { name: 'Custom file' }).click()
+  await see(drawer(page).getByText('The file has the 34 standard columns.'))
   await button(page, 'Add column').click()
   await field(page, 'Column').fill('Asking price')
   await page.getByRole('combobox', { name: 'Value' }).fill('{prise}')
   await button(page, 'Add channel').last().click()
-  await see(drawer(page).getByText(/There is no \{prise\}/))
+  await see(drawer(page).getByText(/\{prise\} isn't a field/))
   await page.getByRole('combobox', { name: 'Value' }).fill('{price} {currency}')
   await button(page, 'Add channel').last().click()
   await page.waitForURL(/channel=\d+/)
-  const address = await drawer(page).getByLabel('Address of the file').inputValue()
+  const address = await drawer(page).getByLabel('Download link').inputValue()
   await drawer(page).getByRole('link', { name: 'Runs' }).click()
   await button(page, 'Run now').click()
-  // Its schedule may have run it as well by now.
+  // The schedule may have run it already.
   await see(
     drawer(page)
       .getByText(/vehicles sent/)

@@ -6,17 +6,17 @@ import { PICKUP } from '#e2e/pages/home/work.ts'
 
 const { page: newPage } = stage()
 
-test('an administrator makes a field of their own, fills it on a vehicle, and finds it in the list', async () => {
+test('an administrator adds a custom field, sets it on a vehicle and finds it in the list', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/customers/details')
-  const fields = page.getByRole('region', { name: 'Custom fields of vehicles' })
+  const fields = page.getByRole('region', { name: 'Custom vehicle fields' })
   await see(fields.getByRole('listitem').first())
   const before = await fields.getByRole('listitem').count()
   await button(page, 'Add custom field').click()
   const added = fields.getByRole('listitem').nth(before)
   await added.getByLabel('Name').fill('Bay number')
-  await added.getByRole('combobox', { name: 'Kind' }).click()
+  await added.getByRole('combobox', { name: 'Type' }).click()
   await page.getByRole('option', { name: 'Number' }).click()
   await added.getByLabel('Unit').fill('nr')
   await page.keyboard.press('Control+s')
@@ -32,9 +32,9 @@ test('an administrator makes a field of their own, fills it on a vehicle, and fi
   const form = drawer(page)
   await form.getByLabel('Bay number').fill('many')
   await form.getByLabel('Market price', { exact: true }).fill('44100')
-  await form.getByLabel('Market price from').fill('Manheim MMR')
+  await form.getByLabel('Market price source').fill('Manheim MMR')
   await form.getByRole('button', { name: 'Save vehicle' }).click()
-  await see(form.getByText('Bay number must be a number with at most four decimals.'))
+  await see(form.getByText('Bay number must be a number with at most four decimal places.'))
   await form.getByLabel('Bay number').fill('12')
   await form.getByRole('button', { name: 'Save vehicle' }).click()
   await miss(form)

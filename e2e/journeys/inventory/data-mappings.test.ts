@@ -5,7 +5,7 @@ import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/
 
 const { page: newPage } = stage()
 
-test('an administrator decides on values of feeds, takes one back, and applies them to vehicles', async () => {
+test('an administrator maps feed values, undoes one, and applies the mappings to vehicles', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/unmapped-values')
@@ -18,10 +18,10 @@ test('an administrator decides on values of feeds, takes one back, and applies t
   await see(value('Atomatic'))
 
   await value('SelectShift').click()
-  await see(drawer(page).getByText('Vehicles that have it'))
+  await see(drawer(page).getByText('Vehicles with this value'))
   await drawer(page).getByLabel('Becomes').fill('')
-  await button(page, 'Save word').click()
-  await see(drawer(page).getByText('Give a word.'))
+  await button(page, 'Save mapping').click()
+  await see(drawer(page).getByText('Enter a value.'))
   await drawer(page).getByLabel('Becomes').fill('Automatic')
   await page.keyboard.press('Enter')
   await miss(value('SelectShift'))
@@ -37,14 +37,14 @@ test('an administrator decides on values of feeds, takes one back, and applies t
   await see(page.getByText(/^Apply data mappings to \d+ vehicles: done/))
   await page.goto('/administration/data-mappings?panel=apply')
   await see(page.getByText('Nothing to change'))
-  expect(await page.getByText('Some of the vehicles').count()).toBe(0)
+  expect(await page.getByText('Sample vehicles').count()).toBe(0)
 })
 
-test('a mapping is added by the keyboard, deleted, and comes back', async () => {
+test('a mapping is added with the keyboard, deleted and restored', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/data-mappings?value=new')
-  await field(page, 'Value in feeds').fill('Ute')
+  await field(page, 'Feed value').fill('Ute')
   await drawer(page).getByLabel('Becomes').fill('Truck')
   await drawer(page).getByRole('button', { name: 'Add mapping' }).click()
   const added = page.getByRole('main').getByRole('link', { name: 'Ute', exact: true })
@@ -56,16 +56,16 @@ test('a mapping is added by the keyboard, deleted, and comes back', async () => 
   expect(await added.count()).toBe(1)
 })
 
-test('a dealer id of a feed gets its lot, and a dealer reads data mappings without changing them', async () => {
+test('a dealer ID from a feed is linked to a lot, and a dealer can view but not change data mappings', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/customers/lots')
-  const waiting = page.getByRole('region', { name: 'Unmatched dealer ids' })
+  const waiting = page.getByRole('region', { name: 'Unmatched dealer IDs' })
   await waiting.getByRole('button', { name: 'Assign' }).click()
-  await waiting.getByLabel('Lot of MP20417').first().click()
+  await waiting.getByLabel('Lot for MP20417').first().click()
   await page.getByRole('option', { name: /^Fulton overflow/ }).click()
   await button(page, 'Assign MP20417').click()
-  await see(page.getByText('MP20417 leads to Fulton overflow.'))
+  await see(page.getByText('MP20417 assigned to Fulton overflow'))
   await miss(waiting)
   await page.getByRole('main').getByRole('link', { name: 'Fulton overflow', exact: true }).click()
   await see(drawer(page).getByText('MP20417'))

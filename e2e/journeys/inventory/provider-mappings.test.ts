@@ -17,29 +17,29 @@ const PRICES = `VIN,Special
 1FTFW1E50PFA00002,39000
 `
 
-async function give(page: Page, name: string, text: string): Promise<void> {
+async function chooseFile(page: Page, name: string, text: string): Promise<void> {
   const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(page, name).click()])
   await chooser.setFiles({ name: 'feed.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-/** Chooses from a list that opens under its field. */
+/** Chooses an option of a combobox. */
 async function pick(page: Page, name: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name, exact: true }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('an administrator drops a sample, sees what becomes of it, saves, changes it and goes back', async () => {
+test('creates a mapping from a sample, previews it, saves, changes and restores it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/provider-mappings')
   await see(heading(page, 'Provider mappings'), page.getByRole('link', { name: 'HomeNet nightly' }))
   await button(page, 'Add mapping').first().click()
   await see(heading(page, 'New provider mapping'))
-  await give(page, 'Choose a file', FEED)
+  await chooseFile(page, 'Choose file', FEED)
   await see(
-    page.getByText('2 of 3 rows became vehicles when the sample was last checked.'),
-    page.getByText('1 refused: Neither a VIN nor a stock number.'),
-    page.getByText('Price: \u201cPlease Call\u201d is no price: it stays empty.'),
+    page.getByText('2 of 3 rows were valid vehicles in the last check.'),
+    page.getByText('1 rejected: No VIN or stock number.'),
+    page.getByText("Price: \u201cPlease Call\u201d isn't a price. Left blank."),
     page.getByRole('heading', { name: '2023 Ford F-150' }),
   )
   await field(page, 'Name').fill('Nightly of our site')
@@ -47,13 +47,13 @@ test('an administrator drops a sample, sees what becomes of it, saves, changes i
   await page.waitForURL(/provider-mappings\/\d+$/)
   await see(heading(page, 'Nightly of our site'), page.getByText(/^Version 1,/))
 
-  await pick(page, 'Where Price comes from', 'Not filled')
+  await pick(page, 'Source of Price', 'Not mapped')
   await page.keyboard.press('Control+s')
   await see(page.getByText(/^Version 2,/))
   await button(page, 'Versions').click()
-  await page.getByRole('menuitem', { name: /^Restore 1:/ }).click()
+  await page.getByRole('menuitem', { name: /^Restore version 1:/ }).click()
   await see(page.getByText(/^Version 3,/))
-  expect(await page.getByRole('combobox', { name: 'Where Price comes from', exact: true }).inputValue()).toBe(
+  expect(await page.getByRole('combobox', { name: 'Source of Price', exact: true }).inputValue()).toBe(
     'Column',
   )
 
@@ -66,41 +66,43 @@ test('an administrator drops a sample, sees what becomes of it, saves, changes i
   await miss(page.getByRole('link', { name: 'Nightly of our site' }))
 })
 
-test('what is said of the files, of a second one and of rows to leave out counts at once and is kept', async () => {
+test('applies and saves file settings, a second file and a skip rule', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/provider-mappings/new')
-  await give(page, 'Choose a file', FEED.split('\n').slice(1).join('\n'))
+  await chooseFile(page, 'Choose file', FEED.split('\n').slice(1).join('\n'))
   await field(page, 'Name').fill('Two files, no names')
-  await page.getByText('The file: found out').click()
-  await pick(page, 'First line', 'Is a vehicle already')
-  await see(page.getByText(/^The sample was read before this was said/))
+  await page.getByText('File format: auto-detect').click()
+  await pick(page, 'First line', 'First vehicle')
+  await see(page.getByText(/^The file settings changed after the sample was read/))
   await button(page, 'Match again').click()
-  await see(page.getByRole('rowheader', { name: /^Column 7/ }), page.getByText('The file: no line of names'))
-  await miss(page.getByText(/^The sample was read before this was said/))
+  await see(page.getByRole('rowheader', { name: /^Column 7/ }), page.getByText('File format: no header'))
+  await miss(page.getByText(/^The file settings changed after the sample was read/))
 
-  await page.getByText('A second file: none').click()
-  await give(page, 'Choose the second file', PRICES)
+  await page.getByText('Second file: none').click()
+  await chooseFile(page, 'Choose second file', PRICES)
   await see(
-    page.getByText('A second file: joined by Column 2'),
+    page.getByText('Second file: joined by Column 2'),
     page.getByRole('rowheader', { name: /^Special/ }),
     page.getByText('44,000.00').first(),
   )
-  expect(await page.getByRole('combobox', { name: 'Same in the second file' }).inputValue()).toBe('VIN')
+  expect(await page.getByRole('combobox', { name: 'Matching column in the second file' }).inputValue()).toBe(
+    'VIN',
+  )
 
-  await page.getByText('Rows left out: none').click()
-  await button(page, 'Leave rows out').click()
+  await page.getByText('Skipped rows: none').click()
+  await button(page, 'Add skip rule').click()
   await button(page, 'Save changes').click()
-  await see(page.getByText('Write a rule.'))
-  await field(page, 'Leave out rows where').fill('column_7 == "used"')
-  await field(page, 'Reason').fill('We list new ones alone.')
-  await see(page.getByText('We list new ones alone.').first())
+  await see(page.getByText('Enter a rule.'))
+  await field(page, 'Skip rows where').fill('column_7 == "used"')
+  await field(page, 'Reason').fill('We list new vehicles only.')
+  await see(page.getByText('We list new vehicles only.').first())
   await button(page, 'Save changes').click()
   await see(heading(page, 'Two files, no names'), page.getByText(/^Version 1,/))
   await page.reload()
   await see(
-    page.getByText('The file: no line of names'),
-    page.getByText('A second file: joined by Column 2'),
-    page.getByText('Rows left out: column_7 == "used"'),
+    page.getByText('File format: no header'),
+    page.getByText('Second file: joined by Column 2'),
+    page.getByText('Skipped rows: column_7 == "used"'),
   )
 })

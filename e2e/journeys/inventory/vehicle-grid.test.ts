@@ -8,14 +8,14 @@ const { page: newPage } = stage()
 const LIST = '/inventory/vehicle-data'
 const GRID = `${LIST}/edit-grid?sort=stock&filter=${encodeURIComponent('status == "live" && make == "Ford"')}`
 
-const grid = (page: Page) => page.getByRole('grid', { name: 'Vehicles to edit' })
+const grid = (page: Page) => page.getByRole('grid', { name: 'Vehicle grid' })
 const cell = (page: Page, row: number, column: number) =>
   grid(page).getByRole('row').nth(row).getByRole('gridcell').nth(column)
 const notice = (page: Page, words: string) => page.getByText(words, { exact: true }).first()
 const PRICE = 3
 const STOCK = 2
 
-/** Goes to a cell of the first column and from there to the right. */
+/** Moves to a cell with the keyboard, starting at the first cell. */
 async function goTo(page: Page, row: number, column: number): Promise<void> {
   await grid(page).focus()
   await page.keyboard.press('Control+Home')
@@ -34,21 +34,21 @@ async function openGrid(page: Page, person: string, ...rest: string[]): Promise<
   await see(grid(page), heading(page, 'Edit vehicles'))
 }
 
-test('values are ticked beside the list, counts follow, and the choice is a chip and a link', async () => {
+test('quick filters update the counts, show a chip and are kept in the URL', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto(LIST)
   await see(page.getByText('620 of 620 vehicles', { exact: true }))
-  await button(page, 'Facets').click()
-  const facets = page.getByRole('complementary', { name: 'Facets of vehicles' })
-  const live = facets.getByRole('checkbox', { name: /^Live \d+$/ })
+  await button(page, 'Quick filters').click()
+  const facets = page.getByRole('complementary', { name: 'Quick filters for vehicles' })
+  const live = facets.getByRole('checkbox', { name: /^For sale \d+$/ })
   const counted = Number(/\d+/.exec(await labelOf(live))?.[0])
   await live.check()
   await see(
     page.getByText(`${counted} of 620 vehicles`, { exact: true }),
-    page.getByText('Status is Live').first(),
+    page.getByText('Status is For sale').first(),
   )
-  // What is chosen of a field does not narrow its own counts.
+  // Values chosen in a field don't narrow its own counts.
   const hold = facets.getByRole('checkbox', { name: /^Hold \d+$/ })
   const more = Number(/\d+/.exec(await labelOf(hold))?.[0])
   await hold.check()
@@ -62,7 +62,7 @@ test('values are ticked beside the list, counts follow, and the choice is a chip
   expect(await hold.isChecked()).toBe(false)
 })
 
-test('prices are written in the grid by keys and from a spreadsheet, taken back, and saved as what changed', async () => {
+test('prices are typed or pasted into the grid, undone, redone and saved', async () => {
   const page = await newPage()
   await openGrid(page, 'northgate.admin', 'Northgate Ford')
   await goTo(page, 1, PRICE)
@@ -85,20 +85,20 @@ test('prices are written in the grid by keys and from a spreadsheet, taken back,
   await page.keyboard.press('Control+s')
   await see(notice(page, '3 vehicles saved'), page.getByText('1 vehicle changed'))
   await button(page, '1 error: next').click()
-  await see(page.getByText(/"Nowhere" is not one of the choices/).first())
-  await write(page, 'Live')
+  await see(page.getByText(/"Nowhere" isn't one of the choices/).first())
+  await write(page, 'For sale')
   await page.keyboard.press('Control+s')
   await see(notice(page, '1 vehicle saved'))
   await miss(page.getByText('1 vehicle changed'))
   expect(await cell(page, 3, PRICE).count()).toBe(1)
   await page.reload()
   await see(cell(page, 1, PRICE).getByText('21,500'), cell(page, 2, PRICE).getByText('22,000.50'))
-  // On hold it is not live any more: the next one moved up.
+  // The vehicle on hold no longer matches the filter, so the next one moved up.
   await see(cell(page, 3, PRICE).getByText('30,200'))
 })
 
 test(
-  "the customer's own fields are columns by choice, pasted by their kind, taken back, and saved as what changed",
+  'custom fields can be shown as columns, pasted by type, undone and saved',
   { tags: 'release' },
   async () => {
     const page = await newPage()
@@ -129,7 +129,7 @@ test(
     await see(page.getByText('1 vehicle changed'))
     await page.keyboard.press('Control+y')
     await see(page.getByText('3 vehicles changed'))
-    // What is written in and not saved stays in sight.
+    // A column with unsaved changes can't be hidden.
     await button(page, 'Custom fields').click()
     expect(await menu.getByRole('checkbox', { name: 'Key board' }).isDisabled()).toBe(true)
     await page.keyboard.press('Escape')
@@ -138,7 +138,7 @@ test(
     await page.keyboard.press('Control+s')
     await see(notice(page, '2 vehicles saved'), page.getByText('1 vehicle changed'))
     await button(page, '1 error: next').click()
-    await see(page.getByText(/"Elsewhere" is not one of the choices: Inspection, Workshop/).first())
+    await see(page.getByText(/"Elsewhere" isn't one of the choices: Inspection, Workshop/).first())
     await write(page, 'Ready')
     await page.keyboard.press('Control+s')
     await see(notice(page, '1 vehicle saved'))
@@ -152,7 +152,7 @@ test(
   },
 )
 
-test('of two who write in the same vehicle, the second sees both values and decides; nothing is lost', async () => {
+test('if two users edit the same vehicle, the second one sees both values and resolves the conflict', async () => {
   const [dana, luis] = [await newPage(), await newPage()]
   await openGrid(dana, 'northgate.admin', 'Northgate Ford')
   await openGrid(luis, 'northgate.dealer')
@@ -174,7 +174,7 @@ test('of two who write in the same vehicle, the second sees both values and deci
   await goTo(dana, 1, PRICE)
   await write(dana, '13333')
   await dana.keyboard.press('Control+s')
-  const conflicts = dana.getByRole('region', { name: 'Changed by others meanwhile' })
+  const conflicts = dana.getByRole('region', { name: 'Conflicts with other users' })
   await see(
     conflicts.getByText('Luis Ortega'),
     conflicts.getByText(/^Price: yours 13,333, now 12,222$/),
@@ -189,7 +189,7 @@ test('of two who write in the same vehicle, the second sees both values and deci
   await see(cell(dana, 1, PRICE).getByText('13,333'))
 })
 
-test('leaving with changes asks first', async () => {
+test('leaving with unsaved changes asks for confirmation', async () => {
   const page = await newPage()
   await openGrid(page, 'northgate.admin', 'Northgate Ford')
   await goTo(page, 1, PRICE)
@@ -205,7 +205,7 @@ test('leaving with changes asks first', async () => {
   await see(heading(page, 'Vehicle data'))
 })
 
-/** The words of a box that is ticked. */
+/** The label of a checkbox. */
 async function labelOf(box: ReturnType<Page['getByRole']>): Promise<string> {
   return box.evaluate((input) =>
     input instanceof HTMLInputElement ? (input.labels?.[0]?.textContent ?? '') : '',

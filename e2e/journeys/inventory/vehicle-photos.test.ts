@@ -9,7 +9,7 @@ const { page: newPage } = stage()
 
 const STOCK = 'FN10021'
 
-/** A picture of its own for every word; browsers are not asked to draw it. */
+/** A distinct file for each name or seed; not a valid image, because browsers don't have to render it. */
 const png = (name: string, word = name) => ({
   name,
   mimeType: 'image/png',
@@ -22,7 +22,7 @@ async function choose(page: Page, label: string, files: readonly ReturnType<type
   await (await choosing).setFiles([...files])
 }
 
-test('photos are matched by their names, added behind those that are there, and taken back', async () => {
+test('photos are matched by file name, added after the existing ones, and removed by undo', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/vehicle-data')
@@ -34,32 +34,32 @@ test('photos are matched by their names, added behind those that are there, and 
     png(`${STOCK}_3.png`, `${STOCK}_1.png`),
     { ...png('Party.png') },
   ])
-  const found = drawer(page).getByRole('list', { name: '1 vehicle found' })
+  const found = drawer(page).getByRole('list', { name: '1 vehicle matched' })
   await see(
     found.getByText('3 photos,'),
-    drawer(page).getByText('No vehicle you see has this VIN or stock number.'),
+    drawer(page).getByText('No vehicle you have access to has this VIN or stock number.'),
   )
   await button(page, 'Add 3 photos to 1 vehicle').click()
-  await see(drawer(page).getByText('2 photos added to 1 vehicle, 1 there already'))
-  await see(drawer(page).getByText('The vehicle has this picture already.'))
+  await see(drawer(page).getByText('2 photos added to 1 vehicle, 1 already on the vehicle'))
+  await see(drawer(page).getByText('This photo is already on the vehicle.'))
 
   await found.getByRole('link').click()
   await see(page.getByRole('heading', { level: 1 }), button(page, 'Upload photos'))
   const photos = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
-  const looks = page.getByRole('list', { name: 'Photos' }).getByRole('button', { name: /^Look at/ })
+  const looks = page.getByRole('list', { name: 'Photos' }).getByRole('button', { name: /^View/ })
   await see(looks.filter({ visible: true }).first())
   const names = await looks.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
-  expect(names.slice(-2)).toEqual([`Look at ${STOCK}_1.png`, `Look at ${STOCK.toLowerCase()}_2.png`])
+  expect(names.slice(-2)).toEqual([`View ${STOCK}_1.png`, `View ${STOCK.toLowerCase()}_2.png`])
   const many = await photos.count()
 
   await page.goBack()
   await button(page, 'Undo').click()
   await see(button(page, 'Add 3 photos to 1 vehicle'))
-  await drawer(page).getByRole('list', { name: '1 vehicle found' }).getByRole('link').click()
+  await drawer(page).getByRole('list', { name: '1 vehicle matched' }).getByRole('link').click()
   await see(page.getByText(`${many - 2} photos. The first one`))
 })
 
-test('photos that are dropped on the list open what they mean, and one that does not get there is sent again', async () => {
+test('photos dropped on the list are matched, and a failed upload is retried', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/vehicle-data')
@@ -76,9 +76,9 @@ test('photos that are dropped on the list open what they mean, and one that does
   await see(button(page, 'Add 1 photo to 1 vehicle'))
   await page.route('**/api/inventory/add-photos', (route) => route.abort())
   await button(page, 'Add 1 photo to 1 vehicle').click()
-  await see(drawer(page).getByText('1 not sent'))
+  await see(drawer(page).getByText('1 not uploaded'))
   await page.unroute('**/api/inventory/add-photos')
-  await button(page, 'Send 1 photo again').click()
+  await button(page, 'Retry 1 photo').click()
   await see(drawer(page).getByText('1 photo added to 1 vehicle'))
   await button(page, 'Done').click()
   await miss(page.getByRole('dialog'))

@@ -11,7 +11,7 @@ const { page: newPage } = stage()
 
 const vehicle = (page: Page, name: RegExp) => page.getByRole('main').getByRole('link', { name })
 
-test('a dealer opens a vehicle on a page of its own, and comes back to the list as it was', async () => {
+test('a dealer opens a vehicle page and returns to the same list', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.goto('/dashboard')
@@ -20,10 +20,10 @@ test('a dealer opens a vehicle on a page of its own, and comes back to the list 
   await page.getByLabel('Search vehicles').fill(PICKUP.stock)
   await see(page.getByText(/^1 of 360 vehicles$/))
   await vehicle(page, PICKUP.name).click()
-  await see(heading(page, PICKUP.title), page.getByText('Buyers see it'))
+  await see(heading(page, PICKUP.title), page.getByText('Published'))
   await page.reload()
   await see(page.getByText('Gasoline').first(), page.getByText(/ nightly feed, /).first())
-  // Dealers do not see what a vehicle cost.
+  // Dealers can't see costs.
   expect(await page.getByText('Cost', { exact: true }).count()).toBe(0)
   expect(await page.getByText('Invoice', { exact: true }).count()).toBe(0)
   await page.getByRole('link', { name: 'Timeline' }).click()
@@ -35,7 +35,7 @@ test('a dealer opens a vehicle on a page of its own, and comes back to the list 
   await see(page.getByText(/^1 of 360 vehicles$/))
 })
 
-test('a vehicle is added, edited with its lock, deleted and brought back', async () => {
+test('a vehicle is added, edited, unlocked, deleted and restored', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/vehicle-data?search=Journey')
@@ -45,7 +45,7 @@ test('a vehicle is added, edited with its lock, deleted and brought back', async
   await see(form.getByText('Lot is required.'))
   await form.getByRole('combobox', { name: 'Lot' }).click()
   await page.getByRole('option', { name: /^Northgate Ford, / }).click()
-  await form.getByLabel('Stock', { exact: true }).fill('JOURNEY 1')
+  await form.getByLabel('Stock number', { exact: true }).fill('JOURNEY 1')
   await form.getByLabel('Year').fill('2031')
   await form.getByLabel('Make').fill('Ford')
   await form.getByLabel('Model').fill('Journey')
@@ -71,15 +71,15 @@ test('a vehicle is added, edited with its lock, deleted and brought back', async
 
   await page.getByRole('button', { name: 'More for 2031 Ford Journey' }).click()
   await page.getByRole('menuitem', { name: 'Delete vehicle' }).click()
-  await see(page.getByText('2031 Ford Journey is deleted'))
+  await see(page.getByText('2031 Ford Journey deleted'))
   await button(page, 'Undo').click()
   await see(heading(page, '2031 Ford Journey'))
   await page.getByRole('link', { name: 'Timeline' }).click()
-  await see(page.getByText('Brought back'))
+  await see(page.getByText('Restored'))
   expect(await page.getByRole('list', { name: 'Timeline' }).getByText('Deleted').count()).toBe(1)
 })
 
-test('photos are put in order by keys, described, and taken out with a way back', async () => {
+test('photos are reordered with the keyboard, described, removed and restored', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto(PICKUP.list)
@@ -89,7 +89,7 @@ test('photos are put in order by keys, described, and taken out with a way back'
     .getByRole('link', { name: /^Media/ })
     .click()
   const photos = page.getByRole('list', { name: 'Photos' }).getByRole('listitem')
-  await see(photos.first().getByRole('button', { name: /^Look at / }))
+  await see(photos.first().getByRole('button', { name: /^View / }))
   const before = await photos.count()
   const first = (await photos.first().textContent()) ?? ''
   await page
@@ -97,41 +97,41 @@ test('photos are put in order by keys, described, and taken out with a way back'
     .first()
     .focus()
   await page.keyboard.press('Space')
-  await see(page.getByText(/ is lifted\.$/))
+  await see(page.getByText(/ picked up\.$/))
   await page.keyboard.press('ArrowRight')
-  await see(page.getByText(/ is over place 2\.$/))
+  await see(page.getByText(/ is over position 2\.$/))
   await page.keyboard.press('Space')
   await expect.poll(async () => photos.nth(1).textContent()).toBe(first.replace(/^1/, '2'))
   await page
     .getByRole('button', { name: /^Describe / })
     .first()
     .click()
-  await page.getByRole('dialog').getByLabel('In words').fill('Parked at dusk')
-  await button(page, 'Save words').click()
+  await page.getByRole('dialog').getByLabel('Alternative text').fill('Parked at dusk')
+  await button(page, 'Save text').click()
   await see(photos.first().getByText('Parked at dusk'))
-  await button(page, 'Take out Parked at dusk').click()
-  await see(page.getByText('Parked at dusk is taken out'))
+  await button(page, 'Remove Parked at dusk').click()
+  await see(page.getByText('Parked at dusk removed'))
   await expect.poll(async () => photos.count()).toBe(before - 1)
   await button(page, 'Undo').click()
   await expect.poll(async () => photos.count()).toBe(before)
-  await button(page, 'Look at Parked at dusk').click()
+  await button(page, 'View Parked at dusk').click()
   await see(page.getByRole('button', { name: 'Zoom in' }))
 })
 
-test('what the VIN says stands beside the vehicle, and differences are marked', async () => {
+test('the VIN decode is shown next to the vehicle data, with differences marked', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.goto(PICKUP.list)
   await vehicle(page, PICKUP.name).click()
-  const says = page.getByRole('region', { name: 'What the VIN says' })
+  const decode = page.getByRole('region', { name: 'VIN decode' })
   await see(
-    says.getByText('Check digit right'),
-    says.getByText('F-150', { exact: true }),
-    says.getByText(/^Character 10: /),
+    decode.getByText('Valid VIN'),
+    decode.getByText('F-150', { exact: true }),
+    decode.getByText(/^Character 10: /),
   )
-  expect(await says.getByText(/differences?$/).count()).toBe(0)
+  expect(await decode.getByText(/differences?$/).count()).toBe(0)
 
-  // The same vehicle as its feed could have it: another model, and a VIN with a slip of the pen.
+  // The same vehicle with feed errors: a different model and a typo in the VIN.
   await page.route(`**${vehicles.get.path.replace('{id}', '*')}`, async (route) => {
     const response = await route.fetch()
     const answer = z
@@ -143,12 +143,12 @@ test('what the VIN says stands beside the vehicle, and differences are marked', 
   })
   await page.reload()
   await see(
-    says.getByText('Check digit wrong'),
-    says.getByText(/^The check digit, character 9, is \w and should be \w\.$/),
-    says.getByText('1 difference'),
-    says.getByText('Here: Ranger'),
+    decode.getByText('Wrong check digit'),
+    decode.getByText(/^The check digit \(character 9\) is \w but should be \w\.$/),
+    decode.getByText('1 difference'),
+    decode.getByText('Vehicle data: Ranger'),
   )
-  // Too short to be one at all.
+  // A VIN that is too short.
   await page.unrouteAll()
   await page.route(`**${vins.decode.path.replace('{vin}', '*')}`, (route) =>
     route.continue({
@@ -159,5 +159,5 @@ test('what the VIN says stands beside the vehicle, and differences are marked', 
     }),
   )
   await page.reload()
-  await see(says.getByText('Not a VIN'), says.getByText('A VIN has 17 characters; this has 4.'))
+  await see(decode.getByText('Invalid VIN'), decode.getByText('A VIN has 17 characters. This one has 4.'))
 })

@@ -6,15 +6,15 @@ import { button, drawer, heading, miss, see, signIn } from '#e2e/harness/steps.t
 
 const { page: newPage } = stage()
 
-const bar = (page: Page) => page.getByRole('group', { name: 'Chosen rows' })
+const bar = (page: Page) => page.getByRole('group', { name: 'Selected rows' })
 const verb = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
 const choose = (page: Page, name: RegExp | string) => page.getByRole('checkbox', { name }).check()
 const vehicles = (filter: string) => `/inventory/vehicle-data?sort=stock&filter=${encodeURIComponent(filter)}`
-/** How many rows the list has. */
+/** The count of the list. */
 const counts = (page: Page, filtered: number, noun = 'vehicles') =>
   see(page.getByText(new RegExp(`^${filtered} of \\d+ ${noun}$`)))
 
-test('a dealer puts vehicles on hold with a reason, and takes it back', async () => {
+test('a dealer puts vehicles on hold with a reason, and undoes it', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   const wanted = 'status == "live" && make == "Lincoln" && model == "Nautilus"'
@@ -23,16 +23,16 @@ test('a dealer puts vehicles on hold with a reason, and takes it back', async ()
   await see(footer)
   const before = await footer.innerText()
   await page
-    .getByRole('checkbox', { name: /^Choose \d+ Lincoln/ })
+    .getByRole('checkbox', { name: /^Select \d+ Lincoln/ })
     .first()
     .check()
   await page
-    .getByRole('checkbox', { name: /^Choose \d+ Lincoln/ })
+    .getByRole('checkbox', { name: /^Select \d+ Lincoln/ })
     .nth(1)
     .check()
   await see(bar(page).getByText('2 selected'))
   await verb(page, 'Status').click()
-  const dialog = page.getByRole('dialog', { name: 'Change the status' })
+  const dialog = page.getByRole('dialog', { name: 'Change status' })
   await dialog.getByRole('combobox', { name: 'Status' }).click()
   await page.getByRole('option', { name: 'Hold' }).click()
   await dialog.getByRole('button', { name: 'Change 2 vehicles' }).click()
@@ -41,7 +41,7 @@ test('a dealer puts vehicles on hold with a reason, and takes it back', async ()
   await dialog.getByRole('button', { name: 'Change 2 vehicles' }).click()
   const offer = page.getByText('Set 2 vehicles to Hold: done')
   await see(offer)
-  // Pointed at, the offer stays until the list has followed.
+  // Hovering keeps the undo offer open until the list is refreshed.
   await offer.hover()
   await miss(bar(page))
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
@@ -51,20 +51,20 @@ test('a dealer puts vehicles on hold with a reason, and takes it back', async ()
   await miss(offer)
 })
 
-test('all that match move to another lot, but those that were taken away again', async () => {
+test('all matching rows except deselected ones move to another lot', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto(`${vehicles('make == "Ford"')}&size=25`)
   const footer = page.getByText(/^\d+ of 620 vehicles$/)
   await see(footer)
   const matching = Number(/^\d+/.exec(await footer.innerText())?.[0])
-  await choose(page, 'Choose all of this page')
+  await choose(page, 'Select all on this page')
   await see(bar(page).getByText('25 selected'))
   await bar(page)
     .getByRole('button', { name: `Select all ${matching} matching` })
     .click()
   await page
-    .getByRole('checkbox', { name: /^Choose \d+ Ford/ })
+    .getByRole('checkbox', { name: /^Select \d+ Ford/ })
     .first()
     .uncheck()
   await see(bar(page).getByText(`${matching - 1} selected`))
@@ -80,14 +80,14 @@ test('all that match move to another lot, but those that were taken away again',
 })
 
 test(
-  'deleting lots asks first, names how many, and lists those that stayed with the reason',
+  'deleting lots asks for confirmation with the count, and lists those that remain with the reason',
   { tags: 'release' },
   async () => {
     const page = await newPage()
     await signIn(page, 'northgate.admin', 'Northgate Ford')
     await page.goto('/customers/lots')
-    await choose(page, 'Choose Northgate Ford')
-    await choose(page, 'Choose Northgate Service')
+    await choose(page, 'Select Northgate Ford')
+    await choose(page, 'Select Northgate Service')
     await verb(page, 'Delete').click()
     const question = page.getByRole('dialog', { name: 'Delete 2 lots?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
@@ -95,13 +95,13 @@ test(
     await see(bar(page).getByText('2 selected'))
     await verb(page, 'Delete').click()
     await question.getByRole('button', { name: 'Delete 2 lots' }).click()
-    const refused = page.getByRole('link', { name: /^Show \d refused$/ })
+    const refused = page.getByRole('link', { name: /^Show \d rejected$/ })
     await see(refused)
     expect(await findA11yViolations(page)).toEqual([])
     await refused.click()
     await see(
       heading(page, 'Jobs'),
-      drawer(page).getByText(/vehicles stand on it\.$/),
+      drawer(page).getByText(/vehicles are on this lot\.$/),
       drawer(page).getByRole('link', { name: 'Northgate Ford' }),
     )
     await drawer(page).getByRole('button', { name: 'Undo' }).click()
@@ -111,17 +111,17 @@ test(
   },
 )
 
-test('many people are switched off and on again', { tags: 'release' }, async () => {
+test('many users are deactivated and activated again', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/users')
-  await choose(page, 'Choose Sofia Marino')
-  await choose(page, 'Choose Theo Lindqvist')
-  await verb(page, 'Switch off').click()
+  await choose(page, 'Select Sofia Marino')
+  await choose(page, 'Select Theo Lindqvist')
+  await verb(page, 'Deactivate').click()
   await see(button(page, 'Undo'))
   const row = page.getByRole('row').filter({ hasText: 'Sofia Marino' })
-  await see(row.getByText('Switched off'))
+  await see(row.getByText('Deactivated'))
   await page.keyboard.press('Control+z')
   await see(row.getByText('Active'))
-  expect(await row.getByText('Switched off').count()).toBe(0)
+  expect(await row.getByText('Deactivated').count()).toBe(0)
 })

@@ -8,7 +8,7 @@ const { page: newPage } = stage()
 
 const PLANTED = 'price > cost * 1.1'
 
-/** The list of vehicles with a filter. */
+/** Opens the list of vehicles with a filter. */
 async function openVehicles(filter = '', person = 'northgate.admin', width = 1280): Promise<Page> {
   const page = await newPage({ viewport: { width, height: 800 } })
   await signIn(page, person, ...(person === 'northgate.admin' ? ['Northgate Ford'] : []))
@@ -22,7 +22,7 @@ const chip = (page: Page, name: string) => page.getByRole('group', { name, exact
 const rule = (page: Page) => page.getByRole('textbox', { name: 'Rule', exact: true })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Filter vehicles' })
 const face = (page: Page, name: 'Builder' | 'Text') => dialog(page).getByRole('radio', { name })
-/** Names what has the focus. */
+/** The name of the focused element. */
 const focused = (page: Page) => page.locator(':focus')
 
 async function openAdvanced(page: Page): Promise<void> {
@@ -31,19 +31,19 @@ async function openAdvanced(page: Page): Promise<void> {
   await see(dialog(page))
 }
 
-/** Waits until the focus is there: a press before would go elsewhere. */
+/** Waits for the focus before pressing keys: earlier they would go elsewhere. */
 async function pressAt(page: Page, name: string | RegExp, ...keys: readonly string[]): Promise<void> {
   await see(page.locator(':focus').and(page.getByLabel(name).or(page.getByRole('button', { name }))))
   for (const key of keys) await page.keyboard.press(key)
 }
 
-test('a chip is added, changed and taken away with the keyboard alone', async () => {
+test('a chip is added, edited and removed with the keyboard alone', async () => {
   const page = await openVehicles()
   await button(page, 'Filter').focus()
   await page.keyboard.press('Enter')
-  await pressAt(page, 'Search for a field', 'd', 'a', 'y', 's', 'Enter')
-  await see(page.getByLabel('How Days is compared'))
-  await page.getByLabel('How Days is compared').focus()
+  await pressAt(page, 'Search fields', 'd', 'a', 'y', 's', 'Enter')
+  await see(page.getByLabel('Comparison for Days'))
+  await page.getByLabel('Comparison for Days').focus()
   await page.keyboard.type('is over')
   await page.keyboard.press('Tab')
   await page.keyboard.type('45')
@@ -66,7 +66,7 @@ test('a chip is added, changed and taken away with the keyboard alone', async ()
   await pressAt(page, 'Filter')
 })
 
-test('a choice is ticked, and its chip names it', { tags: 'release' }, async () => {
+test('a choice is checked, and its chip shows it', { tags: 'release' }, async () => {
   const page = await openVehicles('daysInStock > 45')
   await button(page, 'Filter').click()
   await page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Lot' }).click()
@@ -81,10 +81,10 @@ test('a choice is ticked, and its chip names it', { tags: 'release' }, async () 
   expect(filterOf(page)).toBeNull()
 })
 
-test('builder and text show the same rule, and what is changed in one is in the other', async () => {
+test('builder and text show the same rule, and a change in one appears in the other', async () => {
   const page = await openVehicles('condition=="used"')
   await openAdvanced(page)
-  await page.getByRole('button', { name: 'Add a condition', exact: true }).click()
+  await page.getByRole('button', { name: 'Add condition', exact: true }).click()
   await page.getByRole('combobox', { name: 'Field of condition 2' }).click()
   await page.keyboard.type('days')
   await page.keyboard.press('Enter')
@@ -110,7 +110,7 @@ test('builder and text show the same rule, and what is changed in one is in the 
 })
 
 test(
-  'a rule beyond the builder opens as text, says so, and stays as it is',
+  'a rule that the builder cannot show opens as text, explains why, and stays unchanged',
   { tags: 'release' },
   async () => {
     const page = await openVehicles(PLANTED)
@@ -118,7 +118,7 @@ test(
     await see(about)
     const shown = await about.innerText()
     await chip(page, PLANTED).getByRole('button').first().click()
-    await see(rule(page), dialog(page).getByText('This rule says more than the rows of the builder can'))
+    await see(rule(page), dialog(page).getByText("The builder can't show this rule"))
     expect(await face(page, 'Builder').isDisabled()).toBe(true)
     expect(await rule(page).innerText()).toBe(PLANTED)
     await button(page, 'Apply').click()
@@ -129,12 +129,12 @@ test(
   },
 )
 
-test('broken text is underlined, told with its place and cannot be applied', async () => {
+test('invalid text is underlined, explained with its position and cannot be applied', async () => {
   const page = await openVehicles(PLANTED)
   await chip(page, PLANTED).getByRole('button').first().click()
   await rule(page).press('End')
   await page.keyboard.type(' && prise < 5')
-  await see(dialog(page).getByText(/^Character 23: There is no field `prise`\./))
+  await see(dialog(page).getByText(/^Character 23: Unknown field `prise`\./))
   expect(await rule(page).getAttribute('aria-invalid')).toBe('true')
   expect(await button(page, 'Apply').getAttribute('aria-disabled')).toBe('true')
   for (const key of ['Enter', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
@@ -146,7 +146,7 @@ test('broken text is underlined, told with its place and cannot be applied', asy
   await see(focused(page).and(chip(page, PLANTED).getByRole('button').first()))
 })
 
-test('a name is completed where it is typed', { tags: 'release' }, async () => {
+test('a name is completed while typing', { tags: 'release' }, async () => {
   const page = await openVehicles(PLANTED)
   await chip(page, PLANTED).getByRole('button').first().click()
   await rule(page).press('End')
@@ -161,7 +161,7 @@ test('a name is completed where it is typed', { tags: 'release' }, async () => {
   expect(await rule(page).innerText()).toBe(`${PLANTED} && mileage`)
 })
 
-test('a rule without conditions is asked about with its count', { tags: 'release' }, async () => {
+test('a rule without conditions asks for confirmation with the count', { tags: 'release' }, async () => {
   const page = await openVehicles('condition == "used"')
   await openAdvanced(page)
   await page.getByRole('button', { name: 'Remove condition 1' }).click()
@@ -178,11 +178,11 @@ test('a rule without conditions is asked about with its count', { tags: 'release
 })
 
 test(
-  'a shared rule over a field that the person may not see is refused by name',
+  'a shared rule with a field the user may not see is rejected with its name',
   { tags: 'release' },
   async () => {
     const page = await openVehicles(PLANTED, 'northgate.dealer')
-    await see(page.getByText(/There is no field `cost`/), chip(page, PLANTED))
+    await see(page.getByText(/Unknown field `cost`/), chip(page, PLANTED))
     await button(page, 'Filter').click()
     await see(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Price', exact: true }))
     await miss(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Cost', exact: true }))
@@ -194,7 +194,7 @@ test(
   },
 )
 
-test('on a phone one button with the count holds everything', async () => {
+test('on a phone, one button with the count opens all filters', async () => {
   const page = await openVehicles('condition == "used" && daysInStock > 45', 'northgate.admin', 390)
   await page.getByRole('button', { name: 'Filters 2' }).click()
   const sheet = page.getByRole('dialog', { name: 'Filters' })
@@ -209,7 +209,7 @@ test('on a phone one button with the count holds everything', async () => {
   await see(focused(page).and(page.getByRole('button', { name: 'Filters 1' })))
 })
 
-test('the forms of a filter, its builder and its text have no accessibility violations', async () => {
+test('the filter forms, the builder and the text editor have no accessibility violations', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   expect(await findFilterProblems(page, { isPhone: false })).toEqual([])

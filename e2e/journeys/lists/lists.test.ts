@@ -9,7 +9,7 @@ const { page: newPage } = stage()
 const PAGE = '/inventory/vehicle-data'
 const table = (page: Page) => page.getByRole('table', { name: 'Vehicle data' })
 const frame = (page: Page) => page.getByRole('region', { name: 'List of vehicles' })
-/** Of the rows that were asked for last: until they come, those before them stay. */
+/** Of the latest request: until its rows arrive, the previous ones are shown. */
 async function names(page: Page): Promise<string[]> {
   const links = table(page).getByRole('link')
   await see(links.first())
@@ -20,8 +20,8 @@ const heads = (page: Page) => table(page).getByRole('columnheader').allInnerText
 const views = (page: Page) => page.getByRole('navigation', { name: 'Views of vehicles' })
 const view = (page: Page, name: RegExp) => views(page).getByRole('link', { name })
 const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
-const bar = (page: Page) => page.getByRole('group', { name: 'Chosen rows' })
-const rowBoxes = (page: Page) => page.getByRole('checkbox', { name: /^Choose \d/ })
+const bar = (page: Page) => page.getByRole('group', { name: 'Selected rows' })
+const rowBoxes = (page: Page) => page.getByRole('checkbox', { name: /^Select \d/ })
 const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
 
 /** Opens the vehicles and waits for their counts. */
@@ -30,7 +30,7 @@ async function openVehicles(page: Page, search = '', count = /^[\d,]+ of [\d,]+ 
   await see(heading(page, 'Vehicle data'), page.getByText(count))
 }
 
-/** To the last row; pressed again while the first rows are there and not yet the place of all. */
+/** Goes to the last row; repeated while the first rows have loaded but the full height isn't known yet. */
 async function pressEnd(page: Page, range: RegExp): Promise<void> {
   const press = () => page.keyboard.press('End').then(() => page.getByText(range).count())
   await frame(page).focus()
@@ -51,7 +51,7 @@ async function choose(page: Page, action: string): Promise<void> {
   await page.getByRole('menu').getByText(action, { exact: true }).click()
 }
 
-test('a shared link shows the same rows, columns and order to whoever opens it', async () => {
+test('a shared link shows the same rows, columns and order to every user', async () => {
   const dana = await newPage()
   await signIn(dana, 'northgate.admin', 'Northgate Ford')
   await openVehicles(dana, '?columns=price,stock,cost&size=25')
@@ -74,7 +74,7 @@ test('a shared link shows the same rows, columns and order to whoever opens it',
   expect(await names(also)).toEqual(shown)
   expect(await heads(also)).toEqual(await heads(dana))
 
-  // Without the permission the column is not there, and everything else is.
+  // Without the permission, only the column is missing.
   const luis = await newPage()
   await signIn(luis, 'northgate.dealer')
   await luis.goto(dana.url())
@@ -82,7 +82,7 @@ test('a shared link shows the same rows, columns and order to whoever opens it',
   expect((await heads(luis)).slice(1)).toEqual(['Vehicle', 'Price', 'Stock'])
 })
 
-test('a view is saved, survives a reload, says when it was changed, is shared and opens the list', async () => {
+test('a view is saved, survives a reload, shows when it is modified, is shared and becomes the default', async () => {
   const dana = await newPage()
   await signIn(dana, 'northgate.admin', 'Northgate Ford')
   await openVehicles(dana)
@@ -97,17 +97,17 @@ test('a view is saved, survives a reload, says when it was changed, is shared an
   expect(await view(dana, /^On hold/).getAttribute('aria-current')).toBe('true')
 
   await button(dana, 'Days').click()
-  await see(view(dana, /^On hold changed/))
+  await see(view(dana, /^On hold modified/))
   await choose(dana, 'Discard changes')
   await miss(view(dana, /changed/))
   expect(parameter(dana, 'sort')).toBe('price')
   await button(dana, 'Days').click()
-  await see(view(dana, /^On hold changed/))
+  await see(view(dana, /^On hold modified/))
   await choose(dana, 'Save changes')
   await see(notice(dana, 'View saved'))
   await miss(view(dana, /changed/))
 
-  await choose(dana, 'Everybody in Northgate Ford')
+  await choose(dana, 'Everyone in Northgate Ford')
   await see(notice(dana, 'View shared'))
   const luis = await newPage()
   await signIn(luis, 'northgate.dealer')
@@ -119,7 +119,7 @@ test('a view is saved, survives a reload, says when it was changed, is shared an
   const rename = luis.getByRole('menuitem', { name: /^Rename/ })
   expect(await rename.getAttribute('aria-disabled')).toBe('true')
   await luis.getByRole('menuitem', { name: 'Make default' }).click()
-  await see(notice(luis, 'The list opens with'))
+  await see(notice(luis, 'Default view'))
 
   await luis.goto('/dashboard')
   await luis.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Vehicle data' }).click()
@@ -133,7 +133,7 @@ test('a view is saved, survives a reload, says when it was changed, is shared an
   await see(luis.getByText(/^(\d+) of \1 vehicles$/))
 })
 
-test('a stale view is not saved unasked; a private one is deleted by name', { tags: 'release' }, async () => {
+test('saving a stale view asks first; deleting a private one names it', { tags: 'release' }, async () => {
   const [one, other] = [await newPage(), await newPage()]
   for (const page of [one, other]) await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openVehicles(one, '?sort=-price')
@@ -142,11 +142,11 @@ test('a stale view is not saved unasked; a private one is deleted by name', { ta
   await see(view(other, /^Dearest first/))
   for (const page of [one, other]) {
     await button(page, page === one ? 'Mileage' : 'Stock').click()
-    await see(view(page, /changed/))
+    await see(view(page, /modified/))
     await choose(page, 'Save changes')
     if (page === one) await see(notice(page, 'View saved'))
   }
-  const question = other.getByRole('dialog', { name: 'Dearest first was changed meanwhile' })
+  const question = other.getByRole('dialog', { name: 'Dearest first has changed' })
   await question.getByRole('button', { name: 'Overwrite' }).click()
   await see(notice(other, 'View saved'))
 
@@ -167,18 +167,18 @@ test('a stale view is not saved unasked; a private one is deleted by name', { ta
   expect(new URL(other.url()).search).toBe('')
 })
 
-test('views that cannot be had leave the list as it is', { tags: 'release' }, async () => {
+test('a failure to load views leaves the list usable', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.route('**/api/lists/get-views*', (route) =>
     route.fulfill({ status: 500, json: { status: false, data: null, message: 'It broke.' } }),
   )
   await openVehicles(page)
-  await see(page.getByText('Saved views did not load.'))
+  await see(page.getByText("Saved views couldn't be loaded."))
   expect(await names(page)).toHaveLength(50)
 })
 
-test('columns are hidden, shown and put in order by keyboard, and the address says so', async () => {
+test('columns are hidden, shown and reordered with the keyboard, and the URL reflects it', async () => {
   const page = await newPage()
   const { keyboard } = page
   await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -191,9 +191,9 @@ test('columns are hidden, shown and put in order by keyboard, and the address sa
   await panel.getByRole('checkbox', { name: 'Lot' }).press('Space')
   const grip = panel.getByRole('button', { name: 'Move Stock' })
   await grip.press('Space')
-  await see(page.getByText('Stock is lifted.'))
+  await see(page.getByText('Stock picked up.'))
   await keyboard.press('ArrowDown')
-  await see(page.getByText('Stock stands where VIN was.'))
+  await see(page.getByText('Stock moved to the position of VIN.'))
   await keyboard.press('Space')
   await expect.poll(() => parameter(page, 'columns')).toMatch(/^name,vin,stock,condition,status,daysInStock/)
   expect(await grip.evaluate((element) => element === document.activeElement)).toBe(true)
@@ -211,7 +211,7 @@ test('columns are hidden, shown and put in order by keyboard, and the address sa
   await expect.poll(() => heads(page)).toEqual(own)
 })
 
-test('widths and row heights are set by keyboard and kept', { tags: 'release' }, async () => {
+test('widths and row heights are set with the keyboard and remembered', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openVehicles(page)
@@ -235,7 +235,7 @@ test('widths and row heights are set by keyboard and kept', { tags: 'release' },
   await edge.dblclick()
   await expect.poll(width).toBe(before)
   const box = await edge.boundingBox()
-  if (!box) throw new Error('The edge is not there.')
+  if (!box) throw new Error('The resize handle is not visible.')
   await page.mouse.move(box.x + 4, box.y + 10)
   await page.mouse.down()
   await page.mouse.move(box.x + 64, box.y + 10, { steps: 4 })
@@ -243,7 +243,7 @@ test('widths and row heights are set by keyboard and kept', { tags: 'release' },
   await expect.poll(width).toBe(before + 60)
 })
 
-test('what is chosen survives pages, grows by Shift, is all that match, and goes with another search', async () => {
+test('the selection survives paging, extends with Shift, covers all matching rows, and is cleared by another search', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openVehicles(page, '?size=25')
@@ -252,7 +252,7 @@ test('what is chosen survives pages, grows by Shift, is all that match, and goes
     .nth(5)
     .click({ modifiers: ['Shift'] })
   await see(bar(page).getByText('4 selected'))
-  const head = page.getByRole('checkbox', { name: 'Choose all of this page' })
+  const head = page.getByRole('checkbox', { name: 'Select all on this page' })
   expect(await head.evaluate((box) => box instanceof HTMLInputElement && box.indeterminate)).toBe(true)
   await button(page, 'Next page').click()
   await see(page.getByText('26 to 50'))
@@ -272,7 +272,7 @@ test('what is chosen survives pages, grows by Shift, is all that match, and goes
   await miss(bar(page))
 })
 
-test('all rows are scrolled: fetched as they come, told apart by their place, jumped to anywhere', async () => {
+test('all rows are scrolled: fetched on demand, labeled with their position, reachable by jumping', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openVehicles(page)
@@ -288,14 +288,14 @@ test('all rows are scrolled: fetched as they come, told apart by their place, ju
   await page.keyboard.press('Home')
   await see(page.getByText(/^1 to \d+$/))
 
-  // What a row has of the focus goes to the frame, and not to nobody, when it is scrolled away.
+  // When the focused row is scrolled away, the focus goes to the frame.
   await table(page).getByRole('link').first().focus()
   await frame(page).evaluate((element) => element.scrollTo(0, 12_000))
   await see(page.getByText(/^27\d to \d+$/))
   expect(await frame(page).evaluate((element) => element === document.activeElement)).toBe(true)
 })
 
-test('a million rows are scrolled, and only what is shown is fetched', { tags: 'release' }, async () => {
+test('a million rows are scrolled, and only visible ones are fetched', { tags: 'release' }, async () => {
   const page = await newPage()
   const asked: number[] = []
   await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -345,11 +345,11 @@ test('a million rows are scrolled, and only what is shown is fetched', { tags: '
       .getByRole('link', { name: / number 34\d{4}$/ })
       .first(),
   )
-  // Where the machine stops for a while, so does the scrolling.
+  // If the machine stalls for a while, so does scrolling.
   expect(asked.length).toBeLessThan(20 + 2 * long)
 })
 
-test('at 390 px views are one menu, rows are blocks, and choosing them is begun and done', async () => {
+test('at 390 px views are one menu, rows are blocks, and selecting has a start and an end', async () => {
   const page = await newPage({ viewport: { width: 390, height: 844 } })
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openVehicles(page, '?filter=status == "hold"')
@@ -370,7 +370,7 @@ test('at 390 px views are one menu, rows are blocks, and choosing them is begun 
   expect(await page.getByRole('checkbox').count()).toBe(0)
   await page.goto(`${PAGE}?size=0`)
   await page.getByRole('list', { name: 'Vehicle data' }).getByRole('link').first().waitFor()
-  // The first rows are there before all of them are.
+  // The first rows appear before all have loaded.
   await expect
     .poll(async () => {
       await frame(page).evaluate((element) => element.scrollTo(0, element.scrollHeight))
@@ -379,7 +379,7 @@ test('at 390 px views are one menu, rows are blocks, and choosing them is begun 
     .toBe(1)
 })
 
-test('right to left, the fixed column and the arrow keys change sides', { tags: 'release' }, async () => {
+test('in right-to-left, the fixed column and the arrow keys are mirrored', { tags: 'release' }, async () => {
   const page = await newPage({ viewport: { width: 1000, height: 700 } })
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.evaluate(() => localStorage.setItem('appearance', '{"direction":"rtl"}'))

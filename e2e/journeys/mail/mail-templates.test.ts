@@ -5,14 +5,14 @@ import { button, drawer, field, heading, see, signIn } from '#e2e/harness/steps.
 
 const { page: newPage } = stage()
 
-test('an administrator puts an invitation into words of their own, sees it, and goes back', async () => {
+test('an administrator customizes the invitation, previews it, and restores the built-in version', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/email-templates')
   await see(heading(page, 'Email templates'))
   await page.getByRole('link', { name: 'Invitation' }).click()
   const frame = page.frameLocator('iframe')
-  await see(frame.getByText('Hello Sofia,'), frame.getByRole('link', { name: 'Choose your password' }))
+  await see(frame.getByText('Hello Sofia,'), frame.getByRole('link', { name: 'Set your password' }))
 
   await field(page, 'Subject').fill('Welcome, {{ fristName }}')
   await see(
@@ -24,17 +24,17 @@ test('an administrator puts an invitation into words of their own, sees it, and 
   await see(drawer(page).getByText(/Line 1: .*fristName/))
   await field(page, 'Subject').fill('Welcome, {{ firstName }}')
   await button(page, 'Save template').click()
-  await see(drawer(page).getByText('In your words, version 2'), drawer(page).getByText('Welcome, Sofia'))
+  await see(drawer(page).getByText('Customized, version 2'), drawer(page).getByText('Welcome, Sofia'))
   await button(page, 'Text').click()
   await see(
     drawer(page)
-      .getByText(/Choose your password here:/)
+      .getByText(/Set your password here:/)
       .last(),
   )
 
   await drawer(page).getByRole('combobox', { name: 'Earlier version' }).click()
-  await page.getByRole('option', { name: '1, as it came' }).click()
+  await page.getByRole('option', { name: '1, built-in' }).click()
   await button(page, 'Restore').click()
-  await see(drawer(page).getByText('As it came with the product'))
+  await see(drawer(page).getByText('Built-in version'))
   expect(await field(page, 'Subject').inputValue()).toBe('Your account at {{ title }}')
 })

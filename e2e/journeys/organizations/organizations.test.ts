@@ -6,7 +6,7 @@ import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/
 
 const { page: newPage } = stage()
 
-/** A notice that something worked. */
+/** A success notice. */
 const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const facility = (page: Page, name: string) =>
@@ -17,7 +17,7 @@ async function choose(page: Page, label: string, option: string): Promise<void> 
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-test('an organization is added, filled in step by step, and gets its first facility', async () => {
+test('adds an organization, completes it step by step, and adds its first facility', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/organizations')
@@ -36,12 +36,12 @@ test('an organization is added, filled in step by step, and gets its first facil
 
   await page.getByRole('link', { name: 'Facility', exact: true }).click()
   await see(page.getByRole('heading', { name: 'This step is locked' }))
-  await page.getByRole('link', { name: 'Go to the organization' }).click()
+  await page.getByRole('link', { name: 'Go to organization' }).click()
   await choose(page, 'Country', 'United States')
   await see(page.getByText('1 field changed'))
   await page.keyboard.press('Control+s')
   await see(notice(page, 'Organization saved'))
-  await page.getByRole('link', { name: 'Continue with facilities' }).click()
+  await page.getByRole('link', { name: 'Continue to facilities' }).click()
 
   await see(page.getByRole('heading', { name: 'No facilities yet' }))
   await button(page, 'Add facility').click()
@@ -49,11 +49,11 @@ test('an organization is added, filled in step by step, and gets its first facil
   await field(page, 'Name').fill('Kia showroom')
   await field(page, 'State or province').fill('CA')
   await field(page, 'Postal code').fill('95841')
-  await see(page.getByText('Proposed from state and ZIP code.'))
+  await see(page.getByText('Suggested by state and ZIP code.'))
   await drawer(page).getByRole('button', { name: 'Add facility' }).click()
   await see(notice(page, 'Facility added'), drawer(page).getByText(/^Site KIA, changed/))
 
-  // A share sold on a day: from then on half of it counts.
+  // Half is sold on a date: from then on the inclusion is 50%.
   await drawer(page).getByRole('button', { name: 'Add row' }).click()
   await drawer(page).getByLabel('From').last().fill('2026-07-01')
   await drawer(page).getByLabel('Ownership, %').last().fill('50')
@@ -61,20 +61,20 @@ test('an organization is added, filled in step by step, and gets its first facil
   await see(notice(page, 'Facility saved'))
   await page.keyboard.press('Escape')
   await miss(drawer(page))
-  await choose(page, 'Counted by', 'Equity share')
-  await see(row(page, 'Kia showroom').getByText('50 %', { exact: true }))
-  await field(page, 'On').fill('2026-06-30')
-  await see(row(page, 'Kia showroom').getByText('100 %', { exact: true }))
+  await choose(page, 'Consolidation approach', 'Equity share')
+  await see(row(page, 'Kia showroom').getByText('50%', { exact: true }))
+  await field(page, 'As of').fill('2026-06-30')
+  await see(row(page, 'Kia showroom').getByText('100%', { exact: true }))
   expect(page.url()).toContain('on=2026-06-30')
 
   await facility(page, 'Kia showroom').click()
   await drawer(page).getByRole('button', { name: 'Delete facility' }).click()
   await see(page.getByText('Kia showroom deleted'), page.getByRole('heading', { name: 'No facilities yet' }))
   await button(page, 'Undo').click()
-  await see(row(page, 'Kia showroom').getByText('100 %', { exact: true }))
+  await see(row(page, 'Kia showroom').getByText('100%', { exact: true }))
 })
 
-test('the tree is walked, closed and opened by its keys alone', async () => {
+test('navigates, collapses and expands the tree by keyboard only', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/organizations')
@@ -92,7 +92,7 @@ test('the tree is walked, closed and opened by its keys alone', async () => {
   await see(drawer(page).getByText(/^Building AUB-S/))
 })
 
-test('the steps show with operation 3 on function 6 alone', async () => {
+test('shows the steps only to users with operation 3 on function 6', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.auditor')
   await page.goto('/organizations')
@@ -104,7 +104,7 @@ test('the steps show with operation 3 on function 6 alone', async () => {
   )
   for (const step of ['organization', 'facility']) {
     await page.goto(`/organizations/${step}`)
-    await see(page.getByRole('heading', { name: 'You may not open this page' }))
+    await see(page.getByRole('heading', { name: "You don't have access to this page" }))
     await see(page.getByText(/Organization wizard, create \(6, 3\)/))
   }
 })

@@ -14,16 +14,16 @@ const { profile } = stage({
   },
 })
 
-const PERSON = {
+const USER = {
   Company: 'Rivera Motors',
   'First name': 'Inés',
   'Last name': 'Rivera',
   'User name': 'ines',
-  'E-mail': 'ines@rivera.example',
+  Email: 'ines@rivera.example',
 }
 
-test('the printed link sets Forecourt up once, and its super user works with it', async () => {
-  const printedLink = () => /Set Forecourt up at (\S+)/.exec(output())?.[1] ?? ''
+test('the printed link sets up Forecourt once, and its super user can sign in and add a lot', async () => {
+  const printedLink = () => /Set up Forecourt at (\S+)/.exec(output())?.[1] ?? ''
   await expect.poll(printedLink).toMatch(/^http/)
   const link = printedLink()
   const page = await (await profile()).newPage()
@@ -34,7 +34,7 @@ test('the printed link sets Forecourt up once, and its super user works with it'
   await expect.poll(() => page.title()).toMatch(/^Set up \| /)
 
   const fill = async () => {
-    for (const [name, value] of Object.entries(PERSON)) await field(page, name).fill(value)
+    for (const [name, value] of Object.entries(USER)) await field(page, name).fill(value)
     await page.getByLabel('Password', { exact: true }).fill('short')
     await button(page, 'Set up').click()
     await see(page.getByText(PASSWORD_RULE_MESSAGE))
@@ -42,17 +42,19 @@ test('the printed link sets Forecourt up once, and its super user works with it'
     await button(page, 'Set up').click()
   }
   await fill()
-  await see(page.getByRole('alert').getByText('This link is not the one that was printed'))
+  await see(
+    page.getByRole('alert').getByText('This link is invalid. Use the link printed when Forecourt started.'),
+  )
 
   await page.goto(link)
   await fill()
   await page.waitForURL('**/auth/signin')
   await see(page.getByText('Forecourt is set up'))
-  expect(await page.getByLabel('User name or e-mail').inputValue()).toBe('ines')
+  expect(await page.getByLabel('User name or email').inputValue()).toBe('ines')
 
   await page.goto(link)
   await fill()
-  await see(page.getByRole('alert').getByText('Forecourt is set up already. Sign in.'))
+  await see(page.getByRole('alert').getByText('Forecourt is already set up. Sign in.'))
 
   await page.goto('/auth/signin')
   await giveCredentials(page, 'ines', 'Rivera7!x')

@@ -9,16 +9,16 @@ import { PAGES } from '#e2e/pages/pages.ts'
 
 const { page: newPage } = stage()
 
-/** One page for each way in which the product shows what it asks the server for. All pages: `npm run prove -- states`. */
+/** One page for each mechanism that loads data. All pages: `npm run prove -- states`. */
 const MECHANISMS: readonly (readonly [mechanism: string, path: PagePath, load: number])[] = [
   ['a list', '/customers/lots', 0],
-  ['a drawer over its list', '/customers/lots', 1],
-  ['a page of a record', '/administration/users/$id', 0],
-  ['a form of a page', '/customers/details', 0],
-  ['a step of a wizard', '/organizations/facility', 0],
+  ['a drawer next to its list', '/customers/lots', 1],
+  ['a record page', '/administration/users/$id', 0],
+  ['a form on a page', '/customers/details', 0],
+  ['a wizard step', '/organizations/facility', 0],
   ['a grid', '/inventory/vehicle-data/edit-grid', 0],
   ['a board', '/carbon/emission', 1],
-  ['a choice before the product', '/auth/organization', 0],
+  ['a choice before the shell', '/auth/organization', 0],
 ]
 
 test.for(MECHANISMS)('%s, in every state', async ([, path, at]) => {
@@ -30,17 +30,17 @@ test.for(MECHANISMS)('%s, in every state', async ([, path, at]) => {
   expect(await findWrongStates(page, load)).toEqual([])
 })
 
-test('an address that leads nowhere says so and shows the way on', async () => {
+test('an unknown address shows a message and a way back', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.goto('/customers/nowhere')
-  await see(page.getByText('There is no page at this address'))
+  await see(page.getByText("This page doesn't exist"))
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await page.waitForURL('**/dashboard')
   await expect.poll(() => page.title()).toMatch(/^Dashboard \| /)
 })
 
-test('the static menu stands in when the menu cannot be had', async () => {
+test('the static menu is shown when the menu cannot be loaded', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.route(`**${auth.menu.path}`, (route) => route.fulfill({ status: 500 }))

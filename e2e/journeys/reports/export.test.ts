@@ -9,7 +9,7 @@ const { page: newPage } = stage()
 
 const exporter = (page: Page) => page.getByRole('main').getByRole('button', { name: 'Export' }).first()
 
-/** Chooses a format, and reads the file that comes. */
+/** Chooses a format, and reads the downloaded file. */
 async function take(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
   const coming = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: format }).click()
@@ -17,7 +17,7 @@ async function take(page: Page, format: string): Promise<{ name: string; bytes: 
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-/** The lines of a plain table; no cell of these has quotes or commas in it. */
+/** The rows of a simple CSV without quotes or commas in cells. */
 const linesOf = (bytes: Buffer) =>
   bytes
     .toString('utf8')
@@ -26,7 +26,7 @@ const linesOf = (bytes: Buffer) =>
     .trim()
     .split(/\r?\n/)
 
-test('a list is taken away exactly as it is shown: its columns in their order, its rows in theirs', async () => {
+test('a list is exported exactly as shown, with its columns and rows in order', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   const filter = encodeURIComponent('type != "service"')
@@ -34,7 +34,7 @@ test('a list is taken away exactly as it is shown: its columns in their order, i
   await see(page.getByText('4 of 5 lots', { exact: true }))
   await exporter(page).click()
   await see(page.getByText('4 lots, 3 columns, as shown'))
-  const { name, bytes } = await take(page, 'Plain table')
+  const { name, bytes } = await take(page, 'CSV file')
   expect(name).toMatch(/^lots-\d{4}-\d\d-\d\d\.csv$/)
   const [head, ...rows] = linesOf(bytes)
   expect(head).toBe('Lot,Type,Code')
@@ -42,13 +42,13 @@ test('a list is taken away exactly as it is shown: its columns in their order, i
   await see(page.getByRole('alert').filter({ hasText: 'File saved' }))
 })
 
-test('chosen rows are taken away as a workbook', async () => {
+test('selected rows are exported as a workbook', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/customers/lots')
-  await page.getByRole('checkbox', { name: 'Choose Northgate Ford' }).check()
-  await page.getByRole('checkbox', { name: 'Choose Fulton overflow' }).check()
-  await page.getByRole('group', { name: 'Chosen rows' }).getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('checkbox', { name: 'Select Northgate Ford' }).check()
+  await page.getByRole('checkbox', { name: 'Select Fulton overflow' }).check()
+  await page.getByRole('group', { name: 'Selected rows' }).getByRole('button', { name: 'Export' }).click()
   await see(page.getByText(/^2 lots, \d columns, as shown$/))
   const sent = page.waitForRequest(`**${reports.exportList.path}`)
   const { name, bytes } = await take(page, 'Excel workbook')
@@ -57,19 +57,19 @@ test('chosen rows are taken away as a workbook', async () => {
   expect((await sent).postDataJSON()).toMatchObject({ list: 'lots', format: 'xlsx' })
 })
 
-test('what is too much for one answer becomes a job, whose file waits to be taken', async () => {
+test('a large export runs as a job with a file to download', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/inventory/vehicle-data')
   await see(page.getByText('620 of 620 vehicles'))
-  // As if more rows had come since they were counted.
+  // As if rows had been added since they were counted.
   const refusal = { status: false, data: null, message: 'These are more than 10,000 rows.' }
   await page.route(`**${reports.exportList.path}`, (route) =>
     route.fulfill({ status: 409, contentType: 'application/json', body: JSON.stringify(refusal) }),
   )
   await exporter(page).click()
-  await page.getByRole('menuitem', { name: 'Plain table' }).click()
-  const ready = page.getByRole('region', { name: 'Work in the background' })
+  await page.getByRole('menuitem', { name: 'CSV file' }).click()
+  const ready = page.getByRole('region', { name: 'Background tasks' })
   await see(ready.getByRole('button', { name: 'Download' }))
   const coming = page.waitForEvent('download')
   await ready.getByRole('button', { name: 'Download' }).click()
@@ -78,22 +78,22 @@ test('what is too much for one answer becomes a job, whose file waits to be take
   expect(linesOf(await readFile(await file.path()))).toHaveLength(621)
 
   await page.goto('/jobs')
-  await see(heading(page, 'Jobs'), page.getByText(/^vehicle.*\.csv, kept until /))
+  await see(heading(page, 'Jobs'), page.getByText(/^vehicle.*\.csv, available until /))
   const again = page.waitForEvent('download')
   await page.getByRole('button', { name: /^Download: / }).click()
   expect((await again).suggestedFilename()).toMatch(/\.csv$/)
 })
 
-test('an export that fails says so in the words of the server', async () => {
+test('a failed export shows the server’s message', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/customers/lots')
   await see(page.getByText('5 of 5 lots'))
   await page.route(`**${reports.exportList.path}`, (route) => route.abort())
   await exporter(page).click()
-  await page.getByRole('menuitem', { name: 'Plain table' }).click()
+  await page.getByRole('menuitem', { name: 'CSV file' }).click()
   const dialog = page.getByRole('dialog', { name: 'Error' })
-  await see(dialog.getByText(/^Forecourt cannot be reached/))
+  await see(dialog.getByText(/^Can't reach Forecourt/))
   await button(page, 'Close').click()
-  expect(await page.getByRole('region', { name: 'Work in the background' }).count()).toBe(0)
+  expect(await page.getByRole('region', { name: 'Background tasks' }).count()).toBe(0)
 })

@@ -10,7 +10,7 @@ const { page: newPage } = stage()
 const reportButton = (page: Page, format: string) =>
   page.getByRole('button', { name: `User access review as ${format}` })
 
-/** Presses a button that leads to a file, and reads the file. */
+/** Clicks a download button, and reads the file. */
 async function take(page: Page, format: string): Promise<{ name: string; bytes: Buffer }> {
   const coming = page.waitForEvent('download')
   await reportButton(page, format).click()
@@ -18,7 +18,7 @@ async function take(page: Page, format: string): Promise<{ name: string; bytes: 
   return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) }
 }
 
-test('an administrator takes the user access review away in both formats', async () => {
+test('an administrator downloads the user access review in both formats', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/dashboard')

@@ -16,10 +16,10 @@ import {
   see,
   signIn,
 } from '#e2e/harness/steps.ts'
-import { fileOf } from '#e2e/harness/weigh.ts'
+import { fileOf } from '#e2e/harness/bundle-size.ts'
 import { now } from '#e2e/harness/world.ts'
 
-// The numbers of specification section 9, and what it says of the shell in a word, each seen in a browser.
+// The numbers of specification section 9 and its statements about the shell, each checked in a browser.
 
 const { page: newPage, profile } = stage()
 
@@ -29,7 +29,7 @@ async function open(options: PageOptions = {}): Promise<Page> {
   return page
 }
 
-/** How often an address was called since. */
+/** Counts the calls to a path from now on. */
 function counter(page: Page, path: string): () => number {
   let calls = 0
   page.on('request', (request) => {
@@ -40,7 +40,7 @@ function counter(page: Page, path: string): () => number {
 
 const token = (page: Page) => page.evaluate(() => localStorage.getItem('token') ?? '')
 
-/** Leaps until this many milliseconds after the token was stored, however long the page took until now. */
+/** Moves the clock to this many milliseconds after the token was stored, however long loading took. */
 async function leapTo(page: Page, age: number): Promise<void> {
   const passed = await page.evaluate(
     () => Date.now() - Number(JSON.parse(localStorage.getItem('token') ?? '{}').storedAt),
@@ -48,13 +48,13 @@ async function leapTo(page: Page, age: number): Promise<void> {
   await page.clock.fastForward(age - passed)
 }
 
-test('the token is exchanged 60 seconds before it ends, and the keepalive goes out every 15 seconds', async () => {
+test('the token is exchanged 60 seconds before it expires, and the keepalive is sent every 15 seconds', async () => {
   const page = await (await profile()).newPage()
   await page.clock.install({ time: now() })
   await signIn(page, 'northgate.dealer')
   const stored = await token(page)
   await openDashboard(page)
-  // The start refreshes once already.
+  // The app already refreshes once at the start.
   await expect.poll(async () => (await token(page)) !== stored).toBe(true)
   const refreshes = counter(page, auth.refreshToken.path)
   const pings = counter(page, auth.keepAlive.path)
@@ -66,7 +66,7 @@ test('the token is exchanged 60 seconds before it ends, and the keepalive goes o
   await expect.poll(refreshes).toBe(1)
   await expect.poll(async () => (await token(page)) !== before).toBe(true)
 
-  // The leap is long enough for a ping, which is on its way while the clock stands.
+  // The jump is long enough for a ping, which is in flight while the clock is paused.
   const at = await page.evaluate(() => Date.now())
   const leapt = page.waitForRequest(`**${auth.keepAlive.path}`)
   await page.clock.pauseAt(at + 60_000)
@@ -76,7 +76,7 @@ test('the token is exchanged 60 seconds before it ends, and the keepalive goes o
   await expect.poll(pings).toBe(sent + 4)
 })
 
-test('activity counts at most every 500 ms', async () => {
+test('activity is throttled to 500 ms', async () => {
   const page = await open()
   await openDashboard(page)
   const moments = await page.evaluate(async () => {
@@ -97,7 +97,7 @@ test('activity counts at most every 500 ms', async () => {
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(499)
 })
 
-test('a notice stays 3000 ms below the top bar, with a bar that runs out', async () => {
+test('a toast stays 3000 ms below the top bar, with a progress bar', async () => {
   const page = await open({ reducedMotion: 'no-preference' })
   await openLots(page)
   await lotLink(page, 'Northgate Service').click()
@@ -129,7 +129,7 @@ test('a notice stays 3000 ms below the top bar, with a bar that runs out', async
   expect(await lasted).toBeGreaterThanOrEqual(2_990)
 })
 
-/** Writes down how long each dialog takes to show and to hide, whenever it begins to. */
+/** Records the duration of every dialog's show and hide transition. */
 async function noteFading(page: Page): Promise<void> {
   await page.evaluate(() => {
     const lasting: string[] = []
@@ -141,7 +141,7 @@ async function noteFading(page: Page): Promise<void> {
   })
 }
 
-/** Once each, in their order. */
+/** Once each, in order. */
 async function faded(page: Page): Promise<string[]> {
   const lasting = await page.evaluate((): unknown => Reflect.get(globalThis, 'lasting'))
   return Array.isArray(lasting) ? [...new Set(lasting.map(String))] : []
@@ -162,7 +162,7 @@ test('a dialog shows within 100 ms and hides within 300 ms', async () => {
   expect(await faded(page)).toEqual(['0.1s', '0.3s'])
 })
 
-test('a thin bar shows while a page is fetched, and not when only the search changes', async () => {
+test('a thin bar shows while a page loads, but not when only the search changes', async () => {
   const page = await open()
   await openDashboard(page)
   let release = () => {}
@@ -189,7 +189,7 @@ test('a thin bar shows while a page is fetched, and not when only the search cha
 test('staying signed in is remembered in local storage', async () => {
   const page = await newPage()
   await page.goto('/auth/signin')
-  await page.getByLabel('User name or e-mail').fill('northgate.dealer')
+  await page.getByLabel('User name or email').fill('northgate.dealer')
   await page.getByLabel('Password', { exact: true }).fill('DemoForecourt7!')
   await page.getByRole('checkbox').check()
   await button(page, 'Sign in').click()
@@ -197,7 +197,7 @@ test('staying signed in is remembered in local storage', async () => {
   expect(await page.evaluate(() => localStorage.getItem('isRemember'))).toBe('true')
 })
 
-test('an organization that cannot be loaded opens the error dialog with the words of the server', async () => {
+test("an organization that cannot be loaded opens the error dialog with the server's message", async () => {
   const page = await open()
   await page.route(`**${organizations.get.path.replace('{id}', '*')}`, (route) =>
     /\/organization\/\d+$/.test(route.request().url())
@@ -221,15 +221,15 @@ test('the spinner is green', async () => {
   await page.goto('/dashboard')
   const spinner = page.getByRole('status', { name: 'Loading the dashboard' })
   await see(spinner)
-  const colours = await spinner.evaluate((element) =>
+  const colors = await spinner.evaluate((element) =>
     [element, ...element.querySelectorAll('*')].flatMap((each) => {
       const { color, borderTopColor, borderBlockStartColor } = getComputedStyle(each)
       return [color, borderTopColor, borderBlockStartColor]
     }),
   )
-  const isGreen = (colour: string) => {
-    const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map(Number)
+  const isGreen = (color: string) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/\d+/g) ?? []).map(Number)
     return green > red * 1.2 && green > blue * 1.1
   }
-  expect(colours.filter(isGreen).length).toBeGreaterThan(0)
+  expect(colors.filter(isGreen).length).toBeGreaterThan(0)
 })

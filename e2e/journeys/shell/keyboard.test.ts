@@ -4,11 +4,11 @@ import { button, drawer, field, heading, lotLink, miss, see } from '#e2e/harness
 
 const { page: newPage } = stage()
 
-test('signing in, adding a lot, saving and deleting it need no mouse, and the focus is never lost', async () => {
+test('signing in, adding, saving and deleting a lot needs no mouse, and the focus is never lost', async () => {
   const page = await newPage()
   const { keyboard } = page
   const focused = () => page.evaluate(() => document.activeElement?.tagName ?? 'BODY')
-  /** Tabs until the focus is there. */
+  /** Presses Tab until the element has the focus. */
   const reach = async (name: RegExp | string, { isBack = false } = {}) => {
     const isThere = () =>
       page.evaluate(
@@ -19,7 +19,7 @@ test('signing in, adding a lot, saving and deleting it need no mouse, and the fo
       expect(await focused()).not.toBe('BODY')
       if ((await isThere()).match(name)) return
     }
-    throw new Error(`The keyboard does not reach ${String(name)}.`)
+    throw new Error(`The keyboard can't reach ${String(name)}.`)
   }
 
   await page.goto('/auth/signin')

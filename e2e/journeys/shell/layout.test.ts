@@ -7,7 +7,7 @@ const { page: newPage } = stage()
 
 type Look = { layout?: 'horizontal'; direction?: 'rtl'; isMenuFixed?: false; isHeaderFixed?: false }
 
-/** Signed in, with this look chosen at this machine before. */
+/** Signed in, with this appearance set on this machine. */
 async function openWith(look: Look, width: number, userName = 'super'): Promise<Page> {
   const page = await newPage({ viewport: { width, height: 600 } })
   await signIn(page, userName, ...(userName === 'super' ? ['Northgate Ford'] : []))
@@ -26,9 +26,9 @@ test.for([
   'the arrows of the horizontal menu scroll by its width minus 80, $direction',
   async ({ direction, sign }) => {
     const page = await openWith({ layout: 'horizontal', ...(direction === 'rtl' && { direction }) }, 992)
-    const [back, on] = [button(page, 'Scroll menu back'), button(page, 'Scroll menu on')]
+    const [back, on] = [button(page, 'Scroll menu back'), button(page, 'Scroll menu forward')]
     expect(await back.count()).toBe(0)
-    // A menu of many groups, which nobody has yet: the entries are made wide.
+    // No menu is that long yet, so the entries are made wide.
     await page.addStyleTag({ content: '.fc-menu-bar .fc-menu-item { min-inline-size: 600px }' })
     await page.setViewportSize({ width: 1000, height: 600 })
     await see(back, on)
@@ -38,13 +38,13 @@ test.for([
     await on.click()
     await expect.poll(() => left(page)).toBeCloseTo(before + sign * (wrapper - 80), 0)
     await expect.poll(() => back.isDisabled()).toBe(false)
-    // On to the end, where the arrow shuts by itself, maybe while it is pressed.
+    // To the end, where the arrow becomes disabled, possibly while it is pressed.
     const press = () => on.dispatchEvent('click').then(() => on.isDisabled())
     await expect.poll(press).toBe(true)
   },
 )
 
-test('groups of the horizontal menu drop down by keyboard, and Escape brings back to them', async () => {
+test('groups of the horizontal menu open by keyboard, and Escape returns to them', async () => {
   const page = await openWith({ layout: 'horizontal' }, 1280)
   await page.evaluate(() =>
     document.activeElement instanceof HTMLElement ? document.activeElement.blur() : null,
@@ -60,7 +60,7 @@ test('groups of the horizontal menu drop down by keyboard, and Escape brings bac
   await expect.poll(focused).toBe('Lots')
   await page.keyboard.press('Escape')
   await expect.poll(focused).toBe('Customers')
-  // The group opens with the next frame: the second key waits for what the first one did.
+  // The group opens in the next frame: the second key waits for the effect of the first.
   await page.keyboard.press('ArrowDown')
   await expect.poll(focused).toBe('Users')
   await page.keyboard.press('ArrowDown')
@@ -72,7 +72,7 @@ test('groups of the horizontal menu drop down by keyboard, and Escape brings bac
   )
 })
 
-test('at 991 px the menu is a drawer whatever was chosen, at 992 px it is as chosen', async () => {
+test('at 991 px the menu is always a drawer, at 992 px it is as chosen', async () => {
   const page = await openWith({ layout: 'horizontal' }, 992)
   await see(menu(page).getByRole('button', { name: 'Customers' }))
   await page.setViewportSize({ width: 991, height: 600 })
@@ -85,37 +85,44 @@ test('at 991 px the menu is a drawer whatever was chosen, at 992 px it is as cho
   await expect.poll(() => menu(page).count()).toBe(0)
 })
 
-test('an unfixed top bar scrolls away with the page, an unfixed menu too', { tags: 'release' }, async () => {
-  const looks: readonly [Look, boolean, boolean][] = [
-    [{}, true, true],
-    [{ isHeaderFixed: false }, false, true],
-    [{ isMenuFixed: false }, true, false],
-    [{ isMenuFixed: false, isHeaderFixed: false }, false, false],
-  ]
-  for (const [look, hasBar, hasMenu] of looks) {
-    const page = await openWith(look, 1280, 'northgate.dealer')
-    await page.setViewportSize({ width: 1280, height: 320 })
-    await see(page.getByText('Latest changes'))
-    await page.mouse.move(700, 250)
-    await page.mouse.wheel(0, 4000)
-    const isInView = async (box: { y: number; height: number } | null) =>
-      box !== null && box.y + box.height > 0
-    const top = page.getByRole('banner')
-    const first = menu(page).getByRole('link', { name: 'Dashboard' })
-    await expect
-      .poll(async () => [await isInView(await top.boundingBox()), await isInView(await first.boundingBox())])
-      .toEqual([hasBar, hasMenu])
-    // A new page starts at its top.
-    await page.keyboard.press('Control+k')
-    await see(page.getByRole('option', { name: /^Lots/ }), page.locator('[role=combobox]:focus'))
-    await page.keyboard.type('lots')
-    await page.keyboard.press('Enter')
-    await see(heading(page, 'Lots'))
-    await expect.poll(async () => (await top.boundingBox())?.y).toBe(0)
-  }
-})
+test(
+  'a top bar that is not fixed scrolls away with the page, and so does the menu',
+  { tags: 'release' },
+  async () => {
+    const looks: readonly [Look, boolean, boolean][] = [
+      [{}, true, true],
+      [{ isHeaderFixed: false }, false, true],
+      [{ isMenuFixed: false }, true, false],
+      [{ isMenuFixed: false, isHeaderFixed: false }, false, false],
+    ]
+    for (const [look, hasBar, hasMenu] of looks) {
+      const page = await openWith(look, 1280, 'northgate.dealer')
+      await page.setViewportSize({ width: 1280, height: 320 })
+      await see(page.getByText('Latest changes'))
+      await page.mouse.move(700, 250)
+      await page.mouse.wheel(0, 4000)
+      const isInView = async (box: { y: number; height: number } | null) =>
+        box !== null && box.y + box.height > 0
+      const top = page.getByRole('banner')
+      const first = menu(page).getByRole('link', { name: 'Dashboard' })
+      await expect
+        .poll(async () => [
+          await isInView(await top.boundingBox()),
+          await isInView(await first.boundingBox()),
+        ])
+        .toEqual([hasBar, hasMenu])
+      // A new page starts at its top.
+      await page.keyboard.press('Control+k')
+      await see(page.getByRole('option', { name: /^Lots/ }), page.locator('[role=combobox]:focus'))
+      await page.keyboard.type('lots')
+      await page.keyboard.press('Enter')
+      await see(heading(page, 'Lots'))
+      await expect.poll(async () => (await top.boundingBox())?.y).toBe(0)
+    }
+  },
+)
 
-test('the collapsed menu names its entries and stays so after a reload', async () => {
+test('the collapsed menu names its entries and stays collapsed after a reload', async () => {
   const page = await openWith({}, 1280, 'northgate.dealer')
   await button(page, 'Collapse menu').click()
   await expect.poll(async () => (await menu(page).boundingBox())?.width).toBeLessThan(60)

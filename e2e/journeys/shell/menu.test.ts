@@ -20,7 +20,7 @@ const item = (id: string, title: string, more: Partial<MenuItem> = {}): MenuItem
   ...more,
 })
 
-/** Everything a menu may hold (specification section 3), as a server may send it one day. */
+/** Everything a menu can contain (specification section 3). */
 const MENU: MenuItem[] = [
   item('dashboard', 'Dashboard'),
   item('stock', 'Stock', {
@@ -39,7 +39,7 @@ const MENU: MenuItem[] = [
   }),
 ]
 
-test('groups, sections that open in place, badges, hidden and external items are drawn as the server sends them', async () => {
+test('groups, collapsible sections, badges, hidden and external items are rendered as sent by the server', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.route('**/api/auth/menu', (route) =>

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { MOST_RESULTS } from '#contract/home/search.ts'
+import { MAX_RESULTS } from '#contract/home/search.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { findOverlayProblems } from '#e2e/harness/check-overlays.ts'
 import { stage } from '#e2e/harness/stage.ts'
@@ -21,12 +21,12 @@ import {
 
 const { page: newPage, product } = stage()
 
-const palette = (page: Page) => page.getByRole('dialog', { name: 'Go to or search for anything' })
+const palette = (page: Page) => page.getByRole('dialog', { name: 'Search everything' })
 const option = (page: Page, name: string | RegExp) => palette(page).getByRole('option', { name })
 const html = (page: Page, attribute: string) =>
   page.evaluate((name) => document.documentElement.getAttribute(name), attribute)
 
-/** By keyboard, and typing may start. */
+/** Opens it by keyboard, ready for typing. */
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('combobox')
@@ -38,14 +38,14 @@ async function openCustomizer(page: Page): Promise<void> {
   await see(page.getByRole('dialog', { name: 'Appearance' }))
 }
 
-/** Does something that the server is told of, and waits until it knows. */
+/** Makes a change and waits until the server has saved it. */
 async function keep(page: Page, choose: () => Promise<void>): Promise<void> {
   const kept = page.waitForResponse((response) => response.url().endsWith(auth.saveAppearance.path))
   await choose()
   expect((await kept).status()).toBe(200)
 }
 
-test('the palette leads to pages, actions and people without the mouse', async () => {
+test('the palette opens pages, actions and users without the mouse', async () => {
   const page = await newPage()
   const { keyboard } = page
   await signIn(page, 'northgate.admin', 'Northgate Ford')
@@ -76,12 +76,12 @@ test('the palette leads to pages, actions and people without the mouse', async (
 
   await openPalette(page)
   await keyboard.type('zebra')
-  await see(palette(page).getByText(/^Nothing is called/))
+  await see(palette(page).getByText(/^No results for/))
   await keyboard.press('Escape')
   await miss(palette(page))
 })
 
-test('the palette finds records by kind, and leads to all of them in their list', async () => {
+test('the palette finds records by kind, and links to all of them in their list', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await openDashboard(page)
@@ -89,14 +89,14 @@ test('the palette finds records by kind, and leads to all of them in their list'
   await page.keyboard.type('ford')
   const vehicles = palette(page).getByRole('group', { name: 'Vehicles' })
   await see(vehicles.getByRole('option', { name: 'See all in Vehicle data' }))
-  expect(await vehicles.getByRole('option').count()).toBe(MOST_RESULTS + 1)
+  expect(await vehicles.getByRole('option').count()).toBe(MAX_RESULTS + 1)
   await see(
     palette(page)
       .getByRole('group', { name: 'Lots' })
       .getByRole('option', { name: /^Northgate Ford/ }),
   )
-  // Dealers do not list people.
-  expect(await palette(page).getByRole('group', { name: 'People' }).count()).toBe(0)
+  // Dealers can't list users.
+  expect(await palette(page).getByRole('group', { name: 'Users' }).count()).toBe(0)
   await vehicles.getByRole('option', { name: 'See all in Vehicle data' }).click()
   await see(heading(page, 'Vehicle data'))
   expect(new URL(page.url()).search).toBe('?search=ford')
@@ -109,13 +109,13 @@ test('the palette finds records by kind, and leads to all of them in their list'
 })
 
 test(
-  'the palette offers only what the person may do, and says so when records cannot be searched',
+  'the palette offers only what the user may do, and shows when records cannot be searched',
   { tags: 'release' },
   async () => {
     const page = await newPage()
     await signInAgain(page, product(), 'northgate.auditor')
     await openDashboard(page)
-    await button(page, 'Go to or search for anything').click()
+    await button(page, 'Search everything').click()
     await see(option(page, /^Lots/), option(page, 'Sign out'))
     expect(await option(page, /^Add /).count()).toBe(0)
     await page.keyboard.press('Escape')
@@ -126,25 +126,25 @@ test(
     await page.route('**/api/home/search*', (route) => route.abort())
     await openPalette(page)
     await page.keyboard.type('sofia')
-    await see(palette(page).getByText(/^Records could not be searched/))
+    await see(palette(page).getByText(/^Couldn't search records/))
     await page.unroute('**/api/home/search*')
     await palette(page).getByRole('button', { name: 'Try again' }).click()
     await see(option(page, /^Sofia Marino/))
   },
 )
 
-test('the staff of the platform looks for people of every customer', { tags: 'release' }, async () => {
+test('platform staff can find users of every customer', { tags: 'release' }, async () => {
   const page = await newPage()
   await signIn(page, 'super', 'Northgate Ford')
   await openDashboard(page)
   await openPalette(page)
   await page.keyboard.type('ortega')
-  await option(page, /^Find .ortega. among the people of all customers/).click()
-  await see(heading(page, 'Find people'), page.getByText('Luis Ortega'))
+  await option(page, /^Search .ortega. in users of all customers/).click()
+  await see(heading(page, 'Find users'), page.getByText('Luis Ortega'))
   expect(new URL(page.url()).search).toBe('?search=ortega')
 })
 
-test('a question mark shows the shortcuts, but not while somebody types', async () => {
+test('a question mark shows the shortcuts, but not while typing', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await openDashboard(page)
@@ -160,13 +160,13 @@ test('a question mark shows the shortcuts, but not while somebody types', async 
   expect(await sheet.count()).toBe(0)
 })
 
-test('what is chosen in the theme customizer outlives a reload, and comes along to another machine', async () => {
+test('settings of the theme customizer survive a reload and apply on another machine', async () => {
   const page = await newPage()
   await signInAgain(page, product(), 'harbor.dealer')
   await openDashboard(page)
   await openCustomizer(page)
   await keep(page, async () => {
-    for (const name of ['Dark', 'Menu on top', 'Brand', 'Right to left'])
+    for (const name of ['Dark', 'Top menu', 'Brand', 'Right to left'])
       await page.getByRole('radio', { name, exact: true }).check({ force: true })
     await page.getByRole('switch', { name: 'Boxed page' }).check({ force: true })
   })
@@ -180,7 +180,7 @@ test('what is chosen in the theme customizer outlives a reload, and comes along 
   const all = { scheme: 'dark', layout: 'horizontal', header: 'brand', dir: 'rtl', isBoxed: true }
   expect(await chosen(page)).toEqual(all)
 
-  // Before any code of ours but the first script has run, all of it stands already.
+  // Everything applies before any of our code but the first script has run.
   await page.addInitScript(() => {
     addEventListener('DOMContentLoaded', () => {
       const { dataset, dir } = document.documentElement
@@ -215,7 +215,7 @@ test('what is chosen in the theme customizer outlives a reload, and comes along 
   await openDashboard(elsewhere)
   await expect.poll(() => chosen(elsewhere)).toEqual(all)
   await openCustomizer(elsewhere)
-  await keep(elsewhere, () => button(elsewhere, 'Back to the default').click())
+  await keep(elsewhere, () => button(elsewhere, 'Reset to default').click())
   expect(await chosen(elsewhere)).toEqual({
     scheme: 'light',
     layout: 'vertical',
@@ -225,35 +225,39 @@ test('what is chosen in the theme customizer outlives a reload, and comes along 
   })
 })
 
-test('a choice that cannot be kept says so, stays, and is kept later', { tags: 'release' }, async () => {
-  const page = await newPage()
-  await signIn(page, 'harbor.admin')
-  await openDashboard(page)
-  await page.route(`**${auth.saveAppearance.path}`, (route) => route.abort())
-  await openCustomizer(page)
-  await page.getByRole('radio', { name: 'Dark bar' }).check({ force: true })
-  await see(page.getByText(/^Not kept for your other machines yet/))
-  await page.reload()
-  await see(heading(page, /^Good /))
-  expect(await html(page, 'data-header')).toBe('ink')
-  await page.unroute(`**${auth.saveAppearance.path}`)
-  await keep(page, () => page.reload().then(() => {}))
-  expect(await html(page, 'data-header')).toBe('ink')
-})
+test(
+  'a setting that cannot be saved shows that, stays, and is saved later',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'harbor.admin')
+    await openDashboard(page)
+    await page.route(`**${auth.saveAppearance.path}`, (route) => route.abort())
+    await openCustomizer(page)
+    await page.getByRole('radio', { name: 'Dark bar' }).check({ force: true })
+    await see(page.getByText(/^Not saved for your other devices yet/))
+    await page.reload()
+    await see(heading(page, /^Good /))
+    expect(await html(page, 'data-header')).toBe('ink')
+    await page.unroute(`**${auth.saveAppearance.path}`)
+    await keep(page, () => page.reload().then(() => {}))
+    expect(await html(page, 'data-header')).toBe('ink')
+  },
+)
 
-test('a page one may not open names what it needs instead of failing', async () => {
+test('a page the user may not open names the required permission instead of failing', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.dealer')
   await page.goto('/administration/user-types')
-  await see(heading(page, 'User types'), page.getByText('You may not open this page'))
-  await see(page.getByText(/^It needs User types, list \(3, 1\)/))
-  expect(await page.getByText('did not load').count()).toBe(0)
+  await see(heading(page, 'User types'), page.getByText("You don't have access to this page"))
+  await see(page.getByText(/^This requires User types, list \(3, 1\)/))
+  expect(await page.getByText("Couldn't load").count()).toBe(0)
   await page.getByRole('link', { name: 'Go to the dashboard' }).click()
   await see(heading(page, /^Good /))
 })
 
 test(
-  'administration lists what the person may open there, and says when that is nothing',
+  'administration lists the pages the user can open, or explains that there are none',
   { tags: 'release' },
   async () => {
     const page = await newPage()
@@ -273,43 +277,43 @@ test(
       route.fulfill({ contentType: 'application/json', body: '{"status":true,"data":[],"message":null}' }),
     )
     await dealer.reload()
-    await see(dealer.getByText('Nothing here is open to you'))
+    await see(dealer.getByText("You don't have access to administration"))
     expect(await dealer.getByRole('main').getByRole('listitem').count()).toBe(0)
   },
 )
 
-test('without a connection the shell says so until it is back', async () => {
+test('the shell shows a notice while the connection is lost', async () => {
   const page = await newPage()
   const person = page.context()
   await signIn(page, 'northgate.dealer')
   await openLots(page)
   await person.setOffline(true)
-  await see(page.getByText(/^You are offline/))
+  await see(page.getByText(/^You're offline/))
   await button(page, 'Try again').first().click()
   await see(page.getByText('No connection'))
   await person.setOffline(false)
-  await miss(page.getByText(/^You are offline/))
+  await miss(page.getByText(/^You're offline/))
   await see(lotLink(page, 'Northgate Ford'))
   expect(await page.getByText('No connection').count()).toBe(0)
 })
 
-test('what was done can be taken back for a while, by mouse or by keyboard', async () => {
+test('an action can be undone for a while, by mouse or by keyboard', async () => {
   const page = await newPage()
   await signIn(page, 'northgate.admin', 'Northgate Ford')
   await page.goto('/administration/users?search=sofia')
   await page.getByRole('main').getByRole('link', { name: 'Sofia Marino' }).click()
-  const offer = page.getByRole('status').getByText('Sofia Marino is switched off')
-  await button(page, 'Switch off').click()
+  const offer = page.getByRole('status').getByText('Sofia Marino was deactivated')
+  await button(page, 'Deactivate').click()
   await see(offer)
   await button(page, 'Undo').click()
-  await see(button(page, 'Switch off'))
+  await see(button(page, 'Deactivate'))
   await miss(offer)
-  await button(page, 'Switch off').click()
-  await see(offer, button(page, 'Switch on'))
+  await button(page, 'Deactivate').click()
+  await see(offer, button(page, 'Activate'))
   await page.keyboard.press('Control+z')
-  await see(button(page, 'Switch off'))
+  await see(button(page, 'Deactivate'))
   await miss(offer)
-  expect(await button(page, 'Switch on').count()).toBe(0)
+  expect(await button(page, 'Activate').count()).toBe(0)
 })
 
 test('palette, shortcuts, customizer and user menu have no accessibility violations', async () => {

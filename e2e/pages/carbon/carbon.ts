@@ -7,7 +7,7 @@ import { drawer, see } from '#e2e/harness/steps.ts'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
 const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
 
-/** The gas of US boilers: kg of gas, weighed by three reports. */
+/** Natural gas burned in the US: kg of each gas, with three GWP sets. */
 const GAS = {
   list: '/carbon/factors?search=natural%20gas%20mmbtu%20stationary&sort=-name',
   link: 'Natural Gas',
@@ -33,8 +33,8 @@ const READ = {
   known: 9,
   refusedLines: 2,
   refused: [
-    { line: 12, name: 'Peat', sentence: 'There is no unit \u201chogshead\u201d.' },
-    { line: 30, name: 'Peat', sentence: 'It names no scope.' },
+    { line: 12, name: 'Peat', sentence: 'Unknown unit \u201chogshead\u201d.' },
+    { line: 30, name: 'Peat', sentence: 'The scope is missing.' },
   ],
   sample: [
     {
@@ -55,7 +55,7 @@ async function chooseEdition(page: Page): Promise<void> {
   await see(drawer(page).getByRole('button', { name: 'Import 13 factors' }))
 }
 
-/** Factors, and why one of them is chosen. */
+/** Emission factors, and the search that explains which one is chosen. */
 export const CARBON_PAGES = {
   '/carbon/factors': {
     person: 'northgate.admin',
@@ -73,7 +73,7 @@ export const CARBON_PAGES = {
       },
       'factor-find': {
         url: '/carbon/factors?drawer=find',
-        whole: (page) => see(drawer(page).getByLabel('Activity or words')),
+        whole: (page) => see(drawer(page).getByLabel('Activity or search words')),
       },
       'factor-import': {
         url: '/carbon/factors?drawer=import',

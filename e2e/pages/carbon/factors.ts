@@ -28,16 +28,16 @@ const BY_MAIL = {
   backupCodesLeft: 0,
   devices: [],
 }
-const MAIL = { type: 'email', label: 'E-mail to n\u2022\u2022\u2022@n\u2022\u2022\u2022.example' }
+const MAIL = { type: 'email', label: 'Email to n\u2022\u2022\u2022@n\u2022\u2022\u2022.example' }
 const SENT = { isSent: true, validUntil: '2026-11-21T09:10:00.000Z', sendsLeft: 4 }
 
 async function askForMail(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^E-mail to/ }).click()
-  await see(field(page, 'Code of 6 digits'), page.getByText('The mail is on its way.'))
+  await page.getByRole('button', { name: /^Email to/ }).click()
+  await see(field(page, '6-digit code'), page.getByText('Email sent.'))
 }
 
 async function enrol(page: Page): Promise<void> {
-  await button(page, 'Turn on an authenticator').click()
+  await button(page, 'Set up an authenticator').click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(/^Your password/).fill('whatever it is')
   await dialog.getByRole('button', { name: 'Continue' }).click()
@@ -49,13 +49,13 @@ export const FACTOR_PAGES = {
   '/auth/verify-login': {
     person: 'northgate.phone',
     views: {
-      'verify-login': { url: '/auth/verify-login', whole: (page) => see(field(page, 'Code of 6 digits')) },
+      'verify-login': { url: '/auth/verify-login', whole: (page) => see(field(page, '6-digit code')) },
       'verify-login-ways': {
         url: '/auth/verify-login',
         given: [
           { endpoint: secondFactor.getOtpList, data: [MAIL, { type: 'backup', label: 'Backup code' }] },
         ],
-        whole: text('We mail you a code of 6 digits'),
+        whole: text("We'll email you a 6-digit code"),
       },
       'verify-login-mail': {
         url: '/auth/verify-login',
@@ -70,13 +70,13 @@ export const FACTOR_PAGES = {
       {
         url: '/auth/verify-login',
         endpoint: secondFactor.getOtpList,
-        what: 'the ways to verify',
-        loading: 'Loading the ways to verify',
+        what: 'verification methods',
+        loading: 'Loading verification methods',
         saysMessage: true,
         more: {
           empty: {
             answer: { status: 200, data: [] },
-            says: ['There is nothing to verify any more. Sign in again.', 'Back to sign in'],
+            says: ["There's nothing left to verify. Sign in again.", 'Back to sign in'],
           },
         },
       },
@@ -89,7 +89,7 @@ export const FACTOR_PAGES = {
       'security-mail': {
         url: '/account/security',
         given: [{ endpoint: secondFactor.own, data: BY_MAIL }],
-        whole: text('Codes by mail'),
+        whole: text('Codes by email'),
       },
       'security-on': {
         url: '/account/security',

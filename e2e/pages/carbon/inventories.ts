@@ -9,13 +9,13 @@ import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
 import { button, field, see } from '#e2e/harness/steps.ts'
 
 const ADMIN = 'northgate.admin'
-/** Of Northgate Ford, collecting; of Northgate Toyota, a draft in which nothing is assigned. */
+/** Inventories of Northgate Ford (collecting) and Northgate Toyota (a draft without assignments). */
 const RUNNING = '3'
 const FRESH = '7'
 const LOCKED = '2'
 const NONE = { status: 200, data: [] }
 
-/** What somebody of one organization is answered. */
+/** The answer for a user with one organization. */
 const GROUP_OF_ONE = {
   year: null,
   boundary: 'operational',
@@ -38,7 +38,7 @@ const GROUP_OF_ONE = {
 }
 
 const lockedStep = (page: Page) => see(page.getByRole('heading', { name: 'This step is locked' }))
-const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory is chosen' }))
+const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory selected' }))
 const tick = (name: string) => (page: Page) =>
   see(page.getByRole('checkbox', { name, exact: true }), page.getByRole('columnheader').first())
 const inventoryLoad = (url: string) =>
@@ -69,7 +69,7 @@ const ASKED = {
   ],
 }
 
-/** Inventories, and the four steps of one of them. */
+/** The inventory list, the four steps of an inventory, the comparison and the group total. */
 export const INVENTORY_PAGES = {
   '/carbon': {
     person: ADMIN,
@@ -101,7 +101,7 @@ export const INVENTORY_PAGES = {
     views: {
       'carbon-start': {
         url: `/carbon/start?inventory=${RUNNING}`,
-        whole: (page) => see(field(page, 'Name'), button(page, 'Send to review')),
+        whole: (page) => see(field(page, 'Name'), button(page, 'Submit for review')),
       },
       'carbon-new': {
         url: '/carbon/start?inventory=new',
@@ -131,7 +131,7 @@ export const INVENTORY_PAGES = {
         endpoint: carbonAssignments.facilities,
         what: 'the facilities',
         loading: 'Loading the facilities',
-        more: { empty: { answer: NONE, says: ['No facilities yet', 'Go to the organization'] } },
+        more: { empty: { answer: NONE, says: ['No facilities yet', 'Go to organization'] } },
       },
     ],
   },
@@ -154,7 +154,7 @@ export const INVENTORY_PAGES = {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
         given: [{ endpoint: dataRequests.get, data: ASKED }],
         whole: (page) =>
-          see(page.getByRole('heading', { name: 'Asked of Priya Raman: 1 source, due 12 Dec 2026' })),
+          see(page.getByRole('heading', { name: 'Requested from Priya Raman: 1 source, due Dec 12, 2026' })),
       },
       'carbon-import': {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&drawer=import`,
@@ -168,7 +168,7 @@ export const INVENTORY_PAGES = {
         url: `/carbon/emission?inventory=${RUNNING}&tab=review&show=unusual`,
         whole: (page) =>
           see(
-            page.getByRole('button', { name: 'Only what wants a look', exact: true, pressed: true }),
+            page.getByRole('button', { name: 'Flagged only', exact: true, pressed: true }),
             page.getByRole('listitem').first(),
           ),
       },
@@ -191,14 +191,14 @@ export const INVENTORY_PAGES = {
         url: `/carbon/emission?inventory=${RUNNING}&tab=activity&request=1`,
         endpoint: dataRequests.get,
         what: 'this request',
-        loading: 'Loading what was asked for',
+        loading: 'Loading the data request',
       },
       {
         url: `/carbon/emission?inventory=${RUNNING}&tab=imported`,
         endpoint: importedTotals.list,
         what: 'the imported totals',
         loading: 'Loading the imported totals',
-        more: { empty: { answer: NONE, says: ['No totals are imported.'] } },
+        more: { empty: { answer: NONE, says: ['No imported totals yet.'] } },
       },
     ],
   },
@@ -213,7 +213,7 @@ export const INVENTORY_PAGES = {
         url: `/carbon/insights?inventory=${FRESH}`,
         whole: async (page) => {
           await lockedStep(page)
-          await see(page.getByRole('link', { name: 'Go to the sources', exact: true }))
+          await see(page.getByRole('link', { name: 'Go to sources', exact: true }))
         },
       },
     },
@@ -236,7 +236,7 @@ export const INVENTORY_PAGES = {
         url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
         endpoint: carbonComparison.compare,
         what: 'the comparison',
-        loading: 'Comparing',
+        loading: 'Loading the comparison',
       },
     ],
   },
@@ -245,11 +245,11 @@ export const INVENTORY_PAGES = {
     views: {
       'carbon-group': {
         url: '/carbon/group',
-        whole: (page) => see(page.getByRole('heading', { name: 'In the sum' })),
+        whole: (page) => see(page.getByRole('heading', { name: 'Included inventories' })),
       },
       'carbon-group-none': {
         url: '/carbon/group?year=1990',
-        whole: (page) => see(page.getByText('Nothing is summed')),
+        whole: (page) => see(page.getByText('No total', { exact: true })),
       },
     },
     loads: [
@@ -257,15 +257,15 @@ export const INVENTORY_PAGES = {
         url: '/carbon/group',
         endpoint: carbonGroup.get,
         what: 'the group',
-        loading: 'Adding up the group',
+        loading: 'Loading the group total',
         more: {
           'one organization': {
             answer: { status: 200, data: GROUP_OF_ONE },
-            says: ['There is nothing to sum', 'Go to the inventories'],
+            says: ['No group total', 'Go to inventories'],
           },
           'no inventory': {
             answer: { status: 200, data: { ...GROUP_OF_ONE, organizations: 2 } },
-            says: ['No inventories yet', 'Go to the inventories'],
+            says: ['No inventories yet', 'Go to inventories'],
           },
         },
       },

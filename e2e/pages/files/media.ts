@@ -24,7 +24,7 @@ export const MEDIA_PAGES = {
       'media-new-folder': {
         url: '/administration/media',
         whole: async (page) => {
-          await button(page, 'New folder').click()
+          await button(page, 'Add folder').click()
           await see(drawer(page).getByLabel('Name'))
         },
       },
@@ -43,7 +43,7 @@ export const MEDIA_PAGES = {
           'empty when filtered': {
             url: '/administration/media?search=zebra',
             answer: { status: 200, data: { leafs: [], nodes: [{ path: 'Logos', name: 'Logos' }] } },
-            says: ['Nothing here matches “zebra”', 'Clear search'],
+            says: ['No results for “zebra”', 'Clear search'],
           },
         },
       },

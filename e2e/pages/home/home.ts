@@ -24,14 +24,14 @@ const NO_STOCK = {
   },
 }
 
-/** What a person sees first. */
+/** The dashboard. */
 export const HOME_PAGES = {
   '/dashboard': {
     person: 'northgate.admin',
     views: {
       dashboard: {
         url: '/dashboard',
-        whole: (page) => see(page.getByText('Stock by age'), page.getByText('Latest changes')),
+        whole: (page) => see(page.getByText('Inventory aging'), page.getByText('Latest changes')),
       },
     },
     loads: [
@@ -40,14 +40,14 @@ export const HOME_PAGES = {
         endpoint: dashboard.get,
         what: 'the dashboard',
         loading: 'Loading the dashboard',
-        more: { empty: { answer: EMPTY_HOME, says: [/^Nothing was changed yet/, 'Every lot can be found'] } },
+        more: { empty: { answer: EMPTY_HOME, says: [/^No changes yet/, 'All lots have an address'] } },
       },
       {
         url: '/dashboard',
         endpoint: dashboard.stock,
-        what: 'the stock',
-        loading: 'Loading the stock',
-        more: { empty: { answer: NO_STOCK, says: ['No stock yet', 'Every live vehicle has one'] } },
+        what: 'the inventory figures',
+        loading: 'Loading inventory figures',
+        more: { empty: { answer: NO_STOCK, says: ['No vehicles yet', 'All have a price'] } },
       },
     ],
   },

@@ -37,13 +37,16 @@ async function uploadPhotos(page: Page): Promise<void> {
   await drawer(page).getByRole('button', { name: 'Choose photos' }).click()
   const file = { mimeType: 'image/jpeg', buffer: Buffer.from('any') }
   await (await choosing).setFiles(MEANT.matches.map(({ name }) => ({ name, ...file })))
-  await see(drawer(page).getByText('1 name means several vehicles'), button(page, 'Add 1 photo to 1 vehicle'))
+  await see(
+    drawer(page).getByText('1 name matches several vehicles'),
+    button(page, 'Add 1 photo to 1 vehicle'),
+  )
 }
 
 /** The values of the fields with their counts: beside the rows, on a phone in a drawer. */
 async function openFacets(page: Page): Promise<void> {
-  const live = page.getByRole('checkbox', { name: /^Live \d+$/ })
-  const facets = page.getByRole('button', { name: 'Facets', exact: true })
+  const live = page.getByRole('checkbox', { name: /^For sale \d+$/ })
+  const facets = page.getByRole('button', { name: 'Quick filters', exact: true })
   await see(page.getByText(/ of [\d,]+ vehicles$/).first())
   // Beside the rows they stay for the next visit.
   if ((await facets.getAttribute('aria-expanded')) === 'false') await facets.click()
@@ -56,10 +59,10 @@ async function chooseFirst(page: Page): Promise<void> {
   const begin = button(page, 'Select')
   if (await begin.isVisible()) await begin.click()
   await page
-    .getByRole('checkbox', { name: /^Choose \d/ })
+    .getByRole('checkbox', { name: /^Select \d/ })
     .first()
     .check()
-  await see(page.getByRole('group', { name: 'Chosen rows' }))
+  await see(page.getByRole('group', { name: 'Selected rows' }))
 }
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 21, 9, minutes)).toISOString()
@@ -120,7 +123,7 @@ const JOBS: Job[] = [
     done: 0,
     failures: 0,
     canUndo: false,
-    error: 'It went wrong 5 times and was given up.',
+    error: 'It failed 5 times in a row.',
   },
   {
     ...DONE_JOB,
@@ -141,33 +144,33 @@ const FAILURES = [
 const ALL_JOBS = { endpoint: jobs.list, data: { filteredRows: 5, totalRows: 5, results: JOBS } }
 
 /** Vehicles, jobs and reports. */
-/** What nobody wants to bring about for a picture. */
-const NOT_WELL = {
+/** Failures that are hard to produce for a screenshot. */
+const UNHEALTHY = {
   checkedAt: '2026-11-21T15:40:00.000Z',
   checks: [
     {
       name: 'database',
       state: 'ok',
       since: '2026-11-21T08:00:00.000Z',
-      sentence: 'The built-in PostgreSQL answers in 2 ms.',
+      sentence: 'The built-in PostgreSQL responded in 2 ms.',
     },
     {
       name: 'mail',
       state: 'failed',
       since: '2026-11-21T14:02:00.000Z',
-      sentence: 'The mail server did not take mails that still wait.',
+      sentence: 'Some queued emails could not be sent.',
     },
     {
       name: 'storage',
       state: 'scarce',
       since: '2026-11-21T14:40:00.000Z',
-      sentence: 'The folder of files has room for 1.2 GB more.',
+      sentence: 'File storage has 1.2 GB of free space.',
     },
     {
       name: 'jobs',
       state: 'late',
       since: '2026-11-21T15:12:00.000Z',
-      sentence: 'The oldest job in line has waited since then.',
+      sentence: 'Jobs are delayed. The oldest has been queued since this time.',
     },
   ],
   jobs: { waiting: 12, running: 1, failed: 3 },
@@ -192,7 +195,7 @@ export const WORK_PAGES = {
       },
       'vehicle-new': {
         url: '/inventory/vehicle-data?vehicle=new',
-        whole: (page) => see(drawer(page).getByLabel('Certified programme')),
+        whole: (page) => see(drawer(page).getByLabel('CPO program')),
       },
     },
     loads: [
@@ -202,11 +205,11 @@ export const WORK_PAGES = {
         what: 'the list of vehicles',
         loading: 'Loading vehicles',
         more: {
-          empty: { answer: rows(0, 0), says: ['No vehicles yet', /^Vehicles come with the feeds/] },
+          empty: { answer: rows(0, 0), says: ['No vehicles yet', /^Vehicles from your inventory feeds/] },
           'empty when filtered': {
             url: '/inventory/vehicle-data?search=zebra',
             answer: rows(0, 620),
-            says: ['No vehicle matches “zebra”', '620 vehicles are here.', 'Clear search'],
+            says: ['No vehicles match “zebra”', '620 vehicles in total.', 'Clear search'],
           },
         },
       },
@@ -237,7 +240,7 @@ export const WORK_PAGES = {
           'empty when filtered': {
             url: '/jobs?search=zebra',
             answer: rows(0, 5),
-            says: ['No job matches “zebra”', '5 jobs are here.'],
+            says: ['No jobs match “zebra”', '5 jobs in total.'],
           },
         },
       },
@@ -253,18 +256,18 @@ export const WORK_PAGES = {
         endpoint: reports.list,
         what: 'the reports',
         loading: 'Loading reports',
-        more: { empty: { answer: { status: 200, data: [] }, says: ['No reports yet'] } },
+        more: { empty: { answer: { status: 200, data: [] }, says: ['No reports'] } },
       },
     ],
   },
   '/administration/health': {
     person: ADMIN,
     views: {
-      health: { url: '/administration/health', whole: text('Jobs failed in 7 days') },
+      health: { url: '/administration/health', whole: text('Jobs failed (7 days)') },
       'health-failing': {
         url: '/administration/health',
-        given: [{ endpoint: health.system, data: NOT_WELL }],
-        whole: text('3 parts need a look.'),
+        given: [{ endpoint: health.system, data: UNHEALTHY }],
+        whole: text('3 components need attention.'),
       },
     },
     loads: [

@@ -4,14 +4,14 @@ import { button, drawer, field, see } from '#e2e/harness/steps.ts'
 
 const PAGE = '/administration/domain-white-label'
 
-/** The domains of a customer and their looks, and where Google sends people back to. */
+/** Customer domains with branding, and the return page of Google sign-in. */
 export const IDENTITY_PAGES = {
   '/auth/google': {
     person: null,
     views: {
       'google-not-asked': {
         url: '/auth/google#id_token=x&state=y',
-        whole: (page) => see(page.getByText(/^This answer of Google does not belong/)),
+        whole: (page) => see(page.getByText(/^This Google response doesn't match/)),
       },
     },
     loads: [],

@@ -27,13 +27,13 @@ const RUNS = {
       id: '1',
       state: 'failed',
       askedBy: null,
-      said: 'SFTP feeds.example:22, signing in: All configured authentication methods failed.',
+      said: 'SFTP feeds.example:22, sign-in: All configured authentication methods failed.',
     },
   ],
   held: [{ vehicleId: '1', title: '2021 Ford F-150 XLT, F1204', reasons: ['noPrice', 'placeholderOnly'] }],
 }
 
-/** Who takes the customer's vehicles. */
+/** The channel pages. */
 export const CHANNEL_PAGES = {
   '/inventory/channels': {
     person: ADMIN,

@@ -7,7 +7,7 @@ import { drawer, field, see } from '#e2e/harness/steps.ts'
 const ADMIN = 'northgate.admin'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
 
-/** A run that waits for somebody, as the calls answer it. */
+/** A run that needs review, as returned by the API. */
 const RUN = {
   id: '7',
   fileName: 'northgate-2026-11-21.csv',
@@ -33,12 +33,12 @@ const RUN = {
   lotId: null,
   lotName: null,
   error: null,
-  held: ['203 of 620 vehicles of this source are missing, more than 30 %.'],
+  held: ['203 of the 620 vehicles from this feed source (33%) are missing.'],
   columns: { known: 49, total: 50 },
   refusals: [],
   unknownDealers: [{ dealer: 'NG-0042', rows: 2 }],
   unmapped: [{ field: 'body', value: 'Crew Cab Pickup - Short Bed', rows: 14 }],
-  warnings: [{ sentence: 'Price: \u201cPlease Call\u201d is no price: it stays empty.', rows: 9 }],
+  warnings: [{ sentence: "Price: \u201cPlease Call\u201d isn't a price. Left blank.", rows: 9 }],
   skipped: 0,
   kept: 0,
   jobId: null,
@@ -54,7 +54,7 @@ const RUN = {
   version: 4,
 }
 
-/** One that names no dealer, and one of two files that is there alone. */
+/** A run without dealer IDs, and one that waits for its second file. */
 const LOTLESS = {
   ...RUN,
   status: 'ready',
@@ -93,7 +93,7 @@ const ROW = {
   vehicleId: '12',
   raw: null,
   reasons: [],
-  warnings: ['Mileage: it is less than before.'],
+  warnings: ['Mileage is lower than before.'],
   changes: [
     { field: 'mileage', before: 18_240, after: 18_190, isFromVin: false },
     { field: 'priceCents', before: 4_500_000, after: 4_418_000, isFromVin: false },
@@ -119,7 +119,7 @@ const REFUSED = {
   lotId: null,
   lotName: null,
   raw: ',,2022,FORD,F-150,Please Call,used',
-  reasons: ['Neither a VIN nor a stock number.'],
+  reasons: ['No VIN or stock number.'],
   warnings: [],
   changes: [],
   locked: [],
@@ -131,7 +131,7 @@ const list = (...results: unknown[]) => ({
   results,
 })
 
-/** A source that is fetched, as the calls answer it. */
+/** A fetched source, as returned by the API. */
 const SOURCE = {
   id: '3',
   name: 'HomeNet, all lots',
@@ -156,7 +156,7 @@ const SOURCE = {
   lastRowCount: 612,
   lastRunAt: '2026-11-21T06:10:00Z',
   nextRunAt: '2026-11-22T13:30:00Z',
-  lastProblem: 'SFTP feeds.example:22, the file: No such file.',
+  lastProblem: 'SFTP feeds.example:22, file: No such file.',
   isReadOnly: false,
   version: 2,
   updatedAt: '2026-11-20T10:00:00Z',
@@ -192,7 +192,7 @@ const ofSource = [
   { endpoint: feedSources.arrivals, data: ARRIVALS },
 ] as const
 
-/** Feeds that were brought, one of them, and where they come from. */
+/** Feeds, a single feed, and feed sources. */
 export const FEED_RUN_PAGES = {
   '/inventory/feeds': {
     person: ADMIN,
@@ -210,11 +210,11 @@ export const FEED_RUN_PAGES = {
         what: 'the list of feed runs',
         loading: 'Loading feed runs',
         more: {
-          empty: { answer: rows(0, 0), says: ['No feeds yet', 'Bring a feed'] },
+          empty: { answer: rows(0, 0), says: ['No feeds yet', 'Upload feed'] },
           'empty when filtered': {
             url: '/inventory/feeds?search=zebra',
             answer: rows(0, 5),
-            says: ['No feed run matches \u201czebra\u201d', 'Clear search'],
+            says: ['No feed runs match \u201czebra\u201d', 'Clear search'],
           },
         },
       },
@@ -237,7 +237,7 @@ export const FEED_RUN_PAGES = {
           { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', held: [] } },
           { endpoint: feedRuns.rows, data: list(REFUSED) },
         ],
-        whole: text('Neither a VIN nor a stock number.'),
+        whole: text('No VIN or stock number.'),
       },
       'feed-without-lot': {
         url: '/inventory/feeds/7?rows=refused',
@@ -245,7 +245,7 @@ export const FEED_RUN_PAGES = {
           { endpoint: feedRuns.get, data: LOTLESS },
           { endpoint: feedRuns.rows, data: list({ ...REFUSED, reasons: [NO_LOT] }) },
         ],
-        whole: text('604 rows name no dealer: which lot do they stand on?'),
+        whole: text('604 rows have no dealer ID. Choose a lot'),
       },
       'feed-waiting': {
         url: '/inventory/feeds/7',
@@ -258,7 +258,7 @@ export const FEED_RUN_PAGES = {
         url: '/inventory/feeds/7',
         endpoint: feedRuns.get,
         what: 'this feed',
-        loading: 'Loading the feed',
+        loading: 'Loading feed',
       },
     ],
   },
@@ -300,11 +300,11 @@ export const FEED_RUN_PAGES = {
         what: 'the list of feed sources',
         loading: 'Loading feed sources',
         more: {
-          empty: { answer: rows(0, 0), says: ['No feed sources yet', 'Add source'] },
+          empty: { answer: rows(0, 0), says: ['No feed sources yet', 'Add feed source'] },
           'empty when filtered': {
             url: '/inventory/feeds/sources?search=zebra',
             answer: rows(0, 5),
-            says: ['No feed source matches \u201czebra\u201d', 'Clear search'],
+            says: ['No feed sources match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

@@ -7,7 +7,7 @@ const ADMIN = 'northgate.admin'
 const MAPPING = { list: '/administration/provider-mappings', link: 'HomeNet nightly' } as const
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
 
-/** How feeds become vehicles. */
+/** Provider mappings. */
 export const FEED_PAGES = {
   '/administration/provider-mappings': {
     person: ADMIN,
@@ -25,7 +25,7 @@ export const FEED_PAGES = {
           'empty when filtered': {
             url: '/administration/provider-mappings?search=zebra',
             answer: rows(0, 5),
-            says: ['No provider mapping matches \u201czebra\u201d', 'Clear search'],
+            says: ['No provider mappings match \u201czebra\u201d', 'Clear search'],
           },
         },
       },
@@ -45,7 +45,7 @@ export const FEED_PAGES = {
         url: MAPPING,
         endpoint: providerMappings.get,
         what: 'this provider mapping',
-        loading: 'Loading the provider mapping',
+        loading: 'Loading provider mapping',
       },
     ],
   },

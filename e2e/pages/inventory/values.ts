@@ -10,7 +10,7 @@ const UNMAPPED = '/administration/unmapped-values'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
 const dialog = (words: string | RegExp) => (page: Page) => see(drawer(page).getByText(words).first())
 
-/** What values of feeds become. */
+/** The data mapping pages. */
 export const VALUE_PAGES = {
   '/administration/data-mappings': {
     person: ADMIN,
@@ -18,11 +18,11 @@ export const VALUE_PAGES = {
       'data-mappings': { url: MAPPINGS, whole: text('Quad Cab 4x4') },
       'data-mapping': {
         url: { list: MAPPINGS, link: 'Quad Cab 4x4' },
-        whole: (page) => see(field(page, 'Value in feeds')),
+        whole: (page) => see(field(page, 'Feed value')),
       },
       'data-mapping-new': {
         url: `${MAPPINGS}?value=new`,
-        whole: (page) => see(field(page, 'Value in feeds')),
+        whole: (page) => see(field(page, 'Feed value')),
       },
       'data-mappings-built-in': { url: `${MAPPINGS}?panel=built-in`, whole: dialog('Sport Utility') },
       'data-mappings-apply': { url: `${MAPPINGS}?panel=apply`, whole: dialog('10-SPD SelectShift') },
@@ -51,8 +51,8 @@ export const VALUE_PAGES = {
       {
         url: `${MAPPINGS}?panel=apply`,
         endpoint: valueMappings.preview,
-        what: 'what would change',
-        loading: 'Looking through the vehicles',
+        what: 'the preview',
+        loading: 'Checking the vehicles',
         more: {
           'nothing to change': {
             answer: { status: 200, data: { changes: [], vehicles: 0, samples: [] } },
@@ -68,7 +68,7 @@ export const VALUE_PAGES = {
       'unmapped-values': { url: UNMAPPED, whole: text('Ford Truck') },
       'unmapped-value': {
         url: { list: UNMAPPED, link: 'SelectShift' },
-        whole: dialog('Vehicles that have it'),
+        whole: dialog('Vehicles with this value'),
       },
     },
     loads: [

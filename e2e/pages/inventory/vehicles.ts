@@ -44,9 +44,9 @@ const JOINED = {
   isCut: true,
 }
 
-/** A price that may be read in two ways: told at its cell. */
+/** Enters an ambiguous price, which shows an error in its cell. */
 async function writeAnError(page: Page): Promise<void> {
-  const grid = page.getByRole('grid', { name: 'Vehicles to edit' })
+  const grid = page.getByRole('grid', { name: 'Vehicle grid' })
   await see(grid)
   await grid.focus()
   const isMirrored = await grid.evaluate((node) => getComputedStyle(node).direction === 'rtl')
@@ -58,14 +58,14 @@ async function writeAnError(page: Page): Promise<void> {
   await see(page.getByText('1 vehicle changed'), page.getByRole('button', { name: '1 error: next' }))
 }
 
-/** The page of one vehicle, and the list as a table to write in. */
+/** The vehicle page and the vehicle grid. */
 export const VEHICLE_PAGES = {
   '/inventory/vehicle-data/edit-grid': {
     person: 'northgate.admin',
     views: {
       'vehicle-grid': {
         url: '/inventory/vehicle-data/edit-grid?sort=stock',
-        whole: (page) => see(page.getByRole('grid', { name: 'Vehicles to edit' })),
+        whole: (page) => see(page.getByRole('grid', { name: 'Vehicle grid' })),
       },
       'vehicle-grid-changed': {
         url: '/inventory/vehicle-data/edit-grid?sort=stock',
@@ -76,10 +76,10 @@ export const VEHICLE_PAGES = {
       {
         url: '/inventory/vehicle-data/edit-grid',
         endpoint: vehicles.list,
-        what: 'the vehicles to edit',
-        loading: 'Loading the vehicles to edit',
+        what: 'the vehicles',
+        loading: 'Loading the vehicles',
         more: {
-          empty: { answer: rows(0, 0), says: ['No vehicles to edit', /^Nothing matches here/] },
+          empty: { answer: rows(0, 0), says: ['No vehicles to edit', /^No vehicle matches the filters/] },
         },
       },
     ],
@@ -87,7 +87,7 @@ export const VEHICLE_PAGES = {
   '/inventory/vehicle-data/$id': {
     person: 'northgate.admin',
     views: {
-      vehicle: { url: opened, whole: text('Check digit right') },
+      vehicle: { url: opened, whole: text('Valid VIN') },
       'vehicle-media': { url: { ...opened, add: '?tab=media' }, whole: text('Upload photos') },
       'vehicle-timeline': {
         url: { ...opened, add: '?tab=timeline' },
@@ -96,7 +96,7 @@ export const VEHICLE_PAGES = {
       },
       'vehicle-edit': {
         url: { ...opened, add: '?drawer=edit' },
-        whole: (page) => see(drawer(page).getByLabel('Certified programme')),
+        whole: (page) => see(drawer(page).getByLabel('CPO program')),
       },
     },
     loads: [
@@ -109,8 +109,8 @@ export const VEHICLE_PAGES = {
       {
         url: opened,
         endpoint: vins.decode,
-        what: 'the reading of this VIN',
-        loading: 'Reading the VIN',
+        what: 'the decoded VIN',
+        loading: 'Decoding the VIN',
       },
     ],
   },

@@ -31,7 +31,7 @@ const BOUNCED: OpenMail = {
   ],
 }
 
-/** How mails leave, and what became of them. */
+/** How emails are sent, and what became of them. */
 export const MAIL_PAGES = {
   '/administration/outbox': {
     person: ADMIN,
@@ -51,22 +51,22 @@ export const MAIL_PAGES = {
       {
         url: '/administration/outbox',
         endpoint: outbox.list,
-        what: 'the list of mails',
-        loading: 'Loading mails',
+        what: 'the list of emails',
+        loading: 'Loading emails',
         more: {
-          empty: { answer: rows(0, 0), says: ['No mails yet'] },
+          empty: { answer: rows(0, 0), says: ['No emails yet'] },
           'empty when filtered': {
             url: '/administration/outbox?search=zebra',
             answer: rows(0, 5),
-            says: ['No mail matches \u201czebra\u201d', 'Clear search'],
+            says: ['No emails match \u201czebra\u201d', 'Clear search'],
           },
         },
       },
       {
         url: '/administration/outbox?mail=1',
         endpoint: outbox.get,
-        what: 'this mail',
-        loading: 'Loading the mail',
+        what: 'this email',
+        loading: 'Loading the email',
       },
     ],
   },
@@ -76,7 +76,7 @@ export const MAIL_PAGES = {
       'email-handlers': { url: '/administration/email-handlers', whole: text('Kept for training') },
       'email-handler': {
         url: { list: '/administration/email-handlers', link: 'Kept for training' },
-        whole: (page) => see(drawer(page).getByLabel('Send a test mail to')),
+        whole: (page) => see(drawer(page).getByLabel('Send a test email to')),
       },
       'email-handler-new': {
         url: '/administration/email-handlers?handler=new',
@@ -94,7 +94,7 @@ export const MAIL_PAGES = {
           'empty when filtered': {
             url: '/administration/email-handlers?search=zebra',
             answer: rows(0, 5),
-            says: ['No email handler matches \u201czebra\u201d', 'Clear search'],
+            says: ['No email handlers match \u201czebra\u201d', 'Clear search'],
           },
         },
       },
@@ -113,7 +113,7 @@ export const MAIL_PAGES = {
       'email-template': {
         url: '/administration/email-templates?template=invitation',
         whole: async (page) => {
-          await see(drawer(page).getByLabel('Subject'), page.getByTitle('The mail as its reader sees it'))
+          await see(drawer(page).getByLabel('Subject'), page.getByTitle('Email preview'))
         },
       },
     },
@@ -128,7 +128,7 @@ export const MAIL_PAGES = {
           'empty when filtered': {
             url: '/administration/email-templates?search=zebra',
             answer: rows(0, 2),
-            says: ['No email template matches \u201czebra\u201d', 'Clear search'],
+            says: ['No email templates match \u201czebra\u201d', 'Clear search'],
           },
         },
       },
@@ -177,7 +177,7 @@ export const MAIL_PAGES = {
           'empty when filtered': {
             url: '/administration/suppressed-addresses?search=zebra',
             answer: rows(0, 5),
-            says: ['No suppressed address matches \u201czebra\u201d', 'Clear search'],
+            says: ['No suppressed addresses match \u201czebra\u201d', 'Clear search'],
           },
         },
       },

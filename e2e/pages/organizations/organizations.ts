@@ -11,7 +11,7 @@ const FORD = { list: '/organizations', link: 'Northgate Ford' }
 const NONE = { status: 200, data: [] }
 const main = (words: string | RegExp) => (page: Page) => see(page.getByRole('main').getByText(words).first())
 
-/** Organizations, one of them, and the two steps of its wizard. Without a number a step is of the one acted in. */
+/** The organization list, one organization, and its two wizard steps. Without an ID, a step is for the current one. */
 export const ORGANIZATION_PAGES = {
   '/organizations': {
     person: ADMIN,
@@ -78,7 +78,7 @@ export const ORGANIZATION_PAGES = {
       'organization-step': {
         url: '/organizations/organization',
         whole: (page) =>
-          see(field(page, 'Legal name'), page.getByRole('link', { name: 'Continue with facilities' })),
+          see(field(page, 'Legal name'), page.getByRole('link', { name: 'Continue to facilities' })),
       },
       'organization-new': {
         url: '/organizations/organization?organization=new',

@@ -1,15 +1,15 @@
 import { defineList } from '../lists/list.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
-/** What rows are called by the table they stand in. */
+/** Labels for the rows of each table. */
 export const AUDIT_KINDS = [
   { value: 'customers', label: 'Customer' },
   { value: 'organizations', label: 'Organization' },
   { value: 'users', label: 'User' },
   { value: 'memberships', label: 'Membership' },
-  { value: 'user_permissions', label: 'Permission of a user' },
+  { value: 'user_permissions', label: 'User permission' },
   { value: 'user_types', label: 'User type' },
-  { value: 'user_type_permissions', label: 'Permission of a user type' },
+  { value: 'user_type_permissions', label: 'User type permission' },
   { value: 'sessions', label: 'Session' },
   { value: 'lots', label: 'Lot' },
   { value: 'vehicles', label: 'Vehicle' },
@@ -19,7 +19,7 @@ export const AUDIT_KINDS = [
   { value: 'white_labels', label: 'Domain' },
   { value: 'email_handlers', label: 'Email handler' },
   { value: 'email_templates', label: 'Email template' },
-  { value: 'outbox_mails', label: 'Mail' },
+  { value: 'outbox_mails', label: 'Email' },
   { value: 'suppressed_addresses', label: 'Suppressed address' },
 ] as const
 
@@ -30,7 +30,7 @@ export const AUDIT_OPERATIONS = [
   { value: 'event', label: 'Event' },
 ] as const
 
-/** Sorted by time alone, which an index serves: the log may have millions of rows. */
+/** Can be sorted only by time, which has an index: the log can have millions of rows. */
 export const AUDIT_LIST = defineList({
   key: 'auditLog',
   title: 'Audit log',
@@ -41,13 +41,13 @@ export const AUDIT_LIST = defineList({
   isTakenByOneself: true,
   sort: '-at',
   fields: {
-    what: { title: 'What', kind: 'text', isFixed: true },
-    at: { title: 'When', kind: 'moment', isSortable: true },
-    actor: { title: 'Who', kind: 'text' },
-    effective: { title: 'As', kind: 'text' },
-    operation: { title: 'Change', kind: 'choice', choices: AUDIT_OPERATIONS },
-    kind: { title: 'Kind', kind: 'choice', choices: AUDIT_KINDS },
-    rowId: { title: 'Number', kind: 'text', isHidden: true },
-    call: { title: 'Call', kind: 'text', isHidden: true },
+    what: { title: 'Action', kind: 'text', isFixed: true },
+    at: { title: 'Time', kind: 'moment', isSortable: true },
+    actor: { title: 'User', kind: 'text' },
+    effective: { title: 'Impersonating', kind: 'text' },
+    operation: { title: 'Operation', kind: 'choice', choices: AUDIT_OPERATIONS },
+    kind: { title: 'Record type', kind: 'choice', choices: AUDIT_KINDS },
+    rowId: { title: 'Record ID', kind: 'text', isHidden: true },
+    call: { title: 'API call', kind: 'text', isHidden: true },
   },
 })

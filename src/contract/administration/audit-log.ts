@@ -5,41 +5,41 @@ import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { AUDIT_LIST } from './audit-list.ts'
 
-/** Who did what to which row, and when. Names are kept as they were. */
+/** Who did what to which row, and when. Names are stored as they were at the time. */
 export const AuditEntry = z.object({
   id: z.string(),
   at: Instant,
-  /** The real person; null for the product itself and for strangers. */
+  /** The real user; null for the product itself and for callers who aren't signed in. */
   actor: z.string().nullable(),
-  /** In whose skin; null as oneself. */
+  /** The impersonated user; null if none. */
   effective: z.string().nullable(),
   operation: z.enum(['insert', 'update', 'delete', 'event']),
   /** The table, for instance `lots`. */
   kind: z.string(),
   rowId: z.string(),
-  /** What the row was called, or the event; the row's number where it has no name. */
+  /** The row's name at the time, or the event; the row's ID if it has no name. */
   what: z.string(),
-  /** The contract's name of the call, for instance `lots.update`. */
+  /** The contract name of the endpoint, for instance `lots.update`. */
   call: z.string().nullable(),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** Null: nothing was there. What is secret stands covered. */
+/** Null if there was no value. Secrets are masked. */
 const value = z.string().nullable()
 
 export const AuditChange = z.object({
-  /** In words: "price", "postal code". */
+  /** The display name: "price", "postal code". */
   field: z.string(),
   before: value,
   after: value,
-  /** It is kept covered: only that it is there can be told. */
+  /** The value is secret, and masked. */
   isCovered: z.boolean(),
 })
 export type AuditChange = z.infer<typeof AuditChange>
 
 export const OpenAuditEntry = AuditEntry.extend({
   organizationName: z.string().nullable(),
-  /** Of a change the fields that differ; of an added or deleted row those that hold something; of an event what it tells. */
+  /** For a change, the fields that differ; for an added or deleted row, those with a value; for an event, its details. */
   changes: z.array(AuditChange),
 })
 export type OpenAuditEntry = z.infer<typeof OpenAuditEntry>
@@ -50,7 +50,7 @@ export const auditLog = {
     path: '/api/administration/get-audit-log',
     allow: can(Func.auditLog, Opr.list),
     summary:
-      'What was done, by whom and in whose skin, newest first; without what rows were before and after.',
+      'Lists who did what, including impersonation, newest first, without the values before and after.',
     input: listQuery(AUDIT_LIST),
     output: queriedList(AuditEntry),
   }),
@@ -59,7 +59,7 @@ export const auditLog = {
     path: '/api/administration/audit-log/{id}',
     allow: can(Func.auditLog, Opr.read),
     summary:
-      'One entry, field by field before and after. Secrets are covered, costs are for those who may see them.',
+      'Returns one entry with the values before and after. Secrets are masked, and costs require permission.',
     input: z.strictObject({ id: Id }),
     output: OpenAuditEntry,
   }),

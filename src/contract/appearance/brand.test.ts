@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { brandStyleSheet, deriveBrand, schemeVariables } from './brand.ts'
-import { contrast, parseHex, toHex, toLch } from './colour.ts'
+import { contrast, parseHex, toHex, toLch } from './color.ts'
 import { DEFAULT_BRAND, neutral, SCHEMES, series, status } from './tokens.ts'
 
 const difficult = [
@@ -22,7 +22,7 @@ function rgb(...channels: number[]): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Names every pair below its ratio, so that a failure says which colour broke the promise. */
+/** Lists every pair below its ratio, so that a failure names the colors. */
 function tooWeak(ratio: number, foregrounds: readonly string[], backgrounds: readonly string[]): string[] {
   return foregrounds.flatMap((front) =>
     backgrounds.filter((back) => contrast(front, back) < ratio).map((back) => `${front} on ${back}`),
@@ -34,11 +34,11 @@ test('contrast follows WCAG 2', () => {
   expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2)
 })
 
-test('what is no colour is refused', () => {
-  expect(() => parseHex('green')).toThrow('Not a colour: green')
+test('rejects text that is not a color', () => {
+  expect(() => parseHex('green')).toThrow('Not a color: green')
 })
 
-test('a colour survives the way through OKLCH', () => {
+test('a color survives the conversion to OKLCH and back', () => {
   expect(difficult.map((hex) => toHex(toLch(hex)))).toEqual(
     difficult.map((hex) => toHex(toLch(toHex(toLch(hex))))),
   )
@@ -50,29 +50,29 @@ describe.each(SCHEMES)('in the %s scheme', (scheme) => {
   const { inverse, inverseHover, onInverse, inverseControl } = neutral[scheme]
   const surfaces = [page, chrome, sunken, raised]
 
-  test('inks are readable on every surface and edges of controls can be seen', () => {
+  test('inks are readable on every surface and control edges are visible', () => {
     expect(tooWeak(4.5, [ink, inkSoft, inkFaint], surfaces)).toEqual([])
     expect(tooWeak(3, [control], [page, chrome])).toEqual([])
   })
 
-  test('the dark top bar is readable and its edges can be seen', () => {
+  test('the dark top bar is readable and its edges are visible', () => {
     expect(tooWeak(7, [onInverse], [inverse])).toEqual([])
     expect(tooWeak(4.5, [onInverse], [inverseHover])).toEqual([])
     expect(tooWeak(3, [inverseControl], [inverse])).toEqual([])
   })
 
-  test('status words and marks are readable on surfaces and on their tints', () => {
+  test('status text and marks are readable on surfaces and on their tints', () => {
     for (const { text, mark, tint } of Object.values(status[scheme])) {
       expect(tooWeak(4.5, [text], [...surfaces, tint, deriveBrand(DEFAULT_BRAND, scheme).tint])).toEqual([])
       expect(tooWeak(3, [mark], [...surfaces, tint])).toEqual([])
     }
   })
 
-  test('chart colours can be told from the page', () => {
+  test('chart colors are distinguishable from the page', () => {
     expect(tooWeak(3, series[scheme], [page, chrome])).toEqual([])
   })
 
-  test('any brand colour keeps every promise of its shades', () => {
+  test('the shades of any brand color meet their contrast ratios', () => {
     const broken = brands.flatMap((hex) => {
       const b = deriveBrand(hex, scheme)
       const failures = [
@@ -88,14 +88,14 @@ describe.each(SCHEMES)('in the %s scheme', (scheme) => {
   })
 })
 
-test('a brand colour that already works stays as it is', () => {
+test('a brand color with sufficient contrast is unchanged', () => {
   expect(deriveBrand(DEFAULT_BRAND, 'light').fill).toBe(DEFAULT_BRAND)
   expect(deriveBrand('#003da5', 'light').fill).toBe('#003da5')
   expect(deriveBrand(DEFAULT_BRAND, 'dark')).toMatchObject({ fill: '#247d5d', onFill: '#ffffff' })
   expect(deriveBrand('#ffd400', 'dark')).toMatchObject({ fill: '#ffd400', onFill: '#0c110f' })
 })
 
-test('status and charts never take the brand', () => {
+test('status and chart colors never use the brand', () => {
   const own = schemeVariables('light', DEFAULT_BRAND)
   const red = schemeVariables('light', '#e30613')
   expect(
@@ -103,7 +103,7 @@ test('status and charts never take the brand', () => {
   ).toEqual([])
 })
 
-test('the style sheet holds both schemes and nothing but colours', () => {
+test('the style sheet contains both schemes and nothing but colors', () => {
   const sheet = brandStyleSheet(DEFAULT_BRAND)
   expect(sheet).toContain('--fc-brand-fill:#0b6e4f')
   expect(sheet).toContain(`--fc-page:${neutral.dark.page}`)

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
-import { contrast } from './colour.ts'
+import { contrast } from './color.ts'
 import { shadesOf } from './shades.ts'
 import { neutral } from './tokens.ts'
 
-// Known values of WCAG 2: 767676 is the lightest grey that white can be read on.
+// Known WCAG 2 values: 767676 is the lightest gray on which white is readable.
 test.for([
   ['#767676', '#ffffff', 4.54],
   ['#777777', '#ffffff', 4.48],
   ['#0000ff', '#ffffff', 8.59],
   ['#ff0000', '#ffffff', 4.0],
   ['#ffff00', '#000000', 19.56],
-] as const)('%s and %s stand %d to 1', ([one, other, ratio]) => {
+] as const)('%s and %s have a contrast of %d to 1', ([one, other, ratio]) => {
   expect(contrast(one, other)).toBeCloseTo(ratio, 2)
 })
 
 test.for(['#0b6e4f', '#ffd400', '#e30613', '#7f7f7f', '#ffffff', '#000000'])(
-  '%s becomes something that can be read and stands out in both schemes',
+  '%s becomes readable and visible in both schemes',
   (brand) => {
     const shades = shadesOf(brand)
     expect(shades.map(({ scheme }) => scheme)).toEqual(['light', 'dark'])
@@ -28,7 +28,7 @@ test.for(['#0b6e4f', '#ffd400', '#e30613', '#7f7f7f', '#ffffff', '#000000'])(
   },
 )
 
-test('a colour that works stays, one that does not is moved in that scheme alone', () => {
+test('a color with enough contrast is kept, otherwise it changes in that scheme only', () => {
   expect(shadesOf('#0B6E4F').map(({ isAsChosen }) => isAsChosen)).toEqual([true, false])
   expect(shadesOf('#ffd400').map(({ isAsChosen }) => isAsChosen)).toEqual([false, true])
 })

@@ -1,19 +1,19 @@
 import { deriveBrand } from './brand.ts'
-import { contrast } from './colour.ts'
+import { contrast } from './color.ts'
 import { type Scheme, SCHEMES } from './tokens.ts'
 
 export type Shade = {
   scheme: Scheme
-  /** What buttons are filled with, and what is written on them. */
+  /** Button fill and the text on it. */
   fill: string
   onFill: string
-  /** Between the two: 4.5 or more. */
+  /** The contrast between them: at least 4.5. */
   ratio: number
-  /** The colour works as it was chosen. */
+  /** The color is used unchanged. */
   isAsChosen: boolean
 }
 
-/** What a brand colour becomes in each scheme: itself, or the nearest shade that can be read. Throws for what is no colour. */
+/** A brand color in each scheme: itself, or the nearest readable shade. Throws for text that isn't a color. */
 export function shadesOf(hex: string): Shade[] {
   return SCHEMES.map((scheme) => {
     const { fill, onFill } = deriveBrand(hex, scheme)

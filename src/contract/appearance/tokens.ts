@@ -1,13 +1,13 @@
-/** The two colour schemes; every token has a value in each. */
+/** The two color schemes; every token has a value in each. */
 export const SCHEMES = ['light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
-/** The colour of the product itself, where a domain has none of its own. */
+/** The product's own color, for domains without one. */
 export const DEFAULT_BRAND = '#0b6e4f'
 
 /**
- * Surfaces, lines and inks. They never take the customer's colour. Inks reach 4.5:1 on every surface,
- * `control` (edges of inputs) 3:1 on page and chrome; `brand.test.ts` holds this. `inverse` is dark in both schemes:
+ * Surfaces, lines and inks. They never use the customer's color. Inks reach 4.5:1 on every surface, `control`
+ * (edges of inputs) 3:1 on page and chrome; `brand.test.ts` checks this. `inverse` is dark in both schemes:
  * `onInverse` reaches 7:1 on it and 4.5:1 on its hover, `inverseControl` 3:1.
  */
 export const neutral = {
@@ -45,7 +45,7 @@ export const neutral = {
   },
 } as const satisfies Record<Scheme, Record<string, string>>
 
-/** Status colours: text at 4.5:1 and mark at 3:1 on every surface and on the tint. Never branded. */
+/** Status colors: text at 4.5:1 and mark at 3:1 on every surface and on the tint. Never branded. */
 export const status = {
   light: {
     good: { text: '#1a6b3c', mark: '#23894e', tint: '#e9f5ed' },
@@ -63,7 +63,10 @@ export const status = {
   },
 } as const satisfies Record<Scheme, Record<string, { text: string; mark: string; tint: string }>>
 
-/** Chart colours in their fixed order, each at 3:1 on page and chrome. Past six comes "other". */
+/**
+ * Chart colors in their fixed order, each at 3:1 on page and chrome. Values beyond the sixth are grouped as
+ * "other".
+ */
 export const series = {
   light: ['#0b6e4f', '#2f74d0', '#b97304', '#7b57c4', '#b8446c', '#66726c'],
   dark: ['#3fae86', '#5b98ea', '#d3952f', '#a389e6', '#df7599', '#8b9791'],

@@ -1,9 +1,9 @@
 import { readDay, readMoment } from './days.ts'
 import { FUNCTIONS, TEXT_TESTS } from './functions.ts'
-import { Unreadable, type Span } from './unreadable.ts'
+import { RuleError, type Span } from './rule-error.ts'
 import { closest } from './suggest.ts'
 import type { Condition, Value } from './tree.ts'
-import { says, type Typed } from './typed.ts'
+import { describeType, type Typed } from './typed.ts'
 
 const MAX_DAYS = 36_500
 
@@ -12,17 +12,17 @@ type Called = { type: 'number' | 'day' | 'moment'; value: Value }
 type KnownCall = (typeof FUNCTIONS)[number]
 type Test = (typeof TEXT_TESTS)[number]
 
-/** @throws Unreadable where there is no such function. */
-export function knownFunction(name: string, span: Span): KnownCall {
+/** @throws RuleError if there is no such function. */
+export function findFunction(name: string, span: Span): KnownCall {
   const known = FUNCTIONS.find((one) => one.name === name)
   if (known === undefined) throw unknownFunction(name, span)
   return known
 }
 
-/** `today()`, `date("2026-03-01")` ... @throws Unreadable for arguments it does not take. */
+/** `today()`, `date("2026-03-01")` ... @throws RuleError for invalid arguments. */
 export function call(known: KnownCall, args: readonly Typed[], span: Span): Called {
   const [first] = args
-  if (args.length !== known.takes) throw new Unreadable(`Write ${known.example}.`, span)
+  if (args.length !== known.takes) throw new RuleError(`Write ${known.example}.`, span)
   switch (known.name) {
     case 'today':
       return { type: 'day', value: { op: 'daysAgo', days: 0 } }
@@ -39,19 +39,19 @@ export function call(known: KnownCall, args: readonly Typed[], span: Span): Call
   }
 }
 
-/** @throws Unreadable where nothing of that name stands behind a point. */
-export function knownTest(name: string, span: Span): Test {
+/** @throws RuleError if there is no such method. */
+export function findTextTest(name: string, span: Span): Test {
   const test = TEXT_TESTS.find((one) => one === name)
   if (test !== undefined) return test
   const meant = closest(name, TEXT_TESTS)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  throw new Unreadable(
-    `There is no function ${name} behind a point.${question} There are ${TEXT_TESTS.join(', ')}.`,
+  throw new RuleError(
+    `Unknown function ${name} after a dot.${question} Available functions: ${TEXT_TESTS.join(', ')}.`,
     span,
   )
 }
 
-/** `make.contains("ord")`. @throws Unreadable where it is not asked of text, or for no text. */
+/** `make.contains("ord")`. @throws RuleError if the receiver or the argument isn't text. */
 export function testText(
   test: Test,
   receiver: Typed,
@@ -61,33 +61,32 @@ export function testText(
   if (receiver.type !== 'text') throw notText(receiver, test)
   const [part] = args
   if (part?.type !== 'text' || args.length !== 1) {
-    throw new Unreadable(`${test} takes one text in quotes, as in ${test}("ord").`, part ?? span)
+    throw new RuleError(`${test} takes one text in quotes, as in ${test}("ord").`, part ?? span)
   }
   return { type: 'condition', condition: { op: test, text: receiver.value, part: part.value } }
 }
 
-function notText(receiver: Typed, test: string): Unreadable {
+function notText(receiver: Typed, test: string): RuleError {
   const hint =
     receiver.type === 'texts' || receiver.type === 'references'
       ? ` Write "..." in ${receiver.field?.name ?? 'it'}.`
       : ''
-  return new Unreadable(`${says(receiver)}: only text has ${test}.${hint}`, receiver)
+  return new RuleError(`${describeType(receiver)}: ${test} only works on text.${hint}`, receiver)
 }
 
-function unknownFunction(name: string, span: Span): Unreadable {
+function unknownFunction(name: string, span: Span): RuleError {
   const test = TEXT_TESTS.find((one) => one === name)
-  if (test !== undefined)
-    return new Unreadable(`Write ${test} behind a point, as in make.${test}("ord").`, span)
+  if (test !== undefined) return new RuleError(`Write ${test} after a dot, as in make.${test}("ord").`, span)
   const names = FUNCTIONS.map((one) => one.name)
   const meant = closest(name, names)
   const question = meant === undefined ? '' : ` Did you mean ${meant}?`
-  return new Unreadable(`There is no function ${name}.${question} There are ${names.join(', ')}.`, span)
+  return new RuleError(`Unknown function ${name}.${question} Available functions: ${names.join(', ')}.`, span)
 }
 
 function days(typed: Typed | undefined, span: Span): number {
   const count = typed?.type === 'number' && typed.value.op === 'number' ? Number(typed.value.digits) : NaN
   if (Number.isInteger(count) && Math.abs(count) <= MAX_DAYS) return count
-  throw new Unreadable(
+  throw new RuleError(
     `daysAgo takes a whole number of days, at most ${MAX_DAYS}, as in daysAgo(30).`,
     typed ?? span,
   )
@@ -96,15 +95,15 @@ function days(typed: Typed | undefined, span: Span): number {
 function day(typed: Typed | undefined, span: Span): Value {
   const text = textOf(typed)
   if (text !== null && readDay(text) !== null) return { op: 'day', day: text }
-  throw new Unreadable('There is no such day. Write it as date("2026-03-01").', typed ?? span)
+  throw new RuleError('This isn\'t a valid date. Write it as date("2026-03-01").', typed ?? span)
 }
 
 function moment(typed: Typed | undefined, span: Span): Value {
   const text = textOf(typed)
   const milliseconds = text !== null && text.includes('T') ? readMoment(text) : null
   if (milliseconds !== null) return { op: 'moment', moment: new Date(milliseconds).toISOString() }
-  throw new Unreadable(
-    'There is no such point in time. Write it with its zone, as timestamp("2026-03-01T10:00:00Z").',
+  throw new RuleError(
+    'This isn\'t a valid date and time. Include the time zone, as in timestamp("2026-03-01T10:00:00Z").',
     typed ?? span,
   )
 }
@@ -117,5 +116,5 @@ function size(typed: Typed | undefined, span: Span): Value {
   if (typed?.type === 'text' || typed?.type === 'texts' || typed?.type === 'references') {
     return { op: 'size', of: typed.value }
   }
-  throw new Unreadable(`size counts the characters of text or the values of a list.`, typed ?? span)
+  throw new RuleError(`size counts the characters of text or the values of a list.`, typed ?? span)
 }

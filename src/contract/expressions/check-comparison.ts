@@ -1,25 +1,34 @@
 import { foldCase } from './fold-case.ts'
-import { Unreadable, type Span } from './unreadable.ts'
+import { RuleError, type Span } from './rule-error.ts'
 import { closest } from './suggest.ts'
 import { not } from './connect.ts'
 import type { Condition, Kind, Sign, Value } from './tree.ts'
-import { choicesOf, nameOf, oneOf, partnerOf, says, type Typed, type TypedValue } from './typed.ts'
+import {
+  choicesOf,
+  nameOf,
+  referredNoun,
+  expectedOperand,
+  describeType,
+  type Typed,
+  type TypedValue,
+} from './typed.ts'
 
 const MIRRORED: Record<Sign, Sign> = { '==': '==', '<': '>', '<=': '>=', '>': '<', '>=': '<=' }
 const CONSTANTS: readonly Value['op'][] = ['number', 'text', 'day', 'moment', 'daysAgo', 'now']
 
-/** `left sign right`, after both sides were checked by themselves. */
+/** `left sign right`, with both sides already checked. */
 export function compare(left: Typed, sign: Sign | '!=', right: Typed, span: Span): Condition {
   if (sign === '!=') return not(compare(left, '==', right, span))
   if (left.type === 'null' || right.type === 'null') return missing(left, sign, right, span)
-  if (left.type === 'condition' || right.type === 'condition') return same(left, sign, right, span)
-  const [one, other] = alike(left, right)
+  if (left.type === 'condition' || right.type === 'condition')
+    return compareConditions(left, sign, right, span)
+  const [one, other] = coerceConstants(left, right)
   const as = kindOf(one, other)
-  if (as === null) throw strangers(left, right)
+  if (as === null) throw typeMismatch(left, right)
   if (sign !== '==' && (as === 'text' || as === 'choice' || as === 'reference')) {
     const subject = left.field === undefined ? right : left
-    throw new Unreadable(
-      `${says(subject)}, which has no order here: ${as === 'text' ? 'use ==, in, contains, startsWith or endsWith' : 'use == or in'}.`,
+    throw new RuleError(
+      `${describeType(subject)}, which can't be compared with < or >. Use ${as === 'text' ? '==, in, contains, startsWith or endsWith' : '== or in'}.`,
       span,
     )
   }
@@ -30,27 +39,28 @@ export function compare(left: Typed, sign: Sign | '!=', right: Typed, span: Span
 }
 
 /** `value in list`. */
-export function within(value: Typed, list: Typed, span: Span): Condition {
+export function compareIn(value: Typed, list: Typed, span: Span): Condition {
   if (list.type === 'texts' || list.type === 'references') return has(list, value)
   if (list.type !== 'list') {
-    const hint = list.type === 'text' ? ' To look inside text use contains.' : ''
-    throw new Unreadable(`After in stands a list, like ["a", "b"]. ${says(list)}.${hint}`, list)
+    const hint = list.type === 'text' ? ' To search inside text, use contains.' : ''
+    throw new RuleError(`in requires a list, like ["a", "b"]. ${describeType(list)}.${hint}`, list)
   }
   if (!isValue(value) || value.type === 'texts' || value.type === 'references') {
-    throw new Unreadable(`${says(value)}: a list cannot have it.`, value)
+    throw new RuleError(`${describeType(value)}, which can't be used before in.`, value)
   }
   const pairs = list.items.map((item) => {
-    if (item.type === 'null') throw new Unreadable('A list cannot have null. Write == null beside it.', item)
+    if (item.type === 'null')
+      throw new RuleError("A list can't contain null. Add == null as a separate condition.", item)
     if (isValue(item) && !isConstant(item)) {
-      throw new Unreadable('A list holds plain values only. Write == for this one.', item)
+      throw new RuleError('A list can only contain plain values. Use == for this one.', item)
     }
-    const [, other] = alike(value, item)
+    const [, other] = coerceConstants(value, item)
     const as = kindOf(value, other)
-    if (as === null) throw strangers(value, item)
+    if (as === null) throw typeMismatch(value, item)
     return { as, item: other.value }
   })
   const as = pairs[0]?.as ?? plainKind(value)
-  if (as === null) throw new Unreadable(`${says(value)}: a list cannot have it.`, span)
+  if (as === null) throw new RuleError(`${describeType(value)}, which can't be used before in.`, span)
   if (as !== 'day' && as !== 'moment') {
     return { op: 'in', as, value: value.value, list: pairs.map(({ item }) => item) }
   }
@@ -65,13 +75,13 @@ export function within(value: Typed, list: Typed, span: Span): Condition {
 function has(list: TypedValue, value: Typed): Condition {
   const as = list.type === 'texts' ? 'text' : 'reference'
   const name = list.field?.name ?? ''
-  if (!isValue(value)) throw new Unreadable(`\`${name}\` has no ${nameOf(value)}.`, value)
+  if (!isValue(value)) throw new RuleError(`\`${name}\` can't contain ${nameOf(value)}.`, value)
   const item = as === 'reference' && isConstant(value) ? asReference(value, list) : value
   const isOther = item.type === 'reference' && item.field?.variable.refersTo !== list.field?.variable.refersTo
   if (item.type !== as || (isOther && item.field !== undefined)) {
-    const wanted = as === 'text' ? 'text' : `the number of ${oneOf(list.field)}`
+    const wanted = as === 'text' ? 'text' : `the ID of ${referredNoun(list.field)}`
     const example = as === 'text' ? 'Ford' : '12'
-    throw new Unreadable(
+    throw new RuleError(
       `\`${name}\` is ${nameOf(list)}: look for ${wanted} in quotes, as in "${example}" in ${name}.`,
       value,
     )
@@ -80,20 +90,20 @@ function has(list: TypedValue, value: Typed): Condition {
 }
 
 function missing(left: Typed, sign: Sign, right: Typed, span: Span): Condition {
-  if (sign !== '==') throw new Unreadable('null has no order: use == null or != null.', span)
+  if (sign !== '==') throw new RuleError("null can't be compared with < or >. Use == null or != null.", span)
   const of = left.type === 'null' ? right : left
   if (of.type === 'condition' && of.field !== undefined) {
     return { op: 'missing', of: { op: 'field', field: of.field.name, kind: of.field.variable.kind } }
   }
   if (!isValue(of) || isConstant(of)) {
-    throw new Unreadable('Only a field can be missing: compare a field with null.', of)
+    throw new RuleError('Only a field can be compared with null.', of)
   }
   return { op: 'missing', of: of.value }
 }
 
-function same(left: Typed, sign: Sign, right: Typed, span: Span): Condition {
-  if (left.type !== 'condition' || right.type !== 'condition') throw strangers(left, right)
-  if (sign !== '==') throw new Unreadable('Yes and no have no order: use == or !=.', span)
+function compareConditions(left: Typed, sign: Sign, right: Typed, span: Span): Condition {
+  if (left.type !== 'condition' || right.type !== 'condition') throw typeMismatch(left, right)
+  if (sign !== '==') throw new RuleError("Yes or no can't be compared with < or >. Use == or !=.", span)
   for (const [one, other] of [
     [left, right],
     [right, left],
@@ -104,21 +114,21 @@ function same(left: Typed, sign: Sign, right: Typed, span: Span): Condition {
   return { op: 'same', left: left.condition, right: right.condition }
 }
 
-/** Both sides, where one is plain text or digits that stand for what the other is. */
-function alike(left: Typed, right: Typed): [TypedValue, TypedValue] {
-  if (!isValue(left) || !isValue(right)) throw strangers(left, right)
-  if (isConstant(right)) return [left, asLike(right, left)]
-  if (isConstant(left)) return [asLike(left, right), right]
+/** Both sides, with a constant converted to the type of the other side (choice or reference). */
+function coerceConstants(left: Typed, right: Typed): [TypedValue, TypedValue] {
+  if (!isValue(left) || !isValue(right)) throw typeMismatch(left, right)
+  if (isConstant(right)) return [left, coerce(right, left)]
+  if (isConstant(left)) return [coerce(left, right), right]
   return [left, right]
 }
 
-function asLike(constant: TypedValue, model: TypedValue): TypedValue {
+function coerce(constant: TypedValue, model: TypedValue): TypedValue {
   if (model.type === 'choice') return asChoice(constant, model)
   return model.type === 'reference' ? asReference(constant, model) : constant
 }
 
 function asChoice(constant: TypedValue, model: TypedValue): TypedValue {
-  if (constant.value.op !== 'text') throw strangers(model, constant)
+  if (constant.value.op !== 'text') throw typeMismatch(model, constant)
   const { text } = constant.value
   const choices = model.field?.variable.choices ?? []
   const chosen = choices.find(({ value }) => foldCase(value) === foldCase(text))
@@ -132,8 +142,8 @@ function asChoice(constant: TypedValue, model: TypedValue): TypedValue {
       choices.map(({ value }) => value),
     )
   const question = meant === undefined ? '' : ` Did you mean "${meant}"?`
-  throw new Unreadable(
-    `\`${model.field?.name ?? ''}\` is never "${text}".${question} It is one of ${choicesOf(model.field)}.`,
+  throw new RuleError(
+    `\`${model.field?.name ?? ''}\` can't be "${text}".${question} Valid values: ${choicesOf(model.field)}.`,
     constant,
   )
 }
@@ -144,15 +154,15 @@ function asReference(constant: TypedValue, model: TypedValue): TypedValue {
   const { value } = constant
   const digits = value.op === 'text' ? value.text : value.op === 'number' && value.digits
   if (typeof digits !== 'string' || !/^[1-9]\d{0,18}$/.test(digits) || BigInt(digits) > MOST) {
-    throw new Unreadable(
-      `\`${model.field?.name ?? ''}\` is compared with the number of ${oneOf(model.field)} in quotes, like "12".`,
+    throw new RuleError(
+      `Compare \`${model.field?.name ?? ''}\` with the ID of ${referredNoun(model.field)} in quotes, like "12".`,
       constant,
     )
   }
   return { ...constant, type: 'reference', value: { op: 'text', text: digits } }
 }
 
-/** What two sides are compared as; null where they cannot be. */
+/** The type in which two sides are compared; null if they can't be. */
 function kindOf(left: TypedValue, right: TypedValue): Kind | null {
   const isTime = (type: Typed['type']) => type === 'day' || type === 'moment'
   if (isTime(left.type) && isTime(right.type)) return left.type === right.type ? plainKind(left) : 'day'
@@ -178,16 +188,19 @@ export function isConstant({ value }: TypedValue): boolean {
   return CONSTANTS.includes(value.op)
 }
 
-function strangers(left: Typed, right: Typed): Unreadable {
+function typeMismatch(left: Typed, right: Typed): RuleError {
   const [subject, other] =
     left.field === undefined && right.field !== undefined ? [right, left] : [left, right]
   if (subject.type === 'texts' || subject.type === 'references') {
     const example = subject.type === 'texts' ? '"..."' : '"12"'
-    return new Unreadable(
-      `${says(subject)}: ask whether it has a value, as in ${example} in ${subject.field?.name ?? 'list'}.`,
+    return new RuleError(
+      `${describeType(subject)}: check whether it contains a value, as in ${example} in ${subject.field?.name ?? 'list'}.`,
       other,
     )
   }
-  const instead = nameOf(other) === nameOf(subject) ? '' : `, not with ${nameOf(other)}`
-  return new Unreadable(`${says(subject)}: compare it with ${partnerOf(subject)}${instead}.`, other)
+  const instead = nameOf(other) === nameOf(subject) ? '' : `, not ${nameOf(other)}`
+  return new RuleError(
+    `${describeType(subject)}: compare it with ${expectedOperand(subject)}${instead}.`,
+    other,
+  )
 }

@@ -1,27 +1,27 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
-import { call, knownFunction, knownTest, testText } from './check-call.ts'
-import { compare, isValue, within } from './check-comparison.ts'
+import { call, findFunction, findTextTest, testText } from './check-call.ts'
+import { compare, isValue, compareIn } from './check-comparison.ts'
 import { literal } from './check-literal.ts'
 import { connect, not } from './connect.ts'
 import { MAX_DEPTH } from './parse.ts'
-import { Unreadable, type Span } from './unreadable.ts'
+import { RuleError, type Span } from './rule-error.ts'
 import { closest } from './suggest.ts'
 import type { Condition, Value } from './tree.ts'
-import { nameOf, says, type Typed, type ValueType } from './typed.ts'
+import { nameOf, describeType, type Typed, type ValueType } from './typed.ts'
 import type { Variable, Variables } from './variables.ts'
 
-/** More than these nobody reads, and the numbers of a sum would outgrow `exact.ts`. */
+/** More comparisons would be unreadable, and the numbers of a sum would exceed the limits of `exact.ts`. */
 const MAX_COMPARISONS = 100
 const MAX_SUMS = 50
 
-/** What a rule is checked in, and how much of it was seen. */
+/** The context of a check, with counts for the limits. */
 export type Scope = { text: string; variables: Variables; comparisons: number; sums: number }
 
-/** Gives every piece its type, from the inside out. @throws Unreadable. */
+/** Determines the type of every node, from the inside out. @throws RuleError. */
 export function check(node: ASTNode, scope: Scope, depth = 0): Typed {
   const span = { from: node.start, to: node.end }
   if (depth > MAX_DEPTH) {
-    throw new Unreadable(`The rule is nested too deeply: at most ${MAX_DEPTH} levels.`, span)
+    throw new RuleError(`The rule is nested too deeply: at most ${MAX_DEPTH} levels.`, span)
   }
   const inner = (part: ASTNode) => check(part, scope, depth + 1)
   switch (node.op) {
@@ -49,7 +49,7 @@ export function check(node: ASTNode, scope: Scope, depth = 0): Typed {
     case 'in': {
       countComparison(scope, span)
       const [value, list] = node.args
-      return { ...span, type: 'condition', condition: within(inner(value), inner(list), span) }
+      return { ...span, type: 'condition', condition: compareIn(inner(value), inner(list), span) }
     }
     case 'list':
       return { ...span, type: 'list', items: node.args.map(inner) }
@@ -75,27 +75,27 @@ export function check(node: ASTNode, scope: Scope, depth = 0): Typed {
     }
     case 'call': {
       const [called, values] = node.args
-      const known = knownFunction(called, span)
+      const known = findFunction(called, span)
       return { ...span, ...call(known, values.map(inner), span) }
     }
     case 'rcall': {
       countComparison(scope, span)
       const [called, receiver, values] = node.args
-      const test = knownTest(called, span)
+      const test = findTextTest(called, span)
       return { ...span, ...testText(test, inner(receiver), values.map(inner), span) }
     }
     default:
-      throw new Unreadable(`${scope.text.slice(node.start, node.end)} is not part of a rule.`, span)
+      throw new RuleError(`${scope.text.slice(node.start, node.end)} isn't supported in rules.`, span)
   }
 }
 
-/** What a condition must be made of. @throws Unreadable where it is a number, text ... */
+/** Requires a condition. @throws RuleError for a number, text, and so on. */
 export function condition(typed: Typed): Condition {
   if (typed.type === 'condition') return typed.condition
-  throw new Unreadable(`${says(typed)}, which is neither yes nor no: compare it with something.`, typed)
+  throw new RuleError(`${describeType(typed)}, not a condition. Compare it with a value.`, typed)
 }
 
-/** `a && b && c` is one chain however long, not a nesting. */
+/** `a && b && c` is one chain of any length, not nesting. */
 function chain(node: ASTNode, op: '&&' | '||'): ASTNode[] {
   const parts: ASTNode[] = []
   let rest = node
@@ -112,7 +112,7 @@ function name(id: string, variables: Variables, span: Span): Typed {
     const titled = Object.entries(variables).find(([, { title }]) => title.toLowerCase() === id.toLowerCase())
     const meant = titled?.[0] ?? closest(id, Object.keys(variables))
     const question = meant === undefined ? '' : ` Did you mean \`${meant}\`?`
-    throw new Unreadable(`There is no field \`${id}\`.${question}`, span)
+    throw new RuleError(`Unknown field \`${id}\`.${question}`, span)
   }
   const field = { name: id, variable }
   if (variable.kind === 'flag') {
@@ -141,8 +141,8 @@ const TYPES: Record<Exclude<Variable['kind'], 'flag'>, ValueType> = {
 
 function number(typed: Typed, sign: string): Value {
   if (typed.type === 'number') return typed.value
-  const hint = typed.type === 'day' ? ' Count days with daysAgo, as in daysAgo(30).' : ''
-  throw new Unreadable(`${says(typed)}: ${sign} takes numbers.${hint}`, typed)
+  const hint = typed.type === 'day' ? ' For dates, use daysAgo, as in daysAgo(30).' : ''
+  throw new RuleError(`${describeType(typed)}: ${sign} requires numbers.${hint}`, typed)
 }
 
 function minus(of: Value): Value {
@@ -163,11 +163,14 @@ function choose(when: Condition, yes: Typed, no: Typed): ChosenOverload {
     }
   }
   if (yes.type !== no.type) {
-    throw new Unreadable(`Both ways must give the same: ${nameOf(yes)} here too, not ${nameOf(no)}.`, no)
+    throw new RuleError(`Both results must have the same type: ${nameOf(yes)}, not ${nameOf(no)}.`, no)
   }
   const isPlain = yes.type === 'number' || yes.type === 'text' || yes.type === 'day' || yes.type === 'moment'
   if (!isPlain || !isValue(no)) {
-    throw new Unreadable(`${says(yes)}: ? cannot choose it. Write two conditions with &&.`, yes)
+    throw new RuleError(
+      `${describeType(yes)}, which can't be used with ?. Write two conditions with &&.`,
+      yes,
+    )
   }
   return { type: yes.type, value: { op: 'choose', when, yes: yes.value, no: no.value } }
 }
@@ -175,11 +178,11 @@ function choose(when: Condition, yes: Typed, no: Typed): ChosenOverload {
 function countComparison(scope: Scope, span: Span): void {
   scope.comparisons += 1
   if (scope.comparisons > MAX_COMPARISONS) {
-    throw new Unreadable(`A rule may have at most ${MAX_COMPARISONS} comparisons.`, span)
+    throw new RuleError(`A rule can have at most ${MAX_COMPARISONS} comparisons.`, span)
   }
 }
 
 function countSum(scope: Scope, span: Span): void {
   scope.sums += 1
-  if (scope.sums > MAX_SUMS) throw new Unreadable(`A rule may have at most ${MAX_SUMS} sums.`, span)
+  if (scope.sums > MAX_SUMS) throw new RuleError(`A rule can have at most ${MAX_SUMS} calculations.`, span)
 }

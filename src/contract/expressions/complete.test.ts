@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { anyRule, VARIABLES } from '#test/factories/lists/any-rule.ts'
 import { completionsAt } from './complete.ts'
 
-/** `^` is where the cursor stands. */
+/** `^` is the cursor position. */
 function complete(marked: string): { before: string; labels: string[] } {
   const at = marked.indexOf('^')
   const { from, options } = completionsAt(marked.replace('^', ''), at, VARIABLES)
@@ -14,7 +14,7 @@ const STATUSES = ['"live"', '"sold"', '"on hold"', 'null']
 
 test.for([
   ['pri^', '', ['price']],
-  // By the title on the screen too.
+  // Also by the title on the screen.
   ['form^', '', ['former']],
   ['isPublic && ye^', 'isPublic && ', ['year']],
   ['status ^', 'status ', ['==', '!=', 'in']],
@@ -46,18 +46,18 @@ test.for([
   expect(complete(marked)).toEqual({ before, labels })
 })
 
-test('at the beginning there are all fields and functions', () => {
+test('an empty rule suggests all fields and functions', () => {
   const calls = ['today()', 'daysAgo()', 'date()', 'timestamp()', 'now()', 'size()']
   expect(complete('^').labels).toEqual([...Object.keys(VARIABLES), ...calls])
 })
 
-test('a closing quote is written once', () => {
+test('the closing quote is not duplicated', () => {
   const insert = (text: string, at: number) => completionsAt(text, at, VARIABLES).options[0]?.insert
   expect(insert('status == "', 11)).toBe('live"')
   expect(insert('status == ""', 11)).toBe('live')
 })
 
-test('anywhere in any rule it says something or nothing', () => {
+test('completion works at any position of any rule', () => {
   fc.assert(
     fc.property(anyRule, fc.nat(200), (text, at) => {
       const { from } = completionsAt(text, Math.min(at, text.length), VARIABLES)

@@ -2,10 +2,10 @@ import { FUNCTIONS, TEXT_TESTS } from './functions.ts'
 import { tokensOf, type Token } from './tokens.ts'
 import type { Variable, Variables } from './variables.ts'
 
-/** `insert` takes the place of what stands between `from` and the cursor. */
+/** `insert` replaces the text between `from` and the cursor. */
 export type Completion = { label: string; insert: string; detail: string }
 
-/** What may stand at a place of a rule that is being written. `from`: where the piece begins that is completed. */
+/** Suggestions at a position of a rule being edited. `from` is the start of the text being completed. */
 export function completionsAt(
   text: string,
   at: number,
@@ -42,11 +42,11 @@ const startsWith = (words: readonly string[], typed: string) =>
 function optionsAfter(tokens: readonly Token[], variables: Variables): Completion[] {
   const last = tokens.at(-1)
   if (last?.text === '.') {
-    return TEXT_TESTS.map((name) => ({ label: name, insert: `${name}("`, detail: 'text in it' }))
+    return TEXT_TESTS.map((name) => ({ label: name, insert: `${name}("`, detail: 'text in quotes' }))
   }
   if (last !== undefined && endsOperand(last)) return signsAfter(tokens, last, variables)
   const subject = subjectOf(tokens, variables)
-  return subject === null ? beginnings(variables) : valuesFor(subject, variables)
+  return subject === null ? startOptions(variables) : valuesFor(subject, variables)
 }
 
 function endsOperand({ kind, text }: Token): boolean {
@@ -86,7 +86,11 @@ function signsAfter(tokens: readonly Token[], last: Token, variables: Variables)
   const variable = fieldAt(last, variables)
   const isCompared = subjectOf(tokens.slice(0, -1), variables) !== null || tokens.at(-2)?.text === 'in'
   if (variable === null || isCompared) return CONNECTING.map(sign)
-  const tests = TEXT_TESTS.map((name) => ({ label: `.${name}`, insert: `.${name}("`, detail: 'text in it' }))
+  const tests = TEXT_TESTS.map((name) => ({
+    label: `.${name}`,
+    insert: `.${name}("`,
+    detail: 'text in quotes',
+  }))
   return [...SIGNS[variable.kind].map(sign), ...(variable.kind === 'text' ? tests : [])]
 }
 
@@ -96,7 +100,7 @@ function sign(text: string): Completion {
 
 type Subject = [name: string, variable: Variable]
 
-/** The field that a value at the end is compared with, as in `status == ` and `status in ["new", `. */
+/** The field that the value at the end is compared with, as in `status == ` and `status in ["new", `. */
 function subjectOf(tokens: readonly Token[], variables: Variables): Subject | null {
   const last = tokens.at(-1)
   if (last === undefined) return null
@@ -141,7 +145,7 @@ function choices(variable: Variable | undefined): [value: string, label: string]
   return (variable?.choices ?? []).map(({ value, label }) => [value, label])
 }
 
-function beginnings(variables: Variables): Completion[] {
+function startOptions(variables: Variables): Completion[] {
   const fields = Object.entries(variables).map(([name, { title }]) => ({
     label: name,
     insert: name,

@@ -1,12 +1,15 @@
 import type { Condition } from './tree.ts'
 
-/** The opposite. Two opposites are none. */
+/** Negates a condition. A double negation is removed. */
 export function not(part: Condition): Condition {
   if (part.op === 'not') return part.part
   return part.op === 'constant' ? { op: 'constant', holds: !part.holds } : { op: 'not', part }
 }
 
-/** All of them, or any. Those of the same kind inside are taken apart: `(a && b) && c` has three parts. */
+/**
+ * Combines conditions with "and" or "or". Nested ones of the same kind are flattened: `(a && b) && c` has three
+ * parts.
+ */
 export function connect(op: 'and' | 'or', parts: readonly Condition[]): Condition {
   return { op, parts: parts.flatMap((part) => (part.op === op && 'parts' in part ? part.parts : [part])) }
 }

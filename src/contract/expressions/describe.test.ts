@@ -33,12 +33,12 @@ const MARCH = new Date('2026-03-01T10:00:00Z')
 test.for([
   ['make == "Ford"', ['Make', 'is', 'Ford']],
   ['make == ""', ['Make', 'is', '""']],
-  ['make == null', ['Make', 'is missing', '']],
+  ['make == null', ['Make', 'is empty', '']],
   ['make.contains("ord")', ['Make', 'contains', 'ord']],
   ['"Ford" in makes', ['Makes', 'has', 'Ford']],
   ['status in ["CPO", "new"]', ['Status', 'is any of', 'Certified, New']],
   ['lotId != "3"', ['Lot', 'is not', 'Main street']],
-  ['lotId == "4"', ['Lot', 'is', 'number 4']],
+  ['lotId == "4"', ['Lot', 'is', 'ID 4']],
   ['mileage > 120000', ['Mileage', 'is over', '120,000 mi']],
   ['price <= -1234567.5', ['Price', 'is at most', '-1,234,567.5']],
   ['inStockOn == today()', ['In stock since', 'is on', 'today']],
@@ -48,16 +48,16 @@ test.for([
   ['inStockOn > daysAgo(-7)', ['In stock since', 'is after', 'in 7 days']],
   ['inStockOn <= date("2026-03-01")', ['In stock since', 'is on or before', day.format(MARCH)]],
   ['updatedAt < timestamp("2026-03-01T10:00:00Z")', ['Changed', 'is before', `${moment.format(MARCH)} UTC`]],
-  ['isPublic', ['Public pages', 'is on', '']],
-  ['!isPublic', ['Public pages', 'is off', '']],
-] as const)('%s reads %o', ([text, words]) => {
+  ['isPublic', ['Public pages', 'is yes', '']],
+  ['!isPublic', ['Public pages', 'is no', '']],
+] as const)('%s is described as %o', ([text, words]) => {
   const read = readRule(text, VARIABLES)
   const leaf = read.ok ? conjuncts(read.rule)[0]?.leaf : undefined
   const nameOf = (_: string, id: string) => (id === '3' ? 'Main street' : null)
   expect(leaf && Object.values(describeLeaf(leaf, VARIABLES, nameOf))).toEqual(words)
 })
 
-test('a field that is gone is called by its name', () => {
+test('a removed field is shown by its ID', () => {
   const leaf = { field: 'gone', operator: '==', value: 'x' } as const
   expect(describeLeaf(leaf, VARIABLES, () => null)).toEqual({ field: 'gone', operator: 'is', value: 'x' })
 })

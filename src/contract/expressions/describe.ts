@@ -4,10 +4,10 @@ import type { LeafValue, RuleLeaf } from './leaf.ts'
 import { operatorWords } from './operators.ts'
 import type { Variable, Variables } from './variables.ts'
 
-/** The name of a record, where it is known by now. */
+/** The name of a record, if it is already known. */
 export type NameOf = (referred: Referred, id: string) => string | null | undefined
 
-/** A row in words: "Days", "is over", "45". The value is '' where the operator needs none. */
+/** Describes a condition: "Days", "is over", "45". The value is '' if the operator needs none. */
 export function describeLeaf(
   { field, operator, value }: RuleLeaf,
   variables: Variables,
@@ -35,7 +35,7 @@ function oneWord(value: string, variable: Variable | undefined, nameOf: NameOf):
       return variable?.choices?.find((choice) => choice.value === value)?.label ?? value
     case 'reference':
     case 'references':
-      return (variable?.refersTo === undefined ? null : nameOf(variable.refersTo, value)) ?? `number ${value}`
+      return (variable?.refersTo === undefined ? null : nameOf(variable.refersTo, value)) ?? `ID ${value}`
     case 'integer':
     case 'decimal':
     case 'money':
@@ -48,7 +48,7 @@ function oneWord(value: string, variable: Variable | undefined, nameOf: NameOf):
   }
 }
 
-/** 25000 as 25,000. By hand: formatters round. */
+/** 25000 as 25,000. Done by hand, because formatters round. */
 function grouped(digits: string): string {
   const [whole = '', places] = digits.split('.')
   const shown = whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')

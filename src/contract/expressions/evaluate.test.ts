@@ -38,7 +38,7 @@ describe('numbers', () => {
   })
 })
 
-describe('amounts are cents in rows and units of currency in rules', () => {
+describe('amounts are cents in rows and currency units in rules', () => {
   test.for([
     ['price > cost * 1.1', { price: 2_200_000, cost: 2_000_000 }, false],
     ['price > cost * 1.1', { price: 2_200_001, cost: 2_000_000 }, true],
@@ -52,7 +52,7 @@ describe('amounts are cents in rows and units of currency in rules', () => {
   })
 })
 
-describe('what is missing compares as false, and the opposite is true', () => {
+describe('a missing value makes a comparison false and its negation true', () => {
   test.for([
     ['year == 2019', false],
     ['year != 2019', true],
@@ -97,7 +97,7 @@ describe('what is missing compares as false, and the opposite is true', () => {
   })
 })
 
-describe('text has no case', () => {
+describe('text comparisons ignore case', () => {
   test.for([
     ['name == "ford"', { name: 'FORD' }, true],
     ['name == "škoda"', { name: 'ŠKODA' }, true],
@@ -128,7 +128,7 @@ describe('text has no case', () => {
   })
 })
 
-describe('days are days of UTC, and a moment is compared with a day by its own', () => {
+describe('dates are days in UTC, and an instant is compared with a date by its own day', () => {
   test.for([
     ['came == date("2026-03-01")', { came: '2026-03-01' }, true],
     ['came == today()', { came: '2026-03-01' }, true],

@@ -7,7 +7,7 @@ import { typeOf } from './value-type.ts'
 import type { Condition, Kind, Rule, Sign, TextTest, Value } from './tree.ts'
 
 type Values = Record<string, unknown>
-/** A row, the moment that `now()` is, in milliseconds, and the time zone whose days count. */
+/** A row, the instant that `now()` returns, in milliseconds, and the time zone for days. */
 type At = Readonly<{ values: Values; now: number; zone: string }>
 type Test = (at: At) => boolean
 type Read<T> = (at: At) => T | null
@@ -15,9 +15,9 @@ type Read<T> = (at: At) => T | null
 const compiled = new WeakMap<Rule, Test>()
 
 /**
- * Whether a rule holds for a row. Values are those of the API: numbers, or digits; money in integer cents; a reference
- * as its number in digits; days and moments as text; what is null, not there or of another kind is missing.
- * The same rows as `ruleToSql` finds. The first call with a rule prepares it.
+ * Whether a rule is true for a row. Values are as in the API: numbers, or digits; money in integer cents; a
+ * reference as its ID in digits; dates and instants as text; null, absent or of another type is missing. Returns
+ * the same rows as `ruleToSql`. The first call with a rule compiles it.
  */
 export function evaluateRule(
   rule: Rule,
@@ -31,8 +31,8 @@ export function evaluateRule(
 }
 
 /**
- * Prepares a formula. @returns what it makes of a row as text: plain digits for a number, `true` or `false` for a
- * condition; null where a part of it is missing. `values` as in `evaluateRule`.
+ * Compiles a formula. @returns its result for a row as text: plain digits for a number, `true` or `false` for a
+ * condition; null if a part of it is missing. `values` as in `evaluateRule`.
  */
 export function compileFormula(formula: Formula): (values: Values) => string | null {
   if (formula.type === 'condition') {
@@ -47,7 +47,7 @@ export function compileFormula(formula: Formula): (values: Values) => string | n
   return (values) => digits({ values, now: 0, zone: 'UTC' })?.toFixed() ?? null
 }
 
-/** A number that needs no row; undefined where it needs one, null where it is missing: 1 / 0. */
+/** A number that needs no row; undefined if it needs one, null if it is missing: 1 / 0. */
 export function constantNumber(value: Value): Exact | null | undefined {
   return needsRow(value) ? undefined : number(value)({ values: {}, now: 0, zone: 'UTC' })
 }
@@ -237,7 +237,7 @@ function size(of: Value): Read<Exact> {
   return (at) => {
     const counted = list === null ? characters(at) : list(at)
     if (counted === null) return null
-    // By code points, as the database counts, not by halves of them.
+    // By code points, like the database, not by UTF-16 units.
     return new Exact(typeof counted === 'string' ? Array.from(counted).length : counted.length)
   }
 }

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js'
 
 /**
- * Decimals that sums of a rule never round: the limits of `readRule` keep results below 5,000 digits, so only a
- * quotient must be cut.
+ * Decimals for exact arithmetic in rules: the limits of `readRule` keep results below 5,000 digits, so only a
+ * quotient must be truncated.
  */
 export const Exact = Decimal.clone({
   precision: 5_000,
@@ -12,13 +12,13 @@ export const Exact = Decimal.clone({
 })
 export type Exact = Decimal
 
-/** Places of a quotient. What follows is cut off, not rounded: PostgreSQL's `div` cuts as well, exactly. */
+/** Decimal places of a quotient. Truncated rather than rounded, exactly like PostgreSQL's `div`. */
 export const QUOTIENT_PLACES = 20
 
 const SHIFT = new Exact(10).pow(QUOTIENT_PLACES)
 const UNSHIFT = new Exact(10).pow(-QUOTIENT_PLACES)
 
-/** @returns null, which is missing, where the divisor is 0. */
+/** @returns null, which is missing, if the divisor is 0. */
 export function quotient(dividend: Exact, divisor: Exact): Exact | null {
   if (divisor.isZero()) return null
   return dividend.times(SHIFT).divToInt(divisor).times(UNSHIFT)

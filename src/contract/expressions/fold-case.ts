@@ -1,4 +1,7 @@
-/** Letters beyond ASCII with their small ones, one for one: Latin, Greek, Cyrillic. The same as in migration 0010. */
+/**
+ * Uppercase letters beyond ASCII with their lowercase ones, one for one: Latin, Greek, Cyrillic. Same as in
+ * migration 0010.
+ */
 export const CAPITALS =
   'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽͰͲͶͿΆΈΉΊ' +
   'ΌΎΏΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩΪΫϏϘϚϜϞϠϢϤϦϨϪϬϮϷϹϺϽϾϿЀЁЂЃЄЅІЇЈЉЊЋЌЍЎЏАБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯѠѢѤѦ' +
@@ -13,8 +16,8 @@ const ASCII = /^[\0-\x7f]*$/
 const FOLDABLE = new RegExp(`[A-Z${CAPITALS}]`, 'g')
 
 /**
- * Text as it is compared: without case. Character by character by a table, as `fold_case` does in SQL, because the
- * lower() of a database depends on its locale, and toLowerCase makes two characters of some.
+ * Folds case for comparisons. Character by character from a table, like `fold_case` in SQL, because a database's
+ * lower() depends on its locale, and toLowerCase turns some characters into two.
  */
 export function foldCase(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()

@@ -3,13 +3,13 @@ import type { Operator } from './operators.ts'
 import type { Condition, Value } from './tree.ts'
 
 /**
- * What a field is compared with. Text as it is; a choice by its value, a record by its number; a number in plain
- * digits, money in units of currency; a day as `2026-03-01`; a point in time as `2026-03-01T10:00:00Z`. Null with
- * the operators that need nothing.
+ * The value a field is compared with. Text as is; a choice by its value, a record by its ID; a number in plain
+ * digits, money in currency units; a date as `2026-03-01`; an instant as `2026-03-01T10:00:00Z`. Null for operators
+ * without a value.
  */
 export type LeafValue = string | readonly string[] | Readonly<{ daysAgo: number }> | null
 
-/** One row of a rule: "Days in stock is over 45". */
+/** One condition of a rule: "Days in stock is over 45". */
 export type RuleLeaf = { field: string; operator: Operator; value: LeafValue }
 
 const OPPOSITES: Partial<Record<Operator, Operator>> = {
@@ -26,7 +26,7 @@ export const POSITIVES = new Map(
   Object.entries(OPPOSITES).map(([positive, negative]) => [negative, positive]),
 )
 
-/** A condition as a row; null where no row can say it. */
+/** A condition as a leaf; null if a leaf can't express it. */
 export function leafOf(condition: Condition): RuleLeaf | null {
   if (condition.op !== 'not') return plainLeaf(condition)
   const row = plainLeaf(condition.part)
@@ -80,7 +80,9 @@ function valueOf(value: Value): LeafValue | undefined {
   }
 }
 
-/** A row as text of a rule. A value that its field cannot have is written as text in quotes: reading it says so. */
+/**
+ * Writes a leaf as rule text. An invalid value is written as text in quotes, so that reading it reports the error.
+ */
 export function writeLeaf({ field, operator, value }: RuleLeaf, kind: FieldKind | undefined): string {
   const positive = POSITIVES.get(operator)
   switch (operator) {

@@ -1,6 +1,6 @@
 import type { FieldKind } from '../lists/list.ts'
 
-/** How one row of a rule compares a field. */
+/** How a condition compares a field. */
 export type Operator =
   | '=='
   | '!='
@@ -27,7 +27,7 @@ const ONE_OF = ['==', '!=', 'in', 'notIn', 'missing', 'there'] as const
 const ORDERED = ['==', '!=', '<', '<=', '>', '>=', 'missing', 'there'] as const
 const MANY = ['has', 'hasNot', 'missing', 'there'] as const
 
-/** What a field of each kind is offered, in the order people look for it. */
+/** The operators of each kind of field, in the order users expect. */
 export const OPERATORS: Readonly<Record<FieldKind, readonly Operator[]>> = {
   text: ['contains', 'containsNot', '==', '!=', 'startsWith', 'endsWith', 'in', 'notIn', 'missing', 'there'],
   texts: MANY,
@@ -59,10 +59,10 @@ const WORDS: Record<Operator, string> = {
   endsNotWith: 'does not end with',
   has: 'has',
   hasNot: 'does not have',
-  missing: 'is missing',
-  there: 'is there',
-  yes: 'is on',
-  no: 'is off',
+  missing: 'is empty',
+  there: 'is not empty',
+  yes: 'is yes',
+  no: 'is no',
 }
 
 const TIMES: Partial<Record<Operator, string>> = {
@@ -74,7 +74,7 @@ const TIMES: Partial<Record<Operator, string>> = {
   '>=': 'is on or after',
 }
 
-/** The words of an operator behind the title of a field. */
+/** The label of an operator, shown after the title of a field. */
 export function operatorWords(operator: Operator, kind: FieldKind): string {
   const isTime = kind === 'date' || kind === 'moment'
   return (isTime ? TIMES[operator] : undefined) ?? WORDS[operator]

@@ -12,8 +12,8 @@ const repeated = (count: number, text: string, between = '') =>
   Array.from({ length: count }, () => text).join(between)
 
 test.for([
-  ['characters', `year == ${repeated(2_000, '1')}`, 'A rule may have at most 2000 characters.', '11111111'],
-  ['values', `year in [${repeated(201, '1', ',')}]`, 'A list may have at most 200 values.', ''],
+  ['characters', `year == ${repeated(2_000, '1')}`, 'A rule can have at most 2000 characters.', '11111111'],
+  ['values', `year in [${repeated(201, '1', ',')}]`, 'A list can have at most 200 values.', ''],
   [
     'brackets',
     `${repeated(40, '(')}isPublic${repeated(40, ')')}`,
@@ -26,18 +26,18 @@ test.for([
     'The rule is nested too deeply: at most 32 levels.',
     '!!!!!!!isPublic',
   ],
-  ['comparisons', repeated(101, 'year == 1', '||'), 'A rule may have at most 100 comparisons.', 'year == 1'],
+  ['comparisons', repeated(101, 'year == 1', '||'), 'A rule can have at most 100 comparisons.', 'year == 1'],
   [
     'sums',
     `(${repeated(26, '1', ' + ')}) + (${repeated(26, '1', '+')}) > 1`,
-    'A rule may have at most 50 sums.',
+    'A rule can have at most 50 calculations.',
     '1+1',
   ],
-] as const)('too many %s are refused', ([, text, message, place]) => {
+] as const)('rejects too many %s', ([, text, message, place]) => {
   expect(problemOf(text)).toEqual([message, place])
 })
 
-test('as many as may be are read', () => {
+test('accepts the maximum', () => {
   for (const text of [
     repeated(100, 'year==1', '||'),
     `${repeated(31, '1', ' + ')} > 1`,
@@ -77,10 +77,10 @@ const pieces = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 3 }),
 )
 
-test('whatever is written comes back as a rule or as a sentence with a place inside the text', () => {
+test('any text gives a rule, or a message with a position inside the text', () => {
   const written = fc.oneof(
     fc.array(pieces, { maxLength: 25 }).map((parts) => parts.join('')),
-    // A rule that lost a piece, or has one too much.
+    // A rule with a piece removed or duplicated.
     fc
       .tuple(anyRule, fc.nat(100), fc.nat(5), pieces)
       .map(([rule, at, length, piece]) => rule.slice(0, at) + piece + rule.slice(at + length)),

@@ -63,7 +63,7 @@ describe('a rule as rows', () => {
     expect(toRules(read(text))).toEqual(group)
   })
 
-  // Shown as an empty group, each of them would mean everything.
+  // As an empty group, each of them would match everything.
   test.for([
     'price > cost * 1.1',
     'price > cost',
@@ -85,7 +85,7 @@ describe('a rule as rows', () => {
     '!(price > cost * 1.1)',
     'isPublic && price > cost * 1.1',
     'isPublic || (year > 1 && price > cost)',
-  ])('%s stays text', (text) => {
+  ])('%s can only be shown as text', (text) => {
     expect(toRules(read(text))).toBeNull()
   })
 })
@@ -122,14 +122,14 @@ describe('rows as a rule', () => {
   })
 
   test.for([
-    [row('year', '>', 'many'), '`year` is a number: compare it with a number, not with text.'],
-    [row('year', '>', '1 || true'), '`year` is a number: compare it with a number, not with text.'],
-    [row('year', '>'), '`year` is a number: compare it with a number, not with text.'],
-    [row('year', '>', ['1', '2']), '`year` is a number: compare it with a number, not with a list.'],
-    [row('came', '>', 'soon'), 'There is no such day. Write it as date("2026-03-01").'],
-    [row('status', '==', 'gone'), '`status` is never "gone". It is one of "live", "sold", "on hold".'],
-    [row('gone', '==', 'x'), 'There is no field `gone`.'],
-  ] as const)('%o is written so that reading it says what is wrong', ([leaf, message]) => {
+    [row('year', '>', 'many'), '`year` is a number: compare it with a number, not text.'],
+    [row('year', '>', '1 || true'), '`year` is a number: compare it with a number, not text.'],
+    [row('year', '>'), '`year` is a number: compare it with a number, not text.'],
+    [row('year', '>', ['1', '2']), '`year` is a number: compare it with a number, not a list.'],
+    [row('came', '>', 'soon'), 'This isn\'t a valid date. Write it as date("2026-03-01").'],
+    [row('status', '==', 'gone'), '`status` can\'t be "gone". Valid values: "live", "sold", "on hold".'],
+    [row('gone', '==', 'x'), 'Unknown field `gone`.'],
+  ] as const)('%o is written so that reading it reports what is wrong', ([leaf, message]) => {
     expect(readRule(fromRules(all(leaf), VARIABLES), VARIABLES)).toMatchObject({
       ok: false,
       problem: { message },
@@ -154,7 +154,7 @@ describe('the parts of a rule', () => {
     expect(conjuncts(read(text)).map((part) => part.text)).toEqual(parts)
   })
 
-  test('those that a row can say have it', () => {
+  test('parts that a row can express have one', () => {
     expect(conjuncts(read('isPublic && price > cost && year in [1]')).map(({ leaf }) => leaf)).toEqual([
       row('isPublic', 'yes'),
       null,
@@ -163,7 +163,7 @@ describe('the parts of a rule', () => {
   })
 })
 
-test('whatever rows come from a rule mean that rule', () => {
+test('the rows of a rule have the same meaning as the rule', () => {
   let some = 0
   fc.assert(
     fc.property(anyRule, (text) => {
@@ -180,7 +180,7 @@ test('whatever rows come from a rule mean that rule', () => {
   expect(some).toBeGreaterThan(100)
 })
 
-test('the parts of any rule, joined, mean that rule', () => {
+test('the joined parts of any rule have the same meaning as the rule', () => {
   fc.assert(
     fc.property(anyRule, (text) => {
       const rule = read(text)
@@ -219,7 +219,7 @@ const anyRow = fc
     return fc.constant({ field, operator, value: typeof value === 'string' ? [value] : [] })
   })
 
-test('whatever people build comes back as they built it', () => {
+test('rows survive a round trip through text', () => {
   fc.assert(
     fc.property(fc.array(anyRow, { minLength: 1, maxLength: 5 }), fc.boolean(), (rules, isAll) => {
       const group: RuleGroup = { all: isAll || rules.length === 1, not: false, rules }

@@ -4,12 +4,12 @@ import { tokensOf, type Token } from './tokens.ts'
 import { sameTree, type Condition, type Rule } from './tree.ts'
 import type { Variables } from './variables.ts'
 
-/** Rows and groups of rows: all of them must hold, or any; `not` turns the whole around. */
+/** Rows and groups of rows: all of them must be true, or any; `not` negates the whole group. */
 export type RuleGroup = { all: boolean; not: boolean; rules: (RuleLeaf | RuleGroup)[] }
 
 /**
- * A rule as rows; null where rows cannot say it, and it must stay text. Never a group that says something else: what
- * it becomes is written, read again and compared.
+ * A rule as rows; null if rows can't express it and it must stay text. The result is written, parsed and compared,
+ * so it never changes the meaning.
  */
 export function toRules(rule: Rule): RuleGroup | null {
   const group = groupOf(rule.tree)
@@ -31,7 +31,7 @@ function groupOf(tree: Condition): RuleGroup | null {
   return whole.length === rules.length ? { all: tree.op === 'and', not: false, rules: whole } : null
 }
 
-/** Rows as a rule. Groups without a row are left out; nothing at all is ''. The field of a row must be declared. */
+/** Writes rows as a rule. Empty groups are left out; no rows at all give ''. The fields must be declared. */
 export function fromRules(group: RuleGroup, variables: Variables): string {
   const inside = write(group, variables)
   return inside === null ? '' : inside.text
@@ -62,13 +62,13 @@ function join(parts: readonly Written[], binds: 'and' | 'or'): Written {
 }
 
 /**
- * What must all hold, one chip each: the text as written, safe to be joined with others by `&&`, and its row, where it
- * is one. Joining all of them means the same as the rule.
+ * The parts of a rule joined by "and", one chip each: the text as written, safe to join with others by `&&`, and
+ * its leaf, if it is one. Joining all of them gives the same meaning.
  */
 export function conjuncts(rule: Rule): { text: string; leaf: RuleLeaf | null }[] {
   const { tree, variables } = rule
   const parts = tree.op === 'and' ? tree.parts : [tree]
-  const texts = pieces(rule.text)
+  const texts = splitConjuncts(rule.text)
   if (texts.length === parts.length) {
     const isSame = texts.every((text, at) => {
       const again = readRule(text, variables)
@@ -77,7 +77,7 @@ export function conjuncts(rule: Rule): { text: string; leaf: RuleLeaf | null }[]
     })
     if (isSame) return texts.map((text, at) => ({ text, leaf: leafAt(parts, at) }))
   }
-  return [{ text: `(${bare(rule.text, tokensOf(rule.text))})`, leaf: null }]
+  return [{ text: `(${stripParentheses(rule.text, tokensOf(rule.text))})`, leaf: null }]
 }
 
 function leafAt(parts: readonly Condition[], at: number): RuleLeaf | null {
@@ -85,8 +85,8 @@ function leafAt(parts: readonly Condition[], at: number): RuleLeaf | null {
   return part === undefined ? null : leafOf(part)
 }
 
-/** The text between the `&&` that bind loosest, without the brackets and comments around it. */
-function pieces(text: string): string[] {
+/** The text between the outermost `&&`, without surrounding parentheses and comments. */
+function splitConjuncts(text: string): string[] {
   const tokens = tokensOf(text)
   const cuts: number[] = []
   let depth = 0
@@ -96,16 +96,18 @@ function pieces(text: string): string[] {
     if ('([{'.includes(sign)) depth += 1
     if (')]}'.includes(sign)) depth -= 1
     if (depth > 0) continue
-    if (sign === '||' || sign === '?') return [`(${bare(text, tokens)})`]
+    if (sign === '||' || sign === '?') return [`(${stripParentheses(text, tokens)})`]
     if (sign === '&&') cuts.push(at)
     if (at < tokens.length - 1) isWrapped = false
   }
-  if (isWrapped) return pieces(bare(text, tokens.slice(1, -1)))
-  if (cuts.length === 0) return [bare(text, tokens)]
+  if (isWrapped) return splitConjuncts(stripParentheses(text, tokens.slice(1, -1)))
+  if (cuts.length === 0) return [stripParentheses(text, tokens)]
   const edges = [...cuts, tokens.length]
-  return edges.flatMap((edge, at) => pieces(bare(text, tokens.slice((edges[at - 1] ?? -1) + 1, edge))))
+  return edges.flatMap((edge, at) =>
+    splitConjuncts(stripParentheses(text, tokens.slice((edges[at - 1] ?? -1) + 1, edge))),
+  )
 }
 
-function bare(text: string, tokens: readonly Token[]): string {
+function stripParentheses(text: string, tokens: readonly Token[]): string {
   return text.slice(tokens[0]?.from ?? 0, tokens.at(-1)?.to ?? 0)
 }

@@ -1,11 +1,11 @@
-/** What somebody probably meant, of what there is: a slip of the finger or other capitals. */
+/** The closest match for a mistyped or differently capitalized name. */
 export function closest(word: string, there: readonly string[]): string | undefined {
   const wanted = word.toLowerCase()
   const most = Math.max(1, Math.floor(wanted.length / 3))
   let best: string | undefined
   let least = most + 1
   for (const candidate of there) {
-    const distance = slips(wanted, candidate.toLowerCase(), least)
+    const distance = editDistance(wanted, candidate.toLowerCase(), least)
     if (distance < least) {
       best = candidate
       least = distance
@@ -14,8 +14,8 @@ export function closest(word: string, there: readonly string[]): string | undefi
   return best
 }
 
-/** How many letters must be added, dropped, changed or swapped with their neighbour; `enough` where that many. */
-function slips(one: string, other: string, enough: number): number {
+/** The number of edits (insert, delete, replace, swap neighbors) between two words; stops at `enough`. */
+function editDistance(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, at) => at)

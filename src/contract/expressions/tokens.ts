@@ -1,4 +1,4 @@
-/** A word, number, text or sign of a rule. `open`: text whose closing quote is missing. */
+/** A word, number, text or operator of a rule. `open`: text without a closing quote. */
 export type Token = {
   kind: 'word' | 'number' | 'text' | 'open' | 'sign'
   text: string
@@ -16,7 +16,7 @@ const PATTERNS = [
   ['sign', /&&|\|\||[=!<>]=|[^]/y],
 ] as const satisfies readonly (readonly [Token['kind'], RegExp])[]
 
-/** The pieces of a rule that need not be whole yet: what an editor has to work with. Comments are left out. */
+/** The tokens of a possibly incomplete rule, for the editor. Without comments. */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = []
   let at = 0

@@ -1,9 +1,9 @@
 import type { Referred } from '../lists/list.ts'
-import type { Span } from './unreadable.ts'
+import type { Span } from './rule-error.ts'
 import type { Condition, Value } from './tree.ts'
 import type { Variable } from './variables.ts'
 
-/** A piece of a rule with what it is. `field` where it is a field and nothing else. */
+/** A node with its type. `field` if it is a plain field. */
 export type Typed = Span & Readonly<{ field?: Field }> & Sense
 
 export type Field = Readonly<{ name: string; variable: Variable }>
@@ -21,9 +21,9 @@ const NAMES = {
   condition: 'yes or no',
   number: 'a number',
   text: 'text',
-  day: 'a day',
-  moment: 'a point in time',
-  choice: 'one of a list of choices',
+  day: 'a date',
+  moment: 'a date and time',
+  choice: 'a choice',
   reference: 'a reference',
   texts: 'a list of texts',
   references: 'a list of references',
@@ -37,7 +37,7 @@ const ONE: Record<Referred, string> = {
   lots: 'a lot',
 }
 /** "a lot": what a reference refers to. */
-export const oneOf = (field: Field | undefined): string =>
+export const referredNoun = (field: Field | undefined): string =>
   field?.variable.refersTo === undefined ? 'a record' : ONE[field.variable.refersTo]
 
 export function nameOf({ type }: Pick<Typed, 'type'>): string {
@@ -45,21 +45,21 @@ export function nameOf({ type }: Pick<Typed, 'type'>): string {
 }
 
 /** "`price` is a number", "This is text". */
-export function says(typed: Typed): string {
+export function describeType(typed: Typed): string {
   return `${typed.field === undefined ? 'This' : `\`${typed.field.name}\``} is ${nameOf(typed)}`
 }
 
 /** What to compare it with, for the end of a sentence. */
-export function partnerOf({ type, field }: Typed): string {
+export function expectedOperand({ type, field }: Typed): string {
   switch (type) {
     case 'choice':
       return `one of ${choicesOf(field)}`
     case 'reference':
-      return `the number of ${oneOf(field)} in quotes, like "12"`
+      return `the ID of ${referredNoun(field)} in quotes, like "12"`
     case 'day':
-      return 'a day, like date("2026-03-01") or daysAgo(30)'
+      return 'a date, like date("2026-03-01") or daysAgo(30)'
     case 'moment':
-      return 'a point in time, like timestamp("2026-03-01T10:00:00Z"), or a day, like daysAgo(30)'
+      return 'a date and time, like timestamp("2026-03-01T10:00:00Z"), or a date, like daysAgo(30)'
     case 'text':
       return 'text in quotes'
     case 'condition':

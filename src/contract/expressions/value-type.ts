@@ -1,6 +1,6 @@
 import type { Value } from './tree.ts'
 
-/** What a value is read as. A choice and a reference are the text that stands for them. */
+/** The basic type of a value. Choices and references are text. */
 export function typeOf(value: Value): 'number' | 'text' | 'day' | 'moment' {
   switch (value.op) {
     case 'number':

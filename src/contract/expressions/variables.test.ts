@@ -3,7 +3,7 @@ import { VEHICLE_LIST } from '../inventory/vehicles/vehicle-list.ts'
 import { readRule } from './read.ts'
 import { variablesOf } from './variables.ts'
 
-test('what somebody may not see is no field, not even by a good guess', () => {
+test('a field the user may not see is unknown and never suggested', () => {
   const variables = variablesOf(VEHICLE_LIST, () => false)
   expect(Object.keys(variables)).not.toContain('cost')
   expect(readRule('cost > 1', variables)).toMatchObject({
@@ -18,6 +18,6 @@ test('what somebody may not see is no field, not even by a good guess', () => {
   ).toBe(true)
 })
 
-test('what is made of other fields is none', () => {
+test('a computed field is not a variable', () => {
   expect(Object.keys(variablesOf(VEHICLE_LIST, () => true))).not.toContain('name')
 })

@@ -1,7 +1,7 @@
 import { fieldsOf, type Choice, type FieldKind, type List, type Referred } from '../lists/list.ts'
 import type { Permission } from '../permissions.ts'
 
-/** What a rule may speak of, as `Variables` by its name in the rule. */
+/** A field of a rule; its key in `Variables` is its name. */
 export type Variable = Readonly<{
   title: string
   kind: FieldKind
@@ -12,7 +12,7 @@ export type Variable = Readonly<{
 
 export type Variables = Readonly<Record<string, Variable>>
 
-/** The fields of a list that somebody may filter by: the others do not exist for them. */
+/** The fields of a list a user may filter by; all others are unknown to them. */
 export function variablesOf(list: List, may: (permission: Permission) => boolean): Variables {
   return Object.fromEntries(fieldsOf(list, may).filter(([, field]) => field.isFilterable !== false))
 }

@@ -4,31 +4,31 @@ import { Instant } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 import { FileName, FolderName, FolderPath, ItemPath } from './names.ts'
 
-/** Where the media of a customer are. */
+/** The container of a customer's media. */
 export const MEDIA_CONTAINER = 'media'
 
-/** How many paths one call deletes. */
-const MOST_DELETED = 500
+/** The most paths that one call deletes. */
+const MAX_DELETED = 500
 
-/** Azure's rule for containers, in one installation's store a space of its own inside each customer. */
+/** Follows Azure's naming rule. Each container is a separate area within a customer's storage. */
 const Container = z
   .string('Container must be text.')
   .regex(
     /^[a-z0-9](-?[a-z0-9]){2,62}$/,
-    'Container has 3 to 63 small letters, digits and single hyphens between them.',
+    'Container must be 3 to 63 lowercase letters, digits and single hyphens.',
   )
 
 const at = {
   container: Container,
-  /** The folder that the other paths begin at, and never leave. */
+  /** The folder that the other paths are relative to, and can't leave. */
   root: FolderPath,
 }
 
-/** A folder. `path` begins at the root and can be sent back as it is. */
+/** A folder. `path` is relative to the root and can be sent back as is. */
 export const FileNode = z.object({ path: z.string(), name: z.string() })
 export type FileNode = z.infer<typeof FileNode>
 
-/** A file. Its type is what its first bytes say. */
+/** A file. Its type is detected from its first bytes. */
 export const FileLeaf = z.object({
   path: z.string(),
   name: z.string(),
@@ -39,13 +39,13 @@ export const FileLeaf = z.object({
 })
 export type FileLeaf = z.infer<typeof FileLeaf>
 
-/** What is in a folder, by name. */
+/** The contents of a folder, by name. */
 export const FolderContent = z.object({ leafs: z.array(FileLeaf), nodes: z.array(FileNode) })
 export type FolderContent = z.infer<typeof FolderContent>
 
-/** Multipart carries text alone. */
+/** Multipart fields are always text. */
 const Flag = z
-  .enum(['true', 'false'], 'Say true or false.')
+  .enum(['true', 'false'], 'Enter true or false.')
   .optional()
   .transform((word) => word === 'true')
 
@@ -55,7 +55,7 @@ export const files = {
     method: 'GET',
     path: '/api/azure/get-children',
     allow: can(Func.media, Opr.list),
-    summary: 'What is in a folder: its files as leafs and its folders as nodes.',
+    summary: 'Returns the contents of a folder: files as leafs, folders as nodes.',
     input: z.strictObject({ ...at, folder: FolderPath }),
     output: FolderContent,
     outside: true,
@@ -64,8 +64,7 @@ export const files = {
     method: 'POST',
     path: '/api/azure/create-directory',
     allow: can(Func.media, Opr.create),
-    summary:
-      'Makes a folder. Every run of other signs than letters and digits in its name becomes one space.',
+    summary: 'Creates a folder. Every run of non-alphanumeric characters in its name becomes one space.',
     input: z.strictObject({ ...at, folder: FolderPath, dirName: FolderName }),
     output: FileNode,
     outside: true,
@@ -74,7 +73,7 @@ export const files = {
     method: 'POST',
     path: '/api/azure/rename',
     allow: can(Func.media, Opr.update),
-    summary: 'Gives a file or a folder another name in its folder. A name in use answers 409.',
+    summary: 'Renames a file or folder. Returns 409 if the name is already in use.',
     input: z.strictObject({ ...at, path: ItemPath, newName: FileName }),
     output: FileNode,
     outside: true,
@@ -83,13 +82,13 @@ export const files = {
     method: 'POST',
     path: '/api/azure/delete',
     allow: can(Func.media, Opr.delete),
-    summary: 'Deletes files, and folders with all that is in them.',
+    summary: 'Deletes files, and folders with their contents.',
     input: z.strictObject({
       ...at,
       toDelete: z
         .array(ItemPath, 'Send a list of paths.')
-        .min(1, 'Name at least one file or folder.')
-        .max(MOST_DELETED, `At most ${MOST_DELETED} files or folders go at once.`),
+        .min(1, 'Choose at least one file or folder.')
+        .max(MAX_DELETED, `You can delete at most ${MAX_DELETED} files or folders at once.`),
     }),
     outside: true,
   }),
@@ -98,7 +97,7 @@ export const files = {
     path: '/api/azure/download',
     kind: 'download',
     allow: can(Func.media, Opr.read),
-    summary: 'One file, always offered for saving.',
+    summary: 'Downloads one file, always as an attachment.',
     input: z.strictObject({ ...at, path: ItemPath }),
   }),
   upload: endpoint({
@@ -107,7 +106,7 @@ export const files = {
     kind: 'upload',
     allow: can(Func.media, Opr.create),
     summary:
-      'Puts files into the folder `path`: all of them or none. Fields stand before the first file. A name in use answers 409 unless `overwrite` is true.',
+      'Uploads files to the folder `path`: all of them or none. Fields must precede the first file. Returns 409 if a name is in use, unless `overwrite` is true.',
     input: z.strictObject({ ...at, path: FolderPath, overwrite: Flag }),
     output: z.array(FileLeaf),
   }),

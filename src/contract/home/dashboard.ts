@@ -6,19 +6,19 @@ import { can, Func, Opr } from '../permissions.ts'
 
 const count = z.number().int()
 
-/** One line of "Latest changes": who did what to which thing. */
+/** An entry of "Latest changes": who did what to which record. */
 export const Change = z.object({
   id: z.string(),
   at: Instant,
-  /** The person who acted; null when the product itself did. */
+  /** The user who made the change; null if the product did. */
   actor: z.string().nullable(),
-  /** Set while the actor was in another person's skin. */
+  /** The impersonated user, if any. */
   onBehalfOf: z.string().nullable(),
   action: z.enum(['added', 'changed', 'deleted']),
-  /** "lot", "organization": the word of the glossary. */
+  /** "lot", "organization": the glossary term. */
   kind: z.string(),
   subject: z.string(),
-  /** Where the thing opens; null when it is gone or has no page. */
+  /** The path of the record; null if it was deleted or has no page. */
   url: z.string().nullable(),
 })
 export type Change = z.infer<typeof Change>
@@ -28,10 +28,10 @@ export const dashboard = {
     method: 'GET',
     path: '/api/home/dashboard',
     allow: can(Func.dashboard, Opr.list),
-    summary: 'The organization, its lots in figures and the latest changes the caller may see.',
+    summary: 'Returns the organization, its lot figures and the latest changes the caller can see.',
     output: z.object({
       organization: Organization,
-      /** Null when the caller may not list lots. */
+      /** Null if the caller can't list lots. */
       lots: z
         .object({
           total: z.number().int(),
@@ -48,24 +48,23 @@ export const dashboard = {
     method: 'GET',
     path: '/api/home/dashboard-stock',
     allow: can(Func.vehicles, Opr.list),
-    summary:
-      'The vehicles in stock in figures: how many are live, what holds the others back, how old they are.',
+    summary: 'Returns inventory figures: vehicles in stock, for sale, not for sale and by age.',
     output: z.object({
-      /** Neither sold nor gone: incoming, preparing, live, on hold or pending. */
+      /** Not sold or removed: incoming, preparing, live, on hold or pending. */
       inStock: count,
       live: count,
       notLive: z.object({ incoming: count, preparing: count, hold: count }),
       pending: count,
       liveWithoutPrice: count,
-      /** Of those whose day of arrival is known; null where it is of none. */
+      /** Of vehicles with a known arrival date; null if there are none. */
       medianDays: z.number().nullable(),
-      /** The lots with vehicles in stock, the fullest first. */
+      /** The lots with vehicles in stock, by number of vehicles, descending. */
       lots: z.array(
         z.object({
           id: z.string(),
           name: z.string(),
           inStock: count,
-          /** By days in stock: to 30, to 60, to 90, more. Vehicles without a day of arrival are in none. */
+          /** By days in stock: 0-30, 31-60, 61-90, over 90. Vehicles without an arrival date are not counted. */
           ages: z.tuple([count, count, count, count]),
         }),
       ),

@@ -3,14 +3,14 @@ import { endpoint } from '../endpoint.ts'
 import { Instant } from '../fields.ts'
 import { can, Func, Opr } from '../permissions.ts'
 
-/** One part of the installation. It tells nothing of any customer. */
+/** The health of one part of the installation. Contains no customer data. */
 export const HealthCheck = z.object({
   name: z.enum(['database', 'mail', 'storage', 'jobs']),
-  /** `off`: there is none, on purpose. `late`: it works, but somebody waits. `scarce`: it works, but not for long. */
+  /** `off`: not set up, on purpose. `late`: working, with a backlog. `scarce`: working, but nearly out of space. */
   state: z.enum(['ok', 'off', 'late', 'scarce', 'failed']),
-  /** Since when it is so, as far as this server has seen; null where it always was. */
+  /** Since when, as far as this server has observed; null if always. */
   since: Instant.nullable(),
-  /** What it means, in one sentence. */
+  /** An explanation in one sentence. */
   sentence: z.string(),
 })
 export type HealthCheck = z.infer<typeof HealthCheck>
@@ -23,7 +23,7 @@ export const health = {
     path: '/healthz',
     kind: 'probe',
     allow: 'anyone',
-    summary: 'Answers 200 when the product is ready, 503 with the reason when its database is not.',
+    summary: 'Returns 200 when the product is ready, 503 with the reason when its database is not.',
     output: z.object({ status: z.literal('ok'), database: z.enum(['embedded', 'external']) }),
   }),
   ready: endpoint({
@@ -32,7 +32,7 @@ export const health = {
     kind: 'probe',
     allow: 'anyone',
     summary:
-      'Answers 200 when requests may come: the database answers and has every migration; 503 otherwise, and before it stops.',
+      'Returns 200 when the server can take requests: its database responds and has every migration. Returns 503 otherwise, and before shutdown.',
     output: z.object({ status: z.literal('ready') }),
   }),
   alive: endpoint({
@@ -40,20 +40,22 @@ export const health = {
     path: '/livez',
     kind: 'probe',
     allow: 'anyone',
-    summary: 'Answers 200 while the process works, whether or not its database answers: for who restarts it.',
+    summary:
+      'Returns 200 while the process runs, even if its database does not respond. For process supervisors.',
     output: z.object({ status: z.literal('alive') }),
   }),
   system: endpoint({
     method: 'GET',
     path: '/api/administration/get-health',
     allow: can(Func.jobsAndHealth, Opr.read),
-    // The store of files may be another machine.
+    // File storage may be on another machine.
     outside: true,
-    summary: 'How the parts of the installation are, and what waits or failed within reach.',
+    summary:
+      "Returns the health of the installation, and the queued and failed jobs and emails within the caller's reach.",
     output: z.object({
       checkedAt: Instant,
       checks: z.array(HealthCheck),
-      /** What the caller reaches; failures of the last seven days. */
+      /** Within the caller's reach; failures of the last seven days. */
       jobs: z.object({ waiting: count, running: count, failed: count }),
       mails: z.object({ waiting: count, failed: count }),
     }),

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 
-/** What can be found, in the order in which the results stand. */
+/** The kinds of results, in display order. */
 export const SEARCH_KINDS = ['vehicle', 'lot', 'person', 'organization', 'customer'] as const
-/** The most results of one kind. */
-export const MOST_RESULTS = 5
-/** A search begins with so many letters. */
-export const FEWEST_LETTERS = 2
+/** Per kind. */
+export const MAX_RESULTS = 5
+/** The shortest text to search for. */
+export const MIN_LETTERS = 2
 
 export const SearchResult = z.object({
   kind: z.enum(SEARCH_KINDS),
   id: z.string(),
   title: z.string(),
   about: z.string(),
-  /** The page that shows it: a path of the product. */
+  /** The path of the page that shows it. */
   path: z.string(),
 })
 export type SearchResult = z.infer<typeof SearchResult>
@@ -24,7 +24,7 @@ export const search = {
     path: '/api/home/search',
     allow: 'member',
     summary:
-      'Records whose words begin with what was typed, of every kind the caller may list, in their reach.',
+      "Finds records by the beginnings of their words, of every kind the caller can list, within the caller's reach.",
     input: z.strictObject({ text: z.string().trim().max(80) }),
     output: z.array(SearchResult),
   }),

@@ -5,7 +5,7 @@ import { Appearance } from './branding/appearance.ts'
 import { NewPassword } from './passwords/password.ts'
 import { OrganizationChange, StoredToken, Token } from './sessions/session.ts'
 
-/** What `auth-func` answers (specification section 3). */
+/** Response of `auth-func` (specification section 3). */
 export const OwnPermissions = z.object({
   isSuper: z.boolean(),
   permissions: z.array(z.object({ func: z.number().int(), opr: z.number().int() })),
@@ -43,7 +43,7 @@ export const MenuItem: z.ZodType<MenuItem, MenuItem> = z
   })
   .meta({ id: 'MenuItem' })
 
-/** Branding of the domain the product was opened on. `footer` is HTML, sanitised; `brand` a colour in hex. */
+/** Branding for the domain the product was opened on. `footer` is sanitized HTML; `brand` is a hex color. */
 export const WhiteLabel = z.object({
   logo: z.string().nullable(),
   favicon: z.string().nullable(),
@@ -54,37 +54,37 @@ export const WhiteLabel = z.object({
 export type WhiteLabel = z.infer<typeof WhiteLabel>
 
 /**
- * Names to greet and show: user names are in the token. Not impersonating, both are the same person. `appearance` is
- * what the real person chose; null when they never did.
+ * Display names (the token has only user names). When not impersonating, both names are the same.
+ * `appearance` is the real user's choice; null if they never made one.
  */
 export const Me = z.object({
   fullName: z.string(),
   impersonateFullName: z.string(),
-  /** In somebody's skin: until when, and whether only to look. */
+  /** Null when not impersonating. */
   impersonation: z.object({ endsAt: Instant, isLookOnly: z.boolean() }).nullable(),
   appearance: Appearance.nullable(),
 })
 
-/** Whose password a mailed link sets, so that the page can greet and say what it is for. */
+/** The user and purpose behind an emailed password link, for the greeting on its page. */
 export const PasswordLink = z.object({
   userName: z.string(),
   firstName: z.string(),
-  /** The first password of somebody invited, or a new one. */
+  /** `first`: an invited user sets their first password. `reset`: a new one. */
   purpose: z.enum(['first', 'reset']),
 })
 
-/** The word of a mailed link. */
-const ResetValue = z.string().min(1, 'The link is not complete.').max(200)
+/** The secret in an emailed link. */
+const ResetValue = z.string().min(1, 'This link is incomplete. Copy the whole link from the email.').max(200)
 
-/** Deadlines as the server sees them, so that a wrong clock in the browser does not matter. */
+/** Deadlines by the server's clock, so a wrong browser clock doesn't matter. */
 export const SessionState = z.object({
   serverTime: Instant,
-  /** When the session ends unless the person is active before. */
+  /** When the session ends unless the user is active before then. */
   idleEndsAt: Instant,
-  /** When it ends in any case. */
+  /** When the session ends regardless of activity. */
   endsAt: Instant,
   organizationId: z.string(),
-  /** Changes whenever an administrator changed what this person may do. */
+  /** Changes whenever an administrator changes this user's permissions. */
   permissionsVersion: z.string(),
 })
 
@@ -93,7 +93,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth',
     allow: 'anyone',
-    summary: 'Signs in with user name (or e-mail) and password.',
+    summary: 'Signs in with a user name (or email address) and password.',
     input: z.strictObject({
       username: z.string().trim().min(1, 'User name is required.').max(254),
       password: z.string().min(1, 'Password is required.').max(1024),
@@ -105,12 +105,11 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/refresh-token',
     allow: 'anyone',
-    summary:
-      'Exchanges the stored token for its successor. Takes the string, `{token}` or the stored object.',
+    summary: 'Exchanges the stored token for a new one. Accepts the string, `{token}` or the stored object.',
     input: z.union([
       StoredToken,
       z.looseObject({ token: z.union([StoredToken, z.null()]) }).transform((body) => body.token ?? ''),
-      // Nothing in the body: the bearer, or the cookie together with the XSRF header, speaks.
+      // Empty body: the bearer token is used, or the cookie together with the XSRF header.
       z.looseObject({}).transform(() => ''),
       z.union([z.undefined(), z.null()]).transform(() => ''),
     ]),
@@ -120,28 +119,28 @@ export const auth = {
     method: 'GET',
     path: '/api/auth/auth-func',
     allow: 'session',
-    summary: 'What the caller may do; empty before verification and before an organization is chosen.',
+    summary: 'Permissions of the caller. Empty before verification and before an organization is chosen.',
     output: OwnPermissions,
   }),
   me: endpoint({
     method: 'GET',
     path: '/api/auth/me',
     allow: 'session',
-    summary: 'The names of the caller, and of the person in whose skin they act.',
+    summary: 'Display names of the caller and of the user they impersonate.',
     output: Me,
   }),
   menu: endpoint({
     method: 'GET',
     path: '/api/auth/menu',
     allow: 'session',
-    summary: 'The side menu of the caller.',
+    summary: 'Side menu of the caller.',
     output: z.array(MenuItem),
   }),
   changeOrganization: endpoint({
     method: 'POST',
     path: '/api/auth/change-organization',
     allow: 'verified',
-    summary: 'Acts in another organization from now on. Answers a new token.',
+    summary: 'Switches to another organization. Returns a new token.',
     input: OrganizationChange,
     output: Token,
   }),
@@ -149,22 +148,23 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/keep-alive',
     allow: 'session',
-    summary: 'Says how long ago the person was last active, in milliseconds; extends a browser session.',
+    summary: 'Reports how long ago the user was last active, in milliseconds. Extends a browser session.',
     input: z.strictObject({ idleMs: z.number().min(0).max(86_400_000) }),
     output: SessionState,
   }),
   signOut: endpoint({
     method: 'POST',
     path: '/api/auth/sign-out',
-    // An expired token ends its session, too: otherwise its cookie could still revive it.
+    // An expired token ends its session too. Otherwise its cookie could still revive the session.
     allow: 'anyone',
-    summary: 'Ends the session of the token, an expired one included. Without one there is nothing to end.',
+    summary: 'Ends the session of the token, even an expired one. Does nothing without a session.',
   }),
   forgotPassword: endpoint({
     method: 'POST',
     path: '/api/auth/forgot-password',
     allow: 'anyone',
-    summary: 'Mails a link to set a new password. Either field may be empty; the answer is always the same.',
+    summary:
+      'Emails a link to set a new password. Either field may be empty. The response is always the same.',
     input: z.strictObject({
       email: z.union([z.null(), z.string().trim().max(254)]).optional(),
       userName: z.union([z.null(), z.string().trim().max(254)]).optional(),
@@ -176,7 +176,7 @@ export const auth = {
     allow: 'anyone',
     writes: false,
     summary:
-      'Whose password a mailed link sets; 400 on resetValue when the link was used, replaced or is too old.',
+      'Returns the user whose password an emailed link sets. 400 on resetValue if the link was used, replaced or has expired.',
     input: z.strictObject({ resetValue: ResetValue }),
     output: PasswordLink,
   }),
@@ -184,7 +184,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/reset-password',
     allow: 'anyone',
-    summary: 'Sets the password by the word of a mailed link, once, and ends every session of the person.',
+    summary: 'Sets a password with the secret from an emailed link, once, and ends all sessions of the user.',
     input: z.strictObject({ resetValue: ResetValue, password: NewPassword }),
   }),
   changePassword: endpoint({
@@ -192,7 +192,7 @@ export const auth = {
     path: '/api/auth/change-password',
     allow: 'verified',
     summary:
-      "Changes the caller's own password and ends their other sessions. A wrong old one is 400 on its field.",
+      "Changes the caller's password and ends their other sessions. A wrong old password is 400 on its field.",
     input: z.strictObject({
       newPassword: NewPassword,
       oldPassword: z.string().min(1, 'Old Password is required').max(1024),
@@ -202,7 +202,7 @@ export const auth = {
     method: 'POST',
     path: '/api/auth/appearance',
     allow: 'verified',
-    summary: 'Keeps how the caller wants the product to look.',
+    summary: "Saves the caller's appearance settings.",
     input: Appearance,
     output: Appearance,
   }),
@@ -210,7 +210,7 @@ export const auth = {
     method: 'GET',
     path: '/api/auth/white-label',
     allow: 'anyone',
-    summary: 'Logo, favicon, title and footer of the domain the product was opened on.',
+    summary: 'Logo, favicon, title and footer for the domain the product was opened on.',
     output: WhiteLabel,
   }),
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { WhiteLabel } from './auth.ts'
 
 /**
- * What the server writes into the page it serves, as JSON in the element with this id, so that the first paint
- * already has the right name and colours and the idle watch its times (specification section 9).
+ * Embedded by the server in the page it serves, as JSON in the element with this ID, so that the first paint
+ * already has the right name, colors and idle times (specification section 9).
  */
 export const BOOT_ELEMENT = 'forecourt-boot'
 
@@ -12,9 +12,11 @@ export const Boot = z.object({
   idleSeconds: z.number(),
   idleWarningSeconds: z.number(),
   hasThemeCustomizer: z.boolean(),
-  /** People may sign in with Google. */
+  /** Google sign-in is set up. */
   hasGoogle: z.boolean(),
-  /** Ends the names of our cookies: two copies on one host must not overwrite each other's. */
+  /**
+   * Suffix of our cookie names, so that two installations on one host don't overwrite each other's cookies.
+   */
   installId: z.string(),
 })
 export type Boot = z.infer<typeof Boot>

@@ -11,19 +11,19 @@ export const JOB_LIST = defineList({
   fields: {
     title: { title: 'Job', kind: 'text', isFixed: true },
     state: {
-      title: 'State',
+      title: 'Status',
       kind: 'choice',
       isSortable: true,
       choices: [
-        { value: 'waiting', label: 'Waiting' },
+        { value: 'waiting', label: 'Queued' },
         { value: 'running', label: 'Running' },
         { value: 'done', label: 'Done' },
         { value: 'failed', label: 'Failed' },
-        { value: 'cancelled', label: 'Cancelled' },
+        { value: 'cancelled', label: 'Canceled' },
       ],
     },
     done: { title: 'Done', kind: 'integer' },
-    failures: { title: 'Refused', kind: 'integer', isSortable: true },
+    failures: { title: 'Rejected', kind: 'integer', isSortable: true },
     startedBy: { title: 'Started by', kind: 'text' },
     createdAt: { title: 'Started', kind: 'moment', isSortable: true },
     endedAt: { title: 'Ended', kind: 'moment', isSortable: true, isHidden: true },

@@ -4,30 +4,30 @@ import { Id, Instant } from '../fields.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { JOB_LIST } from './job-list.ts'
 
-/** `failed`: it stopped as a whole. A job that was refused some rows is `done`, and lists them. */
+/** `failed`: the whole job stopped. A job with some rejected rows is `done` and lists them. */
 export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 
-/** Work that somebody started and that goes on by itself: a change of many rows, an export. */
+/** A background job that a user started, such as a bulk change or an export. */
 export const Job = z.object({
   id: z.string(),
-  /** What kind of work, as the server knows it: `lots.change`, `reports.startExport`. */
+  /** The endpoint that starts it: `lots.change`, `reports.startExport`. */
   kind: z.string(),
   /** "Show 86 lots on public pages". */
   title: z.string(),
   state: z.enum(JOB_STATES),
-  /** How many rows there are to do; null while that is being found out. */
+  /** The number of rows to process. Null until it is known. */
   total: z.number().int().nullable(),
   done: z.number().int(),
-  /** How many of them were refused. */
+  /** The number of rejected rows. */
   failures: z.number().int(),
-  /** Why it stopped as a whole. */
+  /** Why the whole job stopped. */
   error: z.string().nullable(),
-  /** What it made. */
+  /** The file it created. */
   file: z.object({ name: z.string(), bytes: z.number().int(), expiresAt: Instant }).nullable(),
   canCancel: z.boolean(),
-  /** It can be taken back: every row that nobody changed since gets its old values again. */
+  /** Whether it can be undone: rows that have not changed since get their old values back. */
   canUndo: z.boolean(),
-  /** The job that this one takes back. */
+  /** The job that this one undoes. */
   undoes: z.string().nullable(),
   isMine: z.boolean(),
   startedBy: z.string().nullable(),
@@ -37,22 +37,23 @@ export const Job = z.object({
 })
 export type Job = z.infer<typeof Job>
 
-/** A row that a job was refused. */
+/** A row that a job could not change. */
 export const JobFailure = z.object({
   rowId: z.string(),
-  /** What the row is called; as it was when the job came to it. */
+  /** The row's name at the time the job processed it. */
   title: z.string(),
   reason: z.string(),
 })
 export type JobFailure = z.infer<typeof JobFailure>
 
-/** A person sees their own jobs; who holds "Jobs and health" sees those of everybody they reach. */
+/** Users see their own jobs. With the "Jobs and health" permission they see all jobs within their reach. */
 export const jobs = {
   list: endpoint({
     method: 'GET',
     path: '/api/jobs/get-jobs',
     allow: 'member',
-    summary: "The caller's jobs, the latest first; with Jobs and health those of everybody in reach.",
+    summary:
+      "Lists the caller's jobs, newest first. With Jobs and health, lists all jobs within the caller's reach.",
     input: listQuery(JOB_LIST),
     output: queriedList(Job),
   }),
@@ -60,7 +61,7 @@ export const jobs = {
     method: 'GET',
     path: '/api/jobs/get-job/{id}',
     allow: 'member',
-    summary: 'One job with its progress.',
+    summary: 'Returns a job with its progress.',
     input: z.strictObject({ id: Id }),
     output: Job,
   }),
@@ -68,7 +69,7 @@ export const jobs = {
     method: 'GET',
     path: '/api/jobs/get-job-failures/{id}',
     allow: 'member',
-    summary: 'The rows a job was refused, each with the reason; at most 1,000.',
+    summary: 'Lists up to 1,000 rows that a job could not change, with reasons.',
     input: z.strictObject({ id: Id }),
     output: z.array(JobFailure),
   }),
@@ -76,7 +77,7 @@ export const jobs = {
     method: 'POST',
     path: '/api/jobs/cancel-job',
     allow: 'member',
-    summary: 'Stops a job before its next rows. What it did stays; it may be undone.',
+    summary: 'Cancels a job before its next rows. Rows it has changed stay changed, and can be undone.',
     input: z.strictObject({ id: Id }),
     output: Job,
   }),
@@ -85,7 +86,7 @@ export const jobs = {
     path: '/api/jobs/undo-job',
     allow: 'member',
     summary:
-      'Takes a job back by another: rows that somebody changed since stay, and are listed. Once; again 409.',
+      'Starts a job that undoes another. Rows that changed since are left alone and listed. Returns 409 the second time.',
     input: z.strictObject({ id: Id }),
     output: Job,
   }),
@@ -94,7 +95,7 @@ export const jobs = {
     path: '/api/jobs/download-job-file/{id}',
     allow: 'member',
     kind: 'download',
-    summary: 'The file a job made.',
+    summary: 'Downloads the file that a job created.',
     input: z.strictObject({ id: Id }),
   }),
 }

@@ -4,10 +4,13 @@ import type { RuleLeaf } from '../expressions/leaf.ts'
 import { narrowing } from '../queried-list.ts'
 import type { FieldKind, ListField } from './list.ts'
 
-/** The most values of a field that one answer holds, those of most rows. Chosen ones are always among them. */
+/**
+ * The maximum number of values per field in one response, the most frequent first. Selected values are always
+ * included.
+ */
 export const MAX_FACET_VALUES = 50
 
-/** A value of a field as a rule writes it, null where it is missing, what people call it, and how many rows have it. */
+/** A value as written in a rule, null if it is empty, with its label and row count. */
 export const FacetValue = z.object({
   value: z.string().nullable(),
   label: z.string(),
@@ -15,7 +18,7 @@ export const FacetValue = z.object({
 })
 export type FacetValue = z.infer<typeof FacetValue>
 
-/** A field with its values. `isCut`: there are more of them. */
+/** A field with its values. `isCut`: there are more values. */
 export const Facet = z.object({ field: z.string(), values: z.array(FacetValue), isCut: z.boolean() })
 export type Facet = z.infer<typeof Facet>
 
@@ -25,27 +28,30 @@ export const facets = {
     path: '/api/lists/get-facets',
     allow: 'member',
     summary:
-      'The values of the fields of a list that declare it, each with how many of the searched and filtered rows have it. What is chosen of a field itself does not narrow its own values, except where a row has several.',
+      "The values of a list's facet fields, each with the number of matching rows. Values selected in a field don't narrow the field's own counts, unless a row can have several values.",
     input: z.strictObject({ list: z.string().max(40), ...narrowing }),
     output: z.array(Facet),
   }),
 }
 
-/** Kinds whose values can be listed: what has few of them, or some that most rows share. */
+/** Kinds with few values, or with some that many rows share. */
 const COUNTED: readonly FieldKind[] = ['text', 'texts', 'choice', 'reference', 'integer']
 
-/** Whether the values of a field stand beside the list. */
+/** Whether a field is shown as a facet. */
 export function isCounted({ isFacet, kind }: ListField): boolean {
   return isFacet === true && COUNTED.includes(kind)
 }
 
-/** How the values of a field are chosen: any of some, one of some, or all of some where a row has several. */
-export function choiceWay({ kind }: Pick<ListField, 'kind'>): 'any' | 'one' | 'all' {
+/**
+ * How values of a field are selected: any of several, exactly one, or all of several if a row can have several
+ * values.
+ */
+export function selectionMode({ kind }: Pick<ListField, 'kind'>): 'any' | 'one' | 'all' {
   if (kind === 'texts') return 'all'
   return kind === 'integer' ? 'one' : 'any'
 }
 
-/** The values that a part of a rule chooses of its field, as they are written; null where it says anything else. */
+/** The values of its field that a condition selects, as written; null for any other condition. */
 export function chosenBy(leaf: RuleLeaf | null): readonly (string | null)[] | null {
   if (leaf === null) return null
   const { operator, value } = leaf

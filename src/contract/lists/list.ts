@@ -1,9 +1,9 @@
 import type { Permission } from '../permissions.ts'
 
 /**
- * What a field of a list holds, and so how it is shown, compared and exported. `reference`: the number of another
- * record; `references` and `texts`: several; `money`: integer cents in a row, units of currency in a rule; `moment`: an
- * instant; `date`: a day without a time of day.
+ * The type of a list field, which determines how it is shown, compared and exported. `reference`: the ID of another
+ * record; `references` and `texts`: several; `money`: integer cents in a row, currency units in a rule; `moment`:
+ * an instant; `date`: a day without a time.
  */
 export type FieldKind =
   | 'text'
@@ -18,64 +18,67 @@ export type FieldKind =
   | 'moment'
   | 'flag'
 
-/** Lists whose records a field may refer to: the screen offers their names. */
+/** Lists that fields can refer to; the screen offers their names. */
 export type Referred = 'organizations' | 'userTypes' | 'lots'
 
 export type Choice = Readonly<{ value: string; label: string }>
 
-/** One field of a list: a column, something to filter by, or both. Its id is the name a rule knows it by. */
+/** A field of a list: a column, a filter, or both. Its key is its name in rules. */
 export type ListField = Readonly<{
   title: string
   kind: FieldKind
-  /** With `choice`: every value, in the order people think of them. */
+  /** For `choice`: all values, in display order. */
   choices?: readonly Choice[]
-  /** With `reference` and `references`. */
+  /** For `reference` and `references`. */
   refersTo?: Referred
   isSortable?: true
-  /** Its values stand beside the list with how many rows have each. Not with amounts, days and moments. */
+  /** Shown as a facet with row counts. Not for amounts, dates and instants. */
   isFacet?: true
-  /** It cannot be filtered by: made of other fields that can. */
+  /** Computed from other fields, so it can't be filtered by. */
   isFilterable?: false
-  /** It is no column: for filters alone. */
+  /** Only for filters, not a column. */
   isColumn?: false
-  /** A column that is hidden until somebody chooses it. */
+  /** A column that is hidden by default. */
   isHidden?: true
-  /** What the row opens by: always the first column. */
+  /** The link that opens the row: always the first column. */
   isFixed?: true
-  /** Without this permission the field does not exist: not as a column, a sort, a filter or in an export. */
+  /** Without this permission the field doesn't exist: no column, sort, filter or export. */
   needs?: Permission
-  /** Behind the number: "mi". */
+  /** After the number: "mi". */
   unit?: string
 }>
 
-/** A list as both sides know it. The words are those of the screen. */
+/** A list as both sides know it, with its labels. */
 export type List<Field extends string = string> = Readonly<{
   key: string
   /** "Lots". */
   title: string
   /** "lot", "lots". */
   nouns: readonly [one: string, many: string]
-  /** The page that shows it. */
+  /** The page that shows the list. */
   page: `/${string}`
-  /** Who may read it, and who may take it away as a file; null: nobody. Null too where everybody signed in may read it. */
+  /**
+   * The permissions to read and to export it. Null for `exports`: nobody can. Null for `allow`: every signed-in
+   * user can.
+   */
   allow: Permission | null
   exports: Permission | null
-  /** Nobody takes it away in somebody else's skin. */
+  /** Can't be exported while impersonating. */
   isTakenByOneself?: true
-  /** In the order in which the columns stand at first. */
+  /** In the default column order. */
   fields: Readonly<Record<Field, ListField>>
   /** As in the URL: `-updatedAt`. */
   sort: string
 }>
 
-/** Keeps the names of the fields as types. */
+/** Preserves the field names as types. */
 export function defineList<const Field extends string>(list: List<Field>): List<Field> {
   return list
 }
 
 type May = (permission: Permission) => boolean
 
-/** The fields that are there for somebody, by their ids, in order. */
+/** The fields a user may see, with their keys, in order. */
 export function fieldsOf<Field extends string>(list: List<Field>, may: May): [id: Field, field: ListField][] {
   const ids = fieldIds(list)
   return ids.flatMap((id): [Field, ListField][] => {
@@ -84,7 +87,7 @@ export function fieldsOf<Field extends string>(list: List<Field>, may: May): [id
   })
 }
 
-/** Every field of a list by its id. */
+/** The keys of all fields. */
 export function fieldIds<Field extends string>(list: List<Field>): Field[] {
   const isField = (id: string): id is Field => Object.hasOwn(list.fields, id)
   return Object.keys(list.fields).filter(isField)

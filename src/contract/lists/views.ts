@@ -3,37 +3,37 @@ import { endpoint } from '../endpoint.ts'
 import { Id, line, Version } from '../fields.ts'
 import { MAX_PAGE_SIZE, narrowing } from '../queried-list.ts'
 
-/** Who sees a saved view: its owner, the organization it was saved in, or everybody of one user type. */
+/** Who can see a saved view: its owner, the organization it was saved in, or users of one user type. */
 export const VIEW_SCOPES = ['private', 'organization', 'userType'] as const
-/** Heights of a row, from two lines with air to matrix. */
+/** Row heights, from two lines with padding to dense. */
 export const DENSITIES = ['comfortable', 'medium', 'compact'] as const
 
-/** How a list is shown. What is left out is the list's own. Columns in order, widths in px. */
+/** The state of a list. Omitted parts are the list's defaults. Columns in order, widths in px. */
 export const ViewState = z.strictObject({
   ...narrowing,
   sort: z.string().max(200).optional(),
   columns: z.array(z.string().max(60)).max(80).readonly().optional(),
   widths: z.record(z.string().max(60), z.number().int().min(48).max(1_000)).optional(),
   density: z.enum(DENSITIES).optional(),
-  /** Rows a page; 0: all of them, scrolled. */
+  /** Rows per page; 0: all of them, scrolled. */
   size: z.number().int().min(0).max(MAX_PAGE_SIZE).optional(),
 })
 export type ViewState = z.infer<typeof ViewState>
 
-/** A list as somebody wants to find it again. */
+/** A saved view. */
 export const View = z.object({
   id: z.string(),
   list: z.string(),
   name: z.string(),
   scope: z.enum(VIEW_SCOPES),
-  /** With `userType`: whose. */
+  /** For `userType`: which one. */
   userTypeId: z.string().nullable(),
   userTypeName: z.string().nullable(),
   ownerName: z.string().nullable(),
   isMine: z.boolean(),
-  /** Why the caller may not change it, as a sentence; null when they may. */
+  /** Why the caller can't change it, as a sentence; null if they can. */
   lock: z.string().nullable(),
-  /** The one the caller's list opens with. */
+  /** The caller's default view of the list. */
   isDefault: z.boolean(),
   state: ViewState,
   version: z.number().int(),
@@ -48,7 +48,8 @@ export const views = {
     method: 'GET',
     path: '/api/lists/get-views',
     allow: 'member',
-    summary: "The saved views of one list that the caller sees: own, the organization's, the user type's.",
+    summary:
+      "Saved views of a list that the caller can see: their own, the organization's and the user type's.",
     input: z.strictObject({ list: listKey }),
     output: z.array(View),
   }),
@@ -56,8 +57,7 @@ export const views = {
     method: 'GET',
     path: '/api/lists/get-view-counts',
     allow: 'member',
-    summary:
-      'How many rows each saved view of a list holds right now, by its number; null where its rule is broken.',
+    summary: 'The current number of rows of each saved view, by ID; null if its rule is invalid.',
     input: z.strictObject({ list: listKey }),
     output: z.record(z.string(), z.number().int().nullable()),
   }),
@@ -65,12 +65,13 @@ export const views = {
     method: 'POST',
     path: '/api/lists/add-view',
     allow: 'member',
-    summary: 'Saves how a list is shown. Sharing with another user type takes administering user types.',
+    summary:
+      'Saves a view of a list. Sharing with another user type requires permission to administer user types.',
     input: z.strictObject({
       list: listKey,
       name,
       scope: z.enum(VIEW_SCOPES).optional().default('private'),
-      /** With `userType`: without it the own one. */
+      /** For `userType`: defaults to the caller's own. */
       userTypeId: Id.optional(),
       state: ViewState,
     }),
@@ -80,7 +81,7 @@ export const views = {
     method: 'POST',
     path: '/api/lists/update-view',
     allow: 'member',
-    summary: 'Changes a saved view: its owner may, and whoever administers user types.',
+    summary: 'Updates a saved view. Allowed for its owner and for users who administer user types.',
     input: z.strictObject({
       id: Id,
       version: Version,
@@ -102,7 +103,7 @@ export const views = {
     method: 'POST',
     path: '/api/lists/set-default-view',
     allow: 'member',
-    summary: "The view that the caller's list opens with; null: the list as it is.",
+    summary: "The caller's default view of the list; null for the plain list.",
     input: z.strictObject({ list: listKey, id: Id.nullable() }),
   }),
 }

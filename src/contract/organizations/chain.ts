@@ -1,4 +1,4 @@
-/** From the top down to the facility itself. A parent that is not there ends the chain: it is not shown either. */
+/** The facility and its ancestors, from the top down. A missing parent ends the chain. */
 export function chainOf<F extends { id: string; parentId: string | null }>(
   facilities: readonly F[],
   id: string,

@@ -18,7 +18,7 @@ export const ORGANIZATION_LIST = defineList({
       title: 'Progress',
       kind: 'choice',
       choices: [
-        { value: 'empty', label: 'Not begun' },
+        { value: 'empty', label: 'Not started' },
         { value: 'partly', label: 'In progress' },
         { value: 'complete', label: 'Complete' },
       ],

@@ -5,13 +5,13 @@ import { can, Func, Opr } from '../permissions.ts'
 import { listQuery, queriedList } from '../queried-list.ts'
 import { ORGANIZATION_LIST } from './organization-list.ts'
 
-/** A logo travels as an https address or as a small embedded picture; scripts cannot hide in either. */
+/** A logo is an https URL or a small embedded image. Neither can contain scripts. */
 export const Logo = z
   .string()
-  .max(200_000, 'The logo may have at most 200 kB.')
+  .max(200_000, 'The logo can be at most 200 kB.')
   .regex(
     /^(https:\/\/[^\s"'<>]+|\/[^\s"'<>]*|data:image\/(png|jpeg|webp|gif);base64,[A-Za-z0-9+/=]+)$/,
-    'The logo must be an https address or an embedded PNG, JPEG, WebP or GIF.',
+    'The logo must be an https URL or an embedded PNG, JPEG, WebP or GIF.',
   )
 
 /** One legal entity or rooftop of a customer. */
@@ -24,17 +24,17 @@ export const Organization = z.object({
 })
 export type Organization = z.infer<typeof Organization>
 
-/** A row of the list. Of a sister that the caller does not reach only what everybody sees is known. */
+/** A row of the list. For organizations outside the caller's reach, only what every member may see is set. */
 export const OrganizationRow = Organization.extend({
   country: z.string().nullable(),
   facilities: z.number().int().nullable(),
   people: z.number().int().nullable(),
-  /** Over both steps of the wizard. */
+  /** Progress over both wizard steps. */
   progress: z.enum(['empty', 'partly', 'complete']).nullable(),
 })
 export type OrganizationRow = z.infer<typeof OrganizationRow>
 
-/** One the caller may switch to. Platform staff see every customer's, so the customer is named. */
+/** An organization the caller may switch to. Platform staff see those of all customers, so it includes the customer. */
 export const SwitchChoice = z.object({
   id: z.string(),
   name: z.string(),
@@ -45,7 +45,7 @@ export const SwitchChoice = z.object({
 })
 export type SwitchChoice = z.infer<typeof SwitchChoice>
 
-/** Without `id` it creates, with `id` it updates. What `{id}` answered may come back whole. */
+/** Creates an organization, or updates it if `id` is given. The response of `{id}` can be sent back as is. */
 export const OrganizationSave = z.strictObject({
   id: z.union([Id, z.null()]).optional(),
   name: line(120, 'Name'),
@@ -59,14 +59,14 @@ export const organizations = {
     method: 'GET',
     path: '/api/organization/all',
     allow: 'member',
-    summary: 'Every organization of the customer, by name.',
+    summary: 'Lists all organizations of the customer by name.',
     output: z.array(Organization),
   }),
   list: endpoint({
     method: 'GET',
     path: '/api/organization/list',
     allow: can(Func.organizations, Opr.list),
-    summary: 'The organizations of the customer as a queried list.',
+    summary: 'Returns the organizations of the customer as a queried list.',
     input: listQuery(ORGANIZATION_LIST),
     output: queriedList(OrganizationRow),
   }),
@@ -74,21 +74,21 @@ export const organizations = {
     method: 'GET',
     path: '/api/organization/list-all',
     allow: 'member',
-    summary: 'Number and name of every organization of the customer, for choosing one.',
+    summary: 'Lists the ID and name of all organizations of the customer.',
     output: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
   change: endpoint({
     method: 'GET',
     path: '/api/organization/change',
     allow: 'verified',
-    summary: 'The organizations the caller may switch to; works before one is chosen.',
+    summary: 'Lists the organizations the caller can switch to. Works before one is selected.',
     output: z.array(SwitchChoice),
   }),
   get: endpoint({
     method: 'GET',
     path: '/api/organization/{id}',
     allow: 'member',
-    summary: 'One organization, for instance its logo and name.',
+    summary: 'Returns one organization with its name and logo.',
     input: z.strictObject({ id: Id }),
     output: Organization,
   }),
@@ -96,7 +96,7 @@ export const organizations = {
     method: 'POST',
     path: '/api/organization',
     allow: { anyOf: [can(Func.organizations, Opr.create), can(Func.organizations, Opr.update)] },
-    summary: 'Creates an organization, or updates the one whose `id` is given.',
+    summary: 'Creates an organization, or updates it if `id` is given.',
     input: OrganizationSave,
     output: Organization,
   }),
@@ -104,7 +104,7 @@ export const organizations = {
     method: 'DELETE',
     path: '/api/organization/{id}',
     allow: can(Func.organizations, Opr.delete),
-    summary: 'Deletes an organization that nothing uses; one in use answers 409.',
+    summary: 'Deletes an organization. Returns 409 if it is in use.',
     input: z.strictObject({ id: Id }),
   }),
 }

@@ -3,7 +3,7 @@ import { changesOf } from './audit-changes.ts'
 
 const may = () => true
 
-test('of a change only the fields that differ are told, in words', () => {
+test('lists only the changed fields, with display names', () => {
   const before = { id: 7, customer_id: 1, version: 1, postal_code: '60601', price_cents: 100, tags: ['a'] }
   const after = { id: 7, customer_id: 1, version: 2, postal_code: '60602', price_cents: 2_050, tags: ['a'] }
   expect(changesOf({ table: 'lots', before, after, may })).toEqual([
@@ -12,7 +12,7 @@ test('of a change only the fields that differ are told, in words', () => {
   ])
 })
 
-test('of a new row every field that holds something is told', () => {
+test('lists every non-empty field of a new row', () => {
   const after = { name: 'Main', is_public: false, note: null, makes: [], contacts: [{ name: 'Ann' }] }
   expect(changesOf({ table: 'lots', before: null, after, may })).toEqual([
     { field: 'name', before: null, after: 'Main', isCovered: false },
@@ -21,14 +21,14 @@ test('of a new row every field that holds something is told', () => {
   ])
 })
 
-test('what is secret stays covered', () => {
+test('masks secrets', () => {
   const after = { password_sealed: '***' }
   expect(changesOf({ table: 'email_handlers', before: { password_sealed: null }, after, may })).toEqual([
     { field: 'password', before: null, after: '***', isCovered: true },
   ])
 })
 
-test('what a vehicle cost is for those who may see costs', () => {
+test('hides vehicle costs without permission', () => {
   const entry = {
     table: 'vehicles',
     before: { cost_cents: 1, invoice_cents: 1 },
@@ -38,7 +38,7 @@ test('what a vehicle cost is for those who may see costs', () => {
   expect(changesOf({ ...entry, may: () => false })).toEqual([])
 })
 
-test('a text too long to read is cut', () => {
+test('truncates long text', () => {
   const [change] = changesOf({ table: 'white_labels', before: null, after: { logo: 'x'.repeat(9_000) }, may })
   expect(change?.after).toHaveLength(2_001)
 })

@@ -2,37 +2,37 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditChange } from '#contract/administration/audit-log.ts'
 import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 
-/** A row as the log keeps it: its columns by their names in the database. */
+/** A row in the log, by database column name. */
 export type Image = Readonly<Record<string, unknown>> | null
 
-/** What the database puts in place of a secret. */
+/** The database's placeholder for a secret. */
 const COVERED = '***'
-/** What says nothing of its own: it follows from the change, or from another column. */
-const SILENT =
+/** Columns without information of their own: derived from the change or another column. */
+const HIDDEN =
   /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since)$/
-/** Columns that not everybody sees who may read the log. */
-const GUARDED: Readonly<Record<string, Permission>> = {
+/** Columns that need an additional permission. */
+const RESTRICTED: Readonly<Record<string, Permission>> = {
   'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),
   'vehicles.invoice_cents': can(Func.vehicleCost, Opr.read),
 }
-const LONGEST = 2_000
+const MAX_LENGTH = 2_000
 
 type Entry = { table: string; before: Image; after: Image; may: (permission: Permission) => boolean }
 
-/** What an entry tells, field by field, for somebody who may read it. */
+/** The changes in an entry, field by field, that the reader is allowed to see. */
 export function changesOf({ table, before, after, may }: Entry): AuditChange[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
   return names.flatMap((name): AuditChange[] => {
-    const guard = GUARDED[`${table}.${name}`]
+    const permission = RESTRICTED[`${table}.${name}`]
     const isOwnKey = name === 'key' && table === 'email_templates'
-    if ((SILENT.test(name) && !isOwnKey) || (guard !== undefined && !may(guard))) return []
+    if ((HIDDEN.test(name) && !isOwnKey) || (permission !== undefined && !may(permission))) return []
     const [was, is] = [before?.[name] ?? null, after?.[name] ?? null]
     const shown = { before: shownValue(name, was), after: shownValue(name, is) }
     const isSame = isDeepStrictEqual(was, is) || (shown.before === null && shown.after === null)
     if (isSame) return []
     return [
       {
-        field: wordsOf(name),
+        field: displayName(name),
         ...shown,
         isCovered: was === COVERED || is === COVERED,
       },
@@ -41,7 +41,7 @@ export function changesOf({ table, before, after, may }: Entry): AuditChange[] {
 }
 
 /** "postal code" of postal_code, "price" of price_cents, "password" of password_hash. */
-function wordsOf(name: string): string {
+function displayName(name: string): string {
   return name.replace(/_(cents|hash|sealed|secret)$/, '').replaceAll('_', ' ')
 }
 
@@ -50,5 +50,5 @@ function shownValue(name: string, value: unknown): string | null {
   if (value === true || value === false) return value ? 'Yes' : 'No'
   if (typeof value === 'number' && name.endsWith('_cents')) return (value / 100).toFixed(2)
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
 }

@@ -11,13 +11,13 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { changesOf, type Image } from './audit-changes.ts'
 
 const image = sql`coalesce(a.after, a.before)`
-/** An event, or what the row was called then. */
+/** The event, or the row's name at the time. */
 const what = sql<string>`coalesce(a.after ->> 'event', ${image} ->> 'name',
   nullif(concat_ws(' ', ${image} ->> 'first_name', ${image} ->> 'last_name'), ''), ${image} ->> 'title',
   ${image} ->> 'subject', nullif(concat_ws(' ', ${image} ->> 'year', ${image} ->> 'make', ${image} ->> 'model'), ''),
   ${image} ->> 'domain', ${image} ->> 'key', ${image} ->> 'email', a.row_id)`
 
-/** The audit log, without what rows were: that is for one entry at a time. */
+/** The audit log without row values, which are read one entry at a time. */
 export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
   list: AUDIT_LIST,
   from: sql`audit_log a`,
@@ -25,13 +25,13 @@ export const auditSource: ListSource<keyof typeof AUDIT_LIST.fields> = {
   id: sql`a.id`,
   title: what,
   fields: {
-    what: { value: what, isAlwaysThere: true },
-    at: { value: sql`a.at`, isAlwaysThere: true },
+    what: { value: what, isNeverNull: true },
+    at: { value: sql`a.at`, isNeverNull: true },
     actor: { value: sql`a.actor_name` },
     effective: { value: sql`a.effective_name` },
-    operation: { value: sql`a.operation`, isAlwaysThere: true },
-    kind: { value: sql`a.table_name`, isAlwaysThere: true },
-    rowId: { value: sql`a.row_id`, isAlwaysThere: true },
+    operation: { value: sql`a.operation`, isNeverNull: true },
+    kind: { value: sql`a.table_name`, isNeverNull: true },
+    rowId: { value: sql`a.row_id`, isNeverNull: true },
     call: { value: sql`a.endpoint` },
   },
   search: (text) =>
@@ -43,7 +43,7 @@ const shown = sql`a.id, a.at, a.actor_name as actor, a.effective_name as effecti
 
 type OpenRow = AuditEntry & { before: Image; after: Image; organizationName: string | null }
 
-/** What was done in the caller's reach. */
+/** Audit log entries within the caller's reach. */
 export const auditHandlers: Handlers<typeof auditLog> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, auditSource, input)

@@ -1,5 +1,5 @@
-// Administration owns the reading of the audit log.
-// It does not own what is written there: triggers and each domain's events do that.
+// Administration owns reading the audit log.
+// It does not own what is logged: triggers and each domain's events write it.
 // Its rules come from the specification, section 6, and docs/decisions.
 export { changesOf, type Image } from './audit-changes.ts'
 export { auditHandlers, auditSource } from './audit-log.ts'

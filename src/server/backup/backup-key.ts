@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
-/** scrypt at 64 MiB: a passphrase is guessed slowly. */
+/** scrypt with 64 MiB, so that guessing a passphrase is slow. */
 const COST = { N: 65_536, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 const CONTEXT = Buffer.from('forecourt-backup/secret')
 
-/** Seals the installation's secret with a passphrase. */
+/** Encrypts the installation's secret with a passphrase. */
 export function sealSecret(secret: string, backupKey: string): string {
   const salt = randomBytes(16)
   const nonce = randomBytes(12)
@@ -13,7 +13,7 @@ export function sealSecret(secret: string, backupKey: string): string {
   return [salt, nonce, body].map((part) => part.toString('base64url')).join('.')
 }
 
-/** The secret, or null where the passphrase is another one. */
+/** Decrypts the secret. Null if the passphrase is wrong. */
 export function openSecret(sealed: string, backupKey: string): string | null {
   const [salt, nonce, body] = sealed.split('.').map((part) => Buffer.from(part, 'base64url'))
   if (salt === undefined || nonce === undefined || body === undefined) return null

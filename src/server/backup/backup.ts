@@ -13,32 +13,32 @@ import { findReferencedFiles, type ReferencedFiles } from './referenced-files.ts
 import { describeContents } from './target.ts'
 import { writeArchive } from './write-archive.ts'
 
-export type BackingUp = {
+export type BackupOptions = {
   settings: Settings
-  /** A file, or a folder that is there; null: the home's own folder of backups. */
+  /** A file, or an existing folder. Null: the backup folder in home. */
   target: string | null
-  /** FORECOURT_BACKUP_KEY: seals the secret into the archive. */
+  /** FORECOURT_BACKUP_KEY, which encrypts the secret in the archive. */
   backupKey: string | null
   now: Date
   say: (line: string) => void
 }
 
 /**
- * Backs an installation up, also while it runs.
- * @returns where the archive is, what is in it, and the files that rows name; null where those are in Azure Storage, of
- * which a backup has nothing, or where the database is older than this copy of the product.
+ * Backs up an installation, even while it is running.
+ * @returns the path and manifest of the archive, and the files that the database refers to. These are null if files are in
+ * Azure Storage, which is not backed up, or if the database is older than this version.
  */
 export async function backUp(
-  backingUp: BackingUp,
+  options: BackupOptions,
 ): Promise<{ path: string; manifest: Manifest; referenced: ReferencedFiles | null }> {
-  const { settings, backupKey, now, say } = backingUp
-  const path = await choosePath(backingUp)
+  const { settings, backupKey, now, say } = options
+  const path = await choosePath(options)
   const database = await openWhileRunning(settings, say)
   try {
     return await withOwner(database.owner, async (owner) => {
       const contents = await describeContents(owner)
       if (contents === null || !contents.isOurs)
-        throw new Error('There is no Forecourt in this database yet.')
+        throw new Error('This database has no Forecourt installation yet.')
       const secret = settings.secret ?? (await readSecretFile(settings.home, 'secret'))
       const manifest = await writeArchive(owner, path, {
         productVersion: await readVersion(settings.projectFolder),
@@ -46,7 +46,7 @@ export async function backUp(
         filesFolder: filesFolder(settings.home),
         secretSealed: backupKey === null || secret === null ? null : sealSecret(secret, backupKey),
       })
-      // Azure has files of its own, and an older database may lack the tables that name some.
+      // Azure files are not in the folder, and an older database may not have all the tables to check.
       const isComparable = settings.azureStorage === null && (await listPending(owner)).length === 0
       const referenced = isComparable ? await findReferencedFiles(owner, filesFolder(settings.home)) : null
       return { path, manifest, referenced }
@@ -56,7 +56,7 @@ export async function backUp(
   }
 }
 
-async function choosePath({ settings, target, now }: BackingUp): Promise<string> {
+async function choosePath({ settings, target, now }: BackupOptions): Promise<string> {
   const name = `forecourt-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.tar.gz`
   if (target === null) {
     const backups = join(settings.home, 'backups')

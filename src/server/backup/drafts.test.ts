@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { clock } from '#server/clock.ts'
 import { draftOf, removeLeftDrafts } from './drafts.ts'
 
-test('a backup removes the drafts of backups that were killed, and no other file', async () => {
+test('removes the drafts of killed backups and no other files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-drafts-'))
   const path = join(folder, 'forecourt-2026.tar.gz')
   const own = basename(draftOf(path))

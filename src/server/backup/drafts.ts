@@ -5,13 +5,13 @@ import { clock } from '#server/clock.ts'
 import { codeOf } from '#server/error-code.ts'
 
 const DRAFT = /\.([\w-]+)\.(\d+)\.draft$/
-/** Of a process on another machine nobody here knows whether it lives; no backup writes nothing for so long. */
+/** We cannot check whether a process on another machine is running, but no backup is idle for this long. */
 const LEFT_BEHIND_MS = 24 * 3_600_000
 
-/** The name under which this process writes an archive until it is whole. */
+/** The temporary name of an archive that this process is writing. */
 export const draftOf = (path: string): string => `${path}.${machine()}.${process.pid}.draft`
 
-/** Removes what backups left beside `path` when they were killed. Drafts that are still being written remain. */
+/** Removes drafts of killed backups next to `path`. Drafts that are still being written are kept. */
 export async function removeLeftDrafts(path: string): Promise<void> {
   const folder = dirname(path)
   for (const name of await readdir(folder)) {
@@ -35,7 +35,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists but belongs to another user.
     return codeOf(error) === 'EPERM'
   }
 }

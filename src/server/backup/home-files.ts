@@ -7,13 +7,13 @@ import { writeDraft } from '#server/installation/exclusive-file.ts'
 import { fileOfEntry } from './manifest.ts'
 import { openArchive } from './read-archive.ts'
 
-/** The folder of the installation's files, below its home. */
+/** The folder for files in the home folder. */
 export const filesFolder = (home: string): string => join(home, 'files')
 const stagedFolder = (home: string): string => join(home, 'files-restoring')
 const marker = (home: string): string => join(home, 'restore-unfinished')
 
 /**
- * @throws Error where a restore did not come to its end: database, secret and files may be of two installations.
+ * @throws Error if a restore was interrupted: database, secret and files may be from two installations.
  */
 export async function refuseUnfinishedRestore(home: string): Promise<void> {
   const archive = await readFile(marker(home), 'utf8').catch(() => null)
@@ -23,17 +23,17 @@ export async function refuseUnfinishedRestore(home: string): Promise<void> {
   )
 }
 
-/** Notes that from here on the installation is of two pieces, until `finishHome`. */
+/** Marks the installation as inconsistent until `finishHome`. */
 export async function markUnfinished(home: string, archive: string): Promise<void> {
   await writeFile(marker(home), `${archive}\n`, { mode: 0o600, flush: true })
 }
 
-/** The restore did not touch anything after all. */
+/** Removes the mark, because the restore changed nothing. */
 export async function unmark(home: string): Promise<void> {
   await rm(marker(home), { force: true })
 }
 
-/** Unpacks the archive's files beside the present ones. */
+/** Unpacks the archive's files next to the current ones. */
 export async function stageFiles(home: string, archive: string): Promise<void> {
   const staged = stagedFolder(home)
   await rm(staged, { recursive: true, force: true })
@@ -50,8 +50,8 @@ export async function stageFiles(home: string, archive: string): Promise<void> {
 }
 
 /**
- * Gives the home its restored files and, where it came with the archive, its secret. What was there before is kept
- * beside, under names that end in `-before-restore-` and the time.
+ * Moves the restored files into place, and the secret if the archive has one. The previous ones are kept under names
+ * that end in `-before-restore-` and the time.
  */
 export async function finishHome(
   home: string,

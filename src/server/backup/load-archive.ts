@@ -15,10 +15,10 @@ import {
 } from './tables.ts'
 
 /**
- * Puts the rows of an archive in place of all rows of the database, within the transaction that `owner` has open. The
- * database has the archive's migrations. Works for an owner who is no superuser: triggers are switched off one by one,
- * foreign keys taken away and made again, which proves every reference.
- * @throws Error when a table does not fit, or its rows are not as many as were backed up.
+ * Replaces all rows of the database with those of an archive, in the open transaction of `owner`. The database must have
+ * the archive's migrations. Works without superuser rights: it disables triggers one by one, and drops and recreates
+ * foreign keys, which checks every reference.
+ * @throws Error if a table does not match, or the row counts differ from the backup.
  */
 export async function loadArchive(owner: pg.Client, path: string, manifest: Manifest): Promise<void> {
   await owner.query(PLAIN_SETTINGS.replaceAll('set ', 'set local '))
@@ -27,7 +27,7 @@ export async function loadArchive(owner: pg.Client, path: string, manifest: Mani
   const triggers = await listTriggers(owner)
   for (const { table, name } of foreignKeys) await owner.query(`alter table ${table} drop constraint ${name}`)
   for (const { table, name } of triggers) await owner.query(`alter table ${table} disable trigger ${name}`)
-  // What a migration puts into new tables stands in the archive as well.
+  // The archive also has the rows that migrations insert.
   await owner.query(`truncate ${manifest.tables.map((table) => sqlName(owner, table)).join(', ')}`)
 
   await loadTables(owner, path, manifest)
@@ -42,20 +42,25 @@ export async function loadArchive(owner: pg.Client, path: string, manifest: Mani
 async function refuseOtherTables(owner: pg.Client, manifest: Manifest): Promise<void> {
   const shape = (table: Pick<TablePart, 'schema' | 'name' | 'columns'>): string =>
     `${table.schema}.${table.name} (${table.columns.join(', ')})`
-  const wanted = manifest.tables.map(shape)
-  const there = (await listTables(owner)).map(shape)
-  const [odd] = [
-    ...wanted.filter((table) => !there.includes(table)),
-    ...there.filter((table) => !wanted.includes(table)),
+  const expected = manifest.tables.map(shape)
+  const actual = (await listTables(owner)).map(shape)
+  const [different] = [
+    ...expected.filter((table) => !actual.includes(table)),
+    ...actual.filter((table) => !expected.includes(table)),
   ]
-  if (odd !== undefined) throw new BadArchive(`${odd} differs between the archive and its migrations.`)
+  if (different !== undefined)
+    throw new BadArchive(`The table ${different} differs between the archive and its migrations.`)
 }
 
-type Loading = { part: TablePart; stream: Writable & { rowCount: number }; counted: ReturnType<typeof tally> }
+type TableLoad = {
+  part: TablePart
+  stream: Writable & { rowCount: number }
+  counted: ReturnType<typeof tally>
+}
 
 async function loadTables(owner: pg.Client, path: string, manifest: Manifest): Promise<void> {
   const waiting = new Map(manifest.tables.map((part) => [`${part.schema}.${part.name}`, part]))
-  let loading: Loading | null = null
+  let loading: TableLoad | null = null
   for await (const entry of openArchive(path)) {
     const name = tableOfEntry(entry.name)
     if (name === null) continue
@@ -63,8 +68,8 @@ async function loadTables(owner: pg.Client, path: string, manifest: Manifest): P
       await finishTable(loading)
       const part = waiting.get(name)
       waiting.delete(name)
-      // It was looked through a moment ago: somebody changed it since.
-      if (part === undefined) throw new BadArchive(`${path} changed while it was restored.`)
+      // The archive was checked a moment ago, so it was modified since.
+      if (part === undefined) throw new BadArchive(`${path} changed during the restore.`)
       loading = beginTable(owner, part)
     }
     for await (const bytes of entry.body) {
@@ -73,19 +78,19 @@ async function loadTables(owner: pg.Client, path: string, manifest: Manifest): P
     }
   }
   await finishTable(loading)
-  if (waiting.size > 0) throw new BadArchive(`${path} changed while it was restored.`)
+  if (waiting.size > 0) throw new BadArchive(`${path} changed during the restore.`)
 }
 
-function beginTable(owner: pg.Client, part: TablePart): Loading {
+function beginTable(owner: pg.Client, part: TablePart): TableLoad {
   const stream = owner.query(
     copyFrom(`copy ${sqlName(owner, part)} (${sqlColumns(owner, part)}) from stdin (encoding 'UTF8')`),
   )
-  // Heard between two writes as well, where nobody waits: the next one then fails.
+  // An error between two writes must not be unhandled. The next write fails then.
   stream.on('error', () => {})
   return { part, stream, counted: tally() }
 }
 
-/** Waits for the stream's next turn. A refusal of the server comes while it is written, or at its end. */
+/** Waits until the bytes are written. The server reports errors during a write or at the end. */
 function write(stream: Writable, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.once('error', reject)
@@ -97,7 +102,7 @@ function write(stream: Writable, bytes: Buffer): Promise<void> {
   })
 }
 
-async function finishTable(loading: Loading | null): Promise<void> {
+async function finishTable(loading: TableLoad | null): Promise<void> {
   if (loading === null) return
   const { part, stream, counted } = loading
   stream.end()
@@ -105,16 +110,16 @@ async function finishTable(loading: Loading | null): Promise<void> {
   const { sha256 } = counted.end()
   if (sha256 === part.sha256 && stream.rowCount === part.rows) return
   throw new BadArchive(
-    `The table ${part.schema}.${part.name} has ${stream.rowCount} rows after loading, ${part.rows} were backed up.`,
+    `The table ${part.schema}.${part.name} has ${stream.rowCount} rows after the restore, but ${part.rows} were backed up.`,
   )
 }
 
 async function setSequences(owner: pg.Client, manifest: Manifest): Promise<void> {
-  const there = new Set((await listSequences(owner)).map((sequence) => sqlName(owner, sequence)))
+  const existing = new Set((await listSequences(owner)).map((sequence) => sqlName(owner, sequence)))
   for (const { lastValue, isCalled, ...sequence } of manifest.sequences) {
     const name = sqlName(owner, sequence)
-    if (!there.has(name))
-      throw new BadArchive(`The sequence ${name} is not made by the archive's migrations.`)
+    if (!existing.has(name))
+      throw new BadArchive(`The archive's migrations do not create the sequence ${name}.`)
     await owner.query('select setval($1::regclass, $2::bigint, $3)', [name, lastValue, isCalled])
   }
 }

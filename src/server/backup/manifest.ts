@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 
-/** The first entry of an archive: what it is. */
+/** The first entry of an archive, which identifies its format. */
 export const HEADER_ENTRY = 'forecourt-backup.json'
-/** The last two: what is in it, and the hash of that. */
+/** The last two entries: the manifest and its hash. */
 export const MANIFEST_ENTRY = 'manifest.json'
 export const MANIFEST_HASH_ENTRY = 'manifest.sha256'
 
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Of one table: its columns that are not computed, and what all its bytes together come to. */
+/** A table: its non-generated columns, and the size and hash of its data. */
 const Part = z.object({
   schema: z.string(),
   name: z.string(),
@@ -33,30 +33,30 @@ export const Manifest = z.object({
   sequences: z.array(
     z.object({ schema: z.string(), name: z.string(), lastValue: z.string(), isCalled: z.boolean() }),
   ),
-  /** The files of FORECOURT_HOME/files, all as one. */
+  /** All files in FORECOURT_HOME/files, with one hash. */
   files: z.object({ count: z.number().int(), bytes: z.number().int(), sha256: Hash }),
-  /** The installation's sealed word: only the right secret opens it. Null where the database never was started. */
+  /** The key check value, which only the right secret decrypts. Null if the installation was never started. */
   keyCheckSealed: z.string().nullable(),
-  /** The secret, sealed with FORECOURT_BACKUP_KEY; null where no key was given. */
+  /** The secret, encrypted with FORECOURT_BACKUP_KEY. Null if no key was set. */
   secretSealed: z.string().nullable(),
 })
 export type Manifest = z.infer<typeof Manifest>
 export type Header = z.infer<typeof Header>
 export type TablePart = z.infer<typeof Part>
 
-/** How an entry of a table is called: its bytes come in pieces of some megabytes. */
+/** The name of a table's entry. Its data is split into pieces of a few megabytes. */
 export const tableEntry = ({ schema, name }: { schema: string; name: string }, piece: number): string =>
   `tables/${schema}.${name}/${String(piece).padStart(6, '0')}`
 
-/** Which table an entry belongs to (`schema.name`), or null. */
+/** The table of an entry (`schema.name`), or null. */
 export const tableOfEntry = (entry: string): string | null =>
   /^tables\/([^/]+)\/\d{6,}$/.exec(entry)?.[1] ?? null
 
-/** Which file of FORECOURT_HOME/files an entry is, with `/` between its folders, or null. */
+/** The path of an entry's file in FORECOURT_HOME/files, with `/` as separator, or null. */
 export const fileOfEntry = (entry: string): string | null =>
   entry.startsWith('files/') ? entry.slice('files/'.length) : null
 
-/** Counts and hashes bytes as they pass. */
+/** Counts and hashes a stream of bytes. */
 export function tally(): {
   add: (bytes: Buffer) => void
   note: (text: string) => void
@@ -74,5 +74,5 @@ export function tally(): {
   }
 }
 
-/** What stands before a file's bytes in the hash of all files. */
+/** The text before each file's bytes in the hash of all files. */
 export const fileMark = (name: string, size: number): string => `${name}\0${size}\0`

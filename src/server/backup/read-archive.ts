@@ -14,19 +14,19 @@ import {
   tableOfEntry,
   tally,
 } from './manifest.ts'
-import { EndsEarly, NoEntry, readTar, type TarEntry } from './tar.ts'
+import { TruncatedArchive, InvalidEntry, readTar, type TarEntry } from './tar.ts'
 
-/** A manifest of more than this is none of ours. */
-const MOST_TEXT = 64 * 1024 * 1024
+/** The largest manifest, in bytes. */
+const MAX_TEXT_BYTES = 64 * 1024 * 1024
 
-/** The archive is not whole, or not one of ours. Nothing was written. */
+/** The archive is incomplete, or is not a Forecourt backup. Nothing was written. */
 export class BadArchive extends Error {
   override name = 'BadArchive'
 }
 
-/** The entries of an archive file. @throws BadArchive when it is cut or damaged, with what is wrong. */
+/** The entries of an archive file. @throws BadArchive if it is truncated or damaged */
 export async function* openArchive(path: string): AsyncGenerator<TarEntry> {
-  // An error of the file reaches whoever reads the unpacked bytes.
+  // Errors of the file reach the reader of the unpacked stream.
   const unpacked = pipeline(createReadStream(path), createGunzip(), () => {})
   try {
     for await (const entry of explained(path, readTar(unpacked)))
@@ -36,7 +36,7 @@ export async function* openArchive(path: string): AsyncGenerator<TarEntry> {
   }
 }
 
-/** The same, with what is wrong with the archive in words. */
+/** Converts errors of the stream to sentences about the archive. */
 async function* explained<T>(path: string, source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source
@@ -48,17 +48,17 @@ async function* explained<T>(path: string, source: AsyncIterable<T>): AsyncGener
 function explain(path: string, error: unknown): unknown {
   const code = codeOf(error)
   const reason = error instanceof Error ? error.message : String(error)
-  if (code === 'ENOENT') return new BadArchive(`There is no file ${path}.`, { cause: error })
-  if (code === 'Z_BUF_ERROR' || error instanceof EndsEarly)
-    return new BadArchive(`${path} is cut: it ends in the middle.`, { cause: error })
-  if (code.startsWith('Z_') || error instanceof NoEntry)
-    return new BadArchive(`${path} is damaged, or no backup of Forecourt: ${reason}`, { cause: error })
+  if (code === 'ENOENT') return new BadArchive(`The file ${path} does not exist.`, { cause: error })
+  if (code === 'Z_BUF_ERROR' || error instanceof TruncatedArchive)
+    return new BadArchive(`${path} is truncated.`, { cause: error })
+  if (code.startsWith('Z_') || error instanceof InvalidEntry)
+    return new BadArchive(`${path} is damaged or is not a Forecourt backup: ${reason}`, { cause: error })
   return error
 }
 
 /**
- * Reads a whole archive and answers what it says of itself, after holding every part against it.
- * @throws BadArchive with one sentence about what is wrong.
+ * Reads a whole archive and verifies every part against its manifest.
+ * @returns the manifest. @throws BadArchive with one sentence
  */
 export async function checkArchive(path: string): Promise<Manifest> {
   const tables = new Map<string, ReturnType<typeof tally>>()
@@ -67,7 +67,7 @@ export async function checkArchive(path: string): Promise<Manifest> {
   let manifestText: string | null = null
   let manifestHash: string | null = null
   for await (const entry of openArchive(path)) {
-    if (manifestHash !== null) throw new BadArchive(`${path} goes on after its end: ${entry.name}.`)
+    if (manifestHash !== null) throw new BadArchive(`${path} has data after its end: ${entry.name}.`)
     const table = tableOfEntry(entry.name)
     const file = fileOfEntry(entry.name)
     if (header === null) header = readHeader(path, entry.name, await textOf(entry))
@@ -76,38 +76,39 @@ export async function checkArchive(path: string): Promise<Manifest> {
       tables.set(table, counted)
       for await (const bytes of entry.body) counted.add(bytes)
     } else if (file !== null) {
-      refuseWayOut(path, file)
+      assertInsideFolder(path, file)
       files.count += 1
       files.counted.note(fileMark(file, entry.size))
       for await (const bytes of entry.body) files.counted.add(bytes)
     } else if (entry.name === MANIFEST_ENTRY) manifestText = await textOf(entry)
     else if (entry.name === MANIFEST_HASH_ENTRY) manifestHash = await textOf(entry)
-    else throw new BadArchive(`${path} holds something that no backup holds: ${entry.name}.`)
+    else throw new BadArchive(`${path} contains an unknown entry: ${entry.name}.`)
   }
   const manifest = readManifest(path, header, { text: manifestText, hash: manifestHash })
-  for (const wanted of manifest.tables) {
-    const name = `${wanted.schema}.${wanted.name}`
+  for (const expected of manifest.tables) {
+    const name = `${expected.schema}.${expected.name}`
     const found = tables.get(name)?.end()
     tables.delete(name)
-    if (found === undefined) throw new BadArchive(`${path} lacks the table ${name}.`)
-    if (found.bytes !== wanted.bytes || found.sha256 !== wanted.sha256) {
-      throw new BadArchive(`${path} is damaged: the table ${name} is not what was backed up.`)
+    if (found === undefined) throw new BadArchive(`${path} is missing the table ${name}.`)
+    if (found.bytes !== expected.bytes || found.sha256 !== expected.sha256) {
+      throw new BadArchive(`${path} is damaged: the table ${name} does not match the backup.`)
     }
   }
   const [unknown] = tables.keys()
-  if (unknown !== undefined) throw new BadArchive(`${path} holds a table that its list lacks: ${unknown}.`)
+  if (unknown !== undefined)
+    throw new BadArchive(`${path} contains a table that is not in its manifest: ${unknown}.`)
   const found = files.counted.end()
   if (files.count !== manifest.files.count || found.sha256 !== manifest.files.sha256) {
-    throw new BadArchive(`${path} is damaged: its files are not what was backed up.`)
+    throw new BadArchive(`${path} is damaged: its files do not match the backup.`)
   }
   return manifest
 }
 
 function readHeader(path: string, name: string, text: string): Header {
-  const foreign = `${path} is no backup of Forecourt.`
-  if (name !== HEADER_ENTRY) throw new BadArchive(foreign)
+  const notOurs = `${path} is not a Forecourt backup`
+  if (name !== HEADER_ENTRY) throw new BadArchive(`${notOurs}.`)
   const read = Header.safeParse(parseJson(text))
-  if (!read.success) throw new BadArchive(`${foreign} Or a newer copy made it.`)
+  if (!read.success) throw new BadArchive(`${notOurs}, or a newer version created it.`)
   return read.data
 }
 
@@ -117,26 +118,25 @@ function readManifest(
   { text, hash }: { text: string | null; hash: string | null },
 ): Manifest {
   if (header === null) throw new BadArchive(`${path} is empty.`)
-  if (text === null || hash === null)
-    throw new BadArchive(`${path} is cut: the list of its parts is missing.`)
+  if (text === null || hash === null) throw new BadArchive(`${path} is truncated: its manifest is missing.`)
   const read = Manifest.safeParse(parseJson(text))
   const isOurs = createHash('sha256').update(text).digest('hex') === hash
   if (!read.success || !isOurs || JSON.stringify(read.data.header) !== JSON.stringify(header)) {
-    throw new BadArchive(`${path} is damaged: the list of its parts is not what was backed up.`)
+    throw new BadArchive(`${path} is damaged: its manifest does not match the backup.`)
   }
   return read.data
 }
 
-/** A file's place is below its folder, whatever its name says. */
-function refuseWayOut(path: string, file: string): void {
+/** @throws BadArchive if a file name leads outside the folder */
+function assertInsideFolder(path: string, file: string): void {
   const isBelow = file.split('/').every((word) => word !== '' && word !== '.' && word !== '..')
   if (!isBelow || file.includes('\\') || file.includes('\0')) {
-    throw new BadArchive(`${path} names a file outside of its folder.`)
+    throw new BadArchive(`${path} contains a file name outside its folder.`)
   }
 }
 
 async function textOf(entry: TarEntry): Promise<string> {
-  if (entry.size > MOST_TEXT) throw new BadArchive(`${entry.name} is too long to be ours.`)
+  if (entry.size > MAX_TEXT_BYTES) throw new BadArchive(`${entry.name} is too large for a Forecourt backup.`)
   const parts: Buffer[] = []
   for await (const bytes of entry.body) parts.push(bytes)
   return Buffer.concat(parts).toString('utf8')

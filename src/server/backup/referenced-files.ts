@@ -4,8 +4,8 @@ import type pg from 'pg'
 import { codeOf } from '#server/error-code.ts'
 
 /**
- * Every file that rows name, by its path in the store: feeds that may still be read (they are kept for a week), evidence,
- * and pictures of vehicles.
+ * The storage paths of all files that the database refers to: feeds that may still be read (kept for a week), evidence and
+ * vehicle photos.
  */
 const REFERENCED = `
   select distinct customer_id || '/_feeds/' || stored as path from feed_runs
@@ -18,14 +18,14 @@ const REFERENCED = `
   select v.customer_id || '/media/' || (photo ->> 'place') from vehicles v
     cross join lateral jsonb_array_elements(v.photos) photo where photo ->> 'kind' = 'file'`
 
-/** How many files rows name, and the paths of those that are not in the folder. */
+/** The number of files that the database refers to, and the paths of those missing from the folder. */
 export type ReferencedFiles = { count: number; missing: readonly string[] }
 
-/** Compares what rows name with what the folder of files has under `kept`. */
+/** Compares the files that the database refers to with those under `kept` in the file folder. */
 export async function findReferencedFiles(owner: pg.Client, filesFolder: string): Promise<ReferencedFiles> {
   const { rows } = await owner.query<{ path: string }>(REFERENCED)
-  const there = await pathsBelow(join(filesFolder, 'kept'))
-  return { count: rows.length, missing: rows.map(({ path }) => path).filter((path) => !there.has(path)) }
+  const existing = await pathsBelow(join(filesFolder, 'kept'))
+  return { count: rows.length, missing: rows.map(({ path }) => path).filter((path) => !existing.has(path)) }
 }
 
 async function pathsBelow(folder: string): Promise<Set<string>> {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { isDatabaseAway } from '#server/database/faults.ts'
-import { openAlone } from '#server/database/maintenance.ts'
+import { isDatabaseUnavailable } from '#server/database/faults.ts'
+import { openExclusively } from '#server/database/maintenance.ts'
 import { findPending, migrateEmpty } from '#server/database/migrate.ts'
 import { startDatabase, withOwner } from '#server/database/open-database.ts'
 import type { Settings } from '#server/environment.ts'
@@ -14,33 +14,33 @@ import type { Manifest } from './manifest.ts'
 import { BadArchive, checkArchive } from './read-archive.ts'
 import { describeContents, refuseWhileInUse, wipe } from './target.ts'
 
-export type Restoring = {
+export type RestoreOptions = {
   settings: Settings
   archive: string
-  /** Wipes what is there. Without it only an empty database is filled. */
+  /** Deletes existing data. Without this, only an empty database is filled. */
   isReplacing: boolean
-  /** FORECOURT_BACKUP_KEY, for an archive that carries its secret. */
+  /** FORECOURT_BACKUP_KEY, for an archive that includes the secret. */
   backupKey: string | null
   now: Date
   say: (line: string) => void
 }
 
 /**
- * Restores an installation and brings it up to the code. The archive is read to its end before anything is written.
- * The database is filled in one transaction: until its end, what was there stays.
- * @throws Error with a sentence: the archive is damaged or foreign, the product runs, something is there already, the
- * secret is another one.
+ * Restores an installation and migrates it to this version. The whole archive is verified before anything is written. The
+ * database is filled in one transaction, so until its end the old data stays.
+ * @throws Error if the archive is damaged or not ours, the product is running, the database is not empty, or the secret
+ * does not match.
  */
-export async function restore(restoring: Restoring): Promise<Manifest> {
-  const { settings, archive, now, say } = restoring
+export async function restore(options: RestoreOptions): Promise<Manifest> {
+  const { settings, archive, now, say } = options
   const manifest = await checkArchive(archive)
   await refuseOtherMigrations(manifest)
-  const secret = await chooseSecret(restoring, manifest)
-  const database = await openAlone(settings, say)
+  const secret = await chooseSecret(options, manifest)
+  const database = await openExclusively(settings, say)
   try {
     await withOwner(database.owner, async (owner) => {
       await refuseWhileInUse(owner)
-      const isFull = await refuseContents(owner, restoring)
+      const isFull = await refuseContents(owner, options)
       await stageFiles(settings.home, archive)
       await fillDatabase(owner, { archive, manifest, isFull, home: settings.home })
       await finishHome(settings.home, { secret, now })
@@ -60,50 +60,52 @@ async function refuseOtherMigrations(manifest: Manifest): Promise<void> {
     await findPending(manifest.migrations)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new BadArchive(`This copy of Forecourt cannot restore the archive. ${reason}`, { cause: error })
+    throw new BadArchive(`This version of Forecourt cannot restore the archive. ${reason}`, { cause: error })
   }
 }
 
-/** The secret to put into the home; null where the one it has already, or the environment's, is the right one. */
+/** The secret to write to home. Null if the existing one, or that in the environment, is right. */
 async function chooseSecret(
-  { settings, backupKey }: Restoring,
+  { settings, backupKey }: RestoreOptions,
   { keyCheckSealed, secretSealed }: Manifest,
 ): Promise<string | null> {
   if (keyCheckSealed === null) return null
   const present = settings.secret ?? (await readSecretFile(settings.home, 'secret'))
   if (present !== null && opensInstallation(readSecrets(present), keyCheckSealed)) return null
   if (settings.secret !== null)
-    throw new Error('FORECOURT_SECRET is not the secret that this archive was sealed with. Set that one.')
+    throw new Error(
+      'FORECOURT_SECRET is not the secret this archive was encrypted with. Set the original secret.',
+    )
   if (secretSealed === null || backupKey === null) {
     throw new Error(
       secretSealed === null
-        ? `The archive holds no secret. Put the one it was sealed with into ${settings.home}/secret, or into FORECOURT_SECRET.`
-        : 'The archive holds its secret sealed. Set FORECOURT_BACKUP_KEY to the words it was backed up with.',
+        ? `The archive does not include the secret. Put the original secret into ${settings.home}/secret or FORECOURT_SECRET.`
+        : 'The secret in the archive is encrypted. Set FORECOURT_BACKUP_KEY to the key of the backup.',
     )
   }
   const secret = openSecret(secretSealed, backupKey)
-  if (secret === null) throw new Error('FORECOURT_BACKUP_KEY is not the one this archive was backed up with.')
+  if (secret === null) throw new Error('FORECOURT_BACKUP_KEY is not the key this archive was backed up with.')
   if (!opensInstallation(readSecrets(secret), keyCheckSealed))
-    throw new BadArchive('The secret in the archive does not open what is in it.')
+    throw new BadArchive('The secret in the archive does not match its data.')
   return secret
 }
 
-async function refuseContents(owner: pg.Client, { isReplacing }: Restoring): Promise<boolean> {
+async function refuseContents(owner: pg.Client, { isReplacing }: RestoreOptions): Promise<boolean> {
   const contents = await describeContents(owner)
   if (contents === null) return false
   if (!contents.isOurs)
-    throw new Error(`The database holds ${contents.words}. Restore into a database of its own.`)
+    throw new Error(`The database contains ${contents.description}. Restore into a separate database.`)
   if (isReplacing) return true
   throw new Error(
-    `The database holds ${contents.words}. Nothing was changed. With --replace it is wiped for good: back it up first.`,
+    `The database contains ${contents.description}. Nothing was changed. To delete it permanently, back it up and use --replace.`,
   )
 }
 
 async function fillDatabase(
   owner: pg.Client,
-  wanted: { archive: string; manifest: Manifest; isFull: boolean; home: string },
+  options: { archive: string; manifest: Manifest; isFull: boolean; home: string },
 ): Promise<void> {
-  const { archive, manifest, isFull, home } = wanted
+  const { archive, manifest, isFull, home } = options
   await owner.query('begin')
   try {
     if (isFull) await wipe(owner)
@@ -112,25 +114,25 @@ async function fillDatabase(
       manifest.migrations.map(({ name }) => name),
     )
     await loadArchive(owner, archive, manifest)
-    await forgetFileStore(owner)
+    await clearFileStore(owner)
   } catch (error) {
     await owner.query('rollback').catch(() => {})
-    if (!isDatabaseAway(error)) throw error
-    throw new Error('The connection to the database broke. Nothing was changed there.', { cause: error })
+    if (!isDatabaseUnavailable(error)) throw error
+    throw new Error('The connection to the database was lost. Nothing was changed in it.', { cause: error })
   }
   await markUnfinished(home, archive)
   try {
     await owner.query('commit')
   } catch (error) {
-    // Whether it was committed is not known when the connection broke: only a refusal of the server says no.
+    // If the connection was lost, the commit may have succeeded. Only a server error means that it did not.
     if (isRefusal(error)) await unmark(home)
     throw error
   }
 }
 
-/** The files of the archive go into this home, whatever store they were in: its next start notes which one that is. */
-async function forgetFileStore(owner: pg.Client): Promise<void> {
-  // An archive of an earlier version has no such column: it is added once the database is brought up to the code.
+/** The archive's files go into this home, whatever storage they were in. The next start records the storage. */
+async function clearFileStore(owner: pg.Client): Promise<void> {
+  // Archives of earlier versions do not have this column yet: migrations add it later.
   const { rows } = await owner.query(
     `select from pg_attribute where attrelid = 'iam.installation'::regclass and attname = 'file_store'`,
   )

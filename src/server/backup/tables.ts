@@ -3,13 +3,13 @@ import type pg from 'pg'
 export type Table = { schema: string; name: string; columns: string[] }
 export type Sequence = { schema: string; name: string }
 
-/** Schemas of the product: not the system's, and not the schedule's, which every start makes anew. */
-const OURS = `n.nspname <> 'information_schema' and n.nspname <> 'pgboss' and n.nspname !~ '^pg_'`
-/** What an extension brought comes back with the extension. */
+/** The product's schemas: not the system's, and not that of the job queue, which every start recreates. */
+const OURS = `n.nspname <> 'information_schema' and n.nspname <> 'queue' and n.nspname !~ '^pg_'`
+/** Tables of an extension are recreated with the extension. */
 const NOT_OF_EXTENSION = `not exists (select from pg_depend d
   where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`
 
-/** Every table of the product with the columns that are not computed from others. */
+/** The product's tables with their non-generated columns. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     select n.nspname::text as schema, c.relname::text as name, array(
@@ -22,7 +22,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows
 }
 
-/** Every sequence of the product: those of identity columns, and others. */
+/** The product's sequences, including those of identity columns. */
 export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(`
     select n.nspname::text as schema, c.relname::text as name
@@ -34,7 +34,7 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
 
 type ForeignKey = { table: string; name: string; definition: string }
 
-/** Foreign keys between tables of the product, as they can be made again. */
+/** The product's foreign keys, with their definitions to recreate them. */
 export async function listForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(`
     select k.conrelid::regclass::text as table, quote_ident(k.conname) as name, pg_get_constraintdef(k.oid) as definition
@@ -46,7 +46,7 @@ export async function listForeignKeys(client: pg.Client): Promise<ForeignKey[]> 
 
 type Trigger = { table: string; name: string }
 
-/** Triggers that are switched on, but for those that PostgreSQL makes for foreign keys. */
+/** Enabled triggers, except for the internal ones of foreign keys. */
 export async function listTriggers(client: pg.Client): Promise<Trigger[]> {
   const { rows } = await client.query<Trigger>(`
     select t.tgrelid::regclass::text as table, quote_ident(t.tgname) as name
@@ -56,15 +56,15 @@ export async function listTriggers(client: pg.Client): Promise<Trigger[]> {
   return rows
 }
 
-/** The name as SQL takes it. */
+/** The qualified and quoted name. */
 export const sqlName = (client: pg.Client, { schema, name }: { schema: string; name: string }): string =>
   `${client.escapeIdentifier(schema)}.${client.escapeIdentifier(name)}`
 
-/** The columns as COPY takes them. */
+/** The column list for COPY. */
 export const sqlColumns = (client: pg.Client, { columns }: { columns: readonly string[] }): string =>
   columns.map((column) => client.escapeIdentifier(column)).join(', ')
 
-/** One way of writing values, whatever the server or the login is set to, and time enough. */
+/** Fixed output formats, regardless of server and login settings, and no time limits. */
 export const PLAIN_SETTINGS = `set client_encoding = 'UTF8'; set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres';
   set timezone = 'UTC'; set extra_float_digits = 1; set bytea_output = 'hex'; set xmloption = 'content';
   set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set row_security = off`

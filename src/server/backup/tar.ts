@@ -1,31 +1,31 @@
-/** Archives are plain tar, so that they can be looked into without the product. */
+/** Archives are plain tar, so that they can be inspected without the product. */
 const BLOCK = 512
-const LONGEST_NAME = 100
-/** What eleven octal digits hold: 8 GiB less one. */
-const MOST_BYTES = 0o77777777777
+const MAX_NAME_LENGTH = 100
+/** The maximum of eleven octal digits: 8 GiB minus 1. */
+const MAX_BYTES = 0o77777777777
 
 export type TarEntry = {
   name: string
   size: number
-  /** The entry's bytes. What is left unread is passed over. */
+  /** The entry's bytes. Unread bytes are skipped. */
   body: AsyncGenerator<Buffer>
 }
 
-/** The archive stops in the middle. */
-export class EndsEarly extends Error {
-  override name = 'EndsEarly'
+/** The archive is truncated. */
+export class TruncatedArchive extends Error {
+  override name = 'TruncatedArchive'
 }
 
-/** What stands where an entry begins is none. */
-export class NoEntry extends Error {
-  override name = 'NoEntry'
+/** Not a valid archive entry. */
+export class InvalidEntry extends Error {
+  override name = 'InvalidEntry'
 }
 
-/** The bytes that stand before an entry's own: its header, and one more for a name that is long or not ASCII. */
+/** The header of an entry, with a pax header before it if the name is long or not ASCII. */
 export function tarHeader(name: string, size: number): Buffer {
-  if (size > MOST_BYTES) throw new Error(`${name} is larger than 8 GiB and cannot be backed up.`)
-  // eslint-disable-next-line no-control-regex -- what a plain header can hold
-  if (name.length <= LONGEST_NAME && /^[\x20-\x7e]*$/.test(name)) return plainHeader(name, size, '0')
+  if (size > MAX_BYTES) throw new Error(`${name} is larger than 8 GiB and cannot be backed up.`)
+  // eslint-disable-next-line no-control-regex -- the characters of a plain header
+  if (name.length <= MAX_NAME_LENGTH && /^[\x20-\x7e]*$/.test(name)) return plainHeader(name, size, '0')
   const record = paxRecord('path', name)
   return Buffer.concat([
     plainHeader('pax-header', record.length, 'x'),
@@ -38,7 +38,7 @@ export function tarHeader(name: string, size: number): Buffer {
 /** The zeros that fill an entry's last block. */
 export const tarPadding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * BLOCK)
 
 function plainHeader(name: string, size: number, type: '0' | 'x'): Buffer {
@@ -67,8 +67,8 @@ function paxRecord(key: string, value: string): Buffer {
 }
 
 /**
- * The entries of an archive in their order, one after the other.
- * @throws EndsEarly where it is cut, NoEntry where it is no archive.
+ * The entries of an archive, in order.
+ * @throws TruncatedArchive or InvalidEntry
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const bytes = new ByteReader(source)
@@ -99,18 +99,18 @@ function readHeader(block: Buffer): { name: string; size: number; type: string }
   const blank = Buffer.from(block)
   blank.fill(' ', 148, 156)
   if (text(257, 5) !== 'ustar' || Number.parseInt(text(148, 8), 8) !== sumOf(blank)) {
-    throw new NoEntry('It holds something that is no entry of an archive.')
+    throw new InvalidEntry('It contains an invalid entry.')
   }
-  return { name: text(0, LONGEST_NAME), size: Number.parseInt(text(124, 12), 8), type: text(156, 1) }
+  return { name: text(0, MAX_NAME_LENGTH), size: Number.parseInt(text(124, 12), 8), type: text(156, 1) }
 }
 
 function readPax(record: Buffer): string {
   const path = /^\d+ path=(.*)\n$/s.exec(record.toString('utf8'))?.[1]
-  if (path === undefined) throw new NoEntry('It holds a name that cannot be read.')
+  if (path === undefined) throw new InvalidEntry('It contains an invalid name.')
   return path
 }
 
-/** Reads a stream by numbers of bytes, whatever pieces it comes in. */
+/** Reads exact numbers of bytes from a stream of chunks. */
 class ByteReader {
   readonly #pieces: AsyncIterator<Buffer>
   #rest: Buffer = Buffer.alloc(0)
@@ -130,7 +130,7 @@ class ByteReader {
     while (missing > 0) {
       if (this.#rest.length === 0) {
         const next = await this.#pieces.next()
-        if (next.done === true) throw new EndsEarly('It ends too early.')
+        if (next.done === true) throw new TruncatedArchive('It ends unexpectedly.')
         this.#rest = next.value
       }
       const part = this.#rest.subarray(0, missing)

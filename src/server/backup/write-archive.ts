@@ -22,24 +22,24 @@ import {
 import { listSequences, listTables, PLAIN_SETTINGS, sqlColumns, sqlName, type Table } from './tables.ts'
 import { tarEnd, tarHeader, tarPadding } from './tar.ts'
 
-/** A table's bytes leave in pieces of this size: so much of it is in memory. */
+/** The size of the pieces in which a table is written, which limits the memory use. */
 const PIECE_BYTES = 4 * 1024 * 1024
 
 export type Contents = {
   productVersion: string
   now: Date
-  /** The installation's files; nothing where the folder is not there. */
+  /** The installation's files. The folder may not exist. */
   filesFolder: string
   secretSealed: string | null
 }
 
 /**
- * Writes what the database and the installation's files hold at one moment to a new file of mode 0600, which is there
- * whole or not at all. The database goes on working meanwhile. `owner` is a connection of its own.
- * @throws Error when a file of that name is there.
+ * Writes a snapshot of the database and the installation's files to a new file of mode 0600, which appears only when it is
+ * complete. The database stays available. `owner` must be a separate connection.
+ * @throws Error if the file already exists.
  */
 export async function writeArchive(owner: pg.Client, path: string, contents: Contents): Promise<Manifest> {
-  if (await stat(path).catch(() => null)) throw new Error(`${path} is there already.`)
+  if (await stat(path).catch(() => null)) throw new Error(`${path} already exists.`)
   await removeLeftDrafts(path)
   const draft = draftOf(path)
   let written: Manifest | null = null
@@ -78,7 +78,7 @@ async function* archiveBytes(
   )
   const tables: TablePart[] = []
   for (const table of await listTables(owner)) tables.push(yield* tableEntries(owner, table))
-  // After the snapshot was taken, so never behind a row that is in it.
+  // Read after the snapshot, so that sequences are never behind a row in it.
   const sequences = await readSequences(owner)
   const files = yield* fileEntries(contents.filesFolder)
   const manifest = {
@@ -120,7 +120,7 @@ async function* tableEntries(owner: pg.Client, table: Table): AsyncGenerator<Buf
   return { ...table, rows: copy.rowCount, ...counted.end() }
 }
 
-/** The same bytes in pieces of one size, one at least. */
+/** Regroups the bytes into pieces of a fixed size, at least one. */
 async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let parts: Buffer[] = []
   let size = 0
@@ -153,13 +153,13 @@ async function* fileEntries(folder: string): AsyncGenerator<Buffer, Manifest['fi
   let count = 0
   for await (const name of listFiles(folder, '')) {
     const path = join(folder, name)
-    // Removed since it was listed: nothing that stays asks for it.
+    // Deleted since it was listed, so nothing refers to it anymore.
     const size = (await stat(path).catch(nullIfAbsent))?.size
     if (size === undefined) continue
     counted.note(fileMark(name, size))
     yield tarHeader(`files/${name}`, size)
     let left = size
-    // What is added to a file meanwhile belongs to the next backup.
+    // Bytes appended in the meantime belong to the next backup.
     if (size > 0) {
       for await (const bytes of createReadStream(path, { end: size - 1 })) {
         left -= bytes.length
@@ -167,14 +167,14 @@ async function* fileEntries(folder: string): AsyncGenerator<Buffer, Manifest['fi
         yield bytes
       }
     }
-    if (left > 0) throw new Error(`The file ${path} became shorter while it was backed up. Try again.`)
+    if (left > 0) throw new Error(`The file ${path} was truncated during the backup. Try again.`)
     yield tarPadding(size)
     count += 1
   }
   return { count, ...counted.end() }
 }
 
-/** Names below the folder with `/` between, whatever the system writes. Links and devices are no files of ours. */
+/** The file paths below a folder, with `/` as separator on every system. Links and devices are skipped. */
 async function* listFiles(folder: string, within: string): AsyncGenerator<string> {
   const entries = await opendir(join(folder, within)).catch(nullIfAbsent)
   if (entries === null) return

@@ -1,12 +1,12 @@
-// Carbon owns units, warming potentials, emission factors and what they are chosen by.
-// It does not own vehicles (inventory) nor organizations, which it only refers to.
+// Owns units, GWPs, emission factors, inventories with their activity data, and the calculation of emissions.
+// Doesn't own organizations and facilities, which it only refers to.
 // Its rules come from the GHG Protocol and the publishers of factors; docs/decisions has ours.
 export { factorSource } from './factors/factor-rows.ts'
 export { factorEditionHandlers } from './factors/editions/editions.ts'
 export { factorHandlers } from './factors/factors.ts'
 export { compareInventories } from './results/comparison/compare.ts'
 export { groupHandlers } from './results/group/group.ts'
-export { evidenceHandlers, putEvidence } from './activity/evidence/evidence.ts'
+export { evidenceHandlers, attachEvidence } from './activity/evidence/evidence.ts'
 export { dataRequestHandlers } from './activity/requests/data-requests.ts'
 export { sendRequests } from './activity/requests/send-requests.ts'
 export { sendReminders } from './activity/requests/send-reminders.ts'
@@ -15,7 +15,7 @@ export { activityHandlers } from './activity/records/activities.ts'
 export { importedTotalHandlers } from './activity/records/imported-totals.ts'
 export { instrumentHandlers, saveInstrument } from './activity/records/instruments.ts'
 export { ledgerHandlers } from './results/ledger.ts'
-export { moveRecords } from './review/review-records.ts'
+export { changeReviewStatus } from './review/review-records.ts'
 export { saveRecords } from './activity/records/save-records.ts'
 export { processStaleQueue } from './calculation/recalculate.ts'
 export { addInventory } from './inventories/inventory-writes.ts'
@@ -27,4 +27,4 @@ export { inventoryHandlers } from './inventories/inventories.ts'
 export { inventorySource } from './inventories/inventory-source.ts'
 export { saveAssignments } from './inventories/save-assignments.ts'
 export { loadLibrary } from './factors/load-library.ts'
-export { addOwnFactor } from './factors/custom-factors.ts'
+export { addCustomFactor } from './factors/custom-factors.ts'

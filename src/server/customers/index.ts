@@ -1,5 +1,5 @@
 // Customers owns the customer's own data: its lots, details and lead routing.
-// It does not own vehicles (inventory) nor organizations, which it only refers to.
+// It does not own vehicles (inventory) or organizations, which it only refers to.
 // Its rules come from the specification, section 2, and docs/decisions.
 export { changeLotsHandlers, lotJobs } from './lots/change-lots.ts'
 export { dealerIdHandlers, lotsByDealerId, noteUnmatchedDealers } from './lots/dealer-ids.ts'

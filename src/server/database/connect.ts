@@ -1,16 +1,16 @@
 import pg from 'pg'
 import { clock } from '../clock.ts'
 
-/** Where a PostgreSQL is and who signs in. */
+/** The address of a PostgreSQL server and the login. */
 export type Connection = { host: string; port: number; user: string; password: string; database: string }
 export type ConnectionSource = Connection | { connectionString: string }
 
-/** The three roles of migrations/0001: each pool is one of them and nothing else. */
+/** The three roles of migrations/0001. Each pool acts as exactly one of them. */
 export type Role = 'forecourt_app' | 'forecourt_iam' | 'forecourt_jobs'
 
 const TIMESTAMPTZ = 1184
 const DATE = 1082
-// Bigint stays digits, times become ISO text in UTC and days stay days: none of them fits a JavaScript number or date.
+// Bigints stay digits, timestamps become ISO text in UTC and dates stay text: none of them fits a JavaScript number or Date.
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => {
     if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
@@ -21,7 +21,7 @@ const types: pg.CustomTypesConfig = {
 
 const asWritten = (text: string) => text
 
-/** PostgreSQL's "2026-11-21 04:40:20.127123+00" as "2026-11-21T04:40:20.127Z". Connections speak UTC. */
+/** PostgreSQL's "2026-11-21 04:40:20.127123+00" as "2026-11-21T04:40:20.127Z". All connections use UTC. */
 function isoInstant(text: string): string {
   const isUsual = text.length >= 22 && text.endsWith('+00') && text[10] === ' '
   if (!isUsual) return new Date(text).toISOString()
@@ -37,8 +37,8 @@ const limits = {
 }
 
 /**
- * A pool whose connections act as `role` from their first byte on. The server sends several statements of one
- * transaction in one trip (pipeline).
+ * A pool whose connections act as `role` from the start. The server sends several statements of a transaction in one
+ * round trip (pipeline).
  */
 export function openPool(source: ConnectionSource, role: Role, size: number): pg.Pool {
   const startOffset = clock.offset()
@@ -65,15 +65,15 @@ export function openPool(source: ConnectionSource, role: Role, size: number): pg
     .on('acquire', followClock)
 }
 
-/** What each connection has been told of the clock, in milliseconds. */
+/** The clock offset that is set on each connection, in milliseconds. */
 const clockOffsets = new WeakMap<pg.ClientBase, number>()
 
-/** The setting that `app_now()` adds to the machine's time. In production the clock is the machine's: nothing is set. */
+/** The setting that `app_now()` adds to the system time. In production there is no offset, so nothing is set. */
 function clockOptions(): string[] {
   return clock.offset() === 0 ? [] : [`app.clock_offset=${clock.offset()}ms`]
 }
 
-/** A test moved the clock after this connection was opened: tell it before its next statement. */
+/** If a test moved the clock after this connection was opened, sets the new offset before the next statement. */
 function followClock(client: pg.ClientBase): void {
   const offset = clock.offset()
   if ((clockOffsets.get(client) ?? 0) === offset) return
@@ -92,7 +92,6 @@ export function openOwner(source: ConnectionSource): pg.Client {
   }).on('error', ignoreBreak)
 }
 
-// A connection that breaks while nobody waits for an answer tells it by an event, which would end the process where
-// nobody listens. The pool listens to idle connections alone, and one can break in the very trip in which it opens. The
-// next statement on it reports what is wrong.
+// A connection that breaks between statements emits an error event, which ends the process if there is no listener. The
+// pool listens only to idle connections, and a connection can break while it opens. The next statement reports the error.
 function ignoreBreak(): void {}

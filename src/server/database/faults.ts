@@ -1,19 +1,19 @@
 import { codeOf } from '#server/error-code.ts'
 
-/** Whether others change the same rows: the same again may go well. */
+/** Whether the statement conflicted with others on the same rows. A retry may succeed. */
 export function isContention(error: unknown): boolean {
   // serialization_failure, deadlock_detected, lock_not_available
   return ['40001', '40P01', '55P03'].includes(codeOf(error))
 }
 
-/** Whether a statement took longer than it may. */
+/** Whether a statement exceeded its time limit. */
 export const isTooSlow = (error: unknown): boolean => codeOf(error) === '57014'
 
-/** Whether what the database keeps its rows on has no room left. */
+/** Whether the database's disk is full. */
 export const isDatabaseFull = (error: unknown): boolean => codeOf(error) === '53100'
 
-/** Whether the database cannot be had now: nothing is wrong with what was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+/** Whether the database is unavailable. The statement itself was fine. */
+export function isDatabaseUnavailable(error: unknown): boolean {
   const code = codeOf(error)
   // Class 08 connection, 53 resources, 57P shutdown.
   if (/^(08|53|57P)/.test(code)) return true

@@ -8,20 +8,20 @@ import { PASSWORD_FILE, SUPERUSER } from './embedded/data-folder.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
 import { DATABASE, loginOf, makeDatabase, LOGIN, withOwner } from './open-database.ts'
 
-/** The database as commands see it: open, and as it is, without a migration. */
+/** The open database for commands, without running migrations. */
 export type Maintenance = {
   owner: ConnectionSource
-  /** The product's login, which migrations grant their roles to. */
+  /** The product's login, to which migrations grant their roles. */
   loginRole: string
   stop: () => Promise<void>
 }
 
 /**
- * Opens the database for a command that nothing else may run beside, under the lock of the home folder. The embedded
- * server is started, and made where there is none.
- * @throws AlreadyRunning while the product works in this home.
+ * Opens the database for a command that needs exclusive use, under the lock of the home folder. Starts the embedded
+ * server, and creates it if there is none.
+ * @throws AlreadyRunning while the product runs in this home.
  */
-export async function openAlone(settings: Settings, say: (line: string) => void): Promise<Maintenance> {
+export async function openExclusively(settings: Settings, say: (line: string) => void): Promise<Maintenance> {
   const lock = await takeLock(settings.home)
   try {
     const opened = await openUnlocked(settings, say)
@@ -39,9 +39,8 @@ export async function openAlone(settings: Settings, say: (line: string) => void)
 }
 
 /**
- * Opens the database for a command that reads, or writes as a request would: beside the running product, or alone where
- * nothing runs.
- * @throws Error where there is none yet.
+ * Opens the database for a command that reads, or writes as a request would, whether or not the product is running.
+ * @throws Error if there is no database yet.
  */
 export async function openWhileRunning(
   settings: Settings,
@@ -51,11 +50,11 @@ export async function openWhileRunning(
   if ((await lstat(join(settings.home, 'postgres')).catch(() => null)) === null)
     throw new Error(`There is no database in ${settings.home} yet.`)
   try {
-    return await openAlone(settings, say)
+    return await openExclusively(settings, say)
   } catch (error) {
     if (!(error instanceof AlreadyRunning)) throw error
     const owner = await findRunning(settings.home)
-    // Nothing there: it is starting or ending right now.
+    // Not found: it is starting or stopping right now.
     if (owner === null) throw error
     return { owner, loginRole: LOGIN, stop: async () => {} }
   }
@@ -84,7 +83,7 @@ async function openUnlocked(settings: Settings, say: (line: string) => void): Pr
   }
 }
 
-/** Where the embedded server of a running product listens: PostgreSQL notes it beside its data. */
+/** The address of a running product's embedded server, from PostgreSQL's PID file. */
 async function findRunning(home: string): Promise<Connection | null> {
   const note = await readFile(join(home, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const [, , , port = '', socketFolder = '', address = ''] = note.split('\n').map((line) => line.trim())

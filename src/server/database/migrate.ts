@@ -6,12 +6,12 @@ import type pg from 'pg'
 import type { DB } from './schema.ts'
 
 const folder = join(import.meta.dirname, '../../../migrations')
-/** Any number will do, as long as every copy of the product takes the same lock. */
+/** An arbitrary number. All copies of the product use the same lock. */
 const MIGRATION_LOCK = 7_204_118
 
 type Migration = { name: string; sql: string; checksum: string }
 
-/** The migrations of this copy of the product, oldest first. */
+/** The migrations of this version, oldest first. */
 export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
   return Promise.all(
@@ -23,21 +23,21 @@ export async function readMigrations(): Promise<Migration[]> {
 }
 
 /**
- * The migrations that this database still lacks, oldest first.
- * @throws Error when the database is newer than the code, or a landed migration was edited.
+ * The migrations that have not run on this database, oldest first.
+ * @throws Error if the database is newer than this version, or a migration was edited after it ran.
  */
 export async function pendingMigrations(owner: pg.Client): Promise<string[]> {
   const { pending } = await compare(owner)
   return pending.map((migration) => migration.name)
 }
 
-/** The same without writing anything: a database that never was migrated lacks them all. */
+/** Like `pendingMigrations`, but read-only. Returns all migrations for a new database. */
 export async function listPending(owner: pg.Client): Promise<string[]> {
-  const { rows: ledgers } = await owner.query(
+  const { rows: tables } = await owner.query(
     "select from pg_class where oid = to_regclass('public.schema_migrations')",
   )
   const applied =
-    ledgers.length === 0
+    tables.length === 0
       ? []
       : (
           await owner.query<{ name: string; checksum: string }>(
@@ -48,8 +48,8 @@ export async function listPending(owner: pg.Client): Promise<string[]> {
 }
 
 /**
- * Brings the database up to the code, each migration in a transaction of its own, under one lock: copies that start
- * together wait for each other. Afterwards `loginRole` may act as the product's roles.
+ * Runs the pending migrations, each in its own transaction, under one lock: copies that start together wait for each
+ * other. Then grants the product's roles to `loginRole`.
  */
 export async function migrate(owner: pg.Client, loginRole: string): Promise<string[]> {
   await takeMigrationLock(owner)
@@ -81,18 +81,18 @@ export async function migrate(owner: pg.Client, loginRole: string): Promise<stri
 }
 
 /**
- * Brings an empty database to the named migrations, within the transaction that `owner` has open: a restore, which
- * comes about whole or not at all. The lock ends with the transaction.
+ * Runs the given migrations on an empty database in the open transaction of `owner`, for a restore. The lock ends with
+ * the transaction.
  */
 export async function migrateEmpty(owner: pg.Client, names: readonly string[]): Promise<void> {
   await owner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-  await owner.query(LEDGER)
+  await owner.query(CREATE_MIGRATIONS_TABLE)
   for (const migration of await readMigrations())
     if (names.includes(migration.name)) await apply(owner, migration)
 }
 
-/** What is done already stands in this table. */
-const LEDGER = `create table if not exists schema_migrations (
+/** This table lists the migrations that have run. */
+const CREATE_MIGRATIONS_TABLE = `create table if not exists schema_migrations (
     name text primary key, checksum text not null, applied_at timestamptz not null default now())`
 
 async function apply(owner: pg.Client, { name, sql: text, checksum }: Migration): Promise<void> {
@@ -100,14 +100,14 @@ async function apply(owner: pg.Client, { name, sql: text, checksum }: Migration)
   await owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
 }
 
-/** Waits a minute for another copy that migrates, and for no longer. */
+/** Waits up to a minute for another copy that is migrating. */
 async function takeMigrationLock(owner: pg.Client): Promise<void> {
   await owner.query("set lock_timeout = '60s'")
   try {
     await owner.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   } catch (error) {
     throw new Error(
-      'Another copy of Forecourt has been migrating this database for a minute. Try again later.',
+      'Another copy of Forecourt is still migrating this database after a minute. Try again later.',
       {
         cause: error,
       },
@@ -115,19 +115,19 @@ async function takeMigrationLock(owner: pg.Client): Promise<void> {
   }
 }
 
-/** What the database lacks, asked by a role that may read the table of migrations. Files are read once. */
+/** Lists pending migrations for a role that can only read the migrations table. The files are read once. */
 export function lackingMigrations(): (db: Kysely<DB>) => Promise<string[]> {
   let known: Promise<Migration[]> | null = null
   return async (db) => {
-    const wanted = await (known ??= readMigrations())
+    const migrations = await (known ??= readMigrations())
     const { rows } = await sql<{ name: string }>`select name from public.schema_migrations`.execute(db)
     const applied = new Set(rows.map(({ name }) => name))
-    return wanted.map(({ name }) => name).filter((name) => !applied.has(name))
+    return migrations.map(({ name }) => name).filter((name) => !applied.has(name))
   }
 }
 
 async function compare(owner: pg.Client): Promise<{ pending: Migration[] }> {
-  await owner.query(LEDGER)
+  await owner.query(CREATE_MIGRATIONS_TABLE)
   const { rows: applied } = await owner.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
   )
@@ -136,7 +136,7 @@ async function compare(owner: pg.Client): Promise<{ pending: Migration[] }> {
 
 /**
  * The migrations that are not among the applied ones.
- * @throws Error when one of those is unknown here, or another one than the one of its name.
+ * @throws Error if an applied migration is unknown, or its checksum differs.
  */
 export async function findPending(
   applied: readonly { name: string; checksum: string }[],
@@ -146,12 +146,12 @@ export async function findPending(
     const known = migrations.find((migration) => migration.name === name)
     if (known === undefined) {
       throw new Error(
-        `The database is newer than this copy of Forecourt: it has migration ${name}. Start the newer copy.`,
+        `The database is newer than this version of Forecourt: it has migration ${name}. Start the newer version.`,
       )
     }
     if (known.checksum !== checksum) {
       throw new Error(
-        `Migration ${name} was changed after it had run. Restore the file; write a new migration instead.`,
+        `Migration ${name} was edited after it ran. Restore the file and write a new migration instead.`,
       )
     }
   }

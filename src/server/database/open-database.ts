@@ -8,7 +8,7 @@ import { migrate, pendingMigrations } from './migrate.ts'
 import { findTenancyHoles } from './safety.ts'
 import { kyselyOver, statement, type AsOwner } from './tenant-transaction.ts'
 
-/** The login of the product on its own server: it owns nothing and inherits nothing, it only takes on the roles. */
+/** The product's login on its own server. It owns and inherits nothing and only acts as the roles. */
 export const LOGIN = 'forecourt_login'
 export const DATABASE = 'forecourt'
 
@@ -16,16 +16,16 @@ export type OpenDatabase = {
   mode: 'embedded' | 'external'
   /** For the product's pools. */
   login: ConnectionSource
-  /** For migrations, backup and the demo world. */
+  /** For migrations, backups and demo data. */
   owner: ConnectionSource
   stop: () => Promise<void>
-  /** Called when the embedded server ends by itself. */
+  /** Calls the listener if the embedded server stops unexpectedly. */
   onExit: (listener: (reason: string) => void) => void
 }
 
 /**
- * Opens the database of the settings, or starts the embedded one, and brings it up to the code.
- * @throws Error with one sentence: unreachable, newer than the code, or a way around row level security.
+ * Opens the database in the settings, or starts the embedded one, and runs the pending migrations.
+ * @throws Error if it is unreachable, is newer than this version, or allows a way around row level security.
  */
 export async function openDatabase(settings: Settings, say: (line: string) => void): Promise<OpenDatabase> {
   return settings.databaseUrl === null || settings.ownerUrl === null
@@ -69,7 +69,7 @@ async function openExternal(
   return { mode: 'external', login, owner, stop: async () => {}, onExit: () => {} }
 }
 
-/** Who the product signs in as on a server of yours. @throws Error when that is older than PostgreSQL 15. */
+/** The role of the login on an external server. @throws Error if the server is older than PostgreSQL 15. */
 export async function loginOf(login: ConnectionSource, say: (line: string) => void): Promise<string> {
   return withOwner(login, async (client) => {
     const { rows } = await client.query<{ name: string; version: number; is_super: boolean }>(
@@ -77,14 +77,14 @@ export async function loginOf(login: ConnectionSource, say: (line: string) => vo
         (select rolsuper from pg_roles where rolname = current_user) as is_super`,
     )
     const [row] = rows
-    if (row === undefined) throw new Error('The database did not say who we are.')
+    if (row === undefined) throw new Error('The database did not return the current user.')
     if (row.version < 150_000) throw new Error('The database must be PostgreSQL 15 or newer.')
-    if (row.is_super) say('Note: DATABASE_URL signs in as a superuser. Give Forecourt a login of its own.')
+    if (row.is_super) say('Note: DATABASE_URL signs in as a superuser. Give Forecourt its own login.')
     return row.name
   })
 }
 
-/** Makes the login and the database of the embedded server, where they are not there yet. */
+/** Creates the login and the database on the embedded server if they do not exist. */
 export async function makeDatabase(client: pg.Client, password: string): Promise<void> {
   const { rows } = await client.query<{ has_login: boolean; has_database: boolean }>(
     `select exists (select from pg_roles where rolname = $1) as has_login,
@@ -96,32 +96,32 @@ export async function makeDatabase(client: pg.Client, password: string): Promise
   if (!rows[0]?.has_database) await client.query(`create database ${DATABASE}`)
 }
 
-/** Brings the database up to the code and looks whether tenants are apart. */
+/** Runs the pending migrations and checks that tenants are isolated. */
 export async function startDatabase(
   client: pg.Client,
   loginRole: string,
   say: (line: string) => void,
 ): Promise<void> {
   const applied = await migrate(client, loginRole)
-  if (applied.length > 0) say(`Database brought up to ${applied.at(-1)?.replace('.sql', '')}.`)
+  if (applied.length > 0) say(`Migrated the database to ${applied.at(-1)?.replace('.sql', '')}.`)
   const holes = await findTenancyHoles(client)
   if (holes.length > 0)
-    throw new Error(`Forecourt does not start: tenants would not be apart. ${holes.join(' ')}`)
+    throw new Error(`Forecourt cannot start because tenants would not be isolated. ${holes.join(' ')}`)
 }
 
-/** One transaction of the owner for what no tenant can do: founding customers. It opens a connection of its own. */
+/** Runs a transaction as the owner, such as adding customers, which no tenant can do. Opens its own connection. */
 export function ownerTransactions(owner: ConnectionSource): AsOwner {
   return (work) =>
     withOwner(owner, async (client) => {
       await client.query('begin')
-      // Without commit the transaction ends with its connection, and nothing stays.
+      // If this throws, the transaction ends with its connection and is rolled back.
       const result = await work(kyselyOver((query) => client.query(statement(query))))
       await client.query('commit')
       return result
     })
 }
 
-/** Runs `work` on one connection. An unreachable server becomes one sentence without the password. */
+/** Runs `work` on one connection. @throws Error without the password if the server is unreachable. */
 export async function withOwner<T>(
   source: ConnectionSource,
   work: (client: pg.Client) => Promise<T>,

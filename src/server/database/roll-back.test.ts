@@ -16,7 +16,7 @@ let home = ''
 const say = () => {}
 const settings = () => readSettings({ FORECOURT_HOME: home })
 
-/** One database that is at the code: its copies differ by a word in a table of their own. */
+/** An up-to-date database. Its copies differ by a word in an extra table. */
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'forecourt-rollback-'))
   const database = await openDatabase(settings(), say)
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => rm(home, { recursive: true }))
 
-async function ask(statement: string): Promise<{ word: string }[]> {
+async function query(statement: string): Promise<{ word: string }[]> {
   const server = await startEmbedded({ home, settings: { fsync: false }, say })
   try {
     const owner = { ...server.connection, database: 'forecourt' }
@@ -38,8 +38,8 @@ async function ask(statement: string): Promise<{ word: string }[]> {
     await server.stop()
   }
 }
-const write = (word: string) => ask(`update word set word = '${word}'`)
-const read = async () => (await ask('select word from word'))[0]?.word
+const write = (word: string) => query(`update word set word = '${word}'`)
+const read = async () => (await query('select word from word'))[0]?.word
 
 const roll = (copy: string | null = null, more: Record<string, string> = {}) =>
   rollBack({
@@ -49,11 +49,11 @@ const roll = (copy: string | null = null, more: Record<string, string> = {}) =>
     say,
   })
 
-test('an upgrade is taken back and kept; what does not fit changes nothing', async () => {
+test('rolls back an upgrade and keeps the newer data; rejected calls change nothing', async () => {
   await expect(roll('2026-11-22T08-00-00-000Z-before-migration')).rejects.toThrow(
-    `There is no copy 2026-11-22T08-00-00-000Z-before-migration. There is ${NEW}, ${OLD}.`,
+    `There is no copy named 2026-11-22T08-00-00-000Z-before-migration. Available copies: ${NEW}, ${OLD}.`,
   )
-  await expect(roll(null, { DATABASE_URL: 'postgres://a:b@host/db' })).rejects.toThrow('a server of your own')
+  await expect(roll(null, { DATABASE_URL: 'postgres://a:b@host/db' })).rejects.toThrow('on your own server')
   expect(await read()).toBe('after')
 
   expect(await roll()).toEqual({ copy: NEW, kept: join(home, KEPT) })
@@ -61,20 +61,22 @@ test('an upgrade is taken back and kept; what does not fit changes nothing', asy
   await write('later')
   await rm(join(home, KEPT), { recursive: true })
 
-  // The newest copy is of an older version than this code.
+  // Make the newest copy one from an older version.
   const aside = join(home, 'aside')
   await rename(join(home, 'postgres'), aside)
   await cp(join(home, 'backups', NEW), join(home, 'postgres'), { recursive: true })
-  await ask(`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
+  await query(`delete from schema_migrations where name = (select max(name) from schema_migrations)`)
   await rm(join(home, 'backups', NEW), { recursive: true })
   await rename(join(home, 'postgres'), join(home, 'backups', NEW))
   await rename(aside, join(home, 'postgres'))
-  await expect(roll()).rejects.toThrow(/would migrate that database again \(1 migrations, beginning with/)
+  await expect(roll()).rejects.toThrow(
+    /would migrate that database again \(pending migrations: 1, starting with/,
+  )
   expect(await read()).toBe('later')
   expect((await readdir(home)).filter((name) => name.startsWith('postgres-'))).toEqual(['postgres-password'])
 }, 60_000)
 
-test('one that was killed between its two renames leaves the database as it was', async () => {
+test('a rollback killed between its two renames leaves the database unchanged', async () => {
   await write('still')
   const data = join(home, 'postgres')
   await writeFile(join(home, 'rollback-unfinished'), `${data}\n${join(home, KEPT)}\n`)

@@ -10,31 +10,31 @@ import { listCopies, repairSwap, swapBack, swapIn } from './embedded/swap-data.t
 import { pendingMigrations } from './migrate.ts'
 import { DATABASE, withOwner } from './open-database.ts'
 
-type RollingBack = {
+type RollbackOptions = {
   settings: Pick<Settings, 'home' | 'databaseUrl'>
-  /** The name of a copy in `<home>/backups`; null: the newest. */
+  /** The name of a copy in `<home>/backups`. Null: the newest. */
   copy: string | null
   now: Date
   say: (line: string) => void
 }
 
 /**
- * Takes an upgrade back: the built-in database becomes what it was before the product migrated it. It must be the copy of
- * the product from before the upgrade that does this, since a newer one would migrate it again.
- * @returns the copy that was taken, and the folder in which the database of after the upgrade is kept.
- * @throws Error with a sentence, having changed nothing: the product runs, the database is no built-in one, there is no such
- * copy, or the product is older or newer than it.
+ * Rolls back an upgrade: restores the embedded database from the copy made before it was migrated. Run it with the product
+ * version from before the upgrade, because a newer one would migrate the database again.
+ * @returns the copy that was used, and the folder with the database from after the upgrade.
+ * @throws Error, without any change, if the product is running, the database is not embedded, there is no such copy, or the
+ * product version does not match the copy.
  */
 export async function rollBack({
   settings,
   copy,
   now,
   say,
-}: RollingBack): Promise<{ copy: string; kept: string }> {
+}: RollbackOptions): Promise<{ copy: string; kept: string }> {
   const { home } = settings
   if (settings.databaseUrl !== null)
     throw new Error(
-      'DATABASE_URL names a server of your own. Restore the copy there that you made before the upgrade.',
+      'DATABASE_URL is set, so the database is on your own server. Restore the backup you made there before the upgrade.',
     )
   const lock = await takeLock(home)
   try {
@@ -69,19 +69,19 @@ function describeMissing({
   copies: readonly string[]
 }): string {
   if (copies.length === 0)
-    return `There is nothing to go back to: ${join(home, 'backups')} has no copy from before a migration.`
-  return `There is no copy ${copy}. There is ${copies.join(', ')}.`
+    return `There is nothing to roll back to. ${join(home, 'backups')} has no copy from before a migration.`
+  return `There is no copy named ${copy}. Available copies: ${copies.join(', ')}.`
 }
 
-/** @throws Error where this copy of the product would migrate the database again, or cannot read it. */
+/** @throws Error if this version would migrate the database again, or cannot read it. */
 async function refuseOtherVersion(home: string, say: (line: string) => void): Promise<void> {
   const server = await startEmbedded({ home, say })
   try {
     const pending = await withOwner({ ...server.connection, database: DATABASE }, pendingMigrations)
     if (pending.length === 0) return
     throw new Error(
-      `This version of Forecourt would migrate that database again (${pending.length} migrations, beginning with ${pending[0]}). ` +
-        'Install the version that you used before, and run the command there. Nothing was changed.',
+      `This version of Forecourt would migrate that database again (pending migrations: ${pending.length}, starting with ${pending[0]}). ` +
+        'Install the version you used before the upgrade and run the command there. Nothing was changed.',
     )
   } finally {
     await server.stop()

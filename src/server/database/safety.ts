@@ -2,8 +2,7 @@ import type pg from 'pg'
 import type { Role } from './connect.ts'
 
 /**
- * What would let a request around row level security, one sentence each; empty when nothing does. The product does
- * not start while there is one.
+ * Ways for a request to bypass row level security, one sentence each. The product does not start unless the list is empty.
  */
 export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
   const roles = await owner.query<{ name: string; via: string; why: string }>(`
@@ -19,7 +18,7 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
   const memberships = await owner.query<{ name: string }>(`
     select r.rolname as name from pg_auth_members m join pg_roles r on r.oid = m.roleid
     where m.member = 'forecourt_app'::regrole`)
-  // It reads every customer's vehicles, for its one function: nobody but an owner of the whole database becomes it.
+  // forecourt_search can read every customer's vehicles, for its one function: only the database owner may become it.
   const searchers = await owner.query<{ sentence: string }>(`
     select 'The role forecourt_search may sign in.' as sentence from pg_roles
     where rolname = 'forecourt_search' and rolcanlogin
@@ -27,7 +26,7 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
     select 'The role ' || r.rolname || ' is a member of forecourt_search.'
     from pg_auth_members m join pg_roles r on r.oid = m.member
     where m.roleid = 'forecourt_search'::regrole and r.rolname <> current_user and not r.rolsuper
-      -- Who made the role keeps the right to give it away, which is not the right to become it.
+      -- The creator of the role keeps the admin option, which does not allow acting as the role.
       and (to_jsonb(m) ->> 'set_option' is distinct from 'false' or to_jsonb(m) ->> 'inherit_option' = 'true')`)
   const owned = await owner.query<{ thing: string }>(`
     select n.nspname || '.' || c.relname as thing
@@ -53,19 +52,19 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
     ...owned.rows.map(({ thing }) => `The role forecourt_app owns ${thing}.`),
     ...open.rows.map(({ name }) => `The table ${name} has no row level security.`),
     ...wide.rows.map(
-      ({ name, policy }) => `The policy ${policy} of the table ${name} does not ask for the customer.`,
+      ({ name, policy }) => `The policy ${policy} of the table ${name} does not check the customer.`,
     ),
   ]
 }
 
 /**
- * Makes sure that a pool's connections really act as its role: a pooler in between may have dropped the start-up
- * option, and the login's own rights would answer requests.
+ * Verifies that a pool's connections act as its role. A connection pooler may have dropped the startup option, and then
+ * requests would run with the login's own rights.
  */
 export async function assertRole(pool: pg.Pool, role: Role): Promise<void> {
   const { rows } = await pool.query<{ name: string }>('select current_user as name')
   if (rows[0]?.name === role) return
   throw new Error(
-    `Forecourt does not start: its connections act as ${rows[0]?.name}, not as ${role}. Connect without a pooler that drops start-up options.`,
+    `Forecourt cannot start because its connections act as ${rows[0]?.name}, not as ${role}. Connect without a pooler that drops startup options.`,
   )
 }

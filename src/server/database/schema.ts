@@ -1073,6 +1073,8 @@ export interface OutboxMails {
   htmlSealed: string | null;
   id: Generated<string>;
   isReminder: Generated<boolean>;
+  lease: string | null;
+  leasedUntil: string | null;
   messageId: string | null;
   messageKey: Generated<string>;
   nextAttemptAt: Generated<string | null>;

@@ -3,19 +3,19 @@ import type pg from 'pg'
 import { kyselyOver, settings, statement, type Database, type TenantScope } from './tenant-transaction.ts'
 
 const ROWS_AT_ONCE = 500
-/** The first rows of a long list come when all of it is sorted. */
+/** The first rows of a long list arrive only when all of it is sorted. */
 const STATEMENT_TIMEOUT = '120s'
 
-/** What stood in a tenant's tables at one moment, for rows that go out while they are read. */
+/** A tenant's tables as of one moment, for exports that are sent while they are read. */
 export type Snapshot = {
   db: Database
-  /** Reads the rows of one query in order, some at a time: no more are in memory. The query's columns come as a list. */
+  /** Reads the rows of a query in order, in batches, so that few are in memory. Each row is an array of its columns. */
   rows: (query: RawBuilder<unknown>) => Promise<AsyncGenerator<unknown[][]>>
-  /** Ends it and gives its connection back. Safe to call twice, and while rows are read. */
+  /** Ends the transaction and releases its connection. Safe to call twice, and while rows are read. */
   close: () => Promise<void>
 }
 
-/** Opens a read-only transaction that sees one moment. Whoever opens it closes it. */
+/** Opens a read-only transaction with a consistent snapshot. The caller must close it. */
 export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<Snapshot> {
   const client = await pool.connect()
   let isBroken = false
@@ -27,7 +27,7 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
   const db = kyselyOver((query) => client.query(statement(query)))
 
   async function end(): Promise<void> {
-    // A reader who was away too long finds the transaction ended by the server.
+    // If the reader was idle too long, the server has ended the transaction.
     await client.query('rollback').catch(noteBroken)
     client.off('error', noteBroken)
     client.release(isBroken)
@@ -44,7 +44,7 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
   }
 
   async function fetchSome(): Promise<unknown[][]> {
-    // Unnamed: a statement under one name would keep the columns of the first list it was used for.
+    // Unnamed: a named statement would keep the columns of the first list it was used for.
     const { rows } = await client.query<unknown[]>({
       text: `fetch forward ${ROWS_AT_ONCE} from snapshot_rows`,
       rowMode: 'array',
@@ -69,7 +69,7 @@ export async function openSnapshot(pool: pg.Pool, scope: TenantScope): Promise<S
         text: `declare snapshot_rows no scroll cursor for ${text}`,
         values: [...parameters],
       })
-      // The first of them now: what goes wrong with a query goes wrong before anything is sent.
+      // Fetch the first rows now, so that errors in the query occur before anything is sent.
       return rowsFrom(await fetchSome())
     },
     close,

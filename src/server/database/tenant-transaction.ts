@@ -15,18 +15,18 @@ import {
 import type pg from 'pg'
 import type { DB } from './schema.ts'
 
-/** The tenant's database as a handler sees it: typed, inside one transaction, inside one tenant. */
+/** The database as a handler sees it: typed, in one transaction, limited to one tenant. */
 export type Database = Kysely<DB>
 
-/** Runs work in one transaction of the database's owner, outside every tenant. */
+/** Runs work in one transaction as the database owner, outside any tenant. */
 export type AsOwner = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 
-/** What the transaction's settings say; row level security, column defaults and the audit log read them. */
+/** The settings of a transaction, which row level security, column defaults and the audit log read. */
 export type TenantScope = Readonly<{
   customerId: string
   organizationId: string | null
   reach: 'organization' | 'customer'
-  /** Whose days count (`tenantToday`); the customer's where it is not given. */
+  /** The time zone for `tenantToday`. Defaults to the customer's. */
   timeZone?: string
   actorUserId: string | null
   actorName: string | null
@@ -34,13 +34,13 @@ export type TenantScope = Readonly<{
   effectiveName: string | null
   endpoint: string
   isReadOnly: boolean
-  /** The running job whose rows these are: they leave no entry in the audit log each. Never a request's. */
+  /** The job that makes the changes, which are then not logged row by row. Never set for a request. */
   jobId?: string
 }>
 
 /**
- * A transaction inside a tenant that begins with its first statement, in the same trip. It takes no connection
- * before, so a handler that never asks the database holds none.
+ * A tenant transaction that begins with its first statement, in the same round trip. It takes no connection before that,
+ * so a handler that never queries the database holds none.
  */
 class TenantTransaction {
   readonly db: Database
@@ -66,15 +66,15 @@ class TenantTransaction {
     const client = await this.#client
     try {
       if (!isFirst) return await client.query(statement(query))
-      const { isAlone: mayEnd = false, usesCustomPlan = false } = manners.get(query) ?? {}
-      const isAlone = mayEnd && this.#scope.isReadOnly
-      if (isAlone) this.#hasEnded = true
+      const { endsTransaction: mayEnd = false, usesCustomPlan = false } = queryOptions.get(query) ?? {}
+      const endsTransaction = mayEnd && this.#scope.isReadOnly
+      if (endsTransaction) this.#hasEnded = true
       const [, , result] = await inOneWrite(client, () =>
         Promise.all([
           client.query(this.#scope.isReadOnly ? 'begin read only' : 'begin'),
           client.query(settings(this.#scope, { usesCustomPlan })),
           client.query(statement(query)),
-          isAlone ? client.query('commit') : null,
+          endsTransaction ? client.query('commit') : null,
         ]),
       )
       return result
@@ -84,7 +84,7 @@ class TenantTransaction {
     }
   }
 
-  /** The role changes for this statement alone: the three leave in one piece, so nothing comes between them. */
+  /** Changes the role for one statement. All three are sent in one write, so that nothing comes in between. */
   async #runAsIdentity(query: CompiledQuery): Promise<pg.QueryResult> {
     if (this.#client === null) await sql`select`.execute(this.db)
     if (this.#hasEnded) throw new Error('The transaction has ended: a statement was not awaited.')
@@ -103,7 +103,7 @@ class TenantTransaction {
 
   async #connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect()
-    // The pool listens only to idle connections: without us a connection that breaks in use would end the process.
+    // The pool listens only to idle connections: without a listener, a connection that breaks in use ends the process.
     client.on('error', this.#noteBroken)
     return client
   }
@@ -113,8 +113,8 @@ class TenantTransaction {
   }
 
   /**
-   * Ends the transaction and gives its connection back, once.
-   * @throws when a commit did not come about: the connection is gone, or the transaction had failed before.
+   * Ends the transaction and releases its connection, once.
+   * @throws Error if the commit failed: the connection is gone, or the transaction had failed before.
    */
   async end(word: 'commit' | 'rollback'): Promise<void> {
     const taken = this.#client
@@ -140,27 +140,27 @@ class TenantTransaction {
 }
 
 type QueryOptions = {
-  /** Nothing follows it: where the transaction only reads, its end travels with it. Any further one is refused. */
-  isAlone?: boolean
+  /** No statement follows. A read-only transaction is committed in the same round trip, and further statements fail. */
+  endsTransaction?: boolean
   /**
-   * Planned for the values it has each time, not once for all: what it looks for may be rare in one customer and
-   * everywhere in another.
+   * Plans the statement for its actual values each time, because a value may be rare in one customer and common in
+   * another.
    */
   usesCustomPlan?: boolean
 }
-const manners = new WeakMap<CompiledQuery, QueryOptions>()
+const queryOptions = new WeakMap<CompiledQuery, QueryOptions>()
 
-/** Runs a statement in its own manner, which counts where it is the first of its transaction. */
+/** Runs a statement with options. They apply only to the first statement of a transaction. */
 export function executeWith<R>(
   db: Database,
   query: CompiledQuery<R>,
-  manner: QueryOptions,
+  options: QueryOptions,
 ): Promise<QueryResult<R>> {
-  manners.set(query, manner)
+  queryOptions.set(query, options)
   return db.executeQuery(query)
 }
 
-/** Lets statements leave in one piece: each piece would wake the database. */
+/** Sends statements in one write, because each write wakes the database. */
 function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
   const stream = 'connection' in client ? streamIn(client.connection) : null
   stream?.cork()
@@ -171,60 +171,60 @@ function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
   }
 }
 
-/** The socket of a connection of pg, which does not declare it. */
+/** The socket of a pg connection, which pg's types do not declare. */
 function streamIn(connection: unknown): Writable | null {
   const isThere = typeof connection === 'object' && connection !== null && 'stream' in connection
   return isThere && connection.stream instanceof Writable ? connection.stream : null
 }
 
-/** A named statement was planned before a newer copy of the product changed its table. */
+/** Whether a named statement was planned before a newer version of the product changed its table. */
 function isStalePlan(error: unknown): boolean {
   // feature_not_supported ("cached plan must not change result type"), invalid_sql_statement_name
   const isFromDatabase = typeof error === 'object' && error !== null && 'code' in error
   return isFromDatabase && (error.code === '0A000' || error.code === '26000')
 }
 
-type Opened = {
-  /** What follows the transaction once it is committed. */
-  following: (() => Promise<void>)[]
+type OpenTransaction = {
+  /** Work to run once the transaction is committed. */
+  followUps: (() => Promise<void>)[]
   /** The same transaction with the rights of identity. */
   identity: Database
 }
-const opened = new WeakMap<Database, Opened>()
+const openTransactions = new WeakMap<Database, OpenTransaction>()
 
-function openedOf(db: Database): Opened {
-  const found = opened.get(db)
-  if (found === undefined) throw new Error('This is no transaction of a tenant.')
+function openTransactionOf(db: Database): OpenTransaction {
+  const found = openTransactions.get(db)
+  if (found === undefined) throw new Error('This is not a tenant transaction.')
   return found
 }
 
 /**
- * Does something after the transaction of `db` is committed, and not at all when it is rolled back: what cannot be rolled
- * back itself, such as the removal of a file. The call waits for it and fails with it, though its rows stay written.
+ * Runs work after the transaction of `db` commits, and not if it is rolled back. For work that cannot be rolled back, such
+ * as deleting a file. The request waits for the work and fails if it fails, although the rows stay written.
  */
 export function afterCommit(db: Database, work: () => Promise<void>): void {
-  openedOf(db).following.push(work)
+  openTransactionOf(db).followUps.push(work)
 }
 
 /**
- * The transaction of `db` with the rights of identity (the role `forecourt_iam`): what a handler does to links and sessions
- * is committed with the rest of its work, or not at all.
+ * The transaction of `db` with the rights of the role `forecourt_iam`: a handler's changes to links and sessions are
+ * committed with the rest of its work, or not at all.
  */
 export function asIdentity(db: Database): Database {
-  return openedOf(db).identity
+  return openTransactionOf(db).identity
 }
 
-/** Runs `work` in one tenant transaction: commits when it returns, rolls back when it throws. */
+/** Runs `work` in a tenant transaction. Commits when it returns and rolls back when it throws. */
 export async function inTenant<T>(
   pool: pg.Pool,
   scope: TenantScope,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
   const transaction = new TenantTransaction(pool, scope)
-  const following: Opened['following'] = []
-  opened.set(transaction.db, { following, identity: transaction.identity })
+  const followUps: OpenTransaction['followUps'] = []
+  openTransactions.set(transaction.db, { followUps, identity: transaction.identity })
   const result = await workIn(transaction, work)
-  for (const follow of following) await follow()
+  for (const followUp of followUps) await followUp()
   return result
 }
 
@@ -234,16 +234,16 @@ async function workIn<T>(transaction: TenantTransaction, work: (db: Database) =>
     await transaction.end('commit')
     return result
   } catch (error) {
-    // What went wrong is what counts: that the connection is gone as well adds nothing.
+    // Only the original error matters, not that the rollback failed too.
     await transaction.end('rollback').catch(() => {})
     throw error
   }
 }
 
-// Columns are snake_case in SQL and camelCase in TypeScript; JSON inside a column stays as it is.
+// Columns are snake_case in SQL and camelCase in TypeScript. JSON inside a column is unchanged.
 const plugins = [new CamelCasePlugin({ maintainNestedObjectKeys: true })]
 
-/** A typed database over one way of running statements. */
+/** A Kysely database that runs its statements with `run`. */
 export function kyselyOver(run: (query: CompiledQuery) => Promise<pg.QueryResult>): Database {
   const connection: DatabaseConnection = {
     async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
@@ -279,8 +279,8 @@ async function noTransaction(): Promise<void> {
 }
 
 /**
- * Says in a transaction of the owner who acts where. Row level security does not hold the owner back; column defaults
- * and the audit log read it.
+ * Sets the actor and tenant in a transaction of the owner. Row level security does not apply to the owner, but column
+ * defaults and the audit log read these settings.
  */
 export async function actAs(db: Database, scope: TenantScope): Promise<void> {
   const calls = Object.entries(settingValues(scope)).map(
@@ -289,13 +289,13 @@ export async function actAs(db: Database, scope: TenantScope): Promise<void> {
   await sql`select ${sql.join(calls)}`.execute(db)
 }
 
-/** The statement that says in a transaction who acts where. */
+/** The statement that sets the actor and tenant in a transaction. */
 export function settings(
   scope: TenantScope,
   { usesCustomPlan = false }: Pick<QueryOptions, 'usesCustomPlan'> = {},
 ): pg.QueryConfig {
   const values = {
-    // Who does it is written down by triggers alone: nothing asks in a transaction that only reads.
+    // Only triggers on writes need the actor, so a read-only transaction does not set it.
     ...(scope.isReadOnly ? reachOf(scope) : settingValues(scope)),
     plan_cache_mode: usesCustomPlan ? 'force_custom_plan' : 'auto',
   }
@@ -307,7 +307,7 @@ export function settings(
   }
 }
 
-/** What row level security looks at, and the call, for whoever looks at what the database does. */
+/** The settings that row level security reads, and the endpoint, for monitoring the database. */
 function reachOf(scope: TenantScope): Record<string, string> {
   return {
     'app.customer_id': scope.customerId,
@@ -329,22 +329,22 @@ function settingValues(scope: TenantScope): Record<string, string> {
   }
 }
 
-const NAMED_FROM = 3
-const MOST_NAMES = 500
+const NAMED_AFTER_USES = 3
+const MAX_NAMED_STATEMENTS = 500
 const seen = new Map<string, { times: number; name: string }>()
 
 /**
- * The statement for pg. One that keeps coming back gets a name, so that PostgreSQL parses and plans it once a
- * connection. Of more than 500 different ones the longest unseen lose theirs.
+ * The statement for pg. A repeated statement gets a name, so that PostgreSQL parses and plans it once per connection.
+ * Beyond 500 different statements, the least recently used lose their names.
  */
 export function statement(query: CompiledQuery): pg.QueryConfig {
   const known = seen.get(query.sql) ?? { times: 0, name: '' }
   known.times += 1
   seen.delete(query.sql)
   seen.set(query.sql, known)
-  if (seen.size > MOST_NAMES) seen.delete(seen.keys().next().value ?? '')
+  if (seen.size > MAX_NAMED_STATEMENTS) seen.delete(seen.keys().next().value ?? '')
   const config = { text: query.sql, values: [...query.parameters] }
-  if (known.times < NAMED_FROM) return config
+  if (known.times < NAMED_AFTER_USES) return config
   if (known.name === '') known.name = createHash('sha1').update(query.sql).digest('base64url')
   return { ...config, name: known.name }
 }

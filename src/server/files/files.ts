@@ -4,34 +4,34 @@ import { notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
-import type { NoteFileEvent } from './note.ts'
-import { contentOf, noFolder, nodeOf, placeOf, spaceOf, takenName, withSentence } from './places.ts'
+import type { LogFileEvent } from './log-files.ts'
+import { contentOf, folderNotFound, nodeOf, placeOf, spaceOf, nameTaken, toFailure } from './storage-paths.ts'
 import { makeQuota, type Limits } from './quota.ts'
 import { receive } from './receive.ts'
 
-/** The file manager of the specification over a store. Whatever changes something leaves an event. */
+/** The specification's file manager on top of file storage. Every change is recorded in the audit log. */
 export function fileHandlers(
   storage: FileStorage,
   limits: Limits,
-  note: NoteFileEvent,
+  logEvent: LogFileEvent,
 ): Handlers<typeof files> {
   const quota = makeQuota(storage, limits)
   return {
     async getChildren({ actor, input: { folder, ...root } }) {
       const children = await storage.list(placeOf(actor.customerId, root, folder))
-      // A root is there before anything is in it.
-      if (children === null && folder.length > 0) throw noFolder()
+      // The root exists even when it's empty.
+      if (children === null && folder.length > 0) throw folderNotFound()
       return contentOf(children ?? [], folder)
     },
 
     async createDirectory({ actor, input: { folder, dirName, ...root } }) {
       const parent = placeOf(actor.customerId, root, folder)
-      if (folder.length > 0 && (await storage.find(parent))?.kind !== 'folder') throw noFolder()
+      if (folder.length > 0 && (await storage.find(parent))?.kind !== 'folder') throw folderNotFound()
       await storage.makeFolder([...parent, dirName]).catch((error: unknown) => {
-        throw withSentence(error, dirName)
+        throw toFailure(error, dirName)
       })
       const node = nodeOf([...folder, dirName])
-      await note(actor, { call: 'createDirectory', root, path: node.path, what: 'made a folder' })
+      await logEvent(actor, { call: 'createDirectory', root, path: node.path, what: 'created a folder' })
       return node
     },
 
@@ -45,25 +45,25 @@ export function fileHandlers(
       if (name === found.name) return renamed
       const target = placeOf(actor.customerId, root, [...above, name])
       const other = await storage.find(target)
-      if (other !== null) throw takenName(name, other.kind)
+      if (other !== null) throw nameTaken(name, other.kind)
       await storage.move(place, target).catch((error: unknown) => {
-        throw withSentence(error, name)
+        throw toFailure(error, name)
       })
       const from = path.join('/')
-      await note(actor, { call: 'rename', root, path: from, what: 'renamed', more: { to: renamed.path } })
+      await logEvent(actor, { call: 'rename', root, path: from, what: 'renamed', more: { to: renamed.path } })
       return renamed
     },
 
     async delete({ actor, input: { toDelete, ...root } }) {
-      const there: (typeof toDelete)[number][] = []
+      const existing: (typeof toDelete)[number][] = []
       for (const path of toDelete) {
-        if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) there.push(path)
+        if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) existing.push(path)
       }
-      const [first] = there
+      const [first] = existing
       if (first === undefined) throw notFound('File or folder')
-      await storage.remove(there.map((path) => placeOf(actor.customerId, root, path)))
-      const paths = there.map((path) => path.join('/'))
-      await note(actor, { call: 'delete', root, path: first.join('/'), what: 'deleted', more: { paths } })
+      await storage.remove(existing.map((path) => placeOf(actor.customerId, root, path)))
+      const paths = existing.map((path) => path.join('/'))
+      await logEvent(actor, { call: 'delete', root, path: first.join('/'), what: 'deleted', more: { paths } })
       return null
     },
 
@@ -75,19 +75,19 @@ export function fileHandlers(
 
     async upload({ actor, files, input: { path, overwrite, ...root } }) {
       const folder = placeOf(actor.customerId, root, path)
-      if (path.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw noFolder()
+      if (path.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw folderNotFound()
       const counted = await quota.begin(spaceOf(actor.customerId))
       try {
         const { leafs, replaced } = await receive(storage, { files, actor, folder, path, overwrite, counted })
         const paths = leafs.map((leaf) => leaf.path)
-        await note(actor, {
+        await logEvent(actor, {
           call: 'upload',
           root,
           path: paths[0] ?? '',
           what: 'uploaded',
           more: { paths, ...(replaced.length > 0 && { replaced }) },
         }).catch(async (error: unknown) => {
-          // Refused now, so they must not be there. What was replaced cannot come back.
+          // The upload failed, so new files must not remain. Replaced files can't be restored.
           const added = leafs.filter((leaf) => !replaced.includes(leaf.path))
           await storage.remove(added.map(({ name }) => [...folder, name]))
           throw error
@@ -100,7 +100,7 @@ export function fileHandlers(
   }
 }
 
-/** A folder keeps the rule of folders when its name changes. */
+/** Applies the folder naming rule when a folder is renamed. */
 function folderName(name: string): string {
   const read = FolderName.safeParse(name)
   if (read.success) return read.data

@@ -1,9 +1,9 @@
-// Files owns what is kept in the store: folders and files by their paths, their limits.
-// It does not own who may do what with them, nor what refers to them.
+// Files owns stored folders and files by path, and their limits.
+// It does not own permissions or references to files.
 // Its rules come from the specification, sections 5 and 7, and docs/decisions/0034.
 export { fileHandlers } from './files.ts'
-export { noteFiles, type NoteFileEvent } from './note.ts'
-export { spaceOf } from './places.ts'
+export { logFiles, type LogFileEvent } from './log-files.ts'
+export { spaceOf } from './storage-paths.ts'
 export { type Limits, makeQuota } from './quota.ts'
 export { mediaReader } from './read-media.ts'
 export {

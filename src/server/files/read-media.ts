@@ -1,10 +1,10 @@
 import { readPath } from '#contract/files/names.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
-import { mediaPlace } from './places.ts'
+import { mediaPlace } from './storage-paths.ts'
 
 type MediaFile = { name: string; type: string; bytes: Buffer }
 
-/** Reads a small file of a customer's media whole. Null: there is none at this path, or it has more than `most` bytes. */
+/** Reads a small media file into memory. Null if it doesn't exist or is larger than `most` bytes. */
 type ReadMedia = (customerId: string, path: string, most: number) => Promise<MediaFile | null>
 
 export function mediaReader(storage: FileStorage): ReadMedia {
@@ -18,7 +18,7 @@ export function mediaReader(storage: FileStorage): ReadMedia {
     for await (const part of file.body) {
       const bytes = Buffer.from(part)
       size += bytes.length
-      // Leaving the loop closes the file.
+      // Returning closes the file.
       if (size > most) return null
       parts.push(bytes)
     }

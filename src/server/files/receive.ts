@@ -3,15 +3,15 @@ import { FileName } from '#contract/files/names.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Actor } from '#server/http/actor.ts'
 import type { Upload } from '#server/http/kinds.ts'
-import type { FileStorage, Place, StagedFile, StoredFile } from '#server/outside/file-storage.ts'
-import { leafOf, takenName, withSentence, type Names } from './places.ts'
+import type { FileStorage, StoragePath, StagedFile, StoredFile } from '#server/outside/file-storage.ts'
+import { leafOf, nameTaken, toFailure, type Names } from './storage-paths.ts'
 import type { Quota } from './quota.ts'
 
-type Coming = {
+type UploadRequest = {
   files: Upload
   actor: Actor
-  folder: Place
-  /** The names of the folder below its root. */
+  folder: StoragePath
+  /** The path of the folder below its root. */
   path: Names
   overwrite: boolean
   counted: Awaited<ReturnType<Quota['begin']>>
@@ -19,17 +19,17 @@ type Coming = {
 type Staged = { name: string; file: StagedFile; replaces: boolean }
 
 /**
- * Takes the files of one upload in: all of them or none. Each is staged while it comes and published once the last one
- * is there, so an upload that breaks leaves nothing behind.
+ * Stores the files of one upload: all of them or none. Each is staged as it arrives and published after the last one, so an
+ * interrupted upload leaves nothing behind.
  */
 export async function receive(
   storage: FileStorage,
-  { files, actor, folder, path, overwrite, counted }: Coming,
+  { files, actor, folder, path, overwrite, counted }: UploadRequest,
 ): Promise<{ leafs: FileLeaf[]; replaced: string[] }> {
   const staged: Staged[] = []
   try {
-    for await (const { name: given, stream } of files) {
-      const name = readName(given)
+    for await (const { name: fileName, stream } of files) {
+      const name = readName(fileName)
       if (staged.some((one) => one.name === name)) throw refused(`Two of these files are named ${name}.`)
       const other = await storage.find([...folder, name])
       if (other !== null) requireFreeName(other, { actor, overwrite })
@@ -51,26 +51,26 @@ export async function receive(
 
 async function publishAll(
   storage: FileStorage,
-  folder: Place,
+  folder: StoragePath,
   staged: readonly Staged[],
 ): Promise<StoredFile[]> {
   const published: StoredFile[] = []
-  const isNew: Place[] = []
+  const isNew: StoragePath[] = []
   for (const { name, file, replaces } of staged) {
     try {
       published.push(await file.publish({ replaces }))
       if (!replaces) isNew.push([...folder, name])
     } catch (error) {
-      // Somebody else took the name while these were on their way.
+      // The name was taken during the upload.
       await storage.remove(isNew)
-      throw withSentence(error, name)
+      throw toFailure(error, name)
     }
   }
   return published
 }
 
-function readName(given: string): string {
-  const read = FileName.safeParse(given)
+function readName(fileName: string): string {
+  const read = FileName.safeParse(fileName)
   if (read.success) return read.data
   const sentence = read.error.issues[0]?.message ?? ''
   throw refused(sentence, { files: sentence })
@@ -78,14 +78,14 @@ function readName(given: string): string {
 
 function requireFreeName(
   { name, kind }: { name: string; kind: 'file' | 'folder' },
-  { actor, overwrite }: Pick<Coming, 'actor' | 'overwrite'>,
+  { actor, overwrite }: Pick<UploadRequest, 'actor' | 'overwrite'>,
 ): void {
-  if (kind === 'folder') throw takenName(name, 'folder')
+  if (kind === 'folder') throw nameTaken(name, 'folder')
   if (!overwrite) {
-    throw conflict(`There is a file named ${name} here already. Choose another name, or replace it.`)
+    throw conflict(`A file named ${name} already exists here. Choose another name or replace it.`)
   }
-  // Whoever may add files may not thereby destroy those of others.
+  // Permission to add files doesn't include overwriting those of others.
   if (!actor.may(calls.rename.allow)) {
-    throw forbidden(`There is a file named ${name} here already, and you may not replace it.`)
+    throw forbidden(`A file named ${name} already exists here, and you don't have permission to replace it.`)
   }
 }

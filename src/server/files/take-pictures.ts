@@ -5,31 +5,31 @@ import { Failure } from '#server/http/failure.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import { StorageRefusal, type FileStorage, type StagedFile } from '#server/outside/file-storage.ts'
 import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
-import { mediaPlace, spaceOf, type Names } from './places.ts'
+import { mediaPlace, spaceOf, type Names } from './storage-paths.ts'
 import { makeQuota, type Limits } from './quota.ts'
 
-/** What every browser shows. */
+/** The formats that all browsers show. */
 const SHOWN = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
-const NO_PICTURE = 'This is no picture that browsers show: JPEG, PNG, WebP, AVIF or GIF.'
+const UNSUPPORTED = 'Choose a JPEG, PNG, WebP, AVIF or GIF picture.'
 
-/** A picture that has arrived whole and is seen by nobody yet, or why it was not taken. */
+/** A fully uploaded, unpublished picture, or the reason it was rejected. */
 export type StagedPicture =
   | { name: string; print: string; size: number; file: StagedFile; path: string }
   | { name: string; reason: string }
 
 export type PictureIntake = {
   /**
-   * Takes pictures in one after the other for a folder of the media. Each stands by itself, and one whose name is taken
-   * there gets a number behind it. What is answered is published or discarded by whoever asked.
+   * Stages pictures one at a time for a media folder. Each is independent; one whose name is taken gets a number appended.
+   * The caller must publish or discard the result.
    */
   stage: (customerId: string, folder: Names, files: Upload) => Promise<StagedPicture[]>
-  /** The SHA-256 of a file of the media that has this many bytes; null of any other. */
+  /** The SHA-256 of a media file if its size matches; otherwise null. */
   rowHash: (customerId: string, path: Names, size: number) => Promise<string | null>
-  /** What is not there is left out. */
+  /** Ignores missing files. */
   remove: (customerId: string, paths: readonly Names[]) => Promise<void>
 }
 
-/** Pictures that come in for something else than the file manager, within the same limits. */
+/** Uploads of pictures outside the file manager, within the same limits. */
 export function pictureIntake(storage: FileStorage, limits: Limits): PictureIntake {
   const quota = makeQuota(storage, limits)
   return {
@@ -39,11 +39,11 @@ export function pictureIntake(storage: FileStorage, limits: Limits): PictureInta
       const counted = await quota.begin(spaceOf(customerId))
       const staged: StagedPicture[] = []
       try {
-        for await (const { name: given, stream } of files) {
-          const read = FileName.safeParse(given)
+        for await (const { name: fileName, stream } of files) {
+          const read = FileName.safeParse(fileName)
           if (!read.success) {
             stream.resume()
-            staged.push({ name: given, reason: read.error.issues[0]?.message ?? '' })
+            staged.push({ name: fileName, reason: read.error.issues[0]?.message ?? '' })
             continue
           }
           const name = freeName(read.data, taken)
@@ -54,11 +54,11 @@ export function pictureIntake(storage: FileStorage, limits: Limits): PictureInta
           const { print, size, reason } = outcome()
           if (reason !== null) {
             await file.discard()
-            staged.push({ name: given, reason })
+            staged.push({ name: fileName, reason })
             continue
           }
           taken.add(name)
-          staged.push({ name: given, print, size, file, path: [...folder, name].join('/') })
+          staged.push({ name: fileName, print, size, file, path: [...folder, name].join('/') })
         }
         return staged
       } catch (error) {
@@ -86,13 +86,13 @@ export function pictureIntake(storage: FileStorage, limits: Limits): PictureInta
   }
 }
 
-/** None of these is wanted any more. Those that were published stay. */
+/** Discards staged pictures. Published ones are kept. */
 export async function discardPictures(pictures: readonly StagedPicture[]): Promise<void> {
   const there = pictures.flatMap((one) => ('file' in one ? [one.file] : []))
   await Promise.all(there.map((file) => file.discard()))
 }
 
-/** Puts a picture where it belongs. A sentence: somebody took its name while it was on its way. */
+/** Publishes a picture. Returns an error message if its name was taken during the upload, otherwise null. */
 export async function publishPicture(file: StagedFile): Promise<string | null> {
   try {
     await file.publish({ replaces: false })
@@ -100,15 +100,15 @@ export async function publishPicture(file: StagedFile): Promise<string | null> {
   } catch (error) {
     if (error instanceof StorageRefusal && error.why === 'taken') {
       await file.discard()
-      return 'Somebody put a file of this name there just now. Send it once more.'
+      return 'A file with this name was just added. Upload it again.'
     }
     throw error
   }
 }
 
 /**
- * Looks at a picture while it passes. What is too large or no picture is read to its end and goes no further: a stream
- * that is left half-way would hold up the files behind it.
+ * Checks a picture while it streams. A file that is too large or not a picture is read to its end but not stored, because
+ * an unread stream would block the files after it.
  */
 function watchPicture(stream: Readable, admit: (bytes: number) => void) {
   const hash = createHash('sha256')
@@ -132,7 +132,7 @@ function watchPicture(stream: Readable, admit: (bytes: number) => void) {
   const outcome = () => ({
     print: hash.digest('hex'),
     size,
-    reason: reason ?? (SHOWN.includes(typeOfBytes(head)) ? null : NO_PICTURE),
+    reason: reason ?? (SHOWN.includes(typeOfBytes(head)) ? null : UNSUPPORTED),
   })
   return { gate: stream.pipe(gate), outcome }
 }
@@ -147,7 +147,7 @@ function refusalOf(work: () => void): string | null {
   }
 }
 
-/** `N10.jpg`, or `N10 2.jpg` where there is one. */
+/** `N10.jpg`, or `N10 2.jpg` if that is taken. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   if (!taken.has(name)) return name
   const dot = name.lastIndexOf('.')

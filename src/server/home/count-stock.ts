@@ -4,7 +4,7 @@ import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Handlers } from '#server/http/serve.ts'
 
 type Row = {
-  /** Null in the row of the whole stock. */
+  /** Null in the total row. */
   id: string | null
   name: string | null
   inStock: number
@@ -21,8 +21,8 @@ type Row = {
 const days = sql`${tenantToday} - v.waits_since`
 
 /**
- * The stock within reach, in one pass over it. Days count as the list of vehicles counts them: in days of the acting
- * organization, from the day a vehicle came in.
+ * Inventory figures within reach, in one pass. Days in stock count as in the vehicle list: in the current organization's
+ * time zone, from the arrival date.
  */
 export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, actor }) => {
   const stock = sql`vehicles v where v.customer_id = ${actor.customerId}
@@ -50,7 +50,7 @@ export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, acto
     left join lots l on l.customer_id = ${actor.customerId} and l.id = counted.lot_id
     order by counted.lot_id is null, counted."inStock" desc, l.name, l.id`.execute(db)
   const total = rows.at(-1)
-  if (total === undefined) throw new Error('The row of the whole stock is missing.')
+  if (total === undefined) throw new Error('The total row is missing.')
   const { inStock, live, incoming, preparing, hold, pending, liveWithoutPrice, medianDays } = total
   return {
     inStock,

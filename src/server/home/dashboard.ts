@@ -8,7 +8,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { countStock } from './count-stock.ts'
 import { latestChanges } from './latest-changes.ts'
 
-/** What a person sees first: true figures of what they reach, and nothing they may not list. */
+/** Figures within the caller's reach, without anything they can't list. */
 export const dashboardHandlers: Handlers<typeof dashboard> = {
   async get({ db, actor }) {
     const [organization, lots, changes] = await Promise.all([

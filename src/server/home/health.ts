@@ -7,35 +7,35 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Drain } from '#server/http/drain.ts'
 import { Failure, unavailable } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { oldestWaitingJob } from '#server/jobs/count-jobs.ts'
+import { oldestWaitingJob } from '#server/queue/count-jobs.ts'
 import { oldestRefusedMail } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 
-/** A job that waits longer has nobody who works on it, or too many before it. */
+/** Jobs queued for longer indicate a backlog, or that no worker is running. */
 const LATE_MINUTES = 5
-/** With less room the next large upload or the next copy of the database may not fit. */
+/** With less free space, the next large upload or database copy might not fit. */
 const SCARCE_BYTES = 2 * 1024 ** 3
-/** A store that takes longer to answer does not work for whoever waits for it. */
+/** Storage that takes longer to respond counts as failed. */
 const STORAGE_MS = 5000
 
 export type HealthParts = {
   iam: Kysely<DB>
-  /** As the queue, which sees when jobs of every customer were put in line. */
+  /** The queue's connection, which sees the jobs of every customer. */
   queue: Kysely<DB>
   mode: 'embedded' | 'external'
   hasMailServer: boolean
   storage: Pick<FileStorage, 'check'>
   drain: Pick<Drain, 'isDraining' | 'notePoll'>
-  /** The migrations that the database lacks. */
-  findLacking: (iam: Kysely<DB>) => Promise<string[]>
+  /** Returns the pending migrations. */
+  findPendingMigrations: (iam: Kysely<DB>) => Promise<string[]>
 }
 
-/** Whether the product can work: asks the database every time. */
+/** Health endpoints. Every check queries the database. */
 export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
   const { iam, mode, drain } = parts
   const watch = watchStates()
 
-  async function ask(): Promise<void> {
+  async function pingDatabase(): Promise<void> {
     try {
       await sql`select 1`.execute(iam)
       watch('database', 'ok')
@@ -47,7 +47,7 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
 
   return {
     async live() {
-      await ask()
+      await pingDatabase()
       return { status: 'ok', database: mode }
     },
 
@@ -57,15 +57,15 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
 
     async ready() {
       drain.notePoll()
-      if (drain.isDraining()) throw new Failure(503, 'Forecourt is stopping. Ask another process.')
-      await ask()
-      if ((await parts.findLacking(iam)).length > 0) throw unavailable()
+      if (drain.isDraining()) throw new Failure(503, 'Forecourt is shutting down. Try another instance.')
+      await pingDatabase()
+      if ((await parts.findPendingMigrations(iam)).length > 0) throw unavailable()
       return { status: 'ready' }
     },
 
     async system({ inTenant }) {
       const begun = performance.now()
-      await ask()
+      await pingDatabase()
       const milliseconds = Math.max(1, Math.round(performance.now() - begun))
       const [mail, storage, jobs, counts] = await Promise.all([
         checkMail(parts),
@@ -77,7 +77,7 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
         name: 'database' as const,
         state: 'ok' as const,
         since: null,
-        sentence: `The ${mode === 'embedded' ? 'built-in' : 'external'} PostgreSQL answers in ${milliseconds} ms.`,
+        sentence: `The ${mode === 'embedded' ? 'built-in' : 'external'} PostgreSQL responded in ${milliseconds} ms.`,
       }
       const checks = [database, mail, storage, jobs].map((check) => {
         const seen = watch(check.name, check.state)
@@ -88,7 +88,7 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
   }
 }
 
-/** Remembers since when each part is as it is. */
+/** Remembers since when each component has had its state. */
 function watchStates(): (name: string, state: string) => string {
   const seen = new Map<string, { state: string; since: string }>()
   return (name, state) => {
@@ -103,12 +103,12 @@ function watchStates(): (name: string, state: string) => string {
 async function checkMail({ iam, hasMailServer }: HealthParts): Promise<HealthCheck> {
   const name = 'mail' as const
   const since = await oldestRefusedMail(iam)
-  // A customer's email handler refuses as well as the installation's server does.
+  // Includes failures of customers' own email handlers.
   if (since !== null)
-    return { name, state: 'failed', since, sentence: 'The mail server did not take mails that still wait.' }
+    return { name, state: 'failed', since, sentence: 'Some queued emails could not be sent.' }
   if (!hasMailServer)
-    return { name, state: 'off', since, sentence: 'There is no mail server: mails stay in the outbox.' }
-  return { name, state: 'ok', since, sentence: 'The mail server takes what is sent.' }
+    return { name, state: 'off', since, sentence: 'No mail server is set up. Emails stay in the outbox.' }
+  return { name, state: 'ok', since, sentence: 'Emails are being sent.' }
 }
 
 async function checkStorage({ storage }: HealthParts): Promise<HealthCheck> {
@@ -118,14 +118,13 @@ async function checkStorage({ storage }: HealthParts): Promise<HealthCheck> {
   try {
     const late = wait(STORAGE_MS, null, { signal: silence.signal })
     const room = await Promise.race([storage.check(), late])
-    if (room === null)
-      return { name, state: 'failed', since, sentence: 'The store of files does not answer.' }
+    if (room === null) return { name, state: 'failed', since, sentence: "File storage isn't responding." }
     const { freeBytes } = room
-    if (freeBytes === null) return { name, state: 'ok', since, sentence: 'Azure Storage takes files.' }
-    const sentence = `The folder of files has room for ${(freeBytes / 1024 ** 3).toFixed(1)} GB more.`
+    if (freeBytes === null) return { name, state: 'ok', since, sentence: 'Azure Storage is accepting files.' }
+    const sentence = `File storage has ${(freeBytes / 1024 ** 3).toFixed(1)} GB of free space.`
     return { name, state: freeBytes < SCARCE_BYTES ? 'scarce' : 'ok', since, sentence }
   } catch {
-    return { name, state: 'failed', since, sentence: 'The store of files takes no files.' }
+    return { name, state: 'failed', since, sentence: "File storage isn't accepting files." }
   } finally {
     silence.abort()
   }
@@ -135,8 +134,13 @@ async function checkJobs({ queue }: HealthParts): Promise<HealthCheck> {
   const name = 'jobs' as const
   const since = await oldestWaitingJob(queue)
   const isLate = since !== null && clock.now() - Date.parse(since) > LATE_MINUTES * 60_000
-  if (!isLate) return { name, state: 'ok', since: null, sentence: 'Nobody waits long for a job.' }
-  return { name, state: 'late', since, sentence: 'The oldest job in line has waited since then.' }
+  if (!isLate) return { name, state: 'ok', since: null, sentence: 'No backlog.' }
+  return {
+    name,
+    state: 'late',
+    since,
+    sentence: 'Jobs are delayed. The oldest has been queued since this time.',
+  }
 }
 
 async function countWork(db: Database) {

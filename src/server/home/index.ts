@@ -1,5 +1,5 @@
-// Home stands on top of all domains: the dashboard, the search and the product's health.
-// It owns no data; it tells what the domains hold.
+// Home builds on all domains: the dashboard, global search and health checks.
+// It owns no data; it reads what the domains own.
 // Its rules come from the specification, section 2, and docs/decisions.
 export { dashboardHandlers } from './dashboard.ts'
 export { healthHandlers } from './health.ts'

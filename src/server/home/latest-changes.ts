@@ -9,22 +9,22 @@ import type { Permission } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 
-const MOST = 10
+const MAX_CHANGES = 10
 
-type Kind = { word: string; permission: Permission; url: ((id: string) => string) | null }
+type Kind = { label: string; permission: Permission; url: ((id: string) => string) | null }
 
-/** The tables whose changes a dashboard tells, each to those who may list them. */
+/** The tables whose changes the dashboard shows, each with the permission to list them. */
 const kinds: Readonly<Record<string, Kind>> = {
-  lots: { word: 'lot', permission: lots.list.allow, url: (id) => `/customers/lots?lot=${id}` },
-  organizations: { word: 'organization', permission: organizations.list.allow, url: null },
-  users: { word: 'user', permission: users.list.allow, url: (id) => `/administration/users/${id}` },
+  lots: { label: 'lot', permission: lots.list.allow, url: (id) => `/customers/lots?lot=${id}` },
+  organizations: { label: 'organization', permission: organizations.list.allow, url: null },
+  users: { label: 'user', permission: users.list.allow, url: (id) => `/administration/users/${id}` },
   user_types: {
-    word: 'user type',
+    label: 'user type',
     permission: userTypes.list.allow,
     url: (id) => `/administration/user-types?type=${id}`,
   },
   customers: {
-    word: 'customer details',
+    label: 'customer details',
     permission: customerDetails.get.allow,
     url: () => '/customers/details',
   },
@@ -43,7 +43,7 @@ type Row = {
   isThere: boolean
 }
 
-/** The newest audit entries of the caller's reach, told in words. Row level security has left out the others. */
+/** The newest audit entries within the caller's reach, which row-level security enforces. */
 export async function latestChanges(db: Database, actor: Member): Promise<Change[]> {
   const visible = Object.entries(kinds).flatMap(([table, { permission }]) =>
     actor.may(permission) ? [table] : [],
@@ -56,14 +56,14 @@ export async function latestChanges(db: Database, actor: Member): Promise<Change
         and d.row_id = a.row_id and d.operation = 'delete') as is_there
     from audit_log a
     where a.customer_id = ${actor.customerId} and a.operation <> 'event' and a.table_name = any(${visible})
-    order by a.at desc, a.id desc limit ${MOST}`.execute(db)
+    order by a.at desc, a.id desc limit ${MAX_CHANGES}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     at: row.at,
     actor: row.actorName,
     onBehalfOf: row.effectiveName,
     action: actions[row.operation],
-    kind: kinds[row.tableName]?.word ?? row.tableName,
+    kind: kinds[row.tableName]?.label ?? row.tableName,
     subject: row.subject ?? row.rowId,
     url: row.isThere ? (kinds[row.tableName]?.url?.(row.rowId) ?? null) : null,
   }))

@@ -1,8 +1,8 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { foldCase } from '#contract/expressions/fold-case.ts'
 import {
-  FEWEST_LETTERS,
-  MOST_RESULTS,
+  MIN_LETTERS,
+  MAX_RESULTS,
   SEARCH_KINDS,
   type search,
   type SearchResult,
@@ -18,14 +18,14 @@ import { findableOrganizations } from '#server/organizations/index.ts'
 
 const KINDS = [findableVehicles, findableLots, findableUsers, findableOrganizations]
 
-/** More words than anybody looks for would cost, and find nothing more. */
-const MOST_WORDS = 6
-/** A record may have several words that begin alike: so many are looked at to find the results of one kind. */
-const LOOKED_AT = MOST_RESULTS * 8
-/** Of two words the rarer one leads to the records; beyond this number both are frequent enough. */
+/** Longer searches cost more without finding more. */
+const MAX_WORDS = 6
+/** How many matching words to read per kind: a record can have several words with the same beginning. */
+const LOOKED_AT = MAX_RESULTS * 8
+/** The rarest word drives the lookup; counting stops here. */
 const FREQUENT = 400
 
-/** Records whose words begin with what was typed; row level security keeps to the reach. */
+/** Finds records by the beginnings of their words; row-level security enforces the reach. */
 export function searchHandlers(iam: Database): Handlers<typeof search> {
   return {
     async find({ db, actor, input }) {
@@ -41,14 +41,14 @@ export function searchHandlers(iam: Database): Handlers<typeof search> {
   }
 }
 
-/** What was typed, word by word, as the words of records are kept. A single letter finds nothing. */
+/** Splits the text into words, normalized like those of records. A single letter finds nothing. */
 function wordsIn(text: string): string[] {
   const words = foldCase(text)
     .split(/[\s,;]+/)
     .map((word) => word.replace(/^[!-/:-@[-`{-~]+|[!-/:-@[-`{-~]+$/g, ''))
     .filter((word) => word !== '')
-  if (words.every((word) => word.length < FEWEST_LETTERS)) return []
-  return [...new Set(words)].slice(0, MOST_WORDS)
+  if (words.every((word) => word.length < MIN_LETTERS)) return []
+  return [...new Set(words)].slice(0, MAX_WORDS)
 }
 
 async function find(
@@ -72,7 +72,7 @@ async function find(
   return rows.map((row) => ({ ...row, path: pathOf.get(row.kind)?.(row.id, actor) ?? '/' }))
 }
 
-/** For each kind the word that the fewest of its records have; a kind that lacks a word is left out. */
+/** The rarest word for each kind; kinds without any match for a word are left out. */
 async function leadingWords(
   db: Database,
   actor: Member,
@@ -104,7 +104,7 @@ function countUpTo(kind: FoundKind['kind'], actor: Member, word: string): RawBui
     select from search_words s where ${isOf(kind, actor)} and ${begins(sql`s.word`, word)} limit ${sql.lit(FREQUENT)}) c)`
 }
 
-/** The records of one kind in the order of the words they were found by. */
+/** The records of one kind, ordered by the word they matched. */
 function findKind(
   { kind, source, about }: FoundKind,
   actor: Member,
@@ -124,17 +124,17 @@ function findKind(
     from (select record_id, min(word) as place from (
         select s.record_id, s.word from search_words s where ${sql.join(conditions, sql` and `)}
         order by s.word, s.record_id limit ${sql.lit(LOOKED_AT)}) c
-      group by record_id order by min(word), record_id limit ${sql.lit(MOST_RESULTS)}) f
+      group by record_id order by min(word), record_id limit ${sql.lit(MAX_RESULTS)}) f
     join ${source.from} on ${source.within(actor)} and ${source.id} = f.record_id)`
 }
 
-/** Customers are found across all; everything else in the customer acted in. Written in, so that each has its index. */
+/** Customers are searched across tenants; everything else within the current customer. Literals, so that the index is used. */
 function isOf(kind: FoundKind['kind'], { customerId }: Member): RawBuilder<SqlBool> {
   if (kind === 'customer') return sql`s.kind = 'customer'`
   return sql`s.customer_id = ${customerId} and s.kind = ${sql.lit(kind)}`
 }
 
-/** A range, which the index serves under row level security as LIKE would not: from the word to the last that begins so. */
+/** A prefix range: unlike LIKE, it uses the index under row-level security. */
 function begins(column: RawBuilder<unknown>, word: string): RawBuilder<SqlBool> {
   return sql`${column} >= ${word} and ${column} < ${`${word}\u{10ffff}`}`
 }

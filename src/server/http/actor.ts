@@ -1,27 +1,27 @@
 import type { Permission, Permissions } from '#contract/permissions.ts'
 
-/** Who is calling, as the session row says. Numbers are text, as everywhere outside the database. */
+/** The caller, from the session row. IDs are text, as everywhere outside the database. */
 export type Actor = Readonly<{
   sessionId: string
   isVerified: boolean
-  /** The real person and the customer they belong to. */
+  /** The real user and the customer they belong to. */
   userId: string
   userName: string
   fullName: string
   userCustomerId: string
-  /** In whose skin: the same unless impersonating. Rights and reach are theirs. */
+  /** The impersonated user, or the real one. Permissions and reach come from this user. */
   effectiveUserId: string
   effectiveUserName: string
   effectiveFullName: string
   effectiveCustomerId: string
-  /** Null as oneself, and for work that goes on without its person. */
+  /** Null when not impersonating, and for background work. */
   impersonation: Readonly<{ endsAt: string; isLookOnly: boolean }> | null
   userTypeId: string
-  /** Where they act. Platform staff act in other customers than their own. */
+  /** The customer the session acts in. For platform staff it can differ from their own. */
   customerId: string
   organizationId: string | null
   organizationName: string
-  /** Whose day it is: of the organization they act in, of the customer without one. */
+  /** The time zone of the current organization, or of the customer if there is none. */
   timeZone: string
   reach: 'organization' | 'customer'
   isPlatformStaff: boolean
@@ -30,29 +30,29 @@ export type Actor = Readonly<{
   may: (permission: Permission) => boolean
 }>
 
-/** Someone signed in with an organization: what a tenant's handler gets. */
+/** An actor signed in to an organization. Tenant handlers receive this. */
 export type Member = Actor & Readonly<{ organizationId: string }>
 
-/** What is known of the caller's connection and client. Only identity looks at it; others see the actor. */
+/** The caller's connection and client. Only identity reads it; other domains see the actor. */
 export type Visit = Readonly<{
-  /** Host header without port, lower case. */
+  /** Host header without the port, in lower case. */
   host: string
   ip: string
   userAgent: string
-  /** Our own web client: its sessions are bound to a cookie. */
+  /** True for our own web client, whose sessions are bound to a cookie. */
   isWebClient: boolean
   bearer: string | null
   cookie: string | null
-  /** What a trusted device shows, whoever signs in there. */
+  /** The cookie of a trusted device, shared by all users who sign in there. */
   device: string | null
-  /** What a browser shows on which somebody signed in before. */
+  /** The cookie of a browser that was used to sign in before. */
   browser: string | null
   xsrf: string | null
-  /** Sends the binding cookie and the XSRF cookie with the answer. Without `seconds` they end with the browser. */
-  keepCookies: (cookies: { secret: string; xsrf: string; seconds: number | null }) => void
-  dropCookies: () => void
-  /** Sends the cookie of a trusted device. */
-  keepDevice: (secret: string, seconds: number) => void
-  /** Sends the cookie of a browser on which somebody signed in. */
-  keepBrowser: (secret: string, seconds: number) => void
+  /** Sets the binding cookie and the XSRF cookie. With `seconds: null` they end with the browser session. */
+  setSessionCookies: (cookies: { secret: string; xsrf: string; seconds: number | null }) => void
+  clearSessionCookies: () => void
+  /** Sets the trusted-device cookie. */
+  setDeviceCookie: (secret: string, seconds: number) => void
+  /** Sets the cookie that marks a browser used to sign in. */
+  setBrowserCookie: (secret: string, seconds: number) => void
 }>

@@ -5,13 +5,13 @@ import type { Refusal } from '#contract/answer.ts'
 import { codeOf } from '#server/error-code.ts'
 import { Failure, refused } from './failure.ts'
 
-/** What Fastify needs so that answers it or Node would give by themselves can be ours. */
-export const ownAnswers = {
+/** Fastify options that let us replace the default responses of Fastify and Node. */
+export const connectionErrorOptions = {
   clientErrorHandler: answerBrokenRequest,
   return503OnClosing: false,
 } as const
 
-/** Answers with the envelope where Fastify or Node would use words of their own. */
+/** Answers with our envelope where Fastify or Node would send their own text. */
 export function installConnectionErrors(app: FastifyInstance): void {
   let isStopping = false
   app.addHook('preClose', async () => {
@@ -19,18 +19,18 @@ export function installConnectionErrors(app: FastifyInstance): void {
   })
   app.addHook('onRequest', async (request) => {
     if (isStopping) {
-      const sentence = 'The server is stopping. Try again in a few seconds.'
+      const sentence = 'The server is shutting down. Try again in a few seconds.'
       throw new Failure(503, sentence, { retryAfterSeconds: 5 })
     }
     // RFC 9112, section 3.2.
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
-      throw refused('The request names no host.')
+      throw refused('The request has no Host header.')
     }
   })
-  // Node would answer this with an empty body. Its option is set here, as `http` of Fastify's has others.
+  // Node would answer with an empty body. Fastify's `http` options do not include this one.
   Reflect.set(app.server, 'requireHostHeader', false)
   app.server.on('checkExpectation', (_request, response) => {
-    const body = bodyOf('The server does not know what the request expects of it.')
+    const body = bodyOf('The Expect header of the request is not supported.')
     response
       .writeHead(417, { ...JSON_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' })
       .end(body)
@@ -39,10 +39,10 @@ export function installConnectionErrors(app: FastifyInstance): void {
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-/** What cannot be read as HTTP reaches no route. */
+/** Requests that are not valid HTTP never reach a route. */
 function answerBrokenRequest(error: Error, socket: Socket): void {
   if (codeOf(error) === 'ECONNRESET' || socket.destroyed) return
-  const [status, sentence] = REFUSALS[codeOf(error)] ?? [400, 'The request is not readable as HTTP.']
+  const [status, sentence] = REFUSALS[codeOf(error)] ?? [400, 'The request is not valid HTTP.']
   const body = bodyOf(sentence)
   if (socket.writable) {
     socket.write(
@@ -53,8 +53,8 @@ function answerBrokenRequest(error: Error, socket: Socket): void {
 }
 
 const REFUSALS: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'The address and the headers of the request are longer than 16 KB.'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The extensions of a chunk of the request are too long.'],
+  HPE_HEADER_OVERFLOW: [431, 'The URL and headers of the request are longer than 16 KB.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'A chunk extension of the request is too long.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
 }
 

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { closeWithoutWaiting, connectionLimits } from './connection-limits.ts'
 
-test('connections that send a header line now and then are closed, and others are answered meanwhile', async () => {
+test('closes connections that trickle headers, and answers others in the meantime', async () => {
   const app = Fastify(connectionLimits({ headersMs: 200, checkMs: 50 }))
   app.get('/', () => 'Hello.')
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -22,26 +22,26 @@ test('connections that send a header line now and then are closed, and others ar
   await app.close()
 })
 
-test('the product gives headers 15 seconds, and bodies as long as they move', () => {
+test('allows 15 seconds for headers, and any time for a body that keeps arriving', () => {
   expect(connectionLimits()).toEqual({
     connectionTimeout: 120_000,
     http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
   })
 })
 
-test('stopping waits for answers, not for connections on which no request has arrived', async () => {
+test('waits for responses when it stops, but not for connections without a request', async () => {
   const app = Fastify({ ...connectionLimits(), return503OnClosing: false })
   closeWithoutWaiting(app)
-  const asked = Promise.withResolvers<void>()
+  const received = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<string>()
   app.get('/', () => {
-    asked.resolve()
+    received.resolve()
     return answer.promise
   })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
-  const answered = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())
-  await asked.promise
-  // A browser opens one that it may need later; the other one stays in the middle of its headers.
+  const responseText = fetch(`http://127.0.0.1:${port}/`).then((response) => response.text())
+  await received.promise
+  // Browsers open spare connections; the other one stops in the middle of its headers.
   const [spare, unfinished] = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')]
   await Promise.all([once(spare, 'connect'), once(unfinished, 'connect')])
   unfinished.write('GET / HTTP/1.1\r\nHost: localhost\r\n')
@@ -53,6 +53,6 @@ test('stopping waits for answers, not for connections on which no request has ar
   const stopped = app.close()
   await Promise.all(closed)
   answer.resolve('Hello.')
-  expect(await answered).toBe('Hello.')
+  expect(await responseText).toBe('Hello.')
   await stopped
 })

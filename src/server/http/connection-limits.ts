@@ -1,15 +1,15 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** A line on which nothing moves for so long is closed: a silent caller holds a socket, a file or a connection. */
+/** Idle connections are closed after this time, because each one holds a socket, a file or a database connection. */
 const SILENCE_MS = 120_000
-/** All headers must be there after so long, however often a line of them comes; looked at every so often. */
+/** All headers must arrive within this time, even if they keep trickling in. */
 const HEADERS_MS = 15_000
 const CHECK_MS = 5_000
 
 /**
- * Options of Fastify against callers who hold connections. A body has no such limit: files take long on slow lines, and
- * are closed only when nothing moves.
+ * Fastify options against slow clients. A body has no total time limit, because files take long on slow networks: it is
+ * closed only when no data arrives.
  */
 export function connectionLimits({ headersMs = HEADERS_MS, checkMs = CHECK_MS } = {}) {
   return {
@@ -19,8 +19,8 @@ export function connectionLimits({ headersMs = HEADERS_MS, checkMs = CHECK_MS } 
 }
 
 /**
- * When the server stops, Node closes connections whose request was answered and waits for all others, up to the two
- * minutes of silence above. Browsers keep spare connections on which they have asked nothing yet: those are closed too.
+ * When the server stops, Node closes connections whose request was answered and waits up to two minutes for the others.
+ * Browsers keep spare connections without a request: this closes those too.
  */
 export function closeWithoutWaiting(app: FastifyInstance): void {
   const waiting = new Set<Socket>()

@@ -16,13 +16,13 @@ function drainOf(seconds: number) {
   return { drain, waits }
 }
 
-test('a process that nobody polls stops at once', async () => {
+test('stops at once if no load balancer polls it', async () => {
   const { drain, waits } = drainOf(5)
   await drain.begin()
   expect([drain.isDraining(), waits]).toEqual([true, []])
 })
 
-test('a process that is polled waits for its seconds before it stops', async () => {
+test('waits for the configured seconds if a load balancer polls it', async () => {
   const { drain, waits } = drainOf(5)
   drain.notePoll()
   expect(drain.isDraining()).toBe(false)
@@ -30,7 +30,7 @@ test('a process that is polled waits for its seconds before it stops', async () 
   expect([drain.isDraining(), waits]).toEqual([true, [5000]])
 })
 
-test('who asked more than a minute ago is not waited for', async () => {
+test('does not wait for a load balancer that last polled a minute ago', async () => {
   const { drain, waits } = drainOf(5)
   drain.notePoll()
   clock.advance(60_000)

@@ -2,15 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { clock } from '#server/clock.ts'
 
-/** Whoever did not ask /readyz for so long does not balance by it. */
+/** If /readyz was not polled within this time, no load balancer is using it. */
 const POLLED_MS = 60_000
 
-/** How a process leaves its load balancer before it stops. */
+/** Takes a process out of its load balancer before it stops. */
 export type Drain = {
   isDraining: () => boolean
-  /** /readyz was asked. */
+  /** Call this when /readyz is polled. */
   notePoll: () => void
-  /** Ends when whoever balances had the time to notice. */
+  /** Resolves when the load balancer has had time to notice. */
   begin: () => Promise<void>
 }
 
@@ -21,8 +21,8 @@ declare module 'fastify' {
 }
 
 /**
- * From `begin` on /readyz answers 503, and each answer closes its connection, while requests are still served: for these
- * seconds where somebody asked /readyz within the last minute, and no longer where nobody did.
+ * After `begin`, /readyz answers 503 and each response closes its connection, but requests are still served. This lasts
+ * for `seconds` if /readyz was polled within the last minute; otherwise it ends at once.
  */
 export function makeDrain({
   seconds,
@@ -45,7 +45,7 @@ export function makeDrain({
   }
 }
 
-/** Lets every answer end its connection once the process drains: its caller opens the next one elsewhere. */
+/** While draining, every response closes its connection, so that the client reconnects to another process. */
 export function installDrain(app: FastifyInstance, drain: Drain): void {
   app.decorate('drain', drain)
   app.addHook('onSend', async (_request, reply) => {

@@ -1,13 +1,13 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_FAILURE, type Refusal } from '#contract/answer.ts'
-import { isContention, isDatabaseAway, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
+import { isContention, isDatabaseUnavailable, isDatabaseFull, isTooSlow } from '#server/database/faults.ts'
 import { codeOf } from '#server/error-code.ts'
-import { conflict, Failure, NOT_JSON, noRoom, refused, statusOf, unavailable } from './failure.ts'
+import { conflict, Failure, NOT_JSON, storageFull, refused, statusOf, unavailable } from './failure.ts'
 
-/** The largest JSON body. Files travel as uploads and have limits of their own. */
+/** The largest JSON body, in bytes. File uploads have their own limits. */
 export const BODY_LIMIT = 1_048_576
 
-/** Turns everything that was thrown into the one answer object. What was not expected is a bug: logged, and 500. */
+/** Turns every thrown error into the response envelope. Unexpected errors are bugs: they are logged and answered with 500. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
 }
@@ -15,8 +15,8 @@ export function installErrors(app: FastifyInstance): void {
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = asFailure(error)
   if (failure === null) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
-  // No bug, but somebody has to make room.
-  if (isFull(error)) request.log.error({ err: error, requestId: request.id }, 'no room left')
+  // Not a bug, but an operator has to free up space.
+  if (isFull(error)) request.log.error({ err: error, requestId: request.id }, 'disk full')
   const { status, message, fields, current, retryAfterSeconds } = failure ?? new Failure(500, DEFAULT_FAILURE)
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds))
   return reply
@@ -31,14 +31,14 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     } satisfies Refusal)
 }
 
-/** No call and no page has this address. */
-export const nothingHere = () => new Failure(404, 'There is nothing at this address.')
+/** No endpoint or page has this address. */
+export const addressNotFound = () => new Failure(404, 'There is nothing at this address.')
 
 const UNREADABLE = '/api/unreadable-address'
 
 /**
- * Sends an address that cannot be decoded to where nothing is: the router would answer it before any hook, without
- * security headers and in words of its own.
+ * Replaces a URL that cannot be decoded with one that has no route: the router would answer it before any hook, without
+ * security headers and with its own text.
  */
 export function readableUrl(url: string): string {
   try {
@@ -49,29 +49,28 @@ export function readableUrl(url: string): string {
   }
 }
 
-/** What an address without call, file or page is answered. */
+/** Answers an address that has no endpoint, file or page. */
 export function refuseAddress(request: FastifyRequest): never {
-  throw request.url === UNREADABLE ? refused('The address of the request is not readable.') : nothingHere()
+  throw request.url === UNREADABLE ? refused('The URL of the request cannot be decoded.') : addressNotFound()
 }
 
-/** Null: not an expected failure. */
+/** @returns null for an unexpected error. */
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error
   const code = codeOf(error)
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-    return new Failure(413, 'The request is larger than this call takes.')
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Failure(413, 'The request body is too large.')
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Failure(415, NOT_JSON)
-  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return nothingHere()
+  if (code === 'FST_ERR_MAX_PARAM_LENGTH') return addressNotFound()
   if (code.startsWith('FST_ERR_CTP') || (error instanceof SyntaxError && statusOf(error) === 400))
-    return refused('The request body is not readable as JSON.')
-  if (isContention(error)) return conflict('Somebody else is changing the same data right now. Try again.')
-  if (isDiskFull(error)) return noRoom()
-  if (isTooSlow(error) || isDatabaseAway(error)) return unavailable()
+    return refused('The request body is not valid JSON.')
+  if (isContention(error)) return conflict('Someone else is changing the same data right now. Try again.')
+  if (isDiskFull(error)) return storageFull()
+  if (isTooSlow(error) || isDatabaseUnavailable(error)) return unavailable()
   const status = statusOf(error)
-  return status >= 400 && status < 500 ? new Failure(status, 'The request is not readable.') : null
+  return status >= 400 && status < 500 ? new Failure(status, 'The request is not valid.') : null
 }
 
 const isFull = (error: unknown): boolean => isDiskFull(error) || isDatabaseFull(error)
 
-/** A disk of this process; the database says it in its own way. */
+/** A disk of this process. The database reports a full disk with its own code. */
 const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))

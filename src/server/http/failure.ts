@@ -1,6 +1,6 @@
 import { DEFAULT_FAILURE } from '#contract/answer.ts'
 
-/** An expected refusal: a status, a sentence for the person at the screen, and what was wrong with which field. */
+/** An expected error: an HTTP status, a message for the user, and a message for each invalid field. */
 export class Failure extends Error {
   readonly status: number
   readonly fields: Record<string, string> | undefined
@@ -20,36 +20,40 @@ export class Failure extends Error {
   }
 }
 
-/** For bodies of another type. */
+/** For bodies with another content type. */
 export const NOT_JSON = 'Send JSON, with Content-Type: application/json.'
 
 export const unauthenticated = (message = 'Sign in to continue.') => new Failure(401, message)
 export const forbidden = (message: string) => new Failure(403, message)
-/** `thing` as the person calls it: "Lot". Another tenant's row answers the same. */
+/** `thing` is its name on the screen: "Lot". Another tenant's row gets the same answer. */
 export const notFound = (thing: string) => new Failure(404, `${thing} not found.`)
-/** Of many chosen rows: gone, or another tenant's. `many` as people call them: "lots". */
-export const noneThere = (many: string) => new Failure(404, `None of the chosen ${many} is there any more.`)
+/** For a selection whose rows are all gone or belong to another tenant. `many` is their name on the screen: "lots". */
+export const noneFound = (many: string) => new Failure(404, `None of the selected ${many} exist anymore.`)
 export const refused = (message: string, fields?: Record<string, string>) =>
   new Failure(400, message, fields ? { fields } : {})
 export const conflict = (message: string, fields?: Record<string, string>) =>
   new Failure(409, message, fields ? { fields } : {})
-/** Somebody else saved in between: the answer carries the row as it is now. */
+/** Someone else saved first: the response includes the current row. */
 export const stale = (thing: string, current: unknown) =>
-  new Failure(409, `${thing} was changed by someone else meanwhile. Reload it, or compare and save again.`, {
-    current,
-  })
+  new Failure(
+    409,
+    `${thing} was changed by someone else in the meantime. Reload it, or compare and save again.`,
+    {
+      current,
+    },
+  )
 export const tooMany = (message: string, retryAfterSeconds: number) =>
   new Failure(429, message, { retryAfterSeconds })
-/** The database does not answer: not a bug and not the caller's fault. */
+/** The database does not answer. Neither a bug nor the caller's fault. */
 export const unavailable = () => new Failure(503, DEFAULT_FAILURE, { retryAfterSeconds: 5 })
-/** The disk or the account that keeps files is full. */
-export const noRoom = () =>
+/** The disk or the storage account for files is full. */
+export const storageFull = () =>
   new Failure(
     507,
-    'There is no room left where files are kept, so nothing of this was kept. Whoever runs this installation can make room.',
+    'File storage is full, so nothing was saved. Ask the administrator of this installation to free up space.',
   )
 
-/** The status that an error of the web server carries; 0 where it has none. */
+/** The HTTP status of a web server error, or 0 if it has none. */
 export function statusOf(error: unknown): number {
   return typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 0
 }

@@ -1,11 +1,11 @@
 /**
- * An answer that is JSON already, made by the database. Nobody checks it while the product runs: its speed is why it is
- * there. The tests' server checks every one against its endpoint, so a handler that is not tested must not use it.
+ * A response that the database has already written as JSON. For speed, it is not validated in production. The test server
+ * validates each one against its endpoint, so an untested handler must not use it.
  */
 export class JsonText<T> {
   readonly text: string
-  /** What it says, for the compiler alone. */
-  declare readonly says: T
+  /** The type of its content. It exists for the compiler only. */
+  declare readonly content: T
 
   constructor(text: string) {
     this.text = text

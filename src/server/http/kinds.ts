@@ -4,35 +4,35 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Failure, NOT_JSON, refused, statusOf } from './failure.ts'
 
-/** A file on its way out. It is always offered for saving, never shown under our origin. */
+/** A file to send. It is always sent as an attachment, never shown under our origin. */
 export class Download {
   readonly name: string
   readonly type: string
   readonly body: Readable | Buffer
-  /** Its address names its content: whoever has it need not ask again. */
-  readonly isForEver: boolean
-  /** Names the content: whoever has it already is told so, and the body is not read. */
+  /** Its URL identifies its content, so clients can cache it forever. */
+  readonly isImmutable: boolean
+  /** Identifies the content. If the client already has it, the answer is 304 and the body is not read. */
   readonly etag: string | null
 
   constructor(file: {
     name: string
     type: string
     body: Readable | Buffer
-    isForEver?: boolean
+    isImmutable?: boolean
     etag?: string | null
   }) {
     this.name = file.name
     this.type = file.type
     this.body = file.body
-    this.isForEver = file.isForEver === true
+    this.isImmutable = file.isImmutable === true
     this.etag = file.etag ?? null
   }
 }
 
-/** The files of a multipart body, one after the other: each must be read before the next. */
+/** The files of a multipart body, in order. Read each one before the next. */
 export type Upload = AsyncIterable<{ name: string; type: string; stream: Readable }>
 
-/** Reads the fields that stand before the first file and leaves the files to the handler. */
+/** Reads the fields before the first file and leaves the files to the handler. */
 export async function readUpload(
   request: FastifyRequest,
 ): Promise<{ fields: Record<string, string>; files: Upload }> {
@@ -47,7 +47,7 @@ export async function readUpload(
   }
 }
 
-/** The parts of a body. @throws Failure 400 where it is cut or is not multipart. */
+/** The parts of a body. @throws Failure 400 if it is truncated or is not multipart. */
 async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   try {
     yield* request.parts()
@@ -56,30 +56,30 @@ async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   }
 }
 
-/** What the parser says is no bug of ours: its input comes from outside. Limits have a status of their own. */
+/** A parser error is the client's, not a bug of ours. Exceeded limits keep their own status. */
 function asMalformed(error: unknown): unknown {
   const status = statusOf(error)
   return status >= 400 && status < 500 && status !== 400 ? error : refused(MALFORMED, { files: MALFORMED })
 }
 const MALFORMED = 'The upload is incomplete, or is not valid multipart/form-data. Send it again.'
 
-/** A file of a body that ends with a Failure 400 where the body is cut, so that no reader takes that for a bug. */
+/** A file stream that fails with Failure 400 if the body is truncated, so that no reader takes that for a bug. */
 function readableFile(file: Readable): Readable {
   const out = new PassThrough()
-  // Its reader may come later than its end.
+  // The stream may fail before its reader attaches.
   out.on('error', () => {})
   out.once('close', () => file.destroy())
-  // Also calls back where the body was cut before anybody asked for this file.
+  // Also calls back if the body was truncated before this file was read.
   finished(file, { writable: false }, (error) => {
     if (error) out.destroy(refused(MALFORMED, { files: MALFORMED }))
   })
   return file.pipe(out)
 }
 
-/** A body as it comes, whatever it is; `name` where a part of multipart/form-data says one. */
+/** An unparsed body of any type. `name` is set if a multipart/form-data part has one. */
 export type RawBody = { type: string; name: string | null; stream: Readable }
 
-/** The body, or the first file of a multipart one. @throws Failure 400 where there is none. */
+/** The body, or the first file of a multipart body. @throws Failure 400 if there is none. */
 export async function readRaw(request: FastifyRequest): Promise<RawBody> {
   if (!request.isMultipart()) {
     return { type: request.headers['content-type'] ?? '', name: null, stream: request.raw }
@@ -89,10 +89,10 @@ export async function readRaw(request: FastifyRequest): Promise<RawBody> {
   throw refused('Send a file.', { files: 'Send a file.' })
 }
 
-/** Lets bodies of any type through unread: those of `raw` calls alone, in a scope of their own. */
-export function takeAnyBody(scope: FastifyInstance): void {
+/** Accepts bodies of any type without parsing them. For `raw` endpoints only, in a scope of their own. */
+export function acceptAnyBody(scope: FastifyInstance): void {
   scope.removeContentTypeParser(['application/json', 'text/plain'])
-  // Machines of providers say nothing or nonsense of what they send; it is looked at, not believed.
+  // Feed providers often send no content type or a wrong one, so the content is inspected instead.
   scope.addHook('onRequest', async ({ headers }) => {
     if (!/^[\w.+-]+\/[\w.+-]+/.test(headers['content-type'] ?? ''))
       headers['content-type'] = 'application/octet-stream'
@@ -100,13 +100,13 @@ export function takeAnyBody(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
 }
 
-/** So long a caller may go on sending what nobody wants any more. */
+/** How long a client may keep sending a body that was already rejected. */
 const PATIENCE_MS = 30_000
 
 /**
- * Reads what is left of a body once its answer is out: a browser that is still sending sees the refusal only then.
+ * Drains the rest of a body after the response is sent: a browser shows the response only when its upload has ended.
  */
-export function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void {
+export function discardRemainingBody({ raw }: FastifyRequest, reply: FastifyReply): void {
   reply.raw.once('finish', () => {
     if (raw.readableEnded || raw.destroyed) return
     raw.unpipe()
@@ -116,7 +116,7 @@ export function discardRest({ raw }: FastifyRequest, reply: FastifyReply): void 
   })
 }
 
-/** A body of files where none are taken. */
+/** @throws Failure 415 for a multipart body on an endpoint that takes JSON. */
 export function refuseMultipart(request: FastifyRequest): null {
   if (request.isMultipart()) throw new Failure(415, NOT_JSON)
   return null
@@ -138,9 +138,9 @@ async function* filesFrom(first: Part, rest: AsyncIterable<Part>): Upload {
 export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
   const plain = file.name.replace(/[^\w. -]/g, '_')
-  if (file.isForEver) void reply.header('cache-control', 'public, max-age=31536000, immutable')
+  if (file.isImmutable) void reply.header('cache-control', 'public, max-age=31536000, immutable')
   if (file.etag !== null) {
-    // Weak: on its way it may be compressed.
+    // Weak, because the body may be compressed on its way.
     const etag = `W/"${file.etag}"`
     void reply.header('etag', etag).header('cache-control', 'no-cache')
     const known = reply.request.headers['if-none-match'] ?? ''
@@ -159,7 +159,7 @@ export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
     .send(file.body)
 }
 
-/** Server-sent events, one for each value, until the handler ends or the caller leaves. */
+/** Server-sent events, one for each value, until the handler ends or the client disconnects. */
 export function sendStream(result: unknown, endpoint: Endpoint, reply: FastifyReply): FastifyReply {
   if (!isAsyncIterable(result)) throw new Error('A stream must answer with an async iterable.')
   const events: AsyncIterable<unknown> = result

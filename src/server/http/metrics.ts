@@ -2,27 +2,27 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isLoopbackHost } from '#server/environment.ts'
-import { nothingHere } from './errors.ts'
-import type { Seen } from './request-log.ts'
+import { addressNotFound } from './errors.ts'
+import type { RequestSummary } from './request-log.ts'
 
-/** Seconds. Most answers take some milliseconds; what takes longer than ten seconds is over anyway. */
+/** In seconds. Most responses take a few milliseconds; none takes much longer than ten seconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** With one of these a proxy stands in between, and whoever asks it may be a stranger. */
+/** Any of these headers means a proxy is in between, so the request may come from outside. */
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via']
 
 export type GaugeSource = {
   name: string
   help: string
   label: string
-  /** The values by label, asked when somebody looks. */
+  /** The values by label, read on each scrape. */
   read: () => Promise<Record<string, number>> | Record<string, number>
 }
 
-export type Metrics = { count: (seen: Seen) => void }
+export type Metrics = { count: (request: RequestSummary) => void }
 
 /**
- * Serves `/metrics` for Prometheus: from this machine itself, or with the token as a bearer. Numbers of the installation
- * alone, never a customer's.
+ * Serves `/metrics` for Prometheus to requests from this machine, or with the bearer token. The figures are about the
+ * installation, never about a customer.
  */
 export function serveMetrics(
   app: FastifyInstance,
@@ -32,7 +32,7 @@ export function serveMetrics(
   collectDefaultMetrics({ register: registry })
   const requests = new Histogram({
     name: 'forecourt_request_seconds',
-    help: 'Requests by call and status, with the seconds they took.',
+    help: 'Request duration in seconds, by endpoint and status.',
     labelNames: ['method', 'endpoint', 'status'],
     buckets: BUCKETS,
     registers: [registry],
@@ -50,8 +50,8 @@ export function serveMetrics(
     })
   }
   app.get('/metrics', async (request, reply) => {
-    // To everybody else there is nothing at this address.
-    if (!isFromHere(request) && !hasToken(request, token)) throw nothingHere()
+    // Everyone else gets a 404, as if the address did not exist.
+    if (!isFromThisMachine(request) && !hasToken(request, token)) throw addressNotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   return {
@@ -60,7 +60,7 @@ export function serveMetrics(
   }
 }
 
-function isFromHere(request: FastifyRequest): boolean {
+function isFromThisMachine(request: FastifyRequest): boolean {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')
   return (
     isLoopbackHost(request.socket.remoteAddress ?? '') &&
@@ -70,8 +70,8 @@ function isFromHere(request: FastifyRequest): boolean {
 }
 
 function hasToken(request: FastifyRequest, token: string | null): boolean {
-  const [, given] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
-  if (token === null || given === undefined) return false
+  const [, sent] = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? []
+  if (token === null || sent === undefined) return false
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(given), hash(token))
+  return timingSafeEqual(hash(sent), hash(token))
 }

@@ -7,15 +7,15 @@ const page = `<!doctype html>
 <title>API | Forecourt</title><link rel="icon" href="/favicon.svg"></head>
 <body><main id="reference"></main><script src="/api/reference/files/js/scalar.js"></script><script src="/api/reference.js"></script></body></html>`
 
-// The reference page must ask nobody but us: no fonts, no telemetry, no assistant.
+// The reference page must not contact other servers: no fonts, no telemetry, no assistant.
 const start = `Scalar.createApiReference('#reference', {
   url: '/api/openapi.json', withDefaultFonts: false, telemetry: false, showDeveloperTools: 'never',
   hideClientButton: true, mcp: { disabled: true }, agent: { disabled: true },
 })`
 
-/** The OpenAPI document of the contract and a page to read it. */
+/** Serves the OpenAPI document of the contract and a page that shows it. */
 export async function serveReference(app: FastifyInstance, contract: Contract): Promise<void> {
-  // Made when it is first asked for: it takes longer than the rest of the start.
+  // Built on the first request, because it takes longer than the rest of the startup.
   let document: string | null = null
   app.get('/api/openapi.json', (_request, reply) => {
     document ??= JSON.stringify(openApi(contract))
@@ -33,8 +33,8 @@ export async function serveReference(app: FastifyInstance, contract: Contract): 
 }
 
 /**
- * The script of the package, which is all that is used of it: its own page has a script inside, which our policy forbids.
- * It is four megabytes, so the package is loaded when somebody opens the page for the first time.
+ * The package's script. We don't use its page, because that has an inline script, which our content security policy forbids.
+ * The script is four megabytes, so the package is loaded when the page is first opened.
  */
 async function readScript(): Promise<string> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')

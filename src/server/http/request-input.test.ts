@@ -7,7 +7,7 @@ const about = { allow: 'anyone', path: '/x/{id}', summary: 'A call.' } as const
 const post = endpoint({ ...about, method: 'POST' })
 const get = endpoint({ ...about, method: 'GET' })
 
-/** What a call to /x/7 makes of its request. */
+/** The input of a request to /x/7. */
 async function inputOf(method: 'GET' | 'POST', query: string, payload?: object): Promise<unknown> {
   const app = Fastify()
   let read: unknown
@@ -24,24 +24,24 @@ async function inputOf(method: 'GET' | 'POST', query: string, payload?: object):
   return read
 }
 
-test('a GET reads its query and its path', async () => {
+test('a GET reads the query and the path', async () => {
   expect(await inputOf('GET', '?a=1&b=2')).toEqual({ a: '1', b: '2', id: '7' })
 })
 
-test('a POST reads its body and its path, and not its query', async () => {
+test('a POST reads the body and the path, but not the query', async () => {
   expect(await inputOf('POST', '?a=1', { b: 2 })).toEqual({ b: 2, id: '7' })
 })
 
-test('the path wins: nobody names another row in the body than in the address', async () => {
+test('the path overrides an ID in the body or query', async () => {
   expect(await inputOf('POST', '', { id: '8' })).toEqual({ id: '7' })
   expect(await inputOf('GET', '?id=8')).toEqual({ id: '7' })
 })
 
-test('without a body there is the path', async () => {
+test('a POST without a body still reads the path', async () => {
   expect(await inputOf('POST', '')).toEqual({ id: '7' })
 })
 
-test('a body that is no object stays what it is', async () => {
+test('a body that is not an object is returned unchanged', async () => {
   expect(await inputOf('POST', '', ['x'])).toEqual(['x'])
 })
 
@@ -52,11 +52,11 @@ test.for([
   [{ a: { 'k\u0000': 1 } }, 'a'],
   [{ 'k\u0000': 1 }, 'body'],
   [{ a: 5, b: null, c: [true] }, null],
-] as const)('the null character of %j is found at %j', ([value, place]) => {
+] as const)('the null character in %j is found at %j', ([value, place]) => {
   expect(findUnusable(value)?.path ?? null).toBe(place)
 })
 
-test('what is nested deeper than any form is refused at its field', () => {
+test('rejects values nested deeper than any real form', () => {
   const deep: unknown = JSON.parse(`{"a":${'['.repeat(5000)}${']'.repeat(5000)}}`)
-  expect(findUnusable(deep)).toMatchObject({ sentence: 'This is nested too deep.' })
+  expect(findUnusable(deep)).toMatchObject({ sentence: 'This is nested too deeply.' })
 })

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 
 /**
- * What the caller sent as one value: path parameters over the body (POST) or the query (GET, DELETE, raw bodies). A body that is
- * no object, such as a bare token, stays what it is.
+ * The request's input as one value: path parameters merged over the body (POST) or the query (GET, DELETE, raw bodies). A
+ * body that is not an object, such as a bare token, is returned unchanged.
  */
 export function requestInput(
   endpoint: Endpoint,
@@ -21,34 +21,34 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const DEEPEST = 32
-type Unusable = { path: string; sentence: string }
-type Found = { keys: string[]; sentence: string }
+const MAX_DEPTH = 32
+type InvalidValue = { path: string; sentence: string }
+type Match = { keys: string[]; sentence: string }
 
 /**
- * What no field may hold, with its path: the null character and halves of characters, which PostgreSQL cannot store,
- * and values nested so deep that only mischief nests them. Null when there is nothing of the kind.
+ * The first value that no field may contain, with its path: null characters and unpaired surrogates, which PostgreSQL
+ * cannot store, and values nested deeper than any real form. Null if there is none.
  */
-export function findUnusable(value: unknown): Unusable | null {
-  const found = search(value, 0)
+export function findUnusable(value: unknown): InvalidValue | null {
+  const found = findIn(value, 0)
   return found && { path: found.keys.toReversed().join('.') || 'body', sentence: found.sentence }
 }
 
-// The path is put together on the way back only: most bodies have nothing to tell, and some are long.
-function search(value: unknown, depth: number): Found | null {
-  if (typeof value === 'string') return unusableText(value)
+// The path is built only when something was found, because most bodies are fine and some are long.
+function findIn(value: unknown, depth: number): Match | null {
+  if (typeof value === 'string') return checkText(value)
   if (typeof value !== 'object' || value === null) return null
-  if (depth >= DEEPEST) return { keys: [], sentence: 'This is nested too deep.' }
+  if (depth >= MAX_DEPTH) return { keys: [], sentence: 'This is nested too deeply.' }
   for (const key in value) {
-    const wrongKey = unusableText(key)
+    const wrongKey = checkText(key)
     if (wrongKey !== null) return wrongKey
-    const found = search(Reflect.get(value, key), depth + 1)
+    const found = findIn(Reflect.get(value, key), depth + 1)
     if (found !== null) return { ...found, keys: [...found.keys, key] }
   }
   return null
 }
 
-function unusableText(text: string): Found | null {
+function checkText(text: string): Match | null {
   if (text.includes('\u0000')) return { keys: [], sentence: 'The null character is not allowed.' }
-  return text.isWellFormed() ? null : { keys: [], sentence: 'This holds half a character.' }
+  return text.isWellFormed() ? null : { keys: [], sentence: 'This contains an incomplete character.' }
 }

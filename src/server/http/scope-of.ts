@@ -1,7 +1,7 @@
 import type { TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Actor } from './actor.ts'
 
-/** Where somebody works and as whom, for a transaction. `jobId` only for work that a running job does. */
+/** The tenant scope of a transaction for an actor. Set `jobId` only for the work of a running job. */
 export function scopeOf(
   actor: Actor,
   work: { endpoint: string; isReadOnly: boolean; jobId?: string },

@@ -2,8 +2,8 @@ import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Security headers on every answer. Scripts come from our own origin only. Styles may stand in the page because the
- * component library writes element styles (docs/decisions/0006): styles cannot run code.
+ * Security headers on every response. Scripts come from our own origin only. Inline styles are allowed because the
+ * component library sets element styles (docs/decisions/0006) and styles cannot run code.
  */
 export async function installSecurityHeaders(
   app: FastifyInstance,
@@ -16,7 +16,7 @@ export async function installSecurityHeaders(
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
-        // blob: pictures behind the sign-in are fetched with the bearer.
+        // blob: images that require sign-in are fetched with the bearer token.
         imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
         fontSrc: ["'self'", 'data:'],
         connectSrc: ["'self'"],

@@ -1,10 +1,10 @@
-/** The fields that were sent: those that were not are left out, not undefined. */
+/** Only the fields that were sent. Undefined fields are omitted. */
 export function sentFields<T extends object>(changes: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
+  const sent: { [K in keyof T]?: Exclude<T[K], undefined> } = {}
   for (const name in changes) {
     const value = changes[name]
-    if (isThere(value)) kept[name] = value
+    if (isDefined(value)) sent[name] = value
   }
-  return kept
+  return sent
 }
-const isThere = <V>(value: V): value is Exclude<V, undefined> => value !== undefined
+const isDefined = <V>(value: V): value is Exclude<V, undefined> => value !== undefined

@@ -11,19 +11,19 @@ import type { Actor, Member, Visit } from './actor.ts'
 import { Failure, forbidden, refused } from './failure.ts'
 import { JsonText } from './json-text.ts'
 import {
-  discardRest,
+  discardRemainingBody,
   readRaw,
   readUpload,
   refuseMultipart,
   sendDownload,
   sendStream,
-  takeAnyBody,
+  acceptAnyBody,
 } from './kinds.ts'
 import type { Download, RawBody, Upload } from './kinds.ts'
 import { findUnusable, requestInput } from './request-input.ts'
 import { scopeOf } from './scope-of.ts'
 
-/** What a handler receives. It never sees a request, a reply, a header or an answer object. */
+/** What a handler receives. It never sees a request, a reply, a header or the response envelope. */
 export type Context<E extends Endpoint> = { input: Received<E>; visit: Visit } & ByAllow<E['allow'], E> &
   ByKind<E['kind']>
 
@@ -33,7 +33,7 @@ type ByAllow<A extends Allow, E extends Endpoint> = A extends 'anyone'
     ? { actor: Actor }
     : { actor: Member } & Tenant<E>
 
-/** A handler that streams or talks to another machine opens its transactions itself, around its statements only. */
+/** A handler that streams or calls another server opens its own transactions, around its statements only. */
 type Tenant<E extends Endpoint> = E['outside'] extends true
   ? { inTenant: InTenant }
   : E['kind'] extends 'json' | 'page' | 'probe'
@@ -54,25 +54,25 @@ type Result<E extends Endpoint> = E['kind'] extends 'download' | 'report'
       : Returned<E>
 
 export type Handlers<D extends Domain> = { [K in keyof D]: (context: Context<D[K]>) => Promise<Result<D[K]>> }
-/** One handler for every endpoint: a missing one does not compile. */
+/** One handler for every endpoint. A missing one does not compile. */
 export type AllHandlers<C extends Contract> = { [K in keyof C]: Handlers<C[K]> }
 
 export type Mechanisms = {
   pool: pg.Pool
   visit: (request: FastifyRequest, reply: FastifyReply) => Visit
-  /** Says who is calling, or refuses with 401 or 403. */
+  /** Identifies the caller. @throws Failure 401 or 403 */
   authenticate: (visit: Visit, endpoint: Endpoint) => Promise<Actor>
-  /** Holds answers that are JSON already against the contract, too: on in the tests, whose task that is. */
+  /** Also validates `JsonText` responses against the contract. Only tests turn this on. */
   checksJsonText?: boolean | undefined
 }
 
-/** Enough for a token and a form, in bytes. */
+/** In bytes: enough for a token and a form. */
 const ANONYMOUS_BODY_LIMIT = 32_768
 
 type LooseContext = Record<string, unknown>
 type Call = { visit: Visit; actor: Actor | null }
 
-/** Puts every endpoint of the contract on the server. A route outside the contract does not exist. */
+/** Adds a route for every endpoint of the contract. No other API routes exist. */
 export function serve<C extends Contract>(
   app: FastifyInstance,
   contract: C,
@@ -82,32 +82,32 @@ export function serve<C extends Contract>(
   const calls = new WeakMap<FastifyRequest, Call>()
   for (const { name, endpoint } of listEndpoints(contract)) {
     const [domain = '', key = ''] = name.split('.')
-    // The one place where the handlers' types are laid aside: `AllHandlers` has checked each against its endpoint.
+    // The only place that drops the handlers' types: `AllHandlers` has checked each against its endpoint.
     const handler = (handlers as Record<string, Record<string, (context: LooseContext) => Promise<unknown>>>)[
       domain
     ]?.[key]
     if (handler === undefined) throw new Error(`${name} has no handler.`)
 
-    const put = (on: FastifyInstance) =>
+    const addRoute = (on: FastifyInstance) =>
       on.route({
         method: endpoint.method,
         config: { endpoint: name },
-        // A stranger's body is read before anybody knows who they are.
+        // This body is read before the caller is identified.
         ...(endpoint.allow === 'anyone' && { bodyLimit: ANONYMOUS_BODY_LIMIT }),
         url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-        // Before the body is read: a stranger's ten megabytes are not worth parsing, and 401 comes before 400.
+        // Before the body is read: an anonymous caller's ten megabytes are not worth parsing, and 401 comes before 400.
         onRequest: async (request, reply) => {
           const visitor = visit(request, reply)
           const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
           if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
-            throw forbidden('Another site may not act here.')
+            throw forbidden('Requests from other sites are not allowed.')
           }
           calls.set(request, { visit: visitor, actor })
         },
         handler: async (request, reply) => {
           const call = calls.get(request)
-          if (call === undefined) throw new Error('The request was not let in.')
-          if (endpoint.kind === 'upload' || endpoint.kind === 'raw') discardRest(request, reply)
+          if (call === undefined) throw new Error('The request was not authenticated.')
+          if (endpoint.kind === 'upload' || endpoint.kind === 'raw') discardRemainingBody(request, reply)
           const upload = await readFiles(endpoint, request)
           const context: LooseContext = {
             ...call,
@@ -119,7 +119,7 @@ export function serve<C extends Contract>(
             handler({ ...context, ...more }).then(
               (result) => {
                 if (!(result instanceof JsonText)) return validate(endpoint, result)
-                if (checksJsonText) refuseWrongText(name, endpoint, result)
+                if (checksJsonText) validateJsonText(name, endpoint, result)
                 return result
               },
               (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
@@ -127,7 +127,7 @@ export function serve<C extends Contract>(
           if (call.actor?.organizationId == null) return answer(endpoint, await work({}), reply)
 
           const scope = scopeOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
-          const result = opensItself(endpoint)
+          const result = opensOwnTransactions(endpoint)
             ? await work({
                 inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner),
               })
@@ -137,46 +137,46 @@ export function serve<C extends Contract>(
       })
     if (endpoint.kind === 'raw') {
       app.register(async (scope) => {
-        takeAnyBody(scope)
-        put(scope)
+        acceptAnyBody(scope)
+        addRoute(scope)
       })
-    } else put(app)
+    } else addRoute(app)
   }
 }
 
-function opensItself({ kind, outside }: Endpoint): boolean {
+function opensOwnTransactions({ kind, outside }: Endpoint): boolean {
   return outside || !(kind === 'json' || kind === 'page' || kind === 'probe')
 }
 
-/** What a multipart body holds; a raw one is read by its handler. */
+/** The content of a multipart body. Raw bodies are read by their handler. */
 function readFiles({ kind }: Endpoint, request: FastifyRequest): ReturnType<typeof readUpload> | null {
   if (kind === 'raw') return null
   return kind === 'upload' ? readUpload(request) : refuseMultipart(request)
 }
 
 function readInput(endpoint: Endpoint, request: FastifyRequest, fields?: Record<string, string>): unknown {
-  const given = requestInput(endpoint, request, fields)
-  const unusable = findUnusable(given)
-  if (unusable !== null) throw refused('Some fields are not right.', { [unusable.path]: unusable.sentence })
-  const read = endpoint.input.safeParse(given, { error: sentenceOf })
+  const sent = requestInput(endpoint, request, fields)
+  const invalid = findUnusable(sent)
+  if (invalid !== null) throw refused('Some fields are invalid.', { [invalid.path]: invalid.sentence })
+  const read = endpoint.input.safeParse(sent, { error: sentenceOf })
   if (read.success) return read.data
-  throw refused('Some fields are not right.', fieldSentences(read.error))
+  throw refused('Some fields are invalid.', fieldSentences(read.error))
 }
 
-/** An answer that is not what the contract says is a bug: it throws before anything is committed. */
+/** A response that does not match the contract is a bug: this throws before anything is committed. */
 function validate(endpoint: Endpoint, result: unknown): unknown {
   const isData = ['json', 'upload', 'raw', 'probe'].includes(endpoint.kind)
   return isData ? endpoint.output.parse(result) : result
 }
 
-/** As above, and the text says nothing beyond the contract. */
-function refuseWrongText(name: string, endpoint: Endpoint, { text }: JsonText<unknown>): void {
-  const said: unknown = JSON.parse(text)
-  if (isDeepStrictEqual(endpoint.output.parse(said), said)) return
-  throw new Error(`The JSON of ${name} says more than its contract.`)
+/** Like `validate`, and also rejects fields that the contract does not have. */
+function validateJsonText(name: string, endpoint: Endpoint, { text }: JsonText<unknown>): void {
+  const value: unknown = JSON.parse(text)
+  if (isDeepStrictEqual(endpoint.output.parse(value), value)) return
+  throw new Error(`The JSON of ${name} has fields that its contract does not have.`)
 }
 
-/** The row that a stale write is answered with is an answer, too. */
+/** The current row in the answer to a stale write must match the contract too. */
 function withValidCurrent(endpoint: Endpoint, error: unknown): unknown {
   if (!(error instanceof Failure) || error.current === undefined) return error
   return new Failure(error.status, error.message, { current: endpoint.output.parse(error.current) })

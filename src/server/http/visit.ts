@@ -4,9 +4,9 @@ import { CLIENT_HEADER, XSRF_COOKIE, XSRF_HEADER } from '#contract/identity/sess
 import type { Visit } from './actor.ts'
 
 /**
- * Reads what a request says of its caller, and sets its cookies: the session's two, that of a trusted device and that of a
- * known browser. Their names end in the install id, because cookies ignore ports: two copies on one host would overwrite
- * each other's. The XSRF cookie also goes out under its plain name, for clients that know Angular's names only.
+ * Reads the caller's details from a request, and sets cookies: two for the session, one for a trusted device and one for a
+ * known browser. Their names end in the install ID, because cookies ignore ports: two installations on one host would
+ * overwrite each other's. The XSRF cookie is also sent under its plain name, for clients that only know Angular's names.
  */
 export function makeVisits({ installId, isSecure }: { installId: string; isSecure: boolean }) {
   const deviceCookie = `forecourt-device-${installId}`
@@ -31,25 +31,25 @@ export function makeVisits({ installId, isSecure }: { installId: string; isSecur
     device: request.cookies[deviceCookie] ?? null,
     browser: request.cookies[browserCookie] ?? null,
     xsrf: headerText(request.headers[XSRF_HEADER.toLowerCase()]),
-    keepCookies({ secret, xsrf, seconds }) {
+    setSessionCookies({ secret, xsrf, seconds }) {
       const life = seconds === null ? {} : { maxAge: seconds }
       void reply.setCookie(sessionCookie, secret, { ...hidden, ...life })
       for (const name of xsrfCookies) void reply.setCookie(name, xsrf, { ...readable, ...life })
     },
-    dropCookies() {
+    clearSessionCookies() {
       void reply.clearCookie(sessionCookie, hidden)
       for (const name of xsrfCookies) void reply.clearCookie(name, readable)
     },
-    keepDevice(secret, seconds) {
+    setDeviceCookie(secret, seconds) {
       void reply.setCookie(deviceCookie, secret, { ...hidden, maxAge: seconds })
     },
-    keepBrowser(secret, seconds) {
+    setBrowserCookie(secret, seconds) {
       void reply.setCookie(browserCookie, secret, { ...hidden, maxAge: seconds })
     },
   })
 }
 
-/** The host a person typed, without port. Fastify answers with the proxy's word for it where proxies are trusted. */
+/** The host name from the browser's address, without the port. If proxies are trusted, Fastify reads it from their header. */
 export function hostOf(request: FastifyRequest): string {
   return request.hostname.toLowerCase()
 }

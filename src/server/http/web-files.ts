@@ -11,14 +11,14 @@ const MARK = '<!--boot-->'
 const YEAR_SECONDS = 31_536_000
 
 /**
- * Serves the built web room: its files as they are (those under /assets carry their content's hash in their name and
- * may be kept for ever), and for every other address of a page the one page, with what it needs for its first paint.
+ * Serves the built web client. Files under /assets have a content hash in their name and may be cached forever. Every page
+ * address gets the single HTML page, with the data for its first paint.
  */
 export async function serveWebFiles(
   app: FastifyInstance,
   { folder, boot }: { folder: string; boot: (request: FastifyRequest) => Promise<Boot> },
 ): Promise<void> {
-  // Without the built web room the calls work alone, as in tests.
+  // Without a built web client only the API works, as in tests.
   if (!existsSync(join(folder, 'index.html'))) {
     app.setNotFoundHandler(refuseAddress)
     return
@@ -28,7 +28,7 @@ export async function serveWebFiles(
 
   await app.register(fastifyStatic, {
     root: folder,
-    // One route a file: an address that is no file, '/' above all, is a page of the one page below.
+    // One route per file, so that '/' and other page addresses reach the handler below.
     wildcard: false,
     globIgnore: ['index.html'],
     index: false,
@@ -42,15 +42,15 @@ export async function serveWebFiles(
     if (!isPageAddress(request)) refuseAddress(request)
     const start = await boot(request)
     const json = JSON.stringify(start).replace(/</g, '\\u003c')
-    const colours = `<style>${brandStyleSheet(start.whiteLabel.brand)}</style>`
+    const colors = `<style>${brandStyleSheet(start.whiteLabel.brand)}</style>`
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .send(`${head}${colours}<script type="application/json" id="${BOOT_ELEMENT}">${json}</script>${tail}`)
+      .send(`${head}${colors}<script type="application/json" id="${BOOT_ELEMENT}">${json}</script>${tail}`)
   })
 }
 
-/** A page has no ending and is not a call. */
+/** A page address has no file extension and is not under /api. */
 function isPageAddress(request: FastifyRequest): boolean {
   const [path = ''] = request.url.split('?')
   const isCall = path === '/api' || path.startsWith('/api/')

@@ -2,7 +2,7 @@ import type { Member } from './actor.ts'
 import { forbidden } from './failure.ts'
 
 /**
- * Holds what is the whole customer's against people of one rooftop; `what` begins the sentence: "Email handlers are kept".
+ * Rejects users whose reach is one organization. `what` begins the sentence: "Email handlers are managed".
  * @throws Failure 403
  */
 export function requireCustomerReach(actor: Member, what: string): void {

@@ -4,21 +4,24 @@ import type { Actor } from '#server/http/actor.ts'
 import type { SessionRow } from './sessions/sessions.ts'
 
 export type Event = {
-  /** The customer in whose audit log it stands. */
+  /** The customer whose audit log gets the event. */
   customerId: string
   organizationId?: string | null
-  /** Who did it; null for the product itself and for strangers. */
+  /** Who did it; null for the product itself and for anonymous callers. */
   by: Pick<Actor, 'userId' | 'fullName' | 'effectiveUserId' | 'effectiveFullName'> | null
-  /** The contract's name of the call. */
+  /** The endpoint's name in the contract. */
   endpoint: string
   table: string
   rowId: string
   what: string
-  /** What else belongs to it: how many rows, by which filter. */
+  /** Further details, such as the number of rows or the filter. */
   more?: Readonly<Record<string, unknown>>
 }
 
-/** Puts into the audit log what changes no row of a tenant: what was sent, shown or ended. */
+/**
+ * Adds an event to the audit log for an action that changes no row of a tenant, such as something sent, shown
+ * or ended.
+ */
 export async function noteEvent(iam: Kysely<DB>, event: Event): Promise<void> {
   const { by } = event
   await iam
@@ -39,7 +42,7 @@ export async function noteEvent(iam: Kysely<DB>, event: Event): Promise<void> {
     .execute()
 }
 
-/** Puts the forced end of a session into the audit log of the customer it acted in. */
+/** Logs the forced end of a session in the audit log of the customer it acted in. */
 export function noteRevocation(iam: Kysely<DB>, session: SessionRow, what: string): Promise<void> {
   return noteEvent(iam, {
     customerId: session.actingCustomerId,

@@ -7,20 +7,25 @@ import type { Passwords } from './passwords/passwords.ts'
 import type { OwnRights, RightsOf } from './user-types/permission-cache.ts'
 import type { Tokens } from './sessions/tokens.ts'
 
-/** Who asked for a new password: a user name, an email address or both, in lower case. */
+/** A request for a new password: user name, email address or both, in lowercase. */
 export type PasswordRequest = { userName: string; email: string; reachesDemo: boolean }
 
 export type PasswordRequests = {
-  /** Keeps a request, in the same time whether there is such an account or not, and works on it in the background. */
+  /**
+   * Stores a request and handles it in the background. Takes the same time whether the account exists or not.
+   */
   add: (request: PasswordRequest) => Promise<void>
-  /** Starts what is due. */
+  /** Starts the requests that are due. */
   wake: () => void
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no request is in progress. */
   idle: () => Promise<void>
   stop: () => Promise<void>
 }
 
-/** What identity's parts share. Only identity holds `iam`, the way to passwords and sessions. */
+/**
+ * Dependencies shared by the parts of identity. Only identity has `iam`, the connection to passwords and
+ * sessions.
+ */
 export type Identity = {
   iam: Kysely<DB>
   settings: Settings
@@ -29,10 +34,10 @@ export type Identity = {
   rightsOf: (of: RightsOf) => Promise<OwnRights>
   secrets: Secrets
   outbox: Outbox
-  /** The address this server listens on, for links where no public one is set. */
+  /** The address this server listens on, for links if no public URL is set. */
   address: () => string
-  /** Requests for a new password whose mails are still to be written. */
+  /** Pending requests for a new password. */
   passwordRequests: PasswordRequests
-  /** Takes what went wrong where the answer must not show it. */
+  /** Reports errors that the response must not reveal. */
   onError: (error: unknown) => void
 }

@@ -1,5 +1,5 @@
-// Identity owns people, their types, sign-in, sessions, permissions and branding by domain.
-// It does not own what a person works on, nor the customers' own data.
+// Identity owns users, user types, sign-in, sessions, permissions and branding by domain.
+// It does not own the data users work on, nor the customers' own data.
 // Its rules come from the specification, sections 3 to 7, and docs/decisions.
 export { authHandlers } from './sign-in/auth.ts'
 export { authenticate } from './sign-in/authenticate.ts'
@@ -36,7 +36,7 @@ export { userHandlers } from './users/users.ts'
 export { findableUsers, userSource } from './users/user-list.ts'
 export { makeNonces } from './sign-in/google-nonces.ts'
 export { googleHandlers } from './sign-in/google-sign-in.ts'
-export { dropUnusedPictures, holdPictures, savePicture } from './branding/brand-pictures.ts'
+export { dropUnusedPictures, lockPictures, savePicture } from './branding/brand-pictures.ts'
 export { whiteLabelOf } from './branding/white-label.ts'
 export { whiteLabelSource } from './branding/white-label-rows.ts'
 export { whiteLabelHandlers } from './branding/white-labels.ts'

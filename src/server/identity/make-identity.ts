@@ -8,7 +8,7 @@ import { makePasswordRequests } from './passwords/password-requests.ts'
 import { makePermissionCache } from './user-types/permission-cache.ts'
 import { makeTokens } from './sessions/tokens.ts'
 
-/** Puts together what identity's parts share. */
+/** Creates the dependencies shared by the parts of identity. */
 export function makeIdentity(
   iam: Kysely<DB>,
   settings: Settings,

@@ -5,7 +5,7 @@ import type { Actor } from '#server/http/actor.ts'
 import { countFailedMails } from '#server/mail/index.ts'
 import type { Identity } from './identity.ts'
 
-/** The menu of the actor, with what wants somebody right now beside its entries. */
+/** The actor's menu, with badges on entries that need attention. */
 export async function menuOf({ iam }: Identity, actor: Actor): Promise<MenuItem[]> {
   return menuFor(actor.permissions, await badgesOf(iam, actor))
 }

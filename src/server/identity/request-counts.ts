@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 
-/** What is counted: mails to one account, requests for mails from one address, test mails of one customer. */
+/** What is counted. The values are stored. */
 export type Counted =
   | 'password mails of an account'
   | 'sign-in codes of an account'
@@ -12,9 +12,9 @@ export type Counted =
   | 'connections tried by a customer'
 
 /**
- * Counts one request within its window, in one statement, so that those sent all at once count, too. The window starts
- * with its first request.
- * @returns how many there were, this one included, and the seconds until the window ends.
+ * Counts a request within a time window, in one statement, so that concurrent requests are all counted. The
+ * window starts with its first request.
+ * @returns the number of requests including this one, and the seconds until the window ends.
  */
 export async function countRequest(
   iam: Kysely<DB>,

@@ -3,8 +3,8 @@ import { link, mkdir, open, rm } from 'node:fs/promises'
 import { codeOf } from '#server/error-code.ts'
 
 /**
- * Creates a file of mode 0600 with its whole content at once, unless it is there already (then false).
- * Nobody ever sees it half-written: the content is written beside it and linked to its name.
+ * Atomically creates a file of mode 0600 with its content. Returns false if the file already exists.
+ * It is never visible half-written: the content goes to a temporary file, which is then linked to the name.
  */
 export async function createExclusively(path: string, content: string): Promise<boolean> {
   const draft = await writeDraft(path, content)
@@ -13,7 +13,7 @@ export async function createExclusively(path: string, content: string): Promise<
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    // A file system without hard links (shared folders of virtual machines): exclusive, though not at once.
+    // File systems without hard links (shared folders of virtual machines): exclusive, but not atomic.
     if (codeOf(error) === 'EPERM' || codeOf(error) === 'ENOTSUP') return writeNew(path, content)
     throw error
   } finally {
@@ -21,14 +21,14 @@ export async function createExclusively(path: string, content: string): Promise<
   }
 }
 
-/** Writes `content` durably to a new file beside `path` and answers its name. */
+/** Writes `content` durably to a new file next to `path`. @returns the path of that file */
 export async function writeDraft(path: string, content: string): Promise<string> {
   const draft = `${path}.${process.pid}-${randomBytes(6).toString('hex')}.draft`
   await writeNew(draft, content)
   return draft
 }
 
-/** Creates the home folder, readable by its owner alone. */
+/** Creates the home folder, readable only by its owner. */
 export async function createHome(home: string): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 })
 }

@@ -5,44 +5,44 @@ import type pg from 'pg'
 import { codeOf } from '#server/error-code.ts'
 import { createExclusively, createHome } from './exclusive-file.ts'
 
-/** What tells a store of files from others, and that of the folder whose files are about to be moved into it. */
+/** The identity of a file storage, and that of the folder whose files are about to be moved into it. */
 export type StoreIdentity = { own: string; former: string | null }
 
-/** The file beside `kept` that has the random word of a folder of files. */
-const WORD_FILE = 'store'
+/** The file next to `kept` with the random ID of a file folder. */
+const ID_FILE = 'store'
 
-/** The word of a folder of files, which is made at the first time. */
+/** The ID of a file folder, created the first time. */
 export async function identityOfFolder(folder: string): Promise<string> {
   const present = await findIdentity(folder)
   if (present !== null) return present
   await createHome(folder)
-  // Of two processes that share the folder one makes the word, and both read it.
-  await createExclusively(join(folder, WORD_FILE), `${randomUUID()}\n`)
+  // If two processes share the folder, one creates the ID and both read it.
+  await createExclusively(join(folder, ID_FILE), `${randomUUID()}\n`)
   const made = await findIdentity(folder)
   if (made === null)
-    throw new Error(`The file ${join(folder, WORD_FILE)} disappeared while it was being made.`)
+    throw new Error(`The file ${join(folder, ID_FILE)} disappeared while it was being created.`)
   return made
 }
 
-/** The word of a folder of files; null where it has none yet. */
+/** The ID of a file folder, or null if it has none yet. */
 export async function findIdentity(folder: string): Promise<string | null> {
-  const text = await readFile(join(folder, WORD_FILE), 'utf8').catch((error: unknown) => {
+  const text = await readFile(join(folder, ID_FILE), 'utf8').catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return null
     throw error
   })
   return text?.trim() || null
 }
 
-/** The account and the container of an Azure store, by its connection string, without its key. */
+/** The account and container of an Azure storage, from its connection string, without the key. */
 export function identityOfAzure(connection: string, container: string): string {
   const [, account = 'development'] = /(?:^|;)(?:AccountName|BlobEndpoint)=([^;]+)/i.exec(connection) ?? []
   return `azure ${account}/${container}`
 }
 
 /**
- * Notes in the database which store has the files, at the first start.
- * @param isMoved the files were brought here by hand: from now on this is the store.
- * @throws Error with a sentence where the files are in another store.
+ * Records in the database, at the first start, which storage has the files.
+ * @param isMoved an operator moved the files here, so this is the storage from now on.
+ * @throws Error if the files are in another storage.
  */
 export async function claimFileStore(
   iamPool: pg.Pool,
@@ -56,8 +56,8 @@ export async function claimFileStore(
   )
   if (rowCount !== 0) return
   throw new Error(
-    'The files of this installation are in another store than the one of this process. Let all processes use one: set ' +
-      'FORECOURT_AZURE_STORAGE, or make FORECOURT_HOME/files the same folder for all. If the files were moved here for ' +
-      'good, start once with FORECOURT_FILES_MOVED=1.',
+    'The files of this installation are in a different storage than this process uses. All processes must use the same one: set ' +
+      'FORECOURT_AZURE_STORAGE, or use the same FORECOURT_HOME/files folder for all of them. If you moved the files here ' +
+      'permanently, start once with FORECOURT_FILES_MOVED=1.',
   )
 }

@@ -24,7 +24,7 @@ async function countWinners(claims: Promise<unknown>[]): Promise<number> {
   return outcomes.length - losers.length
 }
 
-test('the home folder is made for its owner alone', async () => {
+test('creates the home folder for its owner only', async () => {
   const lock = await takeLock(home)
   expect((await stat(home)).mode & 0o777).toBe(0o700)
   expect((await stat(lockFile())).mode & 0o777).toBe(0o600)
@@ -32,33 +32,33 @@ test('the home folder is made for its owner alone', async () => {
   expect(await readdir(home)).toEqual([])
 })
 
-test('a second start is told which process holds which folder', async () => {
+test('a second start is rejected with the process and folder', async () => {
   const lock = await takeLock(home)
   await expect(takeLock(home)).rejects.toThrow(`already running in ${home} (process ${process.pid})`)
   await lock.release()
   await (await takeLock(home)).release()
 })
 
-test('the lock of a dead process is taken over', async () => {
+test('takes over the lock of a dead process', async () => {
   await (await takeLock(home)).release()
   await writeFile(lockFile(), '4194000 some-boot/17 abc\n')
   await takeLock(home)
   expect(await readFile(lockFile(), 'utf8')).toContain(`${process.pid} `)
 })
 
-test('the lock of an earlier process with the number of a living one is taken over', async () => {
+test('takes over the lock of an earlier process whose PID was reused', async () => {
   await (await takeLock(home)).release()
   await writeFile(lockFile(), `${process.pid} earlier-boot/1 abc\n`)
   await expect(takeLock(home)).resolves.toBeDefined()
 })
 
-test('an empty lock file, as a power cut may leave it, is taken over', async () => {
+test('takes over an empty lock file, as after a power failure', async () => {
   await (await takeLock(home)).release()
   await writeFile(lockFile(), '')
   await expect(takeLock(home)).resolves.toBeDefined()
 })
 
-test('a guard left by a start that was killed while taking over does not block', async () => {
+test('is not blocked by the guard file of a takeover that was killed', async () => {
   await (await takeLock(home)).release()
   await writeFile(lockFile(), '4194000 some-boot/17 abc\n')
   await writeFile(`${lockFile()}.takeover`, '4194001 some-boot/18 abc\n')
@@ -66,20 +66,20 @@ test('a guard left by a start that was killed while taking over does not block',
   expect(await readdir(home)).toEqual(['forecourt.lock'])
 })
 
-test('of many that find the same stale lock one gets it', async () => {
+test('only one of many starts takes over a stale lock', async () => {
   await (await takeLock(home)).release()
   await writeFile(lockFile(), '4194000 some-boot/17 abc\n')
   expect(await countWinners(Array.from({ length: 12 }, () => takeLock(home)))).toBe(1)
 })
 
-test('releasing leaves the lock of a successor alone', async () => {
+test('release does not remove the lock of a successor', async () => {
   const lock = await takeLock(home)
   await writeFile(lockFile(), '1 other/1 abc\n')
   await lock.release()
   expect(await readFile(lockFile(), 'utf8')).toBe('1 other/1 abc\n')
 })
 
-test('a process has one mark while it lives and none after', async () => {
+test('a process has a constant identity while it runs, and none afterwards', async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'])
   await once(child, 'spawn')
   const pid = child.pid ?? 0

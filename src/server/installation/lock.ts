@@ -5,14 +5,14 @@ import { codeOf } from '#server/error-code.ts'
 import { createExclusively, createHome, writeDraft } from './exclusive-file.ts'
 import { identifyProcess } from './running-process.ts'
 
-/** Thrown when another copy works in the same home folder. */
+/** Thrown if another copy is running in the same home folder. */
 export class AlreadyRunning extends Error {
   override name = 'AlreadyRunning'
   readonly pid: number
   constructor(pid: number, home: string) {
     super(
       `Forecourt is already running in ${home} (process ${pid}). ` +
-        'Stop it first, or give this copy its own PORT and FORECOURT_HOME.',
+        'Stop it first, or use a different PORT and FORECOURT_HOME for this copy.',
     )
     this.pid = pid
   }
@@ -23,14 +23,15 @@ export type Lock = { release(): Promise<void> }
 type Holder = { pid: number; mark: string }
 
 /**
- * Takes the home folder for this process, creating it (0700) if need be. Throws AlreadyRunning while the holder
- * lives; a lock whose holder is gone (or whose process number now belongs to another process) is taken over.
+ * Locks the home folder for this process, and creates it (mode 0700) if needed. The lock of a process that is gone, or
+ * whose PID was reused, is taken over.
+ * @throws AlreadyRunning while the holder is running
  */
 export async function takeLock(home: string): Promise<Lock> {
   await createHome(home)
   const path = join(home, 'forecourt.lock')
   const mark = await identifyProcess(process.pid)
-  // The random part tells two claims of one process apart.
+  // The random part distinguishes two claims of the same process.
   const ours = `${process.pid} ${mark ?? 'unknown'} ${Math.random().toString(36).slice(2)}\n`
   if (!(await createExclusively(path, ours))) await takeOver({ path, ours, home })
   return {
@@ -41,8 +42,8 @@ export async function takeLock(home: string): Promise<Lock> {
 }
 
 /**
- * Replaces a stale lock. Whoever found it stale before may be replacing it just now, so this happens under a
- * guard file, and what stands in the lock is read again there: only the guard's owner replaces a stale lock.
+ * Replaces a stale lock. Another process may be doing the same, so only the owner of a guard file replaces the lock, after
+ * reading it again.
  */
 async function takeOver({ path, ours, home }: { path: string; ours: string; home: string }): Promise<void> {
   const guard = `${path}.takeover`
@@ -51,7 +52,7 @@ async function takeOver({ path, ours, home }: { path: string; ours: string; home
     if (await createExclusively(guard, ours)) {
       try {
         if (await replaceStale({ path, ours, home })) {
-          // A guard left by a killed process may have been cleared by two at once: the last writer stays.
+          // Two processes may have removed a stale guard at once: the last writer wins.
           await wait(20)
           if ((await readText(path)) === ours) return
         }
@@ -63,7 +64,7 @@ async function takeOver({ path, ours, home }: { path: string; ours: string; home
     if ((await findHolder(guard)) === null) await rm(guard, { force: true })
     await wait(5 + Math.random() * 20)
   }
-  throw new Error(`The lock ${path} could not be taken. Remove it if no Forecourt runs in ${home}.`)
+  throw new Error(`Could not acquire the lock ${path}. Remove it if Forecourt is not running in ${home}.`)
 }
 
 async function replaceStale({
@@ -75,7 +76,7 @@ async function replaceStale({
   ours: string
   home: string
 }): Promise<boolean> {
-  // Released meanwhile: a newcomer may create it at this moment without the guard, so no overwriting.
+  // The lock was released: another process may create it now without the guard, so don't overwrite it.
   if ((await readText(path)) === null) return createExclusively(path, ours)
   await refuseWhileHeld(path, home)
   await rename(await writeDraft(path, ours), path)
@@ -87,7 +88,7 @@ async function refuseWhileHeld(path: string, home: string): Promise<void> {
   if (holder !== null) throw new AlreadyRunning(holder.pid, home)
 }
 
-/** The living process a lock file names, or null when the file is absent, damaged or stale. */
+/** The running process that a lock file names, or null if the file is missing, damaged or stale. */
 async function findHolder(path: string): Promise<Holder | null> {
   const [number, mark] = ((await readText(path)) ?? '').trim().split(' ')
   const pid = Number(number)

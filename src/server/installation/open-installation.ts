@@ -7,9 +7,8 @@ const CONTEXT = 'iam.installation/key_check'
 const WORD = 'forecourt'
 
 /**
- * Reads what this installation is called, or names it at its first start, and makes sure that the secret is the one
- * the database was sealed with.
- * @throws Error when FORECOURT_SECRET does not open it, for instance after a restore without the key.
+ * Reads the install ID, or creates it at the first start, and verifies that the database was encrypted with this secret.
+ * @throws Error if FORECOURT_SECRET does not match, for example after a restore without the key.
  */
 export async function openInstallation(iamPool: pg.Pool, secrets: Secrets): Promise<{ installId: string }> {
   await iamPool.query(
@@ -20,16 +19,16 @@ export async function openInstallation(iamPool: pg.Pool, secrets: Secrets): Prom
     'select install_id, key_check_sealed from iam.installation',
   )
   const [row] = rows
-  if (row === undefined) throw new Error('The database does not know its installation.')
+  if (row === undefined) throw new Error('The database has no installation row.')
   if (!opensInstallation(secrets, row.key_check_sealed)) {
     throw new Error(
-      'FORECOURT_SECRET is not the secret this database was sealed with. Start with the original one.',
+      'FORECOURT_SECRET is not the secret this database was encrypted with. Start with the original secret.',
     )
   }
   return { installId: row.install_id }
 }
 
-/** The word is sealed by the installation's secret, too. */
+/** The key check value, which is encrypted with the installation's secret. */
 export const sealedInstallation: SealedColumn = {
   table: 'iam.installation',
   column: 'key_check_sealed',
@@ -37,7 +36,7 @@ export const sealedInstallation: SealedColumn = {
   context: () => CONTEXT,
 }
 
-/** Whether this is the secret that the installation was sealed with. */
+/** Whether the installation was encrypted with this secret. */
 export function opensInstallation(secrets: Secrets, sealed: string): boolean {
   try {
     return secrets.open(sealed, CONTEXT) === WORD

@@ -18,20 +18,20 @@ test.for([
   'sixteen letters!',
   ' with blanks at both ends ',
   '2:new-secret-of-ours,1:old-secret-of-ours',
-])('a restore with the chosen secret "%s" leaves a home that starts', async (own) => {
+])('a restore with the custom secret "%s" leaves a home that starts', async (own) => {
   const sealed = readSecrets(own).seal('word', 'here')
   await finishHome(home, { secret: own, now: clock.date() })
   const read = await readOrCreateSecret(home, 'secret')
   expect(readSecrets(read).open(sealed, 'here')).toBe('word')
 })
 
-test('a chosen secret that an editor ended with a line break is read without it', async () => {
+test('reads a custom secret without the line break at its end', async () => {
   await writeFile(join(home, 'secret'), 'ops-secret-0123456789abcdef\r\n')
   expect(await readOrCreateSecret(home, 'secret')).toBe('ops-secret-0123456789abcdef')
 })
 
 test.for(['fifteen letters', '', '\n', 'ops-secret-0123456789\nabcdef'])(
-  'what FORECOURT_SECRET may not be is refused: %j',
+  'rejects a secret file that would not be valid as FORECOURT_SECRET: %j',
   async (text) => {
     await writeFile(join(home, 'secret'), text)
     await expect(readOrCreateSecret(home, 'secret')).rejects.toThrow('is damaged')

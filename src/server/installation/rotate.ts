@@ -9,12 +9,12 @@ import type { SealedColumn } from './sealed-columns.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** The secret's file while a rotation is under way: the new key in front, the older one still opening. */
+/** Writes the secret file for a rotation: the new key first, followed by the old one, which still decrypts. */
 export async function startRotation(home: string): Promise<string> {
   const present = await readSecretFile(home, 'secret')
   if (present === null) throw new Error(`There is no secret in ${home} yet.`)
   const keys = listKeys(present)
-  // An earlier rotation was interrupted: its new key is the one to go on with.
+  // An earlier rotation was interrupted: continue with its new key.
   if (keys.length > 1) return present
   const [old] = keys
   if (old === undefined) throw new Error('The secret is empty.')
@@ -24,9 +24,9 @@ export async function startRotation(home: string): Promise<string> {
 }
 
 /**
- * Leaves the newest key alone: what the older ones sealed is sealed anew. They are kept beside, for the backups that
- * were made with them.
- * @returns where they are.
+ * Keeps only the newest key in the secret file, once everything is re-encrypted. The older keys move to another file, for
+ * restoring earlier backups.
+ * @returns the path of that file
  */
 export async function endRotation(home: string, both: string, now: Date): Promise<string> {
   const [newest, ...older] = listKeys(both).map(({ id, secret }) => `${id}:${secret}`)
@@ -41,12 +41,12 @@ async function replaceSecret(home: string, text: string): Promise<void> {
   await rename(await writeDraft(path, `${text}\n`), path)
 }
 
-/** How many values a rotation sealed anew, and how many no key opens: those stay as they are. */
+/** The number of values that were re-encrypted, and of those that no key decrypts and that are unchanged. */
 export type Resealed = { sealed: number; lost: number }
 
 /**
- * Seals every value of these columns with the newest key, in one transaction: all of them or none. Values that the
- * newest key sealed already are left, so it may be run again. Nobody else may be at work on the database.
+ * Re-encrypts every value of these columns with the newest key, in one transaction. Values that already use it are skipped,
+ * so this can be run again. Nothing else may be using the database.
  */
 export async function resealAll(
   owner: pg.Client,
@@ -79,7 +79,7 @@ async function resealColumn(
   const done: Resealed = { sealed: 0, lost: 0 }
   const [schema = '', name = ''] = table.split('.')
   const target = `${owner.escapeIdentifier(schema)}.${owner.escapeIdentifier(name)}`
-  // Nothing that people see becomes different: no version counts up, and the audit log would hold a row for each.
+  // No visible change, so the triggers must neither increment versions nor write to the audit log.
   await owner.query(`alter table ${target} disable trigger user`)
   const texts = ['ctid', ...contextColumns, column].map((one) => `${one}::text as ${one}`)
   await owner.query({
@@ -108,7 +108,7 @@ async function resealColumn(
   return done
 }
 
-/** Null: sealed with a key that was lost before, or moved to another row. It could not be opened yesterday either. */
+/** Null if the value was encrypted with a lost key or moved to another row, so it was not readable before either. */
 function openOrNull(secrets: Secrets, sealed: string, context: string): string | null {
   try {
     return secrets.open(sealed, context)

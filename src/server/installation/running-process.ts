@@ -3,27 +3,27 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * What tells a process from a later one with the same number: boot and start time where /proc is there,
- * the start time of `ps` elsewhere, `unknown` when neither can say. Null: no such process (a zombie counts
- * as gone, containers without an init keep them for ever).
+ * Identifies a process so that a later one with the same PID differs: by boot ID and start time from /proc, or by the
+ * start time from `ps`, or `unknown`. Null if there is no such process. Zombies count as gone, because containers without
+ * an init process keep them forever.
  */
 export async function identifyProcess(pid: number): Promise<string | null> {
   if (!isSignalable(pid)) return null
   const stat = await readOrNull(`/proc/${pid}/stat`)
   if (stat === null) return askPs(pid)
-  // The name in parentheses may itself hold spaces and parentheses: count from behind it.
+  // The name in parentheses may contain spaces and parentheses, so parse from its end.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields[0] === 'Z' || fields[0] === 'X') return null
   const boot = await readOrNull('/proc/sys/kernel/random/boot_id')
   return `${boot?.trim() ?? 'boot'}/${fields[19]}`
 }
 
-/** Whether the process is still there. */
+/** Whether the process is running. */
 export async function isAlive(pid: number): Promise<boolean> {
   return (await identifyProcess(pid)) !== null
 }
 
-/** Waits until the process is gone; false when it is still there after `milliseconds`. */
+/** Waits until the process is gone. Returns false if it is still running after `milliseconds`. */
 export async function waitUntilGone(pid: number, milliseconds: number): Promise<boolean> {
   const end = Date.now() + milliseconds
   while (await isAlive(pid)) {

@@ -5,16 +5,15 @@ import { codeOf } from '#server/error-code.ts'
 import { createExclusively, createHome } from './exclusive-file.ts'
 
 /**
- * One line of 16 characters or more, as in FORECOURT_SECRET: what was made here has 32 random bytes in base64url, after a
- * rotation with a number; an operator's own may look like anything. Whether it is the right one shows when it opens what
- * it sealed.
+ * One line of at least 16 characters, as in FORECOURT_SECRET. Generated secrets are 32 random bytes in base64url, with a
+ * number after a rotation; an operator's own secret can be any text.
  */
 const SECRET = /^[^\r\n\0]{16,}$/
 
 /**
- * Reads the secret kept in `home`, making it at the first time: 32 random bytes as base64url in a file of mode
- * 0600. Two processes that start together get the same. A damaged file is refused, never replaced: what was
- * sealed with it could not be opened again.
+ * Reads a secret in `home`, or creates it the first time: 32 random bytes as base64url in a file of mode 0600. Two processes
+ * that start together get the same secret. A damaged file is an error and is never replaced, because values encrypted with
+ * it could not be decrypted again.
  */
 export async function readOrCreateSecret(home: string, fileName: string): Promise<string> {
   const path = join(home, fileName)
@@ -24,11 +23,11 @@ export async function readOrCreateSecret(home: string, fileName: string): Promis
   const made = randomBytes(32).toString('base64url')
   if (await createExclusively(path, `${made}\n`)) return made
   const theirs = await readSecret(path)
-  if (theirs === null) throw new Error(`The secret file ${path} disappeared while it was being made.`)
+  if (theirs === null) throw new Error(`The secret file ${path} disappeared while it was being created.`)
   return theirs
 }
 
-/** The secret kept in `home`, or null where none was made yet. @throws Error when the file is damaged. */
+/** A secret in `home`, or null if there is none yet. @throws Error if the file is damaged. */
 export function readSecretFile(home: string, fileName: string): Promise<string | null> {
   return readSecret(join(home, fileName))
 }
@@ -39,8 +38,8 @@ async function readSecret(path: string): Promise<string | null> {
     throw error
   })
   if (text === null) return null
-  // Only the end of its line is no part of it: FORECOURT_SECRET may begin and end with anything.
+  // Only strip the line break: a secret may begin and end with any other character.
   const secret = text.replace(/[\r\n]+$/, '')
   if (SECRET.test(secret)) return secret
-  throw new Error(`The secret file ${path} is damaged. Put it back from a backup.`)
+  throw new Error(`The secret file ${path} is damaged. Restore it from a backup.`)
 }

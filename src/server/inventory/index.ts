@@ -1,5 +1,5 @@
-// Inventory owns the vehicles and what is known of them.
-// It does not own the lots they stand on (customers) nor how they are advertised (marketing).
+// Inventory owns the vehicles, their data, feeds and channels.
+// It does not own the lots (customers) or how vehicles are advertised (marketing).
 // Its rules come from the specification, section 2, and docs/decisions.
 export { changeVehiclesHandlers, vehicleJob } from './vehicles/change-vehicles.ts'
 export { customJob } from './vehicles/change-custom.ts'

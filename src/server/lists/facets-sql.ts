@@ -4,17 +4,17 @@ import type { ListField } from '#contract/lists/list.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
 
 /** A field whose values are counted. */
-export type Counted = Readonly<{
+export type CountedField = Readonly<{
   id: string
   field: ListField
   sql: FieldSql
-  /** The values that are chosen of it, texts without case: they are answered however few rows have them. */
-  chosen: readonly (string | null)[]
-  /** What the choice says; null without one. */
-  isChosen: RawBuilder<SqlBool> | null
+  /** Its selected values, with text folded to one case. They are returned however few rows have them. */
+  selected: readonly (string | null)[]
+  /** The condition for the selection. Null if there is none. */
+  isSelected: RawBuilder<SqlBool> | null
 }>
 
-/** `facet`: the place of its field. `isLast`: values with fewer rows were left out. */
+/** `facet` is the position of its field. `isLast` means that values with fewer rows were left out. */
 export type FacetRow = {
   facet: number
   value: string | null
@@ -26,22 +26,22 @@ export type FacetRow = {
 const name = (letter: string, at: number) => sql.ref(`${letter}${at}`)
 
 /**
- * Counts the values of all fields in one reading of the rows. Each row carries what every choice says of it (`c0`,
- * `c1`, ...); a field's own choice is left out of its counts, which costs one more sum for each choice, not one more
- * reading.
+ * Counts the values of all fields in a single scan. Each row carries whether it matches each selection (`c0`, `c1`, ...).
+ * A field's own selection does not apply to its counts, which costs one more aggregate per selection, not one more
+ * scan.
  */
 export function countFacets(
   source: ListSource,
-  counted: readonly Counted[],
+  counted: readonly CountedField[],
   isCommon: RawBuilder<SqlBool>,
 ): RawBuilder<FacetRow> {
   const plain = counted.flatMap(({ field }, at) => (field.kind === 'texts' ? [] : [at]))
   const lists = counted.flatMap(({ field }, at) => (field.kind === 'texts' ? [at] : []))
-  const choices = counted.flatMap(({ isChosen }, at) => (isChosen === null ? [] : [at]))
-  const columns = counted.flatMap(({ field, sql: own, isChosen }, at) => [
+  const choices = counted.flatMap(({ isSelected }, at) => (isSelected === null ? [] : [at]))
+  const columns = counted.flatMap(({ field, sql: own, isSelected }, at) => [
     sql`${own.value} as ${name('v', at)}`,
     ...(field.kind === 'reference' ? [sql`${own.shown ?? sql`null::text`} as ${name('s', at)}`] : []),
-    ...(isChosen === null ? [] : [sql`(${isChosen}) as ${name('c', at)}`]),
+    ...(isSelected === null ? [] : [sql`(${isSelected}) as ${name('c', at)}`]),
   ])
   const counts = sql.join([
     sql`${countWithout(choices, null)} as rows_all`,
@@ -61,7 +61,7 @@ export function countFacets(
     [...choices.map((at) => sql`when ${sql.lit(at)} then ${name('rows_', at)}`), sql`else rows_all`],
     sql` `,
   )} end`
-  const kept = counted.flatMap(({ chosen }, at) => chosen.map((value) => ({ at, value })))
+  const kept = counted.flatMap(({ selected }, at) => selected.map((value) => ({ at, value })))
   return sql<FacetRow>`
     with base as (select ${sql.join(columns)} from ${source.from} where ${isCommon}),
     counted as (${sql.join(parts, sql` union all `)}),
@@ -83,9 +83,9 @@ export function countFacets(
     order by facet, place`
 }
 
-/** All fields with one value a row at once: a grouping of its own for each. */
+/** Counts all single-value fields at once, with a grouping set for each. */
 function countPlain(
-  counted: readonly Counted[],
+  counted: readonly CountedField[],
   plain: readonly number[],
   counts: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
@@ -104,7 +104,7 @@ function countPlain(
     from base group by grouping sets (${sql.join(plain.map((at) => sql`(${sql.join(keys(at))})`))})`
 }
 
-/** How many rows all choices hold of, leaving out the one of this field. */
+/** The number of rows that match all selections except this field's own. */
 function countWithout(choices: readonly number[], own: number | null): RawBuilder<unknown> {
   const others = choices.filter((at) => at !== own)
   if (others.length === 0) return sql`count(*)`

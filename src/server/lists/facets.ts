@@ -4,7 +4,7 @@ import { readRule } from '#contract/expressions/read.ts'
 import { conjuncts } from '#contract/expressions/rules.ts'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import {
-  choiceWay,
+  selectionMode,
   chosenBy,
   isCounted,
   type Facet,
@@ -16,18 +16,18 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { countFacets, type Counted, type FacetRow } from './facets-sql.ts'
+import { countFacets, type CountedField, type FacetRow } from './facets-sql.ts'
 import type { ListSource } from './list-source.ts'
 import { executeFiltered, matching, type Narrowing } from './read-list.ts'
 import { ruleOf } from './rule-of.ts'
 import { openSource } from './views-read.ts'
 
-/** Values of fields beside any list that declares some, with how many rows have each. */
+/** The facets of any list that declares some: field values with their row counts. */
 export function facetHandlers(sources: readonly ListSource[]): Handlers<typeof contract> {
   return {
     async list({ db, actor, input: { list, ...narrowing } }) {
       const source = await openSource(db, actor, sources, list)
-      // Such a list is not read in a tenant's transaction.
+      // Lists across customers cannot be read in a tenant transaction.
       if (source.isAcrossCustomers === true) throw notFound('List')
       return readFacets(db, actor, source, narrowing)
     },
@@ -35,8 +35,8 @@ export function facetHandlers(sources: readonly ListSource[]): Handlers<typeof c
 }
 
 /**
- * Every field that declares it with its values, counted by one statement.
- * @throws Failure 400 on `filter` when the rule cannot be read by this person.
+ * The values of every facet field, counted in one statement.
+ * @throws Failure 400 on `filter` if the rule is not valid for this user.
  */
 async function readFacets(
   db: Database,
@@ -46,16 +46,16 @@ async function readFacets(
 ): Promise<Facet[]> {
   const fields = fieldsOf(source.list, actor.may).filter(([, field]) => isCounted(field))
   if (fields.length === 0) return []
-  const { common, chosen } = partsOf(source, actor, narrowing.filter)
+  const { common, selected } = partsOf(source, actor, narrowing.filter)
   const isCommon = matching(source, actor, { search: narrowing.search, filter: common })
-  const counted = fields.map(([id, field]): Counted => {
-    const own = chosen.get(id)
+  const counted = fields.map(([id, field]): CountedField => {
+    const own = selected.get(id)
     return {
       id,
       field,
       sql: source.fields[id] ?? missing(id),
-      chosen: own?.values.map((value) => asCounted(field, value)) ?? [],
-      isChosen: own === undefined ? null : ruleOf(source, actor, own.texts.join(' && ')).isMatch,
+      selected: own?.values.map((value) => asCounted(field, value)) ?? [],
+      isSelected: own === undefined ? null : ruleOf(source, actor, own.texts.join(' && ')).isMatch,
     }
   })
   const rows = await countOrRefuse(db, actor, narrowing, countFacets(source, counted, isCommon))
@@ -68,32 +68,32 @@ async function readFacets(
 
 type FacetChoice = { texts: string[]; values: (string | null)[] }
 
-/** A rule in two: what narrows every field's values, and what was chosen of each field. */
+/** Splits a rule into the part that filters all fields, and the selection in each field. */
 function partsOf(
   source: ListSource,
   actor: Member,
   filter: string | undefined,
-): { common: string; chosen: ReadonlyMap<string, FacetChoice> } {
-  const chosen = new Map<string, FacetChoice>()
+): { common: string; selected: ReadonlyMap<string, FacetChoice> } {
+  const selected = new Map<string, FacetChoice>()
   const read = filter?.trim() ? readRule(filter, variablesOf(source.list, actor.may)) : null
-  // `matching` refuses it with the place.
-  if (read?.ok !== true) return { common: filter ?? '', chosen }
+  // `matching` rejects it with the position of the error.
+  if (read?.ok !== true) return { common: filter ?? '', selected }
   const common: string[] = []
   for (const { text, leaf } of conjuncts(read.rule)) {
     const field = leaf === null ? undefined : source.list.fields[leaf.field]
     const values = chosenBy(leaf)
-    const isOwn = field !== undefined && isCounted(field) && choiceWay(field) !== 'all'
+    const isOwn = field !== undefined && isCounted(field) && selectionMode(field) !== 'all'
     if (leaf === null || values === null || !isOwn) {
       common.push(text)
       continue
     }
-    const before = chosen.get(leaf.field) ?? { texts: [], values: [] }
-    chosen.set(leaf.field, { texts: [...before.texts, text], values: [...before.values, ...values] })
+    const before = selected.get(leaf.field) ?? { texts: [], values: [] }
+    selected.set(leaf.field, { texts: [...before.texts, text], values: [...before.values, ...values] })
   }
-  return { common: common.join(' && '), chosen }
+  return { common: common.join(' && '), selected }
 }
 
-/** A chosen value as it comes out of the counting: texts are told apart without case. */
+/** A selected value in the form the counts return it: text is folded to one case. */
 const asCounted = ({ kind }: ListField, value: string | null): string | null =>
   value !== null && kind === 'text' ? foldCase(value) : value
 
@@ -107,7 +107,7 @@ async function countOrRefuse(
     return (await executeFiltered<FacetRow>(db, actor, narrowing, statement.compile(db), {})).rows
   } catch (error) {
     if (!isTooSlow(error)) throw error
-    throw refused('There are too many rows to count.', { filter: 'Narrow the list down to see counts.' })
+    throw refused('There are too many rows to count.', { filter: 'Filter the list to see counts.' })
   }
 }
 

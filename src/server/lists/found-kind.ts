@@ -4,15 +4,15 @@ import type { Permission } from '#contract/permissions.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { ListSource } from './list-source.ts'
 
-/** Records that the search of the whole product finds. Every domain makes one for each of its kinds. */
+/** A type of record that the global search finds. Each domain defines its own. */
 export type FoundKind = Readonly<{
   kind: SearchResult['kind']
-  /** Without it nothing of the kind is found. */
+  /** Required to find records of this type. */
   permission: Permission
-  /** Where the records are, in whose reach, and what they are called. */
+  /** The source, reach and titles of the records. */
   source: Pick<ListSource, 'from' | 'within' | 'id' | 'title'>
-  /** What tells records of one name apart. */
+  /** Details that distinguish records with the same name. */
   about: RawBuilder<string>
-  /** The page that shows the record. */
+  /** The path of the record's page. */
   path: (id: string, actor: Member) => string
 }>

@@ -3,26 +3,26 @@ import { fieldsOf } from '#contract/lists/list.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { JsonText } from '#server/http/json-text.ts'
-import { keepStatements } from './kept-statements.ts'
+import { makeStatementCache } from './statement-cache.ts'
 import type { ListSource } from './list-source.ts'
 import { executeFiltered, filteredFrom, pageSql, type PageOf, type PageSql } from './read-list.ts'
 
 type ListOf<Row> = { filteredRows: number; totalRows: number; results: Row[] }
 
-/** A moment in ISO 8601, UTC, as every other answer has it: our connections speak UTC. */
-// The colons are quoted for pgbench, which runs our statements to compare: it takes :MI for a variable.
+/** A timestamp in ISO 8601, UTC, as in every other response. Our connections use UTC. */
+// The colons are quoted for pgbench, which benchmarks our statements: it would take :MI for a variable.
 export function instant(moment: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`to_char(${moment}, 'YYYY-MM-DD"T"HH24":"MI":"SS.MS"Z"')`
 }
 
-const keep = keepStatements()
-/** What a rule says of the time is written into its statement. */
-const TELLS_THE_TIME = /\b(now|today|daysAgo)\b/
+const cached = makeStatementCache()
+/** The current time in a rule becomes part of its statement, which then cannot be cached. */
+const USES_CURRENT_TIME = /\b(now|today|daysAgo)\b/
 
 /**
- * One page with both counts, the rows as JSON text made by PostgreSQL: one statement, and nothing is read into objects
- * and written again on the way. For lists that are hot; the tests check each answer against the contract.
- * @param columns what stands after `select`, each under the name it has in the contract, over the source's tables.
+ * One page with both counts, in one statement. PostgreSQL writes the rows as JSON, so they are not parsed into objects and
+ * serialized again. For frequently used lists. The tests validate each response against the contract.
+ * @param columns the select list over the source's tables, with the names of the contract.
  */
 export async function readPageText<Row, Field extends string>(
   db: Database,
@@ -35,10 +35,10 @@ export async function readPageText<Row, Field extends string>(
     pageText(pageSql(source, by, input, before), source, by, columns(by)).compile(db)
   const offset = (input.page - 1) * input.pageSize
   const shape = shapeOf(source, actor, input)
-  const query = shape === null ? build(actor, offset) : keep(shape, { actor, offset }, build)
-  const { rows } = await executeFiltered<Found>(db, actor, input, query, { isAlone: true })
+  const query = shape === null ? build(actor, offset) : cached(shape, { actor, offset }, build)
+  const { rows } = await executeFiltered<Found>(db, actor, input, query, { endsTransaction: true })
   const [found] = rows
-  if (found === undefined) throw new Error('A list without an answer.')
+  if (found === undefined) throw new Error('The list query returned no row.')
   const { filteredRows, totalRows, results } = found
   return new JsonText(
     `{"filteredRows":${filteredRows ?? filteredFrom(input, totalRows)},"totalRows":${totalRows},"results":${results}}`,
@@ -59,13 +59,13 @@ function pageText<Field extends string>(
       join ${source.from} on ${source.within(actor)} and ${source.id} = page.id order by page.place) r) as results`
 }
 
-/** What makes two statements the same but for the customer and how far back the page is; null: not worth keeping. */
+/** A key for statements that differ only in customer and page offset. Null if the statement should not be cached. */
 function shapeOf<Field extends string>(
   { list, shape }: ListSource<Field>,
   actor: Member,
   { page, pageSize, sort, search, filter, counted }: PageOf<Field>,
 ): string | null {
-  if (search?.trim() || TELLS_THE_TIME.test(filter ?? '')) return null
+  if (search?.trim() || USES_CURRENT_TIME.test(filter ?? '')) return null
   const seen = fieldsOf(list, actor.may).flatMap(([id, { needs }]) => (needs === undefined ? [] : [id]))
   const { reach, isPlatformStaff, timeZone } = actor
   return JSON.stringify([

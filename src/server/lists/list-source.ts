@@ -6,51 +6,51 @@ import type { Member } from '#server/http/actor.ts'
 /** One field of a list in SQL. */
 export type FieldSql = Readonly<{
   /**
-   * What rules compare, in the field's own type: text, text[], bigint (reference), bigint[] (references), integer,
-   * numeric (decimal), bigint cents (money), date, timestamptz, boolean. Null is "missing".
+   * The value that rules compare, in the field's own type: text, text[], bigint (reference), bigint[] (references), integer,
+   * numeric (decimal), bigint cents (money), date, timestamptz, boolean. Null means missing.
    */
   value: RawBuilder<unknown>
-  /** What people read in its place: the name behind a number. */
+  /** The displayed value, such as the name for an ID. */
   shown?: RawBuilder<unknown>
-  /** What rows are ordered by where neither of the two would do. */
+  /** The sort key, if neither of the two is suitable. */
   order?: RawBuilder<unknown>
-  /** `order` falls where the field rises: an age beside its birthday. */
+  /** `order` sorts in the opposite direction of the field: an age and its start date. */
   isOrderReversed?: true
-  /** What of it is made of the tables that the first is joined to: all of it, or only what rows are ordered by. */
+  /** Which part needs the joined tables: the whole field, or only the sort key. */
   joins?: 'value' | 'order'
-  /** It is never missing, so that one index serves both directions. */
-  isAlwaysThere?: true
+  /** The field is never null, so one index works in both directions. */
+  isNeverNull?: true
 }>
 
 /**
- * A list in SQL: what is needed to page, count, filter, search, sort, export and change it in bulk. Every domain makes
- * one for each of its lists and app.ts hands them all to what works on any list.
+ * A list in SQL, with everything needed to page, count, filter, search, sort, export and bulk edit it. Every domain
+ * defines one for each of its lists. app.ts passes them to the features that work on any list.
  */
 export type ListSource<Field extends string = string> = Readonly<{
   list: List<Field>
-  /** What stands after `from`: the table with what it is joined to. Joins never add or take away rows. */
+  /** The `from` clause: the table and its joins. Joins never add or remove rows. */
   from: RawBuilder<unknown>
-  /** The table alone: where nothing asks for what it is joined to, an index may answer without it. */
+  /** The table without joins, for queries that don't need them and may use an index only. */
   table?: RawBuilder<unknown>
-  /** The customer named once more, beside row level security, so that the index serves. */
+  /** The rows within reach. Repeats the customer condition of row level security, so that the index is used. */
   within: (actor: Member) => RawBuilder<SqlBool>
-  /** The row's number, and what the row is called. */
+  /** The row's ID and title. */
   id: RawBuilder<string>
   title: RawBuilder<string>
   fields: Readonly<Record<Field, FieldSql>>
   search: (text: string, actor: Member) => RawBuilder<SqlBool>
-  /** The search looks into the tables that the first is joined to. */
+  /** The search needs the joined tables. */
   searchJoins?: true
-  /** How many rows somebody reaches, where that is known without counting them. */
+  /** The number of rows within reach, if it is known without counting. */
   total?: (actor: Member) => RawBuilder<number>
-  /** The same with the fields that a customer added to it, and the text by which statements of such sources differ. */
+  /** Adds the customer's custom fields. `shape` identifies the statements of the resulting source. */
   widen?: (db: Database, actor: Member, source: ListSource) => Promise<ListSource>
   shape?: string
-  /** Its rows are of every customer and read by identity: what works inside one tenant leaves it alone. */
+  /** The list spans all customers and is read by identity, so features within one tenant do not apply. */
   isAcrossCustomers?: true
 }>
 
-/** A list as somebody's customer has it: with the fields it added, where the list takes any. */
+/** The source with the customer's custom fields, if the list supports them. */
 export async function widened(db: Database, actor: Member, source: ListSource): Promise<ListSource> {
   return source.widen === undefined ? source : source.widen(db, actor, source)
 }

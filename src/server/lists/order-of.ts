@@ -4,8 +4,8 @@ import type { SortTerm } from '#contract/queried-list.ts'
 import type { FieldSql, ListSource } from './list-source.ts'
 
 /**
- * The sort terms as SQL, with the row's number last so that pages never overlap. Texts are ordered without case,
- * choices as they are declared, references by the name behind them; empty cells stand last in both directions.
+ * The sort terms as SQL, ending with the row ID so that pages never overlap. Text is sorted ignoring case, choices in
+ * declared order, references by name. Missing values come last in both directions.
  */
 export function orderOf<Field extends string>(
   source: ListSource<Field>,
@@ -17,9 +17,9 @@ export function orderOf<Field extends string>(
     isLastDown = descending !== (column.isOrderReversed ?? false)
     const by = orderExpression(source.list.fields[field], column)
     if (!isLastDown) return sql`${by}`
-    return column.isAlwaysThere ? sql`${by} desc` : sql`${by} desc nulls last`
+    return column.isNeverNull ? sql`${by} desc` : sql`${by} desc nulls last`
   })
-  // The number goes the way of the last term, as it does in the indexes.
+  // The ID has the direction of the last term, as in the indexes.
   return sql.join([...parts, isLastDown ? sql`${source.id} desc` : sql`${source.id}`])
 }
 

@@ -13,7 +13,7 @@ const query = sql`select 1`.compile(slow)
 test.for([
   [{ filter: 'price > cost' }, 'filter'],
   [{ search: 'ford' }, 'search'],
-] as const)('a list that takes too long by %o names what narrows it', async ([narrowing, field]) => {
+] as const)('a list that times out with %o names the field that filters it', async ([narrowing, field]) => {
   const failure = await executeFiltered(slow, dana, narrowing, query, {}).catch((error: unknown) => error)
   expect(failure).toBeInstanceOf(Failure)
   expect(failure).toMatchObject({
@@ -22,6 +22,6 @@ test.for([
   })
 })
 
-test('a list that nothing narrows is not the caller’s fault', async () => {
+test('an unfiltered list that times out is not the caller’s fault', async () => {
   await expect(executeFiltered(slow, dana, {}, query, {})).rejects.toThrow('canceling statement')
 })

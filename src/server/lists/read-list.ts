@@ -5,31 +5,31 @@ import { isTooSlow } from '#server/database/faults.ts'
 import { executeWith, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
-import { limitConcurrency } from './in-turn.ts'
+import { limitConcurrency } from './limit-concurrency.ts'
 import type { ListSource } from './list-source.ts'
 import { orderOf } from './order-of.ts'
 import { ruleOf } from './rule-of.ts'
 
-/** What narrows a list down. */
+/** Search text and filter rule of a list. */
 export type Narrowing = { search?: string | undefined; filter?: string | undefined }
 export type PageOf<Field extends string> = Narrowing & {
   page: number
   pageSize: number
   sort?: readonly SortTerm<Field>[] | undefined
-  /** How many rows matched when they were last counted: they are not counted again. */
+  /** The number of matching rows from an earlier page, to avoid counting again. */
   counted?: number | undefined
 }
-/** The rows of one page by their numbers, in order, and how many there are. */
+/** The row IDs of one page, in order, and the counts. */
 export type Page = { ids: string[]; filteredRows: number; totalRows: number }
 
-/** Whether words or a rule leave rows out. */
+/** Whether a search or a rule applies. */
 export function isFilteredList({ search, filter }: Narrowing): boolean {
   return Boolean(search?.trim() || filter?.trim())
 }
 
 /**
- * The rows of a list that somebody reaches and that match the words and the rule.
- * @throws Failure 400 on `filter`, with the place, when the rule cannot be read by this person.
+ * The condition for rows within reach that match the search and the rule.
+ * @throws Failure 400 on `filter`, with the position, if the rule is not valid for this user.
  */
 export function matching<Field extends string>(
   source: ListSource<Field>,
@@ -39,7 +39,7 @@ export function matching<Field extends string>(
   return narrow(source, actor, narrowing).isMatch
 }
 
-/** As above, and whether it asks for more than the source's own table. */
+/** Like `matching`, and whether the condition needs the joined tables. */
 function narrow<Field extends string>(
   source: ListSource<Field>,
   actor: Member,
@@ -58,7 +58,7 @@ function narrow<Field extends string>(
   }
 }
 
-/** How many rows match, as a value: without the joins that nothing asks for. @throws as `matching` */
+/** The number of matching rows as a scalar subquery, without unneeded joins. @throws like `matching` */
 export function countMatching<Field extends string>(
   source: ListSource<Field>,
   actor: Member,
@@ -69,9 +69,9 @@ export function countMatching<Field extends string>(
 }
 
 /**
- * The numbers of one page's rows and both exact counts, in one statement. The rows are read by these numbers, so that a
- * page far back costs no more than its numbers.
- * @throws Failure 400 when the rule or a sort is none of this person's.
+ * The row IDs of one page and both exact counts, in one statement. The rows are then read by ID, so a page far back costs
+ * no more than reading its IDs.
+ * @throws Failure 400 if the rule or a sort term is not valid for this user.
  */
 export async function readPage<Field extends string>(
   db: Database,
@@ -87,30 +87,30 @@ export async function readPage<Field extends string>(
   return { ...found, filteredRows: found.filteredRows ?? filteredFrom(input, found.totalRows) }
 }
 
-/** What stands for a count that the statement did not make. */
+/** The filtered count if the statement did not compute it. */
 export function filteredFrom(input: Narrowing & { counted?: number | undefined }, totalRows: number): number {
   return isFilteredList(input) ? (input.counted ?? totalRows) : totalRows
 }
 
 /**
- * Runs the statement of a list. Narrowed, it is planned anew, takes its turn among the person's others, and where it
- * takes too long the answer says what narrows it.
+ * Runs a list statement. A filtered one gets a custom plan and counts against the user's concurrency limit. If it times
+ * out, the error names the filter or search.
  */
 export async function executeFiltered<R>(
   db: Database,
   actor: Pick<Member, 'effectiveCustomerId' | 'effectiveUserId'>,
   narrowing: Narrowing,
   query: CompiledQuery<R>,
-  manner: { isAlone?: boolean },
+  options: { endsTransaction?: boolean },
 ): Promise<QueryResult<R>> {
-  if (!isFilteredList(narrowing)) return executeWith(db, query, manner)
+  if (!isFilteredList(narrowing)) return executeWith(db, query, options)
   try {
-    return await limitConcurrency(actor, () => executeWith(db, query, { ...manner, usesCustomPlan: true }))
+    return await limitConcurrency(actor, () => executeWith(db, query, { ...options, usesCustomPlan: true }))
   } catch (error) {
     if (!isTooSlow(error)) throw error
     const field = narrowing.filter?.trim() ? 'filter' : 'search'
     throw refused('The list took too long.', {
-      [field]: 'This takes too long over so many rows. Narrow it down by something that fewer rows have.',
+      [field]: 'This takes too long with this many rows. Use a more specific condition.',
     })
   }
 }
@@ -118,9 +118,9 @@ export async function executeFiltered<R>(
 export type PageSql = Record<'ids' | 'filteredRows' | 'totalRows', RawBuilder<unknown>>
 
 /**
- * A page in parts, for one statement: the numbers as a query, the counts as values. `filteredRows` is null where one count
- * serves, or where they were counted before: `filteredFrom`.
- * @param offset how many rows stand before the page, where it is not the first.
+ * The parts of a page query: the IDs as a query and the counts as values. `filteredRows` is null if it equals `totalRows`
+ * or was counted before: see `filteredFrom`.
+ * @param offset the number of rows before the page, unless it is the first.
  */
 export function pageSql<Field extends string>(
   source: ListSource<Field>,
@@ -133,7 +133,7 @@ export function pageSql<Field extends string>(
   const table = source.table ?? source.from
   const matched = joins ? source.from : table
   const ordered = terms.some(({ field }) => source.fields[field].joins) ? source.from : matched
-  // Written into the statement: the planner would guess a parameter to be a tenth of the table.
+  // A literal: for a parameter, the planner would assume a tenth of the table.
   const limit = sql.lit(input.pageSize)
   const behind = input.page === 1 ? sql`` : sql`offset ${offset}`
   return {
@@ -149,31 +149,31 @@ function countOf(table: RawBuilder<unknown>, isMatch: RawBuilder<SqlBool>): RawB
 }
 
 /**
- * The terms a list is sorted by, its own when none were asked for.
- * @throws Failure 400 for a field that is not there for this person, as for one that is not there at all.
+ * The requested sort terms, or the list's default.
+ * @throws Failure 400 for a field that does not exist or is hidden from this user.
  */
 export function sortTerms<Field extends string>(
   { list }: ListSource<Field>,
   actor: Member,
-  wanted: readonly SortTerm<Field>[] | undefined,
+  requested: readonly SortTerm<Field>[] | undefined,
 ): readonly SortTerm<Field>[] {
-  const terms = wanted === undefined || wanted.length === 0 ? readSort(list, list.sort) : wanted
+  const terms = requested === undefined || requested.length === 0 ? readSort(list, list.sort) : requested
   if (typeof terms === 'string') throw new Error(`${list.key}: ${terms}`)
   const own = fieldsOf(list, actor.may)
   const unknown = terms.find(({ field }) => !own.some(([id]) => id === field))
   if (unknown === undefined) return terms
   const sortable = own.flatMap(([id, field]) => (field.isSortable ? [id] : []))
-  throw refused('Some fields are not right.', {
+  throw refused('Some fields are invalid.', {
     sort: `Cannot sort by ${unknown.field}. Use ${sortable.join(', ')}.`,
   })
 }
 
-/** "This row is one of these": for reading the rows of a page. */
+/** A condition that the row is one of these, for reading the rows of a page. */
 export function isOneOf(source: ListSource, ids: readonly string[]): RawBuilder<SqlBool> {
   return sql<SqlBool>`${source.id} = any(${ids}::bigint[])`
 }
 
-/** Rows in the order of their numbers; what was removed in between is left out. */
+/** Rows in the order of the IDs. Rows deleted in the meantime are skipped. */
 export function inOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])

@@ -4,12 +4,12 @@ import type { Exact } from '#contract/expressions/exact.ts'
 import type { Sign, Value } from '#contract/expressions/tree.ts'
 import { SIGNS, type RuleScope } from './rule-scope.ts'
 
-/** Something that is whole in SQL: an integer, or the cents of an amount. `scale`: what the value is times. */
+/** An integer in SQL: an integer column or an amount in cents. The SQL value is the rule's value times `scale`. */
 type Whole = Readonly<{ sql: RawBuilder<unknown>; scale: 1 | 100 }>
 
-const MOST = 2n ** 63n - 1n
+const MAX_BIGINT = 2n ** 63n - 1n
 
-/** Whole columns are compared as they are, with a whole number: only so an index serves, and nothing is rounded. */
+/** Compares integer columns directly with an integer, so that an index is used and nothing is rounded. */
 export function compareNumbers(sign: Sign, left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> {
   const constant = constantNumber(right)
   if (constant === null) return sql`false`
@@ -17,7 +17,8 @@ export function compareNumbers(sign: Sign, left: Value, right: Value, rule: Rule
   if (constant !== undefined && one !== null) {
     const edge = edgeOf(sign, constant.times(one.scale))
     if (edge === null) return sql`false`
-    if (edge >= -MOST && edge <= MOST) return sql`(${one.sql} ${SIGNS[sign]} ${String(edge)}::bigint)`
+    if (edge >= -MAX_BIGINT && edge <= MAX_BIGINT)
+      return sql`(${one.sql} ${SIGNS[sign]} ${String(edge)}::bigint)`
   }
   const other = whole(right, rule)
   if (one !== null && other !== null && one.scale === other.scale) {
@@ -26,7 +27,7 @@ export function compareNumbers(sign: Sign, left: Value, right: Value, rule: Rule
   return sql`(${numeric(left, rule)} ${SIGNS[sign]} ${numeric(right, rule)})`
 }
 
-/** `x > 2019.5` for a whole x is `x > 2019`; null where no whole number fits. */
+/** `x > 2019.5` for an integer x is `x > 2019`. Null if no integer fits. */
 function edgeOf(sign: Sign, limit: Exact): bigint | null {
   if (sign === '==') return limit.isInteger() ? BigInt(limit.toFixed()) : null
   const isDown = sign === '>' || sign === '<='
@@ -71,7 +72,7 @@ export function numeric(value: Value, rule: RuleScope): RawBuilder<unknown> {
       if (known?.scale === 100) return sql`(${known.sql}::numeric * 0.01)`
       if (known !== null) return sql`${known.sql}::numeric`
       if (value.op === 'field') return sql`${rule.field(value.field)}::numeric`
-      throw new Error(`A rule takes ${value.op} for a number.`)
+      throw new Error(`A rule uses ${value.op} as a number.`)
     }
   }
 }
@@ -80,6 +81,6 @@ function sum(value: Extract<Value, { op: 'sum' }>, rule: RuleScope): RawBuilder<
   const left = numeric(value.left, rule)
   const right = numeric(value.right, rule)
   if (value.sign !== '/') return sql`(${left} ${sql.raw(value.sign)} ${right})`
-  // As `quotient` in exact.ts does it: cut after so many places. A divisor of 0 gives what is missing.
+  // Like `quotient` in exact.ts: truncated after 20 decimal places. Division by 0 gives a missing value.
   return sql`(div(${left} * 1e20::numeric, nullif(${right}, 0)) * 1e-20::numeric)`
 }

@@ -8,8 +8,8 @@ import type { FieldSql, ListSource } from './list-source.ts'
 import { ruleToSql } from './rule-sql.ts'
 
 /**
- * A rule over a list as SQL, read with what its reader may see, and whether it asks for more than the source's table.
- * @throws Failure 400 on `filter`: what is wrong, and at which character.
+ * A filter rule as SQL, limited to the fields the user may see, and whether it needs the joined tables.
+ * @throws Failure 400 on `filter` with the error and its position.
  */
 export function ruleOf<Field extends string>(
   source: ListSource<Field>,
@@ -26,12 +26,12 @@ export function ruleOf<Field extends string>(
     }
   }
   const { message, from } = read.problem
-  throw refused('Some fields are not right.', {
-    filter: `The rule cannot be read at character ${from + 1}: ${message}`,
+  throw refused('Some fields are invalid.', {
+    filter: `The rule has an error at character ${from + 1}: ${message}`,
   })
 }
 
-/** The names that stand anywhere in a rule. */
+/** The names of all fields in a rule. */
 function fieldsIn(tree: unknown): Set<string> {
   if (typeof tree !== 'object' || tree === null) return new Set()
   return new Set(

@@ -1,13 +1,13 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Condition, Sign, Value } from '#contract/expressions/tree.ts'
 
-/** What the pieces of a rule are turned into SQL with. */
+/** Functions and values for converting the parts of a rule to SQL. */
 export type RuleScope = Readonly<{
   field: (name: string) => RawBuilder<unknown>
   condition: (condition: Condition) => RawBuilder<SqlBool>
   text: (value: Value) => RawBuilder<unknown>
   now: Date
-  /** An IANA time zone: moments are compared with days by its clocks. */
+  /** The IANA time zone for comparing timestamps with days. */
   zone: string
 }>
 

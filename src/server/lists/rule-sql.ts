@@ -8,9 +8,9 @@ import type { RuleScope } from './rule-scope.ts'
 import { compareDays, compareMoments, daySql, momentSql } from './rule-times.ts'
 
 /**
- * A rule as SQL: finds the rows of which `evaluateRule` says true. It may be null in place of false, which `where` does
- * not mind: bare comparisons of a column are what an index serves. `now` is what the rule calls now, `zone` whose days it
- * means.
+ * A rule as SQL, for the rows where `evaluateRule` returns true. It may yield null instead of false, which `where` treats
+ * the same, because only plain column comparisons can use an index. `now` is the current time and `zone` the time zone of
+ * the rule.
  */
 export function ruleToSql(
   rule: Rule,
@@ -19,7 +19,7 @@ export function ruleToSql(
 ): RawBuilder<SqlBool> {
   const field = (name: string) => {
     const known = Object.hasOwn(fields, name) ? fields[name] : undefined
-    if (known === undefined) throw new Error(`A rule speaks of ${name}, which has no SQL.`)
+    if (known === undefined) throw new Error(`A rule uses ${name}, which has no SQL.`)
     return sql`(${known.value})`
   }
   const scope: RuleScope = {
@@ -39,7 +39,7 @@ function conditionSql(tree: Condition, rule: RuleScope): RawBuilder<SqlBool> {
     case 'or':
       return sql`(${sql.join(tree.parts.map(rule.condition), sql` or `)})`
     case 'not':
-      // Two-valued again: what compares with nothing is false inside, and so true here.
+      // Back to two-valued logic: a comparison with a missing value is false, so its negation is true.
       return sql`(${rule.condition(tree.part)} is not true)`
     case 'constant':
       return tree.holds ? sql`true` : sql`false`
@@ -119,7 +119,7 @@ function hasSql(
   return sql`(exists (select from unnest(${list}) listed(listed_value) where fold_case(listed_value) = ${foldedSql(value, rule)}))`
 }
 
-/** Position and not LIKE: % and _ are what they are. */
+/** Uses strpos instead of LIKE, so that % and _ are literal. */
 function testSql(op: TextTest, text: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<SqlBool> {
   if (op === 'contains') return sql`(strpos(${text}, ${part}) > 0)`
   if (op === 'startsWith') return sql`starts_with(${text}, ${part})`
@@ -133,7 +133,7 @@ function foldedSql(value: Value, rule: RuleScope): RawBuilder<unknown> {
 function textSql(value: Value, rule: RuleScope): RawBuilder<unknown> {
   if (value.op === 'text') return sql`${value.text}::text`
   if (value.op === 'field') return rule.field(value.field)
-  if (value.op !== 'choose') throw new Error(`A rule takes ${value.op} for text.`)
+  if (value.op !== 'choose') throw new Error(`A rule uses ${value.op} as text.`)
   return sql`(case when ${rule.condition(value.when)} then ${textSql(value.yes, rule)} else ${textSql(value.no, rule)} end)`
 }
 

@@ -5,7 +5,10 @@ import type { Sign, Value } from '#contract/expressions/tree.ts'
 import { dayIn, startOfDayIn } from '#contract/today.ts'
 import { SIGNS, type RuleScope } from './rule-scope.ts'
 
-/** Days, or moments cut to their day in the rule's zone. A moment and a plain day: between two midnights, so that an index serves. */
+/**
+ * Compares days, or timestamps truncated to their day in the rule's zone. A timestamp column is compared with a range, so
+ * that an index is used.
+ */
 export function compareDays(sign: Sign, left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> {
   const day = constantDay(right, rule)
   if (day === null) return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${daySql(right, rule)})`
@@ -20,7 +23,7 @@ export function compareDays(sign: Sign, left: Value, right: Value, rule: RuleSco
   return sql`(${daySql(left, rule)} ${SIGNS[sign]} ${inYears(writeDay(day))}::date)`
 }
 
-/** To the millisecond, which is what the other side of the language knows. */
+/** Compares to the millisecond, which is the precision of `evaluateRule`. */
 export function compareMoments(sign: Sign, left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> {
   const moment = constantMoment(right, rule)
   if (moment !== null && left.op === 'field') {
@@ -52,7 +55,7 @@ function instant(milliseconds: number): RawBuilder<unknown> {
 }
 
 /**
- * A rule knows the years 1 to 9999. Where its zone leads out of them, ISO text has the years 0000 and +010000, which
+ * Rules use the years 1 to 9999. Where a time zone crosses that range, ISO text has the years 0000 and +010000, which
  * PostgreSQL writes as 0001 BC and 10000.
  */
 function inYears(iso: string): string {
@@ -77,21 +80,21 @@ export function daySql(value: Value, rule: RuleScope): RawBuilder<unknown> {
   const day = constantDay(value, rule)
   if (day !== null) return sql`${inYears(writeDay(day))}::date`
   if (typeOf(value) === 'moment') return sql`(${momentSql(value, rule)} at time zone ${rule.zone})::date`
-  return given(value, rule, daySql)
+  return fieldOrChoice(value, rule, daySql)
 }
 
 /** As `timestamptz`. */
 export function momentSql(value: Value, rule: RuleScope): RawBuilder<unknown> {
   const moment = constantMoment(value, rule)
-  return moment === null ? given(value, rule, momentSql) : instant(moment)
+  return moment === null ? fieldOrChoice(value, rule, momentSql) : instant(moment)
 }
 
-function given(
+function fieldOrChoice(
   value: Value,
   rule: RuleScope,
   part: (value: Value, rule: RuleScope) => RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   if (value.op === 'field') return rule.field(value.field)
-  if (value.op !== 'choose') throw new Error(`A rule takes ${value.op} for a time.`)
+  if (value.op !== 'choose') throw new Error(`A rule uses ${value.op} as a time.`)
   return sql`(case when ${rule.condition(value.when)} then ${part(value.yes, rule)} else ${part(value.no, rule)} end)`
 }

@@ -7,13 +7,13 @@ import { Failure } from '#server/http/failure.ts'
 import type { ListSource } from './list-source.ts'
 import { countMatching } from './read-list.ts'
 
-/** How long one view may be counted, and all of them together. */
+/** The time limits for counting one view, and all views together. */
 const ONE_MS = 1_000
 const ALL_MS = 3_000
 
 /**
- * How many rows each view holds; null where its rule cannot be read, where counting takes too long, and for lists over
- * all customers, which are not read in a tenant's transaction.
+ * The number of rows in each view. Null if its rule is not valid, if counting takes too long, and for lists that span all
+ * customers, which cannot be read in a tenant transaction.
  */
 export async function countViews(
   db: Database,
@@ -52,7 +52,7 @@ async function countOne(
     if (!isTooSlow(error)) throw error
     return null
   } finally {
-    // Also what was set: the time is this count's alone.
+    // This also resets the time limit, which is for this count only.
     await sql`rollback to savepoint before_count`.execute(db)
   }
 }

@@ -8,22 +8,22 @@ import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound } from '#server/http/failure.ts'
 import { type ListSource, widened } from './list-source.ts'
 
-export const keepsTypes = can(Func.userTypes, Opr.administer)
+export const administersUserTypes = can(Func.userTypes, Opr.administer)
 
 /**
- * The list of a key.
- * @throws Failure 404 for a list that is none, 403 for one that the caller may not read.
+ * The list with this key.
+ * @throws Failure 404 for an unknown list, 403 for a list that the caller may not read.
  */
 export function sourceOf(sources: readonly ListSource[], actor: Member, key: string): ListSource {
   const source = sources.find(({ list }) => list.key === key)
   if (source === undefined) throw notFound('List')
   const { allow } = source.list
   if (allow !== null && !actor.may(allow))
-    throw forbidden(`You may not do this. It needs ${describe(allow)}.`)
+    throw forbidden(`You don't have permission to do this. It requires ${describe(allow)}.`)
   return source
 }
 
-/** The same with the fields that the customer added to it. @throws Failure as `sourceOf`. */
+/** Like `sourceOf`, with the customer's custom fields. @throws Failure like `sourceOf` */
 export async function openSource(
   db: Database,
   actor: Member,
@@ -33,7 +33,7 @@ export async function openSource(
   return widened(db, actor, sourceOf(sources, actor, key))
 }
 
-/** The views somebody sees: their own, those of the organization they act in, and those of their user type. */
+/** The views a user sees: their own, those of the current organization, and those of their user type. */
 function isSeen(actor: Member) {
   return sql<boolean>`v.customer_id = ${actor.customerId} and (v.owner_user_id = ${actor.effectiveUserId}
     or (v.scope = 'organization' and v.organization_id = ${actor.organizationId})
@@ -69,7 +69,7 @@ function selectViews(db: Database, actor: Member) {
 
 type Row = Awaited<ReturnType<typeof readViewRows>>[number]
 
-/** Own views first, then those of the organization, then those of the user type; by name. */
+/** Own views first, then the organization's, then the user type's, each by name. */
 function readViewRows(db: Database, actor: Member, key: string) {
   return selectViews(db, actor)
     .where(isSeen(actor))
@@ -86,8 +86,8 @@ export async function readViews(db: Database, actor: Member, { list }: ListSourc
 }
 
 /**
- * One view. Whoever administers user types reaches those of every type.
- * @throws Failure 404 when it is not there or none the caller sees, 403 when its list is none of theirs.
+ * One view. Users who administer user types can access the views of every type.
+ * @throws Failure 404 if it does not exist or the caller cannot see it, 403 if the caller may not read its list.
  */
 export async function readView(
   db: Database,
@@ -95,7 +95,7 @@ export async function readView(
   sources: readonly ListSource[],
   id: string,
 ): Promise<View> {
-  const isReached = actor.may(keepsTypes)
+  const isReached = actor.may(administersUserTypes)
     ? sql<boolean>`(${isSeen(actor)} or v.scope = 'userType')`
     : isSeen(actor)
   const row = await selectViews(db, actor)
@@ -113,17 +113,17 @@ function toView(row: Row, actor: Member, list: ListSource['list']): View {
   return {
     ...view,
     isMine,
-    lock: isMine || actor.may(keepsTypes) ? null : lockOf(row),
+    lock: isMine || actor.may(administersUserTypes) ? null : lockOf(row),
     state: readState(list, actor, state),
   }
 }
 
 const lockOf = ({ ownerName }: Row): string =>
-  `Only ${ownerName}, and whoever administers user types, may change this view.`
+  `Only ${ownerName} and users who administer user types can change this view.`
 
 /**
- * What of a view's state is there for its reader: columns and sorts of fields that are gone, or that they may not see,
- * are left out. The rule stays as it was written: the screen says why it cannot be read.
+ * The state of a view for this user. Columns and sort terms of fields that no longer exist or are hidden from the user are
+ * removed. The rule is unchanged: the screen shows why it is not valid.
  */
 function readState(list: ListSource['list'], actor: Member, stored: unknown): ViewState {
   const { columns, widths, sort, ...state } = ViewState.safeParse(stored).data ?? {}

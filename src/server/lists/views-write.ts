@@ -4,17 +4,17 @@ import type { View, ViewState, views } from '#contract/lists/views.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { describe } from '#contract/permissions.ts'
 import { readSort } from '#contract/queried-list.ts'
-import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
 import type { ListSource } from './list-source.ts'
 import { matching, sortTerms } from './read-list.ts'
-import { keepsTypes, openSource, readView } from './views-read.ts'
+import { administersUserTypes, openSource, readView } from './views-read.ts'
 
-/** The most views of one list that one person owns. */
-const MOST = 50
+/** The most views of one list that one user can own. */
+const MAX_VIEWS = 50
 
 type Scope = View['scope']
 type ViewScope = { scope: Scope; organizationId: string | null; userTypeId: string | null }
@@ -26,7 +26,7 @@ type NewView = ViewScope & {
   ownerName: string
 }
 
-/** Puts a view where it belongs. The caller has checked that it may be there. */
+/** Adds a view. The caller must have checked its scope. */
 export async function insertView(db: Database, { state, ...view }: NewView): Promise<string> {
   const { id } = await db
     .insertInto('listViews')
@@ -37,8 +37,8 @@ export async function insertView(db: Database, { state, ...view }: NewView): Pro
 }
 
 /**
- * Saves how a list is shown, for the person themselves or for others.
- * @throws Failure 400 for what the list does not have, 403 for another user type, 409 for a name in use or too many.
+ * Saves the state of a list as a view, private or shared.
+ * @throws Failure 400 for an unknown field, 403 for another user type, 409 for a name in use or too many views.
  */
 export async function addView(
   db: Database,
@@ -56,7 +56,7 @@ export async function addView(
   return readView(db, actor, sources, id)
 }
 
-/** @throws Failure 403 when it is somebody else's, 409 with the view as it is when the version is stale. */
+/** @throws Failure 403 if the caller may not change it, 409 with the current view if the version is stale. */
 export async function changeView(
   db: Database,
   actor: Member,
@@ -67,7 +67,7 @@ export async function changeView(
   const current = await readView(db, actor, sources, id)
   if (current.lock !== null) throw forbidden(current.lock)
   if (scope === 'private' && !current.isMine) {
-    throw forbidden('It belongs to somebody else: only they keep it to themselves. Delete it instead.')
+    throw forbidden('Only the owner of this view can make it private. Delete it instead.')
   }
   if (state !== undefined) refuseState(await openSource(db, actor, sources, current.list), actor, state)
   const isMoved = scope !== undefined || userTypeId !== undefined
@@ -93,7 +93,7 @@ export async function changeView(
   return now
 }
 
-/** @throws Failure 403 when it is somebody else's. */
+/** @throws Failure 403 if the caller may not change it. */
 export async function removeView(
   db: Database,
   actor: Member,
@@ -105,7 +105,7 @@ export async function removeView(
   await db.deleteFrom('listViews').where('id', '=', id).execute()
 }
 
-/** Where a view is to stand: with the person, the organization acted in, or a user type. */
+/** The scope of a view: private, the current organization, or a user type. */
 async function placeOf(
   db: Database,
   actor: Member,
@@ -114,8 +114,10 @@ async function placeOf(
   if (scope === 'private') return { scope, organizationId: null, userTypeId: null }
   if (scope === 'organization') return { scope, organizationId: actor.organizationId, userTypeId: null }
   const wanted = userTypeId ?? actor.userTypeId
-  if (wanted !== actor.userTypeId && !actor.may(keepsTypes)) {
-    throw forbidden(`You share views with your own user type only. Others take ${describe(keepsTypes)}.`)
+  if (wanted !== actor.userTypeId && !actor.may(administersUserTypes)) {
+    throw forbidden(
+      `You can share views only with your own user type. Sharing with others requires ${describe(administersUserTypes)}.`,
+    )
   }
   const type = await db
     .selectFrom('userTypes')
@@ -124,19 +126,19 @@ async function placeOf(
     .where('id', '=', wanted)
     .executeTakeFirst()
   if (type === undefined) {
-    throw refused('Some fields are not right.', { userTypeId: 'Choose a user type of this customer.' })
+    throw refused('Some fields are invalid.', { userTypeId: 'Choose a user type of this customer.' })
   }
   return { scope, organizationId: null, userTypeId: wanted }
 }
 
-/** @throws Failure 400 naming what the list does not have for this person. */
+/** @throws Failure 400 with the field that the list does not have for this user. */
 function refuseState(source: ListSource, actor: Member, state: ViewState): void {
   const fields = new Map(fieldsOf(source.list, actor.may))
   const unknown = [...(state.columns ?? []), ...Object.keys(state.widths ?? {})].find(
     (id) => !fields.has(id) || fields.get(id)?.isColumn === false,
   )
   const refuse = (field: string, sentence: string) =>
-    refused('Some fields are not right.', { [`state.${field}`]: sentence })
+    refused('Some fields are invalid.', { [`state.${field}`]: sentence })
   if (unknown !== undefined) throw refuse('columns', `There is no column ${unknown}.`)
   if (state.sort) {
     const terms = readSort(source.list, state.sort)
@@ -147,7 +149,7 @@ function refuseState(source: ListSource, actor: Member, state: ViewState): void 
 }
 
 async function refuseTooMany(db: Database, actor: Member, list: string): Promise<void> {
-  // One at a time, or two that come at once would both be the last.
+  // One at a time, because two concurrent requests could both add the last one.
   await acquireAdvisoryLock(db, `views ${actor.effectiveUserId} ${list}`)
   const { count } = await db
     .selectFrom('listViews')
@@ -156,7 +158,8 @@ async function refuseTooMany(db: Database, actor: Member, list: string): Promise
     .where('ownerUserId', '=', actor.effectiveUserId)
     .where('list', '=', list)
     .executeTakeFirstOrThrow()
-  if (Number(count) >= MOST) throw conflict(`You have ${MOST} views of this list. Delete one first.`)
+  if (Number(count) >= MAX_VIEWS)
+    throw conflict(`You already have ${MAX_VIEWS} views of this list. Delete one first.`)
 }
 
 async function requireFreeName<T>(statement: Promise<T>): Promise<T> {

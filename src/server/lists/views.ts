@@ -6,7 +6,7 @@ import { countViews } from './views-counts.ts'
 import { openSource, readView, readViews, sourceOf } from './views-read.ts'
 import { addView, changeView, removeView } from './views-write.ts'
 
-/** Saved views of any list. In somebody's skin they are that person's: one sees what they see. */
+/** Saved views of any list. While impersonating, these are the views of the impersonated user. */
 export function viewHandlers(sources: readonly ListSource[]): Handlers<typeof contract> {
   return {
     list: async ({ db, actor, input }) =>

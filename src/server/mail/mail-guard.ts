@@ -1,69 +1,68 @@
 import { parse, parseFragment, type DefaultTreeAdapterTypes as Tree } from 'parse5'
 
-/** A link or code that opens an account, and the text that stands in for it while a template is rendered. */
+/** A link or code that gives access to an account, and its placeholder while a template is rendered. */
 export type TemplateVariable = { name: 'link' | 'code'; text: string }
 
 /**
- * Elements that are never sent: they run code, change where addresses lead or send data, or hide their content from
- * parsers that treat them differently (noscript, xmp, svg ...), so that it could not be checked.
+ * Elements that are never sent: they run code, redirect URLs or send data, or hide their content from parsers that treat
+ * them differently (noscript, xmp, svg ...), so it can't be checked.
  */
 const FORBIDDEN_ELEMENTS = new Set(
   `script base form iframe frame frameset object embed applet
   noscript noembed noframes xmp plaintext listing template textarea svg math`.split(/\s+/),
 )
-/** The `meta` elements that MJML writes; any other is refused. */
+/** The `meta` elements that MJML writes; all others are rejected. */
 const OWN_METAS = new Set([
   'content="IE=edge" http-equiv="X-UA-Compatible"',
   'content="text/html; charset=UTF-8" http-equiv="Content-Type"',
   'content="width=device-width, initial-scale=1" name="viewport"',
 ])
-/** Elements inside of which text continues, as a mail reader sees it; every other one separates words. */
+/** Elements that don't separate words when displayed; all others do. */
 const INLINE = new Set(
   'a abbr b big cite code em font i label mark q s small span strong sub sup u'.split(' '),
 )
-/** Their text is not shown as words. */
-const NOT_WORDS = new Set(['style', 'script', 'title'])
+/** Their text isn't displayed. */
+const UNDISPLAYED = new Set(['style', 'script', 'title'])
 
 type Seen = { elements: Set<string>; words: string; misplaced: Set<string>; placed: Map<string, number> }
 
 /**
- * Checks the HTML of an email as browsers parse it. A link may only be text or the whole `href` of an `a`, and a code
- * only text, neither of them part of another address: anything else could send them to whoever made the template.
- * @param placeholders in `html` instead of the real ones; no template can contain them by itself.
- * @returns one sentence for each problem; none: the email may be sent.
+ * Checks the HTML of an email as browsers parse it. A link can only be text or the whole `href` of an `a`, and a code only
+ * text; neither can be part of another URL. Anything else could leak them to the author of the template.
+ * @param placeholders in `html` in place of the real values; templates can't contain them themselves.
+ * @returns an error message for each problem; empty if the email is safe to send.
  */
 export function findUnsafe(html: string, placeholders: readonly TemplateVariable[]): string[] {
   const seen: Seen = { elements: new Set(), words: '', misplaced: new Set(), placed: new Map() }
   visit(parse(html, { scriptingEnabled: false }), placeholders, seen)
-  const problems = [...seen.elements].map((name) => `An email may not contain <${name}>. Remove it.`)
+  const problems = [...seen.elements].map((name) => `An email can't contain <${name}>. Remove it.`)
   for (const placeholderValue of placeholders) {
     const { name, text } = placeholderValue
     const placed = seen.placed.get(name) ?? 0
-    if (placed === 0) problems.push(`The ${name} is missing: {{ ${name} }} must stand here.`)
-    // What the parser dropped, an attribute given twice for instance, another parser may keep.
+    if (placed === 0) problems.push(`The ${name} is missing. Add {{ ${name} }}.`)
+    // Another parser may keep what this one dropped, such as a duplicate attribute.
     if (seen.misplaced.has(name) || html.split(text).length - 1 !== placed) {
-      const allowed = name === 'link' ? 'in words, or alone in an href' : 'in words'
-      problems.push(`The ${name} may stand ${allowed}: nowhere else.`)
+      const allowed = name === 'link' ? 'in text, or as a complete href' : 'in text'
+      problems.push(`The ${name} can only be used ${allowed}.`)
     }
     if (isPartOfAddress(seen.words, placeholderValue, placeholders)) problems.push(partOfAddress(name))
   }
   return problems
 }
 
-/** The same for the plain text, in which mail readers turn whatever looks like an address into a link. */
+/** The same for plain text, in which email clients turn anything that looks like a URL into a link. */
 export function findUnsafeText(text: string, placeholders: readonly TemplateVariable[]): string[] {
   return placeholders.flatMap((placeholderValue) => {
     const { name } = placeholderValue
-    if (!text.includes(placeholderValue.text))
-      return [`The ${name} is missing: {{ ${name} }} must stand here.`]
+    if (!text.includes(placeholderValue.text)) return [`The ${name} is missing. Add {{ ${name} }}.`]
     return isPartOfAddress(text, placeholderValue, placeholders) ? [partOfAddress(name)] : []
   })
 }
 
 const partOfAddress = (name: string): string =>
-  `The ${name} may not be part of another address. Put a space before and after it.`
+  `The ${name} can't be part of another address. Put a space before and after it.`
 
-/** Not recursive: a template may nest deeper than the stack is. */
+/** Iterative: deep nesting would overflow the stack. */
 function visit(root: Tree.Node, placeholders: readonly TemplateVariable[], seen: Seen): void {
   const waiting: { node: Tree.Node; inComment: boolean; isEnd?: boolean }[] = [
     { node: root, inComment: false },
@@ -76,7 +75,7 @@ function visit(root: Tree.Node, placeholders: readonly TemplateVariable[], seen:
     }
     if ('data' in node) {
       note(node.data, placeholders, seen)
-      // Outlook reads the HTML in conditional comments.
+      // Outlook renders the HTML in conditional comments.
       const inside = node.data.replace(/^\[if [^\]]*\]>/i, '').replace(/<!\[endif\]$/i, '')
       if (inside.includes('<'))
         waiting.push({ node: parseFragment(inside, { scriptingEnabled: false }), inComment: true })
@@ -103,7 +102,7 @@ function visitElement(
   inComment: boolean,
 ): void {
   const { tagName, attrs } = element
-  // MJML puts Outlook's settings into <noscript> of a comment that Outlook alone reads.
+  // MJML puts Outlook's settings into a <noscript> inside a conditional comment.
   const isOutlookSettings = inComment && tagName === 'noscript'
   const isForeignMeta = tagName === 'meta' && !OWN_METAS.has(metaOf(attrs))
   if (isForeignMeta || (FORBIDDEN_ELEMENTS.has(tagName) && !isOutlookSettings)) seen.elements.add(tagName)
@@ -112,16 +111,16 @@ function visitElement(
     note(name, placeholders, seen)
     const link = placeholders.find((one) => one.name === 'link' && one.text === value)
     const isHref = tagName === 'a' && name === 'href' && prefix === undefined && !inComment
-    // A browser reports the whole address to what `ping` names.
-    const tells = attrs.some((one) => one.name === 'ping')
-    if (link !== undefined && isHref && !tells) place(link, 1, seen)
+    // Browsers report the whole URL to the `ping` targets.
+    const hasPing = attrs.some((one) => one.name === 'ping')
+    if (link !== undefined && isHref && !hasPing) place(link, 1, seen)
     else note(value, placeholders, seen)
   }
 }
 
 function visitText(node: Tree.TextNode, placeholders: readonly TemplateVariable[], seen: Seen): void {
   const parent = node.parentNode
-  if (parent !== null && 'tagName' in parent && NOT_WORDS.has(parent.tagName)) {
+  if (parent !== null && 'tagName' in parent && UNDISPLAYED.has(parent.tagName)) {
     note(node.value, placeholders, seen)
     return
   }
@@ -134,7 +133,7 @@ function place({ name }: TemplateVariable, times: number, seen: Seen): void {
   seen.placed.set(name, (seen.placed.get(name) ?? 0) + times)
 }
 
-/** Notes what stands where it may not. */
+/** Records placeholders in places where they aren't allowed. */
 function note(text: string, placeholders: readonly TemplateVariable[], seen: Seen): void {
   for (const placeholderValue of placeholders)
     if (text.includes(placeholderValue.text)) seen.misplaced.add(placeholderValue.name)
@@ -146,7 +145,7 @@ const metaOf = (attrs: Tree.Element['attrs']): string =>
     .toSorted()
     .join(' ')
 
-/** Whether mail readers would take the text and what touches it for one address: `https://elsewhere.example/` before it, `.elsewhere.example` behind a code. */
+/** Whether email clients would read a placeholder and adjacent text as one URL: `https://elsewhere.example/` before it, `.elsewhere.example` after a code. */
 function isPartOfAddress(
   words: string,
   { name, text }: TemplateVariable,

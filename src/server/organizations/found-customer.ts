@@ -4,14 +4,14 @@ import { addUserType, CUSTOMER_USER_TYPES, PLATFORM_USER_TYPES } from '#server/i
 
 export type FoundedCustomer = {
   customerId: string
-  /** Numbers by name, in the order given. */
+  /** IDs by name, in the given order. */
   organizations: Record<string, string>
   userTypes: Record<string, string>
 }
 
 /**
- * Founds a customer with its organizations and the default user types. Runs as the database's owner: the customer is
- * not there yet, so nobody can be inside it.
+ * Creates a customer with its organizations and the default user types. Runs as the database owner, because the tenant
+ * doesn't exist yet.
  */
 export async function foundCustomer(
   db: Kysely<DB>,
@@ -19,7 +19,7 @@ export async function foundCustomer(
     name: string
     isPlatform: boolean
     organizations: readonly { name: string; timeZone: string }[]
-    /** False where nobody is to be asked for a second factor at first. */
+    /** False: no user type requires a second factor at first. */
     asksForFactors?: boolean
   },
 ): Promise<FoundedCustomer> {

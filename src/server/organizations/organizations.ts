@@ -14,18 +14,18 @@ import { organizationSource, ROW_FIGURES } from './organization-source.ts'
 
 const shown = ['id', 'name', 'logo', 'timeZone', 'version'] as const
 
-/** Found by name. */
+/** Organizations in the search palette, found by name. */
 export const findableOrganizations: FoundKind = {
   kind: 'organization',
   permission: organizations.list.allow,
   source: organizationSource,
   about: sql`organizations.time_zone`,
-  // A sister that is out of reach has a name and no page.
+  // An organization outside the user's reach has a name but no page.
   path: (id, { reach, organizationId }) =>
     reach === 'customer' || id === organizationId ? `/organizations/${id}` : '/organizations',
 }
 
-/** Everyone sees the names of their customer's organizations; changing them takes function 5. */
+/** Every member may read the names of the customer's organizations; changing them requires function 5. */
 export function organizationHandlers({ iam }: Identity): Handlers<typeof organizations> {
   return {
     all: ({ db }) => db.selectFrom('organizations').select(shown).orderBy('nameKey').execute(),
@@ -59,7 +59,7 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
 
     async save({ db, actor, input }) {
       const { id, version, ...fields } = input
-      refuseUnless(actor, id ? Opr.update : Opr.create)
+      requirePermission(actor, id ? Opr.update : Opr.create)
       if (!id) return createOrganization(db, actor, fields)
       const change = db.updateTable('organizations').set(fields).where('id', '=', id).returning('id')
       const changed = await requireFreeName(
@@ -71,8 +71,8 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
     },
 
     async remove({ db, actor, input }) {
-      refuseUnless(actor, Opr.delete)
-      // Locked first, so that nobody puts a lot into it while we look.
+      requirePermission(actor, Opr.delete)
+      // Locked before the check, so that no lot is added to it in between.
       const found = await db
         .selectFrom('organizations')
         .select('name')
@@ -88,14 +88,19 @@ export function organizationHandlers({ iam }: Identity): Handlers<typeof organiz
   }
 }
 
-function refuseUnless(actor: Member, opr: typeof Opr.create | typeof Opr.update | typeof Opr.delete): void {
-  const wanted = can(Func.organizations, opr)
-  if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
-  // Someone who sees one rooftop only could neither see nor enter what they made, nor may change a sister.
-  requireCustomerReach(actor, 'Organizations are kept')
+function requirePermission(
+  actor: Member,
+  opr: typeof Opr.create | typeof Opr.update | typeof Opr.delete,
+): void {
+  const permission = can(Func.organizations, opr)
+  if (!actor.may(permission)) {
+    throw forbidden(`You don't have permission to do this. It requires ${describe(permission)}.`)
+  }
+  // A user with the reach of one organization couldn't open the one they added, and must not change others.
+  requireCustomerReach(actor, 'Organizations can only be changed')
 }
 
-/** The one who creates it becomes a member, so that they can switch to it at once. */
+/** Creates an organization. Its creator becomes a member, so that they can switch to it right away. */
 export async function createOrganization(
   db: Database,
   actor: Member,
@@ -149,7 +154,9 @@ async function refuseInUse(db: Database, actor: Member, id: string, name: string
     countOf(Number(people), 'person', 'people'),
   ].filter(Boolean)
   if (uses.length > 0)
-    throw conflict(`${name} is in use: ${uses.join(' and ')} belong to it. Move them first.`)
+    throw conflict(
+      `${name} has ${uses.join(' and ')}. Move everything to another organization before you delete it.`,
+    )
 }
 
 function countOf(count: number, one: string, many: string): string {
@@ -157,7 +164,7 @@ function countOf(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`
 }
 
-/** What the database's own rules refuse about an organization, in the words of the form. @throws Failure 409 */
+/** Turns constraint violations of the database into messages for the form. @throws Failure 409 */
 export async function requireFreeName<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement

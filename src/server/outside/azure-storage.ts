@@ -5,34 +5,34 @@ import {
   assertInside,
   StorageRefusal,
   type FileStorage,
-  type Place,
+  type StoragePath,
   type Stored,
   type StoredFile,
 } from './file-storage.ts'
 import { HEAD_BYTES, typeOfBytes } from './type-of-bytes.ts'
 
-/** Azure knows no folders, only names with slashes: an empty blob of this name in it keeps an empty one. */
+/** Azure has no folders, only names with slashes. An empty blob with this name represents an empty folder. */
 const MARKER = '.folder'
-/** A file travels in blocks of this size, one at a time. */
+/** A file is uploaded in blocks of this size, one at a time. */
 const BLOCK_BYTES = 8 * 1024 * 1024
 const TRY_MS = 60_000
 const UNKNOWN = 'application/octet-stream'
 
 type Options = {
-  /** The store's connection string. */
+  /** The connection string of the storage account. */
   connection: string
-  /** Its container, which is made where it is not there: at least three small letters. */
+  /** The container, which is created if it does not exist. At least three lowercase letters. */
   container: string
 }
 
-/** Keeps files in one container of Azure Blob Storage. A file is there once its list of blocks is. */
+/** Stores files in a container of Azure Blob Storage. A file exists once its block list is committed. */
 export function openAzureStorage({ connection, container: containerName }: Options): FileStorage {
   const service = BlobServiceClient.fromConnectionString(connection, {
     retryOptions: { maxTries: 3, tryTimeoutInMs: TRY_MS },
   })
   const container = service.getContainerClient(containerName)
   const blobAt = (name: string): BlockBlobClient => container.getBlockBlobClient(name)
-  const nameOf = (place: Place): string => {
+  const nameOf = (place: StoragePath): string => {
     assertInside(place)
     return place.join('/')
   }
@@ -50,16 +50,16 @@ export function openAzureStorage({ connection, container: containerName }: Optio
       .next()
     return page.done !== true && page.value.segment.blobItems.length > 0
   }
-  const describe = async (place: Place): Promise<StoredFile | null> => {
+  const describe = async (place: StoragePath): Promise<StoredFile | null> => {
     const found = await blobAt(nameOf(place)).getProperties().catch(missingAsNull)
     return found && storedFile(place.at(-1) ?? '', found)
   }
-  const find = async (place: Place): Promise<Stored | null> => {
+  const find = async (place: StoragePath): Promise<Stored | null> => {
     const file = await describe(place)
     if (file !== null) return file
     return (await isFolder(nameOf(place))) ? { kind: 'folder', name: place.at(-1) ?? '' } : null
   }
-  /** The store copies by itself. Nothing is replaced. */
+  /** Server-side copy. Never replaces a blob. */
   const copy = async (from: string, to: string): Promise<void> => {
     const poller = await blobAt(to)
       .beginCopyFromURL(blobAt(from).url, { intervalInMs: 200, conditions: { ifNoneMatch: '*' } })
@@ -103,7 +103,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
           copied.push(next)
         }
       } catch (error) {
-        // Half a folder in two places helps nobody: what was there stays as it was.
+        // Undo a partial move, so that the source stays complete.
         for (const name of copied) await blobAt(name).deleteIfExists()
         throw error
       }
@@ -137,7 +137,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
       }
       const type = typeOfBytes(head)
       return {
-        // The store throws away blocks that no list names, within a week.
+        // Azure deletes uncommitted blocks within a week.
         discard: async () => {},
         async publish({ replaces }) {
           const conditions = replaces ? {} : { ifNoneMatch: '*' }
@@ -152,7 +152,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
     async usage(place) {
       return (await below(nameOf(place))).reduce((sum, { size }) => sum + size, 0)
     },
-    // Blocks that were never committed are gone after a week by themselves.
+    // Azure deletes uncommitted blocks after a week.
     clearLeftBehind: async () => {},
     async check() {
       try {
@@ -160,7 +160,7 @@ export function openAzureStorage({ connection, container: containerName }: Optio
         return { in: 'azure', freeBytes: null }
       } catch (cause) {
         throw new Error(
-          'Forecourt does not start: the store of FORECOURT_AZURE_STORAGE does not take files.',
+          'Forecourt cannot start because the storage in FORECOURT_AZURE_STORAGE is not writable.',
           { cause },
         )
       }
@@ -206,7 +206,7 @@ function missingAsNull(error: unknown): null {
   throw error
 }
 
-/** 409 and 412: there is such a blob; 400: somebody else's list has thrown our blocks away. */
+/** 409 and 412: the blob exists. 400: another block list was committed, which discarded our blocks. */
 function requireFreeName(error: unknown): never {
   const isTaken =
     isRestError(error) &&

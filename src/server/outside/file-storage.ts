@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 
-/** The names on the way to a file or folder. The first says whose space it is. Every name was checked before. */
-export type Place = readonly string[]
+/** The path of a file or folder, as names. The first identifies the customer's space. The caller has validated the names. */
+export type StoragePath = readonly string[]
 
 export type StoredFolder = { kind: 'folder'; name: string }
 export type StoredFile = {
@@ -9,62 +9,66 @@ export type StoredFile = {
   name: string
   /** In bytes. */
   size: number
-  /** A media type, by the first bytes. */
+  /** The media type, from the first bytes. */
   type: string
   updatedAt: Date
 }
 export type Stored = StoredFolder | StoredFile
 
-/** A file that has arrived whole and is still seen by nobody. Ends with one of the two. */
+/** A completely received file that is not visible yet. Call either `publish` or `discard`. */
 export type StagedFile = {
-  /** Puts it where it belongs. @throws StorageRefusal `taken`, unless it `replaces` the file that is there. */
+  /** Makes the file visible at its path. @throws StorageRefusal `taken` if a file exists, unless `replaces` is set */
   publish: (how: { replaces: boolean }) => Promise<StoredFile>
   discard: () => Promise<void>
 }
 
-/** Where files are kept. Two of them do the same: a folder of this machine, and Azure Blob Storage. */
+/** A store for files, with two implementations: a local folder and Azure Blob Storage. */
 export type FileStorage = {
-  /** What is in a folder, in no order. Null: there is no such folder. */
-  list: (folder: Place) => Promise<Stored[] | null>
-  find: (place: Place) => Promise<Stored | null>
+  /** The contents of a folder, in no particular order. Null if there is no such folder. */
+  list: (folder: StoragePath) => Promise<Stored[] | null>
+  find: (place: StoragePath) => Promise<Stored | null>
   /** @throws StorageRefusal `taken` */
-  makeFolder: (place: Place) => Promise<void>
-  /** A file, or a folder with all that is in it. @throws StorageRefusal `missing`, `taken` */
-  move: (from: Place, to: Place) => Promise<void>
-  /** What is not there is left out. */
-  remove: (places: readonly Place[]) => Promise<void>
-  /** Null: there is no such file. */
-  read: (place: Place) => Promise<{ type: string; body: Readable } | null>
+  makeFolder: (place: StoragePath) => Promise<void>
+  /** Moves a file, or a folder with its contents. @throws StorageRefusal `missing`, `taken` */
+  move: (from: StoragePath, to: StoragePath) => Promise<void>
+  /** Deletes files and folders. Missing ones are ignored. */
+  remove: (places: readonly StoragePath[]) => Promise<void>
+  /** Null if there is no such file. */
+  read: (place: StoragePath) => Promise<{ type: string; body: Readable } | null>
   /**
-   * Takes a file in as it comes, in little memory. When the stream breaks, nothing stays behind.
-   * @param admit is told how many bytes have come, and throws where that is too much.
+   * Receives a file as a stream, with little memory. If the stream fails, nothing is left behind.
+   * @param admit is called with the number of bytes so far, and throws if that is too many.
    */
-  stage: (place: Place, body: Readable, admit: (bytes: number) => void) => Promise<StagedFile>
-  /** How many bytes the files below a place have. */
-  usage: (place: Place) => Promise<number>
-  /** Removes what killed processes left on its way hours ago. Safe to run at any time. */
+  stage: (place: StoragePath, body: Readable, admit: (bytes: number) => void) => Promise<StagedFile>
+  /** The total size of the files below a path, in bytes. */
+  usage: (place: StoragePath) => Promise<number>
+  /** Removes incomplete files that killed processes left hours ago. Safe to run at any time. */
   clearLeftBehind: () => Promise<void>
-  /** @throws Error with a sentence when files cannot be kept. */
+  /** @throws Error if the storage is not writable */
   check: () => Promise<Room>
 }
 
-/** Where files go and how many bytes more there is room for; null where that has no end. */
+/** The type of storage and its free space. Null if that is unlimited. */
 export type Room = { in: 'folder' | 'azure'; freeBytes: number | null }
 
 export class StorageRefusal extends Error {
   readonly why: 'missing' | 'taken'
 
   constructor(why: 'missing' | 'taken') {
-    super(why === 'missing' ? 'There is no such file or folder.' : 'There is something of that name.')
+    super(
+      why === 'missing'
+        ? 'There is no such file or folder.'
+        : 'A file or folder with this name already exists.',
+    )
     this.why = why
   }
 }
 
 /**
- * The last gate before a store: whoever asks has checked the names already, so a name that leads elsewhere is a bug.
+ * The last check before the storage. Callers have validated the names already, so a path outside the space is a bug.
  * @throws Error
  */
-export function assertInside(place: Place): void {
+export function assertInside(place: StoragePath): void {
   const isSound = place.length > 0 && place.every((name) => !/^\.|[/\\\0]/.test(name) && name !== '')
-  if (!isSound) throw new Error('A path leads out of its space.')
+  if (!isSound) throw new Error('A path is outside its storage space.')
 }

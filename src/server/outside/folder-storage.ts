@@ -6,16 +6,22 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { clock } from '#server/clock.ts'
 import { codeOf } from '#server/error-code.ts'
-import { assertInside, StorageRefusal, type FileStorage, type Place, type Stored } from './file-storage.ts'
+import {
+  assertInside,
+  StorageRefusal,
+  type FileStorage,
+  type StoragePath,
+  type Stored,
+} from './file-storage.ts'
 import { HEAD_BYTES, typeOfBytes } from './type-of-bytes.ts'
 
-/** So many files are looked into at a time. */
+/** The number of files to read at the same time. */
 const AT_ONCE = 32
 const LEFT_BEHIND_MS = 6 * 3_600_000
 
 /**
- * Keeps files in a folder of this machine: `kept` has them under their own names, `incoming` those on their way.
- * Links that somebody put there are as good as not there, whatever they point at.
+ * Stores files in a local folder: `kept` has them under their own names, `incoming` has those that are being received.
+ * Symbolic links in it are ignored, whatever they point to.
  */
 export async function openFolderStorage(folder: string): Promise<FileStorage> {
   const kept = join(folder, 'kept')
@@ -23,8 +29,8 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
   for (const one of [kept, incoming]) await mkdir(one, { recursive: true, mode: 0o700 })
   await removeLeftBehind(incoming)
 
-  /** Where it is on the disk; null when it is not there or the way leads over a link. */
-  const locate = async (place: Place): Promise<{ path: string; isFolder: boolean } | null> => {
+  /** The path on disk. Null if it does not exist or the path contains a symbolic link. */
+  const locate = async (place: StoragePath): Promise<{ path: string; isFolder: boolean } | null> => {
     assertInside(place)
     let path = kept
     for (const [at, name] of place.entries()) {
@@ -35,8 +41,8 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
     }
     return { path, isFolder: true }
   }
-  /** Where something new goes. The folder is made where it is not there. */
-  const room = async (place: Place): Promise<string> => {
+  /** The path on disk for something new. Creates the parent folders. */
+  const preparePath = async (place: StoragePath): Promise<string> => {
     assertInside(place)
     for (let depth = 1; depth < place.length; depth += 1) {
       const above = place.slice(0, depth)
@@ -64,13 +70,13 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
       return found && describe(found.path, place.at(-1) ?? '')
     },
     async makeFolder(place) {
-      const path = await room(place)
+      const path = await preparePath(place)
       await mkdir(path, { mode: 0o700 }).catch(requireFreeName)
     },
     async move(from, to) {
       const source = await locate(from)
       if (source === null) throw new StorageRefusal('missing')
-      const target = await room(to)
+      const target = await preparePath(to)
       if (!source.isFolder) {
         await putInPlace(source.path, target)
         return
@@ -105,7 +111,7 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
       try {
         await pipeline(body, (chunks: Readable) => admitting(chunks, admit), file)
       } catch (error) {
-        // A body that fails at once ends before the file is there: removed too early, it would stay.
+        // If the body fails at once, the file may not exist yet: wait, so that it is not created after its removal.
         if (!file.closed) await new Promise<void>((done) => file.once('close', done))
         await discard()
         throw error
@@ -113,7 +119,7 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
       return {
         discard,
         async publish({ replaces }) {
-          const target = await room(place)
+          const target = await preparePath(place)
           if (replaces) await rename(path, target)
           else await putInPlace(path, target)
           const stored = await describe(target, place.at(-1) ?? '')
@@ -151,13 +157,13 @@ export async function openFolderStorage(folder: string): Promise<FileStorage> {
         const { bavail, bsize } = await statfs(incoming)
         return { in: 'folder', freeBytes: bavail * bsize }
       } catch (cause) {
-        throw new Error(`Forecourt does not start: no files can be kept in ${folder}.`, { cause })
+        throw new Error(`Forecourt cannot start because ${folder} is not writable.`, { cause })
       }
     },
   }
 }
 
-/** Files on their way that nothing was added to for hours: of a process that was killed. Others may be coming in now. */
+/** Removes incoming files that have not grown for hours, which a killed process left. Others may still be arriving. */
 async function removeLeftBehind(incoming: string): Promise<void> {
   for (const name of await readdir(incoming)) {
     const found = await lstat(join(incoming, name)).catch(missingAsNull)
@@ -185,11 +191,11 @@ async function readHead(path: string): Promise<Uint8Array> {
   }
 }
 
-/** A second name for the file, then the first one goes: unlike renaming, that never replaces what is there. */
+/** Adds a hard link and then removes the first name: unlike a rename, this never replaces an existing file. */
 async function putInPlace(from: string, to: string): Promise<void> {
   await link(from, to).catch(async (error: unknown) => {
     if (codeOf(error) === 'EEXIST') throw new StorageRefusal('taken')
-    // Some disks know no second names.
+    // Some file systems have no hard links.
     await mkdir(dirname(to), { recursive: true })
     await copyFile(from, to, constants.COPYFILE_EXCL).catch(requireFreeName)
   })
@@ -209,7 +215,7 @@ async function* admitting(
 }
 
 function missingAsNull(error: unknown): null {
-  // ELOOP: it is a link. ENAMETOOLONG: nothing can have such a name.
+  // ELOOP: it is a symbolic link. ENAMETOOLONG: no file can have such a name.
   if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(codeOf(error))) return null
   throw error
 }

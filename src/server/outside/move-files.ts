@@ -1,23 +1,23 @@
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StorageRefusal, type FileStorage, type Place } from './file-storage.ts'
+import { StorageRefusal, type FileStorage, type StoragePath } from './file-storage.ts'
 import { openFolderStorage } from './folder-storage.ts'
 
 type MovedFiles = {
   files: number
-  /** The store had something of their names: it is newer, and stayed. */
+  /** Files not moved because the target already had a file, which is newer, at their path. */
   left: number
-  /** Where the folder was put aside. */
+  /** The path the folder was renamed to. */
   aside: string
 }
 
 /**
- * Brings the files of a folder, under `kept` in it, into the store that takes its place; then puts the folder aside, so
- * that nothing is lost. Killed half-way it is run again: what the store has already is left.
+ * Copies the files under `kept` in a folder to the storage that replaces it, then renames the folder, so that nothing is
+ * lost. If it is killed, run it again: files that the target already has are skipped.
  * @param folder of `openFolderStorage`.
- * @param aside where the folder goes.
- * @returns null when there is no such folder, or it is empty.
- * @throws Error of either store: the folder is as it was then.
+ * @param aside the new path of the folder.
+ * @returns null if the folder does not exist or is empty.
+ * @throws Error from either storage. The folder is unchanged in that case.
  */
 export async function moveFiles(
   target: FileStorage,
@@ -36,7 +36,7 @@ export async function moveFiles(
 async function moveFolder(
   source: FileStorage,
   target: FileStorage,
-  folder: Place,
+  folder: StoragePath,
   moved: MovedFiles,
 ): Promise<void> {
   const children = (await source.list(folder)) ?? []
@@ -49,7 +49,7 @@ async function moveFolder(
   }
 }
 
-async function moveFile(source: FileStorage, target: FileStorage, place: Place): Promise<boolean> {
+async function moveFile(source: FileStorage, target: FileStorage, place: StoragePath): Promise<boolean> {
   if ((await target.find(place)) !== null) return false
   const file = await source.read(place)
   if (file === null) return false

@@ -14,10 +14,10 @@ import { moveFiles } from './move-files.ts'
 const CONTAINER = 'forecourt'
 
 /**
- * Azure Blob Storage where the settings name it, else a folder of the installation. Files that the folder has when Azure
- * takes its place are moved there first.
- * @param claim is told which store it is before a file of it is touched, and throws where the installation has another.
- * @throws Error with a sentence when files cannot be kept, or not all could be moved.
+ * Opens Azure Blob Storage if it is configured, or else a folder of the installation. When Azure replaces the folder, the
+ * folder's files are moved there first.
+ * @param claim is called with the storage's identity before any file is used, and throws if the installation uses another.
+ * @throws Error if the storage is not writable, or not all files could be moved.
  */
 export async function openStorage(
   { azureStorage, home }: Settings,
@@ -31,7 +31,7 @@ export async function openStorage(
     await claim({ own: await identityOfFolder(folder), former: null })
     return kept
   }
-  // Its client is large, and most installations keep files in their folder.
+  // Loaded on demand: the client is large, and most installations use the folder.
   const { openAzureStorage } = await import('./azure-storage.ts')
   const azure = openAzureStorage({ connection: azureStorage, container: CONTAINER })
   await azure.check()
@@ -40,7 +40,7 @@ export async function openStorage(
   const moved = await moveFiles(azure, { folder, aside })
   if (moved !== null)
     say(
-      `Moved ${moved.files} files to Azure Storage; ${moved.left} were there already. ${moved.aside} still has all of them.`,
+      `Moved ${moved.files} files to Azure Storage; ${moved.left} already existed there. All of them are still in ${moved.aside}.`,
     )
   return azure
 }

@@ -3,7 +3,7 @@ import type { FileStorage } from './file-storage.ts'
 import { guardStorage, leaveTransaction, withOpenTransaction } from './open-transaction.ts'
 
 const nothing = async (): Promise<never> => {
-  throw new Error('Not asked here.')
+  throw new Error('Not expected in this test.')
 }
 const storage: FileStorage = guardStorage({
   list: async () => [],
@@ -18,18 +18,18 @@ const storage: FileStorage = guardStorage({
   check: nothing,
 })
 
-test('a store is refused while a transaction is open, however deep the call is', async () => {
+test('rejects storage calls while a transaction is open, however deep the call', async () => {
   const deep = async (): Promise<unknown> => {
     await Promise.resolve()
     return storage.list(['1'])
   }
   await expect(withOpenTransaction(deep)).rejects.toThrow(
-    'open transaction may not call the store of files (list)',
+    'open transaction may not call the file storage (list)',
   )
   await expect(deep()).resolves.toEqual([])
 })
 
-test('what a handler started and outlives it reaches the store, also before it ends', async () => {
+test('allows storage calls from work that outlives the handler, even before the handler ends', async () => {
   const started = await withOpenTransaction(async () => {
     const outside = leaveTransaction(() => Promise.resolve().then(() => storage.list(['1'])))
     await expect(outside).resolves.toEqual([])

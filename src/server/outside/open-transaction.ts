@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FileStorage } from './file-storage.ts'
 
-/** The transaction that a handler works in. It ends, while timers and jobs that the handler started go on. */
+/** A handler's transaction. Timers and jobs that the handler started continue after it ends. */
 type Open = { isOpen: boolean }
 const current = new AsyncLocalStorage<Open>()
 
-/** Runs a handler whose transaction is open: until it returns, a guarded store refuses it and whatever it calls. */
+/** Runs a handler with an open transaction. Until it returns, guarded storage rejects calls from it. */
 export async function withOpenTransaction<T>(work: () => Promise<T>): Promise<T> {
   const transaction = { isOpen: true }
   try {
@@ -15,18 +15,18 @@ export async function withOpenTransaction<T>(work: () => Promise<T>): Promise<T>
   }
 }
 
-/** Starts something that outlives the handler, for instance a timer, outside its transaction. */
+/** Starts work that outlives the handler, such as a timer, outside its transaction. */
 export const leaveTransaction = <T>(start: () => T): T => current.exit(start)
 
 /**
- * A store that no handler with an open transaction reaches: what is done to a file is not rolled back with its rows, and
- * a store may be another machine, which is not waited for while rows are locked. Such a handler passes the work to
- * `afterCommit`, or its call is declared `outside`.
+ * Storage that rejects calls from a handler with an open transaction: changes to files are not rolled back with the rows,
+ * and remote storage must not be waited for while rows are locked. Such a handler passes the work to `afterCommit`, or its
+ * endpoint is declared `outside`.
  */
 export function guardStorage(storage: FileStorage): FileStorage {
   const guarded = async <T>(name: string, call: () => Promise<T>): Promise<T> => {
     if (current.getStore()?.isOpen === true)
-      throw new Error(`A handler with an open transaction may not call the store of files (${name}).`)
+      throw new Error(`A handler with an open transaction may not call the file storage (${name}).`)
     return call()
   }
   return {

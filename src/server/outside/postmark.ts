@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { automaticHeaders, type MailTransport, type Outcome, type OutgoingMail, type Sender } from './smtp.ts'
 
-const WHOLE_MS = 30_000
-/** What Postmark says of the mail itself ("API error codes"): not of the token, the sender or the account. */
-const OF_THE_MAIL = new Set([300, 406, 409, 411, 1109])
+const TIMEOUT_MS = 30_000
+/** Postmark's "API error codes" about the email itself, not about the token, the sender or the account. */
+const EMAIL_ERRORS = new Set([300, 406, 409, 411, 1109])
 
 const Reply = z.looseObject({ ErrorCode: z.number(), Message: z.string(), MessageID: z.string().optional() })
 
 export type PostmarkServer = {
-  /** Where its API is: another one in tests alone. */
+  /** The API URL. It differs only in tests. */
   url: string
   token: string
-  /** Null: its `outbound`. */
+  /** Null: the default stream `outbound`. */
   stream: string | null
   sender: Sender
 }
 
 /**
- * Sends by Postmark's HTTP API. What it says of the token, the sender, the account or its own state would hit every
- * other mail as well and counts as out of reach. Links are never rewritten: one may open an account.
+ * Sends through Postmark's HTTP API. Errors about the token, the sender, the account or Postmark itself would affect every
+ * other email too, so they count as unreachable. Link tracking is off, because a link may give access to an account.
  */
 export function openPostmark(
   { url, token, stream, sender }: PostmarkServer,
-  { wholeMs = WHOLE_MS } = {},
+  { timeoutMs = TIMEOUT_MS } = {},
 ): MailTransport {
   return {
     async send(mail) {
@@ -36,12 +36,12 @@ export function openPostmark(
             'x-postmark-server-token': token,
           },
           body: JSON.stringify(bodyOf(mail, sender, stream)),
-          signal: AbortSignal.timeout(wholeMs),
+          signal: AbortSignal.timeout(timeoutMs),
         })
         const reply = Reply.safeParse(await response.json().catch(() => null))
         return outcomeOf(response.status, reply.success ? reply.data : null)
       } catch (error) {
-        return { kind: 'unreachable', reason: `Postmark was not reached: ${reasonOf(error)}` }
+        return { kind: 'unreachable', reason: `Could not reach Postmark: ${reasonOf(error)}` }
       }
     },
   }
@@ -74,7 +74,7 @@ function bodyOf(mail: OutgoingMail, sender: Sender, stream: string | null): Reco
   }
 }
 
-/** Nobody's name breaks out of its quotes, nor begins another address. */
+/** Quotes the name so that it cannot break out of the quotes or start another address. */
 function addressOf(name: string | null, email: string): string {
   const plain = (name ?? '').replace(/[\p{Cc}"\\<>]/gu, ' ').trim()
   return plain === '' ? email : `"${plain}" <${email}>`
@@ -84,10 +84,10 @@ function outcomeOf(status: number, reply: z.infer<typeof Reply> | null): Outcome
   if (status === 200 && reply?.ErrorCode === 0) {
     return { kind: 'sent', ...(reply.MessageID !== undefined && { messageId: reply.MessageID }) }
   }
-  const said = reply ? `${reply.ErrorCode}: ${reply.Message}` : `status ${status}, and nothing else`
-  const reason = `Postmark said ${said}`.replace(/\s+/g, ' ').slice(0, 300)
+  const error = reply ? `error ${reply.ErrorCode}: ${reply.Message}` : `status ${status}`
+  const reason = `Postmark returned ${error}`.replace(/\s+/g, ' ').slice(0, 300)
   return {
-    kind: status === 422 && OF_THE_MAIL.has(reply?.ErrorCode ?? 0) ? 'refused' : 'unreachable',
+    kind: status === 422 && EMAIL_ERRORS.has(reply?.ErrorCode ?? 0) ? 'refused' : 'unreachable',
     reason,
   }
 }

@@ -31,19 +31,17 @@ test.for([
   '2002:7f00:1::',
   'localhost',
   '',
-])('%s is not', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
 test.for(['localhost', '127.0.0.1', '[::1]', '2130706433', '0x7f.1'])(
-  '%s leads to nothing public',
+  'rejects %s as not public',
   async (host) => {
-    await expect(findPublicAddress(host, 5_000)).rejects.toThrow(/not on the public Internet|was found/)
+    await expect(findPublicAddress(host, 5_000)).rejects.toThrow(/not on the public internet|found/)
   },
 )
 
-test('a name that nobody has leads nowhere', async () => {
-  await expect(findPublicAddress('nowhere.invalid', 5_000)).rejects.toThrow(
-    'No server of the name nowhere.invalid',
-  )
+test('rejects a name that does not exist', async () => {
+  await expect(findPublicAddress('nowhere.invalid', 5_000)).rejects.toThrow('No server named nowhere.invalid')
 })

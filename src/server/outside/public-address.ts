@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 
-/** Mail servers listen here (RFC 6409, RFC 8314, and what providers add where 25 is blocked). */
+/** The ports of mail servers (RFC 6409, RFC 8314, and alternatives that providers offer where 25 is blocked). */
 export const MAIL_PORTS = [25, 465, 587, 2465, 2525, 2587] as const
 
-// What is no address of the public Internet: IANA's special-purpose registries, and ways to wrap an IPv4 in an IPv6.
+// Addresses outside the public internet: IANA's special-purpose registries, and IPv6 forms that embed IPv4 addresses.
 const CLOSED = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -40,7 +40,7 @@ for (const range of CLOSED) {
   closed.addSubnet(net, Number(bits), net.includes(':') ? 'ipv6' : 'ipv4')
 }
 
-/** Whether an address is of the public Internet and not one of this machine's own. */
+/** Whether an address is on the public internet and not one of this machine's own. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 0 || address.includes('%')) return false
@@ -50,9 +50,9 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * An address of a host that somebody named whom we do not trust. Whoever connects must connect to this very address:
- * the name may lead elsewhere a moment later.
- * @throws Error with a sentence, when the name leads nowhere, or anywhere but to the public Internet.
+ * Resolves a host name from an untrusted source. The caller must connect to exactly this address, because the name may
+ * resolve differently a moment later.
+ * @throws Error with a sentence if the name does not resolve, or resolves to an address outside the public internet.
  */
 export async function findPublicAddress(host: string, withinMs: number): Promise<string> {
   const name = host.replace(/^\[|\]$/g, '')
@@ -62,9 +62,9 @@ export async function findPublicAddress(host: string, withinMs: number): Promise
     new Promise<never[]>((done) => late.addEventListener('abort', () => done([]), { once: true })),
   ])
   const [first] = found
-  if (first === undefined) throw new Error(`No server of the name ${name} was found.`)
+  if (first === undefined) throw new Error(`No server named ${name} was found.`)
   if (!found.every(({ address }) => isPublicAddress(address))) {
-    throw new Error(`${name} is not on the public Internet, so it may not be used.`)
+    throw new Error(`${name} is not on the public internet, so it can't be used.`)
   }
   return first.address
 }

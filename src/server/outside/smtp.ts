@@ -3,7 +3,7 @@ import { clock } from '#server/clock.ts'
 import { isLoopbackHost } from '#server/environment.ts'
 import { findPublicAddress, MAIL_PORTS } from './public-address.ts'
 
-/** A mail on its way to the mail server. `key` stays the same when it is sent again: receivers know it for one mail. */
+/** An email to send. `key` is the same on each retry, so that recipients recognize duplicates. */
 export type OutgoingMail = {
   key: string
   toName: string
@@ -11,33 +11,33 @@ export type OutgoingMail = {
   subject: string
   text: string
   html?: string | undefined
-  /** It comes again until its reader does something. */
+  /** It repeats until the recipient acts. */
   isReminder?: boolean
-  /** Go along with the HTML, which names each as `cid:` and its id. */
+  /** Embedded in the HTML, which refers to each by `cid:` and its ID. */
   pictures?: readonly AttachedPicture[]
 }
 
 /**
- * Headers that every email of the product has: no answering machine replies to it (RFC 3834), and who gets reminders is
- * told where to end them (RFC 2369).
- * @param answersTo the address that its answers go to.
+ * Headers of every email: auto-responders don't reply to it (RFC 3834), and reminders have an unsubscribe address
+ * (RFC 2369).
+ * @param replyTo the reply address.
  */
 export function automaticHeaders(
   { isReminder = false }: OutgoingMail,
-  answersTo: string,
+  replyTo: string,
 ): Record<string, string> {
-  const end = `<mailto:${answersTo}?subject=${encodeURIComponent('No more reminders')}>`
-  return { 'Auto-Submitted': 'auto-generated', ...(isReminder && { 'List-Unsubscribe': end }) }
+  const unsubscribe = `<mailto:${replyTo}?subject=${encodeURIComponent('No more reminders')}>`
+  return { 'Auto-Submitted': 'auto-generated', ...(isReminder && { 'List-Unsubscribe': unsubscribe }) }
 }
 
 export type AttachedPicture = { id: string; name: string; type: string; bytes: Buffer }
 
-/** Whom mails come from. */
+/** The sender of emails. */
 export type Sender = { name: string | null; email: string; replyTo: string | null }
 
 /**
- * What became of a mail: taken, under the number the other side gave it; refused for good; refused for now; or the
- * server could not be spoken to, which would happen to every other mail as well.
+ * The result of sending an email: accepted, with the provider's message ID; rejected permanently; rejected temporarily; or
+ * the server is unreachable, which would affect every other email too.
  */
 export type Outcome =
   | { kind: 'sent'; messageId?: string }
@@ -45,30 +45,30 @@ export type Outcome =
 
 export type MailTransport = { send: (mail: OutgoingMail) => Promise<Outcome> }
 
-// A mail server that hangs or answers byte by byte must not hold up the others.
+// A mail server that hangs or responds byte by byte must not delay the others.
 const STEP_MS = 10_000
-const WHOLE_MS = 30_000
+const TOTAL_MS = 30_000
 
 type Times = {
-  /** After so long a mail is given up for now, whatever the server does. */
-  wholeMs?: number
+  /** The total time limit for one attempt. */
+  totalMs?: number
   stepMs?: number
 }
 
-/** The mail server of FORECOURT_SMTP_URL. A password travels over TLS alone, except on this machine. */
+/** The mail server in FORECOURT_SMTP_URL. Passwords are sent over TLS only, except on this machine. */
 export function openSmtp({ url, from }: { url: string; from: string }, times: Times = {}): MailTransport {
   const { hostname, port, protocol, username, password } = new URL(url)
   const isSecure = protocol === 'smtps:'
-  const isHere = isLoopbackHost(hostname)
+  const isLocal = isLoopbackHost(hostname)
   const [, domain = 'forecourt.invalid'] = /@([^@>\s]+)>?\s*$/.exec(from) ?? []
   return sendBy(
     async () => ({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: port === '' ? defaultPort(isSecure) : Number(port),
       secure: isSecure,
-      // A relay on this machine mostly has a certificate of its own making.
-      ignoreTLS: isHere,
-      requireTLS: !isHere && !isSecure && username !== '',
+      // A relay on this machine usually has a self-signed certificate.
+      ignoreTLS: isLocal,
+      requireTLS: !isLocal && !isSecure && username !== '',
       ...(username !== '' && {
         auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
       }),
@@ -84,18 +84,18 @@ export type SmtpServer = {
   security: 'tls' | 'starttls' | 'none'
   login: { user: string; password: string } | null
   sender: Sender
-  /** Nobody we trust named the host: it must be on the public Internet, and listen where mail servers do. */
+  /** The host is from an untrusted source: it must be on the public internet and use a mail server port. */
   isGuarded: boolean
 }
 
-/** A mail server that a customer named. The name is looked up for each mail, and the address found is the one used. */
+/** A customer's mail server. Its name is resolved for each email, and exactly that address is used. */
 export function openNamedSmtp(server: SmtpServer, times: Times = {}): MailTransport {
   const { host, port, security, login, sender, isGuarded } = server
   const name = host.replace(/^\[|\]$/g, '')
   return sendBy(
     async () => {
       if (isGuarded && !MAIL_PORTS.some((one) => one === port)) {
-        throw new Error(`Port ${port} may not be used for mail. Use ${MAIL_PORTS.join(', ')}.`)
+        throw new Error(`Port ${port} can't be used for email. Use one of ${MAIL_PORTS.join(', ')}.`)
       }
       return {
         host: isGuarded ? await findPublicAddress(host, times.stepMs ?? STEP_MS) : name,
@@ -103,7 +103,7 @@ export function openNamedSmtp(server: SmtpServer, times: Times = {}): MailTransp
         secure: security === 'tls',
         ignoreTLS: security === 'none',
         requireTLS: security === 'starttls',
-        // The certificate is the name's, whatever address it led to.
+        // The certificate must match the name, whatever its address.
         ...(isIP(name) === 0 && { tls: { servername: name } }),
         ...(login && { auth: { user: login.user, pass: login.password } }),
       }
@@ -129,14 +129,14 @@ type Connection = {
 type Envelope = {
   from: string | { name: string; address: string }
   replyTo?: string | undefined
-  /** Ends the mails' numbers. */
+  /** The domain in the message IDs. */
   domain: string
 }
 
 function sendBy(
   connect: () => Promise<Connection>,
   { from, replyTo, domain }: Envelope,
-  { wholeMs = WHOLE_MS, stepMs = STEP_MS }: Times,
+  { totalMs = TOTAL_MS, stepMs = STEP_MS }: Times,
 ): MailTransport {
   return {
     async send(mail) {
@@ -170,7 +170,7 @@ function sendBy(
           })),
           messageId: `<${key}@${domain}>`,
           headers: automaticHeaders(mail, replyTo ?? addressIn(from)),
-          signal: AbortSignal.timeout(wholeMs),
+          signal: AbortSignal.timeout(totalMs),
         })
         return { kind: 'sent' }
       } catch (error) {
@@ -180,7 +180,7 @@ function sendBy(
   }
 }
 
-/** The address alone of `Forecourt <noreply@example.com>`. */
+/** The address in `Forecourt <noreply@example.com>`. */
 function addressIn(from: Envelope['from']): string {
   return typeof from === 'string' ? (/([^<\s]+@[^>\s]+)>?\s*$/.exec(from)?.[1] ?? from) : from.address
 }
@@ -189,7 +189,7 @@ function defaultPort(isSecure: boolean): number {
   return isSecure ? 465 : 587
 }
 
-/** Only an answer to the mail itself speaks of the mail: 5xx for good, 4xx for now (RFC 5321, section 4.2.1). */
+/** Only a response to the email itself counts as a rejection: 5xx permanent, 4xx temporary (RFC 5321, section 4.2.1). */
 function kindOf(error: unknown): 'refused' | 'later' | 'unreachable' {
   const code = fieldOf(error, 'code')
   const answer = Number(fieldOf(error, 'responseCode'))

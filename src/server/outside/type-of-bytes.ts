@@ -1,4 +1,4 @@
-/** So many bytes of a file are enough to know its type. */
+/** The number of bytes needed to detect a file's type. */
 export const HEAD_BYTES = 1024
 
 type Signature = { at: number; bytes: string; type: string }
@@ -24,7 +24,7 @@ const SIGNATURES: readonly Signature[] = [
 
 const UNKNOWN = 'application/octet-stream'
 
-/** The media type of a file by its first bytes: neither its name nor its sender is believed. */
+/** The media type of a file from its first bytes. Neither its name nor the sender's claim is trusted. */
 export function typeOfBytes(head: Uint8Array): string {
   const start = Buffer.from(head.subarray(0, HEAD_BYTES))
   const signed = SIGNATURES.find(
@@ -47,7 +47,7 @@ function typeOfText(text: string): string {
   return markup.startsWith('<?xml') ? 'application/xml' : 'text/plain'
 }
 
-/** Null: these bytes are no text. The last character may be cut in two. */
+/** Null if the bytes are not text. The last character may be incomplete. */
 function readText(bytes: Buffer): string | null {
   if (bytes.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))) return null
   try {

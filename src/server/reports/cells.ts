@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Column } from './read-export.ts'
 
-/** A number to the last digit, as text: it goes into a file as it is. */
+/** An exact decimal as text, written to files unchanged. */
 export class Exact {
   readonly text: string
 
@@ -10,7 +10,7 @@ export class Exact {
   }
 }
 
-/** A day or a moment as the wall clock shows it, as if it were UTC; `text` is how people write it. */
+/** A date or local date-time, treated as UTC; `text` is its display form. */
 export class Clock {
   readonly text: string
 
@@ -23,16 +23,16 @@ export class Clock {
   }
 }
 
-/** What stands in a cell of an export, whatever the file. Null: nothing. */
+/** The value of an export cell, for any file format. Null: empty. */
 export type Cell = string | number | Exact | Clock | null
 
-/** "Changed (America/Los_Angeles)": moments are shown in one zone, and the head names it. */
+/** "Changed (America/Los_Angeles)": all moments are in one time zone, named in the header. */
 export function headOf({ field }: Column, zone: string): string {
   if (field.kind === 'moment') return `${field.title} (${zone})`
   return field.unit === undefined ? field.title : `${field.title} (${field.unit})`
 }
 
-/** A column in SQL, as `readCell` takes it: lists joined, days and moments as text of the zone. */
+/** The SQL of a column for `readCell`: lists joined, dates and moments as text in the time zone. */
 export function cellSql({ field, value }: Column, zone: string): RawBuilder<unknown> {
   switch (field.kind) {
     case 'texts':
@@ -51,10 +51,10 @@ export function cellSql({ field, value }: Column, zone: string): RawBuilder<unkn
   }
 }
 
-/** Makes the cell of what the database answered. */
+/** Converts a database value to a cell. */
 export function readCell({ field }: Column, raw: unknown): Cell {
   if (raw === true || raw === false) return raw ? 'Yes' : 'No'
-  // Integers alone come as numbers.
+  // Only integers arrive as numbers.
   const text = typeof raw === 'number' ? String(raw) : raw
   if (typeof text !== 'string' || text === '') return null
   switch (field.kind) {
@@ -74,7 +74,7 @@ export function readCell({ field }: Column, raw: unknown): Cell {
   }
 }
 
-/** Cents as units of currency with two places, to the last digit. */
+/** Cents as an exact decimal with two places. */
 function inUnits(cents: string): string {
   const digits = cents.replace('-', '').padStart(3, '0')
   return `${cents.startsWith('-') ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`

@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync'
 import { Clock, Exact, type Cell } from './cells.ts'
 
 /**
- * Rows as CSV: UTF-8 with a byte order mark, lines ended by CR LF, every text in quotes. Numbers stay numbers; a text
- * that a spreadsheet would take for a formula gets an apostrophe before it.
+ * Rows as CSV: UTF-8 with a byte order mark, CRLF line endings, text quoted. Numbers stay numbers; text that a spreadsheet
+ * would read as a formula is prefixed with an apostrophe.
  */
 export function csvOf(head: readonly string[], rows: AsyncIterable<readonly Cell[][]>): Readable {
   return Readable.from(linesOf(head, rows), { objectMode: false })
@@ -14,7 +14,7 @@ async function* linesOf(
   head: readonly string[],
   rows: AsyncIterable<readonly Cell[][]>,
 ): AsyncGenerator<Buffer> {
-  // A row of one empty cell would be an empty line, which readers skip.
+  // A single empty cell would be an empty line, which readers skip.
   const nothing = head.length === 1 ? '' : null
   const written = (cell: Cell): Cell => (typeof cell === 'string' ? neutral(cell) : (cell ?? nothing))
   yield Buffer.from(`\uFEFF${write([head.map(neutral)])}`)
@@ -33,12 +33,12 @@ function write(rows: readonly (readonly Cell[])[]): string {
   })
 }
 
-/** What begins a formula, also as wide signs; a tab or a line break before it is skipped by some programs. */
+/** What starts a formula, including full-width characters; some programs skip a leading tab or line break. */
 const STARTS = '=+\\-@\\t\\r\\n\uFF1D\uFF0B\uFF0D\uFF20'
-/** At the start of the text, and wherever a program with another separator would begin a cell. */
+/** At the start of the text, and after any separator that another program could use. */
 const DANGEROUS = new RegExp(`(^|[,;|\\t\\r\\n])(?=[${STARTS}])`, 'g')
 
-/** A text that no spreadsheet computes. */
+/** Text that no spreadsheet evaluates. */
 export function neutral(text: string): string {
   return text.replace(DANGEROUS, "$1'")
 }

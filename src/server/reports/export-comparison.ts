@@ -10,19 +10,19 @@ import type { Handlers } from '#server/http/serve.ts'
 import { type Cell, Exact } from './cells.ts'
 import { csvOf } from './csv.ts'
 
-/** A comparison of two inventories as a table: a row for the total, and for each scope, facility and source. */
+/** A comparison of two inventories as CSV: rows for the total and for each scope, facility and source. */
 export const comparisonExport: Pick<Handlers<typeof carbonComparison>, 'export'> = {
   async export({ inTenant, input }) {
     const comparison = await inTenant((db) => compareInventories(db, input))
     return new Download({
       name: 'comparison.csv',
       type: 'text/csv; charset=utf-8',
-      body: csvOf(headOf(comparison), inOne(rowsOf(comparison))),
+      body: csvOf(headOf(comparison), inOneBatch(rowsOf(comparison))),
     })
   },
 }
 
-async function* inOne(rows: Cell[][]): AsyncGenerator<Cell[][]> {
+async function* inOneBatch(rows: Cell[][]): AsyncGenerator<Cell[][]> {
   yield await Promise.resolve(rows)
 }
 

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { ListExport, MOST_ROWS_AT_ONCE, type reports } from '#contract/reports/reports.ts'
+import { ListExport, MAX_ROWS_AT_ONCE, type reports } from '#contract/reports/reports.ts'
 import { openSnapshot, type Snapshot } from '#server/database/snapshot.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, noneThere } from '#server/http/failure.ts'
+import { conflict, noneFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { noteEvent, type Identity } from '#server/identity/index.ts'
-import { fileKind, type JobKind, type MadeFile } from '#server/jobs/job-kind.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
+import { fileKind, type JobKind, type MadeFile } from '#server/queue/job-kind.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { cellSql, headOf, readCell, type Cell } from './cells.ts'
 import { csvOf } from './csv.ts'
@@ -19,7 +19,7 @@ import { needsOf, readExport, type ReadExport, readyToExport } from './read-expo
 import { XLSX_TYPE, xlsxOf } from './xlsx.ts'
 
 export type Exports = {
-  /** Of the request's role, beside its pool: whoever reads slowly holds up exports and nothing else. */
+  /** Separate from the request pool, so that slow readers only delay other exports. */
   pool: pg.Pool
   sources: readonly ListSource[]
   iam: Identity['iam']
@@ -27,7 +27,7 @@ export type Exports = {
 
 const JOB = 'reports.startExport'
 
-/** Lists as files: at once, or by a job. */
+/** Exports lists, directly or as a job. */
 export function exportHandlers(
   exports: Exports,
   { startFile }: StartJobs,
@@ -35,7 +35,7 @@ export function exportHandlers(
   return {
     async exportList({ actor, input }) {
       const { list } = readyToExport(exports.sources, actor, input)
-      const file = await openExport(exports, actor, { input, most: MOST_ROWS_AT_ONCE })
+      const file = await openExport(exports, actor, { input, most: MAX_ROWS_AT_ONCE })
       try {
         await noteEvent(exports.iam, {
           customerId: actor.customerId,
@@ -44,7 +44,7 @@ export function exportHandlers(
           endpoint: 'reports.exportList',
           table: input.list,
           rowId: '',
-          what: `took ${file.total} rows of ${list.title} as ${input.format.toUpperCase()}`,
+          what: `exported ${file.total} rows of ${list.title} as ${input.format.toUpperCase()}`,
           more: { rows: file.total, asked: input },
         })
         return new Download(file)
@@ -58,7 +58,7 @@ export function exportHandlers(
       const read = await readExport(db, actor, exports.sources, input)
       const { source } = read
       if (input.ids !== undefined && (await countRows(db, read, 0)) === 0) {
-        throw noneThere(source.list.nouns[1])
+        throw noneFound(source.list.nouns[1])
       }
       const title = `${source.list.title} as ${input.format.toUpperCase()}`
       return startFile(db, actor, { kind: JOB, title, payload: input })
@@ -76,8 +76,8 @@ export function exportJob(exports: Exports): JobKind {
 }
 
 /**
- * Opens a list as a file that is made while it is read, of one moment: the rows counted are the rows in it.
- * @throws Failure 409 for more than `most` rows, and where none of the chosen is there.
+ * Opens a list as a file streamed from one snapshot, so the row count is exact.
+ * @throws Failure 409 for more than `most` rows, 404 if none of the selected rows exist.
  */
 async function openExport(
   { pool, sources }: Exports,
@@ -92,10 +92,10 @@ async function openExport(
     const total = await countRows(snapshot.db, read, most)
     if (most !== null && total > most) {
       throw conflict(
-        `More than ${most.toLocaleString('en-US')} ${many} are exported by a job: start it, and take its file from the jobs.`,
+        `Exports of more than ${most.toLocaleString('en-US')} ${many} run as a job. Start a job and download its file under Jobs.`,
       )
     }
-    if (total === 0 && input.ids !== undefined) throw noneThere(many)
+    if (total === 0 && input.ids !== undefined) throw noneFound(many)
     return await openFile(snapshot, actor, { read, input, total })
   } catch (error) {
     await snapshot.close()
@@ -103,7 +103,7 @@ async function openExport(
   }
 }
 
-/** @param most counting ends at one more; null: all are counted. */
+/** @param most stops counting at one more; null counts all. */
 async function countRows(
   db: Database,
   { source, isMatch }: ReadExport,
@@ -145,7 +145,7 @@ async function openFile(
           cells(),
         )
       : xlsxOf(source.list.title, head, cells())
-  // Read to its end or left half-way: the connection goes back.
+  // Releases the connection after a complete or aborted read.
   body.once('close', () => void snapshot.close())
   return {
     name: `${fileName(source.list.title)}-${today}.${input.format}`,

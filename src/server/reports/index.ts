@@ -1,5 +1,5 @@
-// Reports takes what other domains know out of the product: any list as a file, and the reports there are.
-// It does not own what is in them: lists say their columns, and who may see which.
+// Reports exports data from other domains: any list as a file, and predefined reports.
+// It does not own their content: lists define their columns and who can see them.
 // Its rules come from docs/decisions.
 export { comparisonExport } from './export-comparison.ts'
 export { exportHandlers, exportJob } from './export-list.ts'

@@ -11,7 +11,7 @@ import { workbookOf } from './report-workbook.ts'
 import type { ReportSource } from './report.ts'
 import { XLSX_TYPE } from './xlsx.ts'
 
-/** The reports there are, and making them. */
+/** Lists and creates reports. */
 export function reportHandlers(
   sources: readonly ReportSource[],
   { iam }: Pick<Identity, 'iam'>,
@@ -23,14 +23,14 @@ export function reportHandlers(
         title,
         about,
         formats: ['pdf', 'xlsx'],
-        lock: actor.may(needs) ? null : `It takes ${describe(needs)}.`,
+        lock: actor.may(needs) ? null : `You need ${describe(needs)}.`,
       })),
 
     async make({ inTenant, actor, input }) {
       const source = sources.find(({ name }) => name === input.name)
       if (source === undefined) throw notFound('Report')
       if (!actor.may(source.needs))
-        throw forbidden(`You may not do this. It needs ${describe(source.needs)}.`)
+        throw forbidden(`You don't have permission to do this. It requires ${describe(source.needs)}.`)
       const content = await inTenant((db) => source.read({ db, actor }))
       const body = await (input.format === 'pdf' ? pdfOf(content) : workbookOf(content))
       await noteEvent(iam, {
@@ -40,7 +40,7 @@ export function reportHandlers(
         endpoint: 'reports.make',
         table: 'reports',
         rowId: source.name,
-        what: `made the report ${source.title} as ${input.format.toUpperCase()}`,
+        what: `created the report ${source.title} as ${input.format.toUpperCase()}`,
       })
       return new Download({
         name: `${fileName(source.title)}-${clock.today(actor.timeZone)}.${input.format}`,

@@ -7,8 +7,8 @@ const HAIRLINE = '#d5dcda'
 const SHADE = '#f1f4f3'
 
 /**
- * Lays a report out on landscape pages: title, facts and figures at the top; on every page the heads of the columns, and
- * of a group that goes on its title again. No title stands alone at the end of a page.
+ * Lays out a report on landscape pages: title, facts and figures first; column headers on every page, and the title of a
+ * group that continues. No group title is left alone at the bottom of a page.
  */
 export function documentOf(report: ReportContent): TDocumentDefinitions {
   const facts = report.facts.map(({ title, value }) => `${title}: ${value}`).join('   ')
@@ -96,7 +96,7 @@ function groupOf(report: ReportContent, { title, rows }: ReportContent['groups']
       widths: widthsOf(report),
       body: [head, ...body],
     },
-    // The line over it is that of what stands before.
+    // The previous table draws the top line.
     layout: { ...LINES, hLineWidth: (line: number) => (line === 0 ? 0 : 0.5) },
   }
 }

@@ -1,4 +1,4 @@
-// Lays one document out in a thread of its own and ends: a long report would hold up every request of the server.
+// Lays out one document in its own thread, because a long report would block all requests.
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -16,7 +16,7 @@ pdfmake.setFonts({
     bolditalics: font('MediumItalic'),
   },
 })
-// Nothing in a document names a place: neither another machine nor a file but the fonts.
+// Documents can't load URLs, or files other than the fonts.
 pdfmake.setUrlAccessPolicy(() => false)
 pdfmake.setLocalAccessPolicy((path) => path.startsWith(folder))
 

@@ -2,24 +2,22 @@ import { Worker } from 'node:worker_threads'
 import { conflict } from '#server/http/failure.ts'
 import type { ReportContent } from './report.ts'
 
-/** More rows than these are too many pages for anybody to read; a workbook takes them. */
+/** Longer reports are only available as workbooks. */
 const MAX_ROWS = 2_000
 const TIMEOUT_MS = 60_000
 
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Lays a report out as a PDF, beside the thread that answers requests.
- * @throws Failure 409 when it is too long for one.
+ * Lays out a report as a PDF in a separate thread.
+ * @throws Failure 409 if it has too many rows.
  */
 export function pdfOf(content: ReportContent): Promise<Buffer> {
   const rows = content.groups.reduce((sum, group) => sum + group.rows.length, 0)
   if (rows > MAX_ROWS) {
-    throw conflict(
-      `A document of more than ${MAX_ROWS.toLocaleString('en-US')} rows is too long. Take the workbook.`,
-    )
+    throw conflict(`A PDF can have at most ${MAX_ROWS.toLocaleString('en-US')} rows. Use Excel instead.`)
   }
-  // One after the other: each takes a processor for itself.
+  // One at a time: each fully uses a processor.
   const made = before.then(() => layOut(content))
   before = made.catch(() => {})
   return made

@@ -13,7 +13,7 @@ import { matching, sortTerms } from '#server/lists/read-list.ts'
 
 export type Column = Readonly<{ id: string; field: ListField; value: RawBuilder<unknown> }>
 
-/** An export as it was asked for, read with the rights of whoever asked. */
+/** An export resolved with the caller's permissions. */
 export type ReadExport = {
   source: ListSource
   columns: readonly Column[]
@@ -21,12 +21,12 @@ export type ReadExport = {
   order: RawBuilder<unknown>
 }
 
-const FIELDS = 'Some fields are not right.'
+const FIELDS = 'Some fields are invalid.'
 
 /**
- * Reads an export.
- * @throws Failure 404 for a list that is none, 403 without the permission to list or to export, 400 naming a column, a
- * sort or a place in the rule that is not there for this person.
+ * Resolves an export request.
+ * @throws Failure 404 for an unknown list, 403 without permission to list or export, 400 for a column, sort or rule that
+ * isn't available to the caller.
  */
 export async function readExport(
   db: Database,
@@ -41,7 +41,7 @@ export async function readExport(
     const field = fields.get(id)
     const found = source.fields[id]
     if (field === undefined || field.isColumn === false || found === undefined) {
-      throw refused(FIELDS, { columns: `There is no column ${id}.` })
+      throw refused(FIELDS, { columns: `Unknown column: ${id}.` })
     }
     return { id, field, value: found.shown ?? found.value }
   })
@@ -64,22 +64,23 @@ export async function readExport(
 }
 
 /**
- * The list of an export that somebody may take away, before anything of it is read.
- * @throws Failure 404 for a list that is none, 403 without the permission to list or to export.
+ * Finds the list of an export and checks permissions, before any data is read.
+ * @throws Failure 404 for an unknown list, 403 without permission to list or export.
  */
 export function readyToExport(sources: readonly ListSource[], actor: Member, input: ListExport): ListSource {
   const source = findSource(sources, input.list)
   if (source.list.isTakenByOneself) refuseWhileImpersonating(actor)
   const missing = permissionsFor(source).find((permission) => !actor.may(permission))
-  if (missing !== undefined) throw forbidden(`You may not do this. It needs ${describe(missing)}.`)
+  if (missing !== undefined)
+    throw forbidden(`You don't have permission to do this. It requires ${describe(missing)}.`)
   return source
 }
 
-/** @throws Failure 404 for a list that is none, 403 for one that nobody takes away. */
+/** @throws Failure 404 for an unknown list, 403 for one that can't be exported. */
 function findSource(sources: readonly ListSource[], key: string): ListSource {
   const source = sources.find(({ list }) => list.key === key)
   if (source === undefined) throw notFound('List')
-  if (source.list.exports === null) throw forbidden(`The list ${source.list.title} is not exported.`)
+  if (source.list.exports === null) throw forbidden(`${source.list.title} can't be exported.`)
   return source
 }
 
@@ -87,7 +88,7 @@ function permissionsFor({ list }: ListSource): Permission[] {
   return [list.allow, list.exports].filter((permission) => permission !== null)
 }
 
-/** What an export takes at every moment of it: the list, taking it away, and each of its columns. */
+/** The permissions an export requires while it runs: to list, to export, and for each column. */
 export function needsOf(sources: readonly ListSource[], input: ListExport): Permission[] {
   const source = findSource(sources, input.list)
   const columns = input.columns.flatMap((id) => source.list.fields[id]?.needs ?? [])

@@ -3,10 +3,10 @@ import type { ReportContent } from './report.ts'
 import { plainText, sheetName } from './xlsx.ts'
 
 const WIDEST = 60
-/** Cells of several lines show them all. */
+/** Wraps multi-line cells. */
 const LINED: CellStyle = { alignment: { vertical: 'top', wrapText: true } }
 
-/** A report as a workbook: a sheet with its facts and figures, and one with its rows, each with its group. */
+/** A report as a workbook: one sheet with facts and figures, and one with rows, each with its group. */
 export async function workbookOf(content: ReportContent): Promise<Buffer> {
   const { title, facts, figures, columns, groups, signature } = content
   const about: CellValue[][] = [
@@ -18,7 +18,7 @@ export async function workbookOf(content: ReportContent): Promise<Buffer> {
   ]
   const rows: CellValue[][] = groups.flatMap((group) => group.rows.map((row) => [group.title, ...row]))
   const heads = ['Group', ...columns.map((column) => column.title)]
-  // Loaded with the first workbook.
+  // Loaded on first use.
   const { writeXlsx } = await import('hucre/xlsx')
   const bytes = await writeXlsx({
     sheets: [

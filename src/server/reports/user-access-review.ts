@@ -22,41 +22,41 @@ type ReviewedUser = {
 }
 type ReviewedOrganization = { customer: string; organization: string; zone: string; now: string }
 
-/** Who may come in, and what they may do: what auditors ask for once a quarter. */
+/** Who can sign in, and what they can do. Auditors ask for it quarterly. */
 export const userAccessReview: ReportSource = {
   name: 'user-access-review',
   title: 'User access review',
   about:
-    'Every person in reach with user type, organizations, own permissions and last sign-in, for whoever reviews access.',
-  // It tells everybody's own permissions.
+    'Every user within your reach with user type, organizations, individual permissions and last sign-in, for access reviews.',
+  // It lists every user's individual permissions.
   needs: users.permissions.allow,
   async read({ db, actor }): Promise<ReportContent> {
-    const place = await readPlace(db, actor)
-    const people = await readUsers(db, actor, place.zone)
+    const organization = await readOrganization(db, actor)
+    const reviewed = await readUsers(db, actor, organization.zone)
     return {
       title: 'User access review',
       facts: [
-        { title: 'Customer', value: place.customer },
+        { title: 'Customer', value: organization.customer },
         {
-          title: 'People of',
-          value: actor.reach === 'customer' ? 'all organizations' : place.organization,
+          title: 'Users of',
+          value: actor.reach === 'customer' ? 'all organizations' : organization.organization,
         },
-        { title: 'Made', value: `${place.now} (${place.zone})` },
+        { title: 'Created', value: `${organization.now} (${organization.zone})` },
         { title: 'By', value: madeBy(actor) },
       ],
-      figures: figuresOf(people),
+      figures: figuresOf(reviewed),
       columns: [
         { title: 'Name', kind: 'text', share: 16 },
-        { title: 'User name and e-mail', kind: 'text', share: 20 },
+        { title: 'User name and email', kind: 'text', share: 20 },
         { title: 'Organizations', kind: 'text', share: 18 },
-        { title: 'State', kind: 'text', share: 9 },
-        { title: 'Own permissions', kind: 'text', share: 23 },
+        { title: 'Status', kind: 'text', share: 9 },
+        { title: 'Individual permissions', kind: 'text', share: 23 },
         { title: 'Last sign-in', kind: 'text', share: 10 },
-        { title: 'Password mail', kind: 'text', share: 10 },
+        { title: 'Password email', kind: 'text', share: 10 },
       ],
-      groups: [...Map.groupBy(people, groupOf)].map(([title, members]) => ({
-        title: `${title}, ${members.length === 1 ? '1 person' : `${members.length} people`}`,
-        rows: members.map(tell),
+      groups: [...Map.groupBy(reviewed, groupOf)].map(([title, members]) => ({
+        title: `${title}, ${members.length === 1 ? '1 user' : `${members.length} users`}`,
+        rows: members.map(toRow),
       })),
       signature: 'Reviewed by (name, date, signature)',
     }
@@ -72,17 +72,19 @@ function groupOf({ type, reach }: ReviewedUser): string {
 
 const NEVER = 'Never'
 
-function tell(person: ReviewedUser): string[] {
-  const { differences } = person
-  const words = differences.map((one) => `${one.isAllowed ? 'Allowed' : 'Denied'}: ${inWords(one)}`)
+function toRow(user: ReviewedUser): string[] {
+  const { differences } = user
+  const permissions = differences.map((one) => `${one.isAllowed ? 'Allowed' : 'Denied'}: ${inWords(one)}`)
   return [
-    person.isSuper ? `${person.name} (super user)` : person.name,
-    `${person.userName}\n${person.email}`,
-    person.organizations || 'None',
-    stateLabel(person.state),
-    words.length === 0 ? 'As the user type' : `${words.length} of their own\n${words.join('\n')}`,
-    person.lastSignIn ?? NEVER,
-    person.passwordMail ?? NEVER,
+    user.isSuper ? `${user.name} (super user)` : user.name,
+    `${user.userName}\n${user.email}`,
+    user.organizations || 'None',
+    stateLabel(user.state),
+    permissions.length === 0
+      ? 'Same as user type'
+      : `${permissions.length} individual\n${permissions.join('\n')}`,
+    user.lastSignIn ?? NEVER,
+    user.passwordMail ?? NEVER,
   ]
 }
 
@@ -90,29 +92,29 @@ function stateLabel(state: ReviewedUser['state']): string {
   return USER_LIST.fields.state.choices?.find(({ value }) => value === state)?.label ?? state
 }
 
-function figuresOf(people: readonly ReviewedUser[]): ReportContent['figures'] {
-  const count = (is: (person: ReviewedUser) => boolean): string => String(people.filter(is).length)
+function figuresOf(reviewed: readonly ReviewedUser[]): ReportContent['figures'] {
+  const count = (is: (user: ReviewedUser) => boolean): string => String(reviewed.filter(is).length)
   return [
-    { title: 'People', value: String(people.length) },
+    { title: 'Users', value: String(reviewed.length) },
     { title: 'Active', value: count(({ state }) => state === 'active') },
     { title: 'Invited', value: count(({ state }) => state === 'invited') },
-    { title: 'Switched off', value: count(({ state }) => state === 'off') },
+    { title: 'Deactivated', value: count(({ state }) => state === 'off') },
     { title: 'Reach the whole customer', value: count(({ reach }) => reach === 'customer') },
     { title: 'Super users', value: count(({ isSuper }) => isSuper) },
-    { title: 'With own permissions', value: count(({ differences }) => differences.length > 0) },
+    { title: 'With individual permissions', value: count(({ differences }) => differences.length > 0) },
     { title: 'Never signed in', value: count(({ lastSignIn }) => lastSignIn === null) },
   ]
 }
 
-async function readPlace(db: Database, actor: Member): Promise<ReviewedOrganization> {
+async function readOrganization(db: Database, actor: Member): Promise<ReviewedOrganization> {
   const { rows } = await sql<ReviewedOrganization>`
     select c.name as customer, o.name as organization, o.time_zone as zone,
       to_char(app_now() at time zone o.time_zone, 'YYYY-MM-DD HH24:MI') as now
     from organizations o join customers c on c.id = o.customer_id
     where o.customer_id = ${actor.customerId} and o.id = ${actor.organizationId}`.execute(db)
-  const [place] = rows
-  if (place === undefined) throw new Error('The organization acted in is not there.')
-  return place
+  const [organization] = rows
+  if (organization === undefined) throw new Error('The current organization was not found.')
+  return organization
 }
 
 async function readUsers(db: Database, actor: Member, zone: string): Promise<ReviewedUser[]> {

@@ -1,15 +1,15 @@
 import { Readable } from 'node:stream'
 import type { CellValue, ColumnDef } from 'hucre/xlsx'
 import type { FieldKind } from '#contract/lists/list.ts'
-import { MOST_ROWS_A_SHEET } from '#contract/reports/reports.ts'
+import { MAX_ROWS_PER_SHEET } from '#contract/reports/reports.ts'
 import { Clock, Exact, type Cell } from './cells.ts'
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** The most characters a cell of a workbook may have. */
-const LONGEST_TEXT = 32_767
+/** Excel's limit on characters per cell. */
+const MAX_TEXT = 32_767
 
-/** Workbooks count days from 1900 on, a 29th of February too many among them: what is older stays text. */
+/** Excel counts days from 1900, including a nonexistent February 29, 1900. Earlier dates are written as text. */
 const FIRST_DAY = '1900-03-01'
 
 const FORMATS: Partial<Record<FieldKind, string>> = {
@@ -29,8 +29,8 @@ const WIDTHS: Partial<Record<FieldKind, number>> = {
 const PLAIN_WIDTH = 12
 
 /**
- * Rows as a workbook, made while it is sent: texts are stored as texts, never as formulas, and the head stays in
- * sight. What does not fit one sheet goes on in the next, under the same head.
+ * Rows as a streamed workbook: text is never stored as a formula, and the header row is frozen. Rows that don't fit on one
+ * sheet continue on the next, with the same header.
  */
 export function xlsxOf(
   title: string,
@@ -46,13 +46,13 @@ export function xlsxOf(
     }
   })
   const bytes = bytesOf(async () => {
-    // Loaded with the first workbook.
+    // Loaded on first use.
     const { writeXlsxStream } = await import('hucre/xlsx')
     return writeXlsxStream(valuesOf(rows), {
       name: sheetName(title),
       columns,
       freezePane: { rows: 1 },
-      maxRowsPerSheet: MOST_ROWS_A_SHEET + 1,
+      maxRowsPerSheet: MAX_ROWS_PER_SHEET + 1,
     })
   })
   return Readable.from(bytes, { objectMode: false })
@@ -71,7 +71,7 @@ async function* bytesOf(open: () => Promise<ReadableStream<Uint8Array>>): AsyncG
       yield value
     }
   } finally {
-    // Whoever leaves half-way ends the rows, too.
+    // Stops reading rows if the download is aborted.
     await reader.cancel()
   }
 }
@@ -79,13 +79,13 @@ async function* bytesOf(open: () => Promise<ReadableStream<Uint8Array>>): AsyncG
 function valueOf(cell: Cell): CellValue {
   if (cell instanceof Clock) return cell.text < FIRST_DAY ? cell.text : cell.toDate()
   if (cell instanceof Exact) return Number(cell.text)
-  return typeof cell === 'string' ? plainText(cell).slice(0, LONGEST_TEXT) : cell
+  return typeof cell === 'string' ? plainText(cell).slice(0, MAX_TEXT) : cell
 }
 
-/** Without what is no character in XML; what looks like an escape of workbooks is escaped itself. */
+/** Removes characters that are invalid in XML, and escapes text that looks like an Excel escape sequence. */
 export function plainText(text: string): string {
   return text.replace(/[\uFFFE\uFFFF]/g, '').replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 }
 
-/** Sheets have short names without some signs. */
+/** A valid sheet name: at most 31 characters, without reserved ones. */
 export const sheetName = (title: string): string => title.replace(/[[\]:*?/\\']/g, ' ').slice(0, 31)

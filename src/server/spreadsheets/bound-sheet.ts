@@ -1,8 +1,8 @@
 import { figure, type Sheet, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
 
 /**
- * The values of a sheet as text, without the empty cells and lines at its ends.
- * @throws SheetRefusal for too many columns or cells, or too much text
+ * Converts a sheet's values to text, without trailing empty cells and lines.
+ * @throws SheetRefusal if there are too many columns or cells, or too much text
  */
 export function boundSheet(name: string, rows: readonly (readonly unknown[])[]): Sheet {
   const lines: string[][] = []
@@ -16,9 +16,9 @@ export function boundSheet(name: string, rows: readonly (readonly unknown[])[]):
     const where = `${name === 'CSV' ? '' : `Sheet “${name.slice(0, 60)}”, `}line ${figure(place + 1)}`
     if (width > SHEET_LIMITS.columns)
       throw new SheetRefusal(
-        `${capital(where)} has ${figure(width)} columns: at most ${figure(SHEET_LIMITS.columns)} are read. Remove those you don't need.`,
+        `${capital(where)} has ${figure(width)} columns. The limit is ${figure(SHEET_LIMITS.columns)}. Remove those you don't need.`,
       )
-    // Lines of CSV keep their empty last cells: a form can tell its columns by them.
+    // CSV lines keep trailing empty cells, because a form may recognize its columns by them.
     const line = row.slice(0, Math.max(width, Math.min(row.length, SHEET_LIMITS.columns))).map(showCell)
     for (const cell of line) {
       characters += cell.length
@@ -43,7 +43,7 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 const withoutEmptyEnd = (lines: readonly string[][]): string[][] =>
   lines.slice(0, lines.findLastIndex((cells) => cells.some((cell) => cell !== '')) + 1)
 
-/** Numbers as digits without an exponent: figures are read as decimals afterwards. */
+/** A cell as text. Later, figures are parsed as decimals. */
 function showCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
   if (cell instanceof Date) return cell.toISOString().slice(0, 10)

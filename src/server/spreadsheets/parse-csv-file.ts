@@ -6,13 +6,13 @@ const HEAD = 4_000
 const [QUOTE, RETURN, NEWLINE] = [0x22, 0x0d, 0x0a]
 
 /**
- * The one sheet of a CSV file (comma, semicolon or tab; UTF-8, else cp1252).
- * @throws SheetRefusal for a file that is no text, or with a line or cell beyond the limits
+ * Parses a CSV file as one sheet (comma, semicolon or tab; UTF-8, or else cp1252).
+ * @throws SheetRefusal if the file is not text, or a line or cell exceeds the limits
  */
 export function parseCsvFile(bytes: Buffer): Sheet {
   const zero = bytes.indexOf(0)
   if (zero >= 0)
-    throw new SheetRefusal(`This is neither CSV nor a workbook (XLSX): byte ${zero + 1} is zero.`)
+    throw new SheetRefusal(`This is neither a CSV file nor a workbook (XLSX): byte ${zero + 1} is zero.`)
   const text = decode(bytes)
   const head = text.slice(0, HEAD)
   const delimiter = [',', ';', '\t'].toSorted((one, other) => count(head, other) - count(head, one))[0] ?? ','
@@ -31,8 +31,8 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Stops at the first line or cell that is too much. The parser holds a file whole before it returns anything: a line of
- * millions of cells must not reach it.
+ * Stops at the first line or cell that exceeds a limit. The parser keeps the whole file in memory before it returns
+ * anything, so a line with millions of cells must not reach it.
  */
 function refuseTooMuch(text: string, delimiter: string): void {
   const cut = delimiter.charCodeAt(0)
@@ -41,7 +41,7 @@ function refuseTooMuch(text: string, delimiter: string): void {
     const sign = text.charCodeAt(at)
     if (at - start > SHEET_LIMITS.cellLength)
       throw new SheetRefusal(
-        `Line ${figure(line)}, column ${figure(columns)} has more than ${figure(SHEET_LIMITS.cellLength)} characters.${isQuoted ? ' Its quote may not be closed.' : ''}`,
+        `Line ${figure(line)}, column ${figure(columns)} has more than ${figure(SHEET_LIMITS.cellLength)} characters.${isQuoted ? ' Its closing quote may be missing.' : ''}`,
       )
     if (isQuoted) {
       if (sign === QUOTE) [isQuoted, closedAt] = [false, at]
@@ -74,9 +74,9 @@ function refuseTooMuch(text: string, delimiter: string): void {
 
 function refuseLines(filled: number, line: number): void {
   if (filled > SHEET_LIMITS.lines)
-    throw new SheetRefusal(`The file has more than 20,000 lines: at most 20,000 are read. Split the file.`)
+    throw new SheetRefusal(`The file has more than 20,000 lines, which is the limit. Split the file.`)
   if (line > SHEET_LIMITS.linesWithEmpty)
     throw new SheetRefusal(
-      `The file has more than ${figure(SHEET_LIMITS.linesWithEmpty)} lines, with the empty ones. Delete those you don't need.`,
+      `The file has more than ${figure(SHEET_LIMITS.linesWithEmpty)} lines, including empty ones. Delete those you don't need.`,
     )
 }

@@ -3,14 +3,14 @@ import { posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
 
-/** Packages that parse a whole file at once: the thread that answers requests must not. */
+/** Packages that parse a whole file at once, which must not run on the main thread. */
 const PARSERS =
   /^(?:hucre|xlsx|exceljs|papaparse|csv-parse|sax|saxes|fast-xml-parser|jszip|unzipper|pako|sharp|pdf-parse)(?:\/|$)/
-/** Files that import one for something else, with the names they may take. */
+/** Files that may import one for another purpose, with the allowed names. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Writes workbooks.
   'src/server/reports/xlsx.ts': ['writeXlsxStream'],
-  // Reads data/carbon of the product itself, at the start.
+  // Reads the product's own data/carbon at startup.
   'src/server/carbon/factors/library-files.ts': ['parseCsv'],
   'src/server/reports/report-workbook.ts': ['writeXlsx'],
 }
@@ -50,7 +50,7 @@ function resolve(from: string, specifier: string): string | null {
   return specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : null
 }
 
-/** What the files import, and what those import: threads are started by their address and are not among it. */
+/** All transitive imports of the files. Worker threads are started by URL, so they are not included. */
 function reachableFrom(starts: readonly string[]): Map<string, Module> {
   const reached = new Map<string, Module>()
   const open = [...starts]
@@ -63,7 +63,7 @@ function reachableFrom(starts: readonly string[]): Map<string, Module> {
   return reached
 }
 
-test('the thread that answers requests parses no files', () => {
+test('the main thread does not parse files', () => {
   const reached = reachableFrom(['src/server/main.ts', ...globSync('src/server/*-command.ts')])
   expect(reached.size).toBeGreaterThan(300)
   const parsing = [...reached].flatMap(([path, { parsers }]) =>
@@ -74,7 +74,7 @@ test('the thread that answers requests parses no files', () => {
   expect(parsing).toEqual([])
 })
 
-test('the search finds what the threads themselves import', () => {
+test('the search finds the imports of the worker threads', () => {
   const reached = reachableFrom(['src/server/spreadsheets/spreadsheet-worker.ts'])
   expect([...reached.values()].flatMap(({ parsers }) => parsers)).toHaveLength(2)
 })

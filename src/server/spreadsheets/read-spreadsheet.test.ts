@@ -9,7 +9,7 @@ import { readSpreadsheet } from './read-spreadsheet.ts'
 import { type Sheet, SheetRefusal } from './sheet.ts'
 import { unpackWorkbook } from './unpack-workbook.ts'
 
-const MOST = 30_000_000
+const MAX_BYTES = 30_000_000
 let customers = 0
 
 async function read(bytes: Uint8Array | string, limits?: { milliseconds: number; heapMegabytes: number }) {
@@ -19,12 +19,12 @@ async function read(bytes: Uint8Array | string, limits?: { milliseconds: number;
   customers += 1
   return readSpreadsheet(stream(), {
     customerId: String(customers),
-    maxBytes: MOST,
+    maxBytes: MAX_BYTES,
     ...(limits && { limits }),
   })
 }
 
-/** What a thread does with the bytes, without a thread: one takes long to start. */
+/** Parses like the worker, but without a thread, because starting one is slow. */
 const parse = async (bytes: Uint8Array | string): Promise<Sheet[]> => {
   const file = Buffer.from(bytes)
   return file.subarray(0, 2).toString() === 'PK' ? parseWorkbook(file) : [parseCsvFile(file)]
@@ -37,12 +37,12 @@ async function sentenceOf(reading: Promise<unknown>): Promise<string> {
   )
   if (error instanceof Failure) return `${error.status} ${error.message}`
   if (error instanceof SheetRefusal) return error.message
-  throw new Error('It was not refused.', { cause: error })
+  throw new Error('It was not rejected.', { cause: error })
 }
 
 const bookOf = (rows: (string | number)[][]) => writeXlsx({ sheets: [{ name: 'Bills', rows }] })
 
-test('the files of factors come out cell by cell as the parser reads them', async () => {
+test('reads the factor files cell by cell like the parser', async () => {
   const folder = 'data/carbon'
   const files = readdirSync(folder).filter((name) => name.endsWith('.csv'))
   expect(files.length).toBeGreaterThan(5)
@@ -55,7 +55,7 @@ test('the files of factors come out cell by cell as the parser reads them', asyn
   }
 })
 
-test('a workbook keeps its sheets, numbers, dates and empty lines', async () => {
+test('keeps the sheets, numbers, dates and empty lines of a workbook', async () => {
   const book = await writeXlsx({
     sheets: [
       {
@@ -71,7 +71,7 @@ test('a workbook keeps its sheets, numbers, dates and empty lines', async () => 
   ])
 })
 
-test('quotes, line breaks in cells and both line ends of a CSV file are read', async () => {
+test('reads quotes, line breaks in cells and both line endings of a CSV file', async () => {
   const [sheet] = await parse('a;"b ""c""\nd";""\r\n5" pipe;x""y;z\n')
   expect(sheet).toEqual({
     name: 'CSV',
@@ -88,22 +88,22 @@ test.for<[string, () => Uint8Array | string | Promise<Uint8Array>, string]>([
   ['a line of a million cells', () => 'a,'.repeat(1_000_000), 'Line 1 has more than 300 columns'],
   ['a wide line further down', () => `a,b\n${'a,'.repeat(400)}`, 'Line 2 has more than 300 columns'],
   ['two million lines', () => 'a,b\n'.repeat(2_000_000), 'more than 20,000 lines'],
-  ['a million empty lines', () => '\n'.repeat(1_000_000), 'more than 60,000 lines, with the empty ones'],
+  ['a million empty lines', () => '\n'.repeat(1_000_000), 'more than 60,000 lines, including empty ones'],
   [
     'a quote that is never closed',
     () => `a,"${'b\n'.repeat(40_000)}`,
     'Line 1, column 2 has more than 32,767',
   ],
   ['a wide workbook', () => bookOf([Array.from({ length: 301 }, () => 'x')]), 'line 1 has 301 columns'],
-  ['a broken workbook', () => Buffer.from('PK\u0003\u0004 and no more'), 'cannot be read'],
+  ['a broken workbook', () => Buffer.from('PK\u0003\u0004 and no more'), "can't be read"],
   ['too many cells', () => `${'1,'.repeat(99)}1\n`.repeat(7_000), 'more than 600,000 cells up to line 6,001'],
-  ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 'neither CSV nor a workbook'],
-])('refuses %s and says where', async ([, make, sentence]) => {
-  const told = await sentenceOf(parse(await make()))
-  expect(told).toContain(sentence)
+  ['a picture', () => Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 'neither a CSV file nor a workbook'],
+])('rejects %s with its position', async ([, make, sentence]) => {
+  const message = await sentenceOf(parse(await make()))
+  expect(message).toContain(sentence)
 })
 
-test('a sheet of a workbook that is too long comes cut, so that another one can still be read', async () => {
+test('truncates a sheet that is too long, so that the other sheets can still be read', async () => {
   const book = await writeXlsx({
     sheets: [
       { name: 'Raw', rows: long },
@@ -118,7 +118,7 @@ test('a sheet of a workbook that is too long comes cut, so that another one can 
   })
 })
 
-test('a thread that needs too much memory or time is ended with a sentence, and the next file is read', async () => {
+test('stops a thread that needs too much memory or time, and reads the next file', async () => {
   const book = await bookOf(
     Array.from({ length: 2_000 }, (_, line) => Array.from({ length: 30 }, () => line)),
   )
@@ -134,12 +134,12 @@ test('a thread that needs too much memory or time is ended with a sentence, and 
   ])
 }, 60_000)
 
-test('an entry that unpacks to more than it says, or to too much, is refused before it is parsed', async () => {
+test('rejects an entry that unpacks to too much before parsing it', async () => {
   const book = Buffer.from(await bookOf([['x'.repeat(30_000)], ...Array.from({ length: 9 }, () => ['x'])]))
   expect(unpackWorkbook(book).length).toBeGreaterThan(book.length)
-  // The directory's word for the unpacked size of each entry: 0xfffffff0 bytes.
+  // Set the unpacked size of each directory entry to 0xfffffff0 bytes.
   for (let at = book.indexOf('504b0102', 0, 'hex'); at >= 0; at = book.indexOf('504b0102', at + 1, 'hex')) {
     book.writeUInt32LE(0xfffffff0, at + 24)
   }
-  expect(() => unpackWorkbook(book)).toThrow('unpacks to too much')
+  expect(() => unpackWorkbook(book)).toThrow('is too large when unpacked')
 })

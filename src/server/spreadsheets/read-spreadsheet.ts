@@ -9,9 +9,9 @@ const threads = makeThreadShare()
 type Limits = { milliseconds: number; heapMegabytes: number }
 
 /**
- * Every sheet of a workbook (XLSX), or the one of a CSV file, read in a thread with limited memory and time.
- * @throws Failure 400 where the file is empty, too large, neither of the two, or holds more than `SHEET_LIMITS`; 429
- * where several files of the customer are being read already
+ * Reads all sheets of a workbook (XLSX), or the one sheet of a CSV file, in a thread with limited memory and time.
+ * @throws Failure 400 if the file is empty, too large, of another type, or exceeds `SHEET_LIMITS`; 429 if several files of
+ * the customer are already being read
  */
 export async function readSpreadsheet(
   stream: AsyncIterable<Uint8Array>,
@@ -22,7 +22,7 @@ export async function readSpreadsheet(
   return threads.run(customerId, () => readInThread(bytes, limits))
 }
 
-/** A refusal of the file itself. */
+/** An error about the file itself. */
 export const wrongFile = (sentence: string) => refused(sentence, { files: sentence })
 
 async function readBytes(
@@ -33,10 +33,10 @@ async function readBytes(
   let size = 0
   for await (const part of stream) {
     size += part.length
-    if (size > maxBytes) throw wrongFile(`The file is too large: at most ${maxBytes / 1_000_000} MB.`)
+    if (size > maxBytes) throw wrongFile(`The file is too large. The limit is ${maxBytes / 1_000_000} MB.`)
     parts.push(part)
   }
-  // A memory of its own: it goes over to the thread without being copied again.
+  // A separate buffer, which can be transferred to the thread without another copy.
   const whole = new Uint8Array(size)
   let at = 0
   for (const part of parts) {
@@ -53,7 +53,7 @@ async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pro
     transferList: [bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
   })
-  // It must not keep the product from stopping.
+  // It must not block the shutdown.
   worker.unref()
   const reading = new Promise<Sheet[]>((resolve, reject) => {
     const sheets: (Sheet & { lines: (readonly string[])[] })[] = []
@@ -71,7 +71,7 @@ async function readInThread(bytes: Uint8Array<ArrayBuffer>, limits: Limits): Pro
     worker.on('error', (error: unknown) => reject(isOutOfMemory(error) ? wrongFile(TOO_MUCH_MEMORY) : error))
     worker.on('exit', () => {
       clearTimeout(timer)
-      reject(new Error('The thread that reads a file ended before it was read.'))
+      reject(new Error('The thread ended before it had read the file.'))
     })
   })
   try {

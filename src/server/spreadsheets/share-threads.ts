@@ -1,15 +1,15 @@
 import { tooMany } from '#server/http/failure.ts'
 
-/** At most so many run in the whole server, one of them for each customer. */
+/** The most threads in the whole server. Each customer has at most one. */
 const MOST_RUNNING = 2
-/** So many more of a customer wait, each with its file in memory. */
+/** The most queued files per customer, each in memory. */
 const MOST_WAITING = 3
 
 type QueuedParse = { customerId: string; start: () => void }
 
 /**
- * Shares the threads that read files: one customer has at most one, and those who wait come in their order.
- * @throws Failure 429 where several files of the customer wait already
+ * Limits the threads that read files: each customer has at most one, and queued files are processed in order.
+ * @throws Failure 429 if several files of the customer are already queued
  */
 export function makeThreadShare({ mostRunning = MOST_RUNNING, mostWaiting = MOST_WAITING } = {}): {
   run: <T>(customerId: string, work: () => Promise<T>) => Promise<T>
@@ -20,17 +20,20 @@ export function makeThreadShare({ mostRunning = MOST_RUNNING, mostWaiting = MOST
   function startNext(): void {
     if (running.size >= mostRunning) return
     const place = waiting.findIndex(({ customerId }) => !running.has(customerId))
-    const [turn] = place < 0 ? [] : waiting.splice(place, 1)
-    if (turn === undefined) return
-    running.add(turn.customerId)
-    turn.start()
+    const [next] = place < 0 ? [] : waiting.splice(place, 1)
+    if (next === undefined) return
+    running.add(next.customerId)
+    next.start()
   }
 
   return {
     async run(customerId, work) {
-      const ahead = waiting.filter((turn) => turn.customerId === customerId).length
+      const ahead = waiting.filter((queued) => queued.customerId === customerId).length
       if (running.has(customerId) && ahead >= mostWaiting)
-        throw tooMany('Several files of your company are being read. Wait a moment and try again.', 10)
+        throw tooMany(
+          "Several of your company's files are already being read. Wait a moment and try again.",
+          10,
+        )
       await new Promise<void>((start) => {
         waiting.push({ customerId, start })
         startNext()

@@ -1,27 +1,27 @@
-/** The cells of one sheet as text, line by line; the first line is 1. */
+/** The cells of a sheet as text, by line. The first line is number 1. */
 export type Sheet = {
   name: string
   lines: readonly (readonly string[])[]
-  /** From a CSV file: numbers and dates are as a person wrote them. */
+  /** From a CSV file: numbers and dates are as written in the file. */
   isText?: true
-  /** It has more than `SHEET_LIMITS.lines` lines: only the first ones are here. */
+  /** The sheet has more than `SHEET_LIMITS.lines` lines, of which only the first are included. */
   isCut?: true
 }
 
 /**
- * What a file may hold. A legitimate import has 20,000 lines of some 30 cells; Excel itself ends a cell after 32,767
+ * The limits for a file. A legitimate import has up to 20,000 lines of about 30 cells. Excel limits a cell to 32,767
  * characters. Reasons and measurements: docs/decisions/0084.
  */
 export const SHEET_LIMITS = {
-  /** Lines that hold something; 100 more than an import takes, for what stands above its head. */
+  /** Nonempty lines: 100 more than an import accepts, for lines above the header. */
   lines: 20_100,
-  /** Lines of a sheet with the empty ones. */
+  /** Lines of a sheet, including empty ones. */
   linesWithEmpty: 60_000,
   columns: 300,
   cells: 600_000,
   cellLength: 32_767,
   textLength: 30_000_000,
-  /** Of one entry of a workbook, and of all of them. */
+  /** Unpacked size of one workbook entry, and of all entries. */
   entryBytes: 60_000_000,
   unpackedBytes: 100_000_000,
   entries: 2_000,
@@ -29,7 +29,7 @@ export const SHEET_LIMITS = {
   heapMegabytes: 512,
 } as const
 
-/** A file that cannot be read or holds too much, with a sentence for the user. */
+/** A file that can't be read or exceeds the limits, with a sentence for the user. */
 export class SheetRefusal extends Error {
   override name = 'SheetRefusal'
 }

@@ -1,10 +1,10 @@
-// Runs in a thread with limited memory and time, so that no file holds up the server: the thread is ended.
+// Runs in a thread with limited memory and time, so that no file can block the server.
 import { parentPort, workerData } from 'node:worker_threads'
 import { parseCsvFile } from './parse-csv-file.ts'
 import { parseWorkbook } from './parse-workbook.ts'
 import { type Sheet, SheetRefusal } from './sheet.ts'
 
-/** What the thread sends, one message at a time: the next comes when the last was taken. */
+/** Messages from the thread. Each is sent only after the previous one was received. */
 export type SheetMessage =
   | { kind: 'refused'; sentence: string }
   | { kind: 'sheet'; sheet: Omit<Sheet, 'lines'> }
@@ -12,12 +12,12 @@ export type SheetMessage =
   | { kind: 'end' }
 
 const ZIP = Buffer.from('504b0304', 'hex')
-/** The receiver copies a message in one go, in which it answers nobody: some milliseconds for so many cells. */
+/** The receiver is blocked while it copies a message: a few milliseconds for this many cells. */
 const CELLS_PER_MESSAGE = 20_000
 const CHARACTERS_PER_MESSAGE = 1_000_000
 
 const bytes = Buffer.from(workerData instanceof Uint8Array ? workerData : [])
-const messages = tell(bytes)
+const messages = readMessages(bytes)
 const next = (): void =>
   void messages.next().then(({ value }) => {
     if (value !== undefined) parentPort?.postMessage(value, [])
@@ -25,7 +25,7 @@ const next = (): void =>
 parentPort?.on('message', next)
 next()
 
-async function* tell(file: Buffer): AsyncGenerator<SheetMessage, undefined> {
+async function* readMessages(file: Buffer): AsyncGenerator<SheetMessage, undefined> {
   try {
     const sheets = file.subarray(0, 4).equals(ZIP) ? await parseWorkbook(file) : [parseCsvFile(file)]
     for (const { lines, ...sheet } of sheets) {

@@ -3,14 +3,14 @@ import { figure, SHEET_LIMITS, SheetRefusal } from './sheet.ts'
 
 const [LOCAL, DIRECTORY, END, END64, LOCATOR64] = [0x04034b50, 0x02014b50, 0x06054b50, 0x06064b50, 0x07064b50]
 const [FULL16, FULL32] = [0xffff, 0xffffffff]
-const BROKEN = 'This workbook cannot be read. Save it as XLSX or CSV again.'
+const BROKEN = "This workbook can't be read. Save it as XLSX or CSV again."
 
 type Entry = { name: Buffer; method: number; packed: number; size: number; offset: number }
 
 /**
- * A workbook (a ZIP file) with the same entries, none of them packed. The parser inflates without a limit of ours, and
- * may see sizes elsewhere than a check does; it gets only bytes that were counted here.
- * @throws SheetRefusal where an entry or all together unpack to too much, or the file is broken
+ * Repacks a workbook (a ZIP file) without compression. The parser inflates without limits and may read sizes from other
+ * places than a check, so it only gets bytes that were counted here.
+ * @throws SheetRefusal if an entry or the total is too large when unpacked, or the file is invalid
  */
 export function unpackWorkbook(file: Buffer): Buffer {
   const unpacked: { name: Buffer; data: Buffer }[] = []
@@ -29,7 +29,7 @@ function readDirectory(file: Buffer): Entry[] {
     const { at: start, count } = findDirectory(file)
     if (count > SHEET_LIMITS.entries)
       throw new SheetRefusal(
-        `The workbook has ${figure(count)} parts: at most ${figure(SHEET_LIMITS.entries)} are read.`,
+        `The workbook has ${figure(count)} parts. The limit is ${figure(SHEET_LIMITS.entries)}.`,
       )
     const entries: Entry[] = []
     for (let at = start; entries.length < count;) {
@@ -60,7 +60,7 @@ function findDirectory(file: Buffer): { at: number; count: number } {
   return { at: Number(file.readBigUInt64LE(long + 48)), count: Number(file.readBigUInt64LE(long + 32)) }
 }
 
-/** ZIP64 (APPNOTE 4.5.3): what does not fit 4 bytes stands behind the name, in this order. */
+/** ZIP64 (APPNOTE 4.5.3): values that do not fit in 4 bytes follow the name, in this order. */
 function withLongSizes(sizes: readonly number[], extra: Buffer): number[] {
   let at = 0
   while (at + 4 <= extra.length && extra.readUInt16LE(at) !== 1) at += 4 + extra.readUInt16LE(at + 2)
@@ -78,7 +78,7 @@ function unpackEntry(file: Buffer, { name, method, packed, size, offset }: Entry
     .toString()
     .replaceAll(/\p{Cc}/gu, ' ')
     .slice(0, 100)
-  const tooMuch = `The workbook unpacks to too much at ${title}: at most ${figure(SHEET_LIMITS.entryBytes / 1_000_000)} MB each part, ${figure(SHEET_LIMITS.unpackedBytes / 1_000_000)} MB in all. Remove sheets and pictures you don't need.`
+  const tooMuch = `The workbook is too large when unpacked, at ${title}. The limit is ${figure(SHEET_LIMITS.entryBytes / 1_000_000)} MB per part and ${figure(SHEET_LIMITS.unpackedBytes / 1_000_000)} MB in total. Remove sheets and pictures you don't need.`
   if (size > most) throw new SheetRefusal(tooMuch)
   if (offset + 30 > file.length || file.readUInt32LE(offset) !== LOCAL) throw new SheetRefusal(BROKEN)
   const start = offset + 30 + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28)
@@ -97,7 +97,7 @@ function unpackEntry(file: Buffer, { name, method, packed, size, offset }: Entry
   }
 }
 
-/** The parser skips lines beyond its limit without a word: they are counted before. */
+/** Counts the lines first, because the parser silently skips those beyond its limit. */
 function refuseLines(data: Buffer, { name }: Entry): void {
   const rows = data.toString('latin1').matchAll(/<(?:\w+:)?row[\s/>]/g)
   let count = 0
@@ -105,7 +105,7 @@ function refuseLines(data: Buffer, { name }: Entry): void {
     count += 1
     if (count > SHEET_LIMITS.linesWithEmpty)
       throw new SheetRefusal(
-        `${name.toString()} of the workbook has more than ${figure(SHEET_LIMITS.linesWithEmpty)} lines, with the empty ones: at most 20,000 are read. Split the file.`,
+        `${name.toString()} in the workbook has more than ${figure(SHEET_LIMITS.linesWithEmpty)} lines, including empty ones. The limit is 20,000. Split the file.`,
       )
   }
 }

@@ -38,8 +38,8 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-describe('what is sent', () => {
-  test('a read carries its input as query, the bearer, and no XSRF header', async () => {
+describe('requests', () => {
+  test('a read sends its input as query, the bearer token, and no XSRF header', async () => {
     answers = [answer({ filteredRows: 0, totalRows: 0, results: [] })]
     await call(lots.list, { page: 2, search: 'north & south', sort: undefined })
     const { url, headers } = lastSent()
@@ -56,7 +56,7 @@ describe('what is sent', () => {
     expect(lastSent().headers.get('x-xsrf-token')).toBe('mine')
   })
 
-  test('a write carries its input as JSON; the stored token may be plain text', async () => {
+  test('a write sends its input as JSON; the stored token may be plain text', async () => {
     answers = [answer(token)]
     await expect(call(auth.refreshToken, 'a.b.c')).resolves.toEqual(token)
     expect(lastSent().init).toMatchObject({ method: 'POST', body: '"a.b.c"' })
@@ -68,8 +68,8 @@ describe('what is sent', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  test('a refusal brings its sentence, its fields, the current row and the request id', async () => {
+describe('failures', () => {
+  test('a rejection includes message, fields, current row and request ID', async () => {
     answers = [refuse(409, { fields: { code: 'Taken.' }, current: { id: '7' } })]
     const failure = await call(lots.add, { code: 'A', name: 'B' }).catch((thrown: unknown) => thrown)
     expect(failure).toBeInstanceOf(CallFailure)
@@ -83,7 +83,7 @@ describe('what goes wrong', () => {
     })
   })
 
-  test('what cannot be read gets the default sentence', async () => {
+  test('an unreadable response gets the default message', async () => {
     answers = [new Response('<h1>Bad gateway</h1>', { status: 502 }), answer({ rows: 'none' }), answer(null)]
     const expected = { message: DEFAULT_FAILURE }
     await expect(call(lots.list, {})).rejects.toMatchObject({ ...expected, kind: 'refused', status: 502 })
@@ -91,13 +91,13 @@ describe('what goes wrong', () => {
     await expect(call(lots.list, {})).rejects.toMatchObject({ ...expected, kind: 'unreadable' })
   })
 
-  test('a server out of reach is a failure of its own kind', async () => {
+  test('an unreachable server has its own failure kind', async () => {
     await expect(call(lots.list, {})).rejects.toMatchObject({ kind: 'offline', status: 0 })
   })
 })
 
 describe('a 401', () => {
-  test('is answered by one refresh and one more try', async () => {
+  test('triggers one refresh and one retry', async () => {
     let bearer = 'old'
     const renew = vi.fn(async () => {
       bearer = 'new'
@@ -110,7 +110,7 @@ describe('a 401', () => {
     expect(lastSent().headers.get('authorization')).toBe('Bearer new')
   })
 
-  test('that stays after the refresh ends the session', async () => {
+  test('after the refresh ends the session', async () => {
     const end = vi.fn()
     connectClient({ installId: '', bearer: () => 'x', renew: async () => 'x', end })
     answers = [refuse(401), refuse(401)]
@@ -118,7 +118,7 @@ describe('a 401', () => {
     expect(end).toHaveBeenCalledOnce()
   })
 
-  test('to a call with a bearer of its own is never answered by a call with another one', async () => {
+  test('for a call with its own bearer token is never retried with another one', async () => {
     const renew = vi.fn(async () => 'next')
     connectClient({ installId: '', bearer: () => 'next', renew, end: () => {} })
     answers = [refuse(401), answer([])]
@@ -128,7 +128,7 @@ describe('a 401', () => {
     expect(lastSent().headers.get('authorization')).toBe('Bearer gone')
   })
 
-  test('from signing in never touches the session', async () => {
+  test('during sign-in never affects the session', async () => {
     const renew = vi.fn(async () => 'new')
     connectClient({ installId: '', bearer: () => '', renew, end: () => {} })
     answers = [refuse(401)]

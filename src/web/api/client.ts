@@ -9,37 +9,37 @@ import {
 import { CallFailure } from './failure.ts'
 import { isRecord, parseRecord, readText } from './read-json.ts'
 
-/** What the client needs from the session; the session connects itself, so that neither imports the other. */
+/** What the client needs from the session; the session registers itself, so that neither imports the other. */
 export type Credentials = {
-  /** Ends the names of this installation's cookies. */
+  /** Suffix of this installation's cookie names. */
   installId: string
-  /** The access token to send, empty for none. */
+  /** The access token to send; empty for none. */
   bearer: () => string
   /**
-   * After a 401: a token other than the refused one, but of the same person in the same organization; empty
-   * when there is none, and then the call is not repeated.
+   * After a 401: a new token of the same user in the same organization; empty if there is none, and then the call
+   * isn't repeated.
    */
   renew: (refused: string) => Promise<string>
-  /** After a second 401: the session is over. */
+  /** After a second 401: ends the session. */
   end: () => void
 }
 
 let credentials: Credentials = { installId: '', bearer: () => '', renew: async () => '', end: () => {} }
 
-/** Tells the client whose token it sends. */
+/** Sets the credentials for all calls. */
 export function connectClient(to: Credentials): void {
   credentials = to
 }
 
-/** A sign-in waits this long for the goodbye of the session before it. */
-const GOODBYE_PATIENCE_MS = 3_000
+/** How long a sign-in waits for the sign-out of the previous session. */
+const SIGN_OUT_TIMEOUT_MS = 3_000
 let goodbye: { told: Promise<unknown>; cut: () => void } | null = null
 
 /**
- * Makes the next sign-in wait until the server was told of the sign-out: that answer clears cookies, and late it
- * would clear those of the next person. `cut` gives the call up, so that its answer cannot come later still.
+ * Makes the next sign-in wait for the sign-out call: its response clears cookies, which would sign out the next
+ * user if it arrived late. `cut` aborts the call, so that its response can't arrive even later.
  */
-export function holdSignIn(told: Promise<unknown>, cut: () => void): void {
+export function delaySignIn(told: Promise<unknown>, cut: () => void): void {
   const pending = { told, cut }
   goodbye = pending
   void told.finally(() => {
@@ -47,23 +47,23 @@ export function holdSignIn(told: Promise<unknown>, cut: () => void): void {
   })
 }
 
-async function waitForGoodbye(): Promise<void> {
+async function waitForSignOut(): Promise<void> {
   if (!goodbye) return
   const { told, cut } = goodbye
   let timer: ReturnType<typeof setTimeout> | undefined
   const patience = new Promise((over) => {
-    timer = setTimeout(over, GOODBYE_PATIENCE_MS)
+    timer = setTimeout(over, SIGN_OUT_TIMEOUT_MS)
   })
   await Promise.race([told, patience])
   clearTimeout(timer)
   cut()
 }
 
-/** `bearer` stands for the session's own, for the last call of a session that is already gone. */
+/** `bearer` replaces the session's token, for the last call of a session that has already ended. */
 type Options = { signal?: AbortSignal; bearer?: string }
 
 /**
- * Makes one call: path parameters, query (GET, DELETE) or body (POST) come out of `input`. Returns the data,
+ * Calls an endpoint: path parameters, query (GET, DELETE) or body (POST) come from `input`. Returns the data,
  * checked against the contract, or throws a CallFailure (an aborted call throws the abort itself).
  */
 export function call<I extends z.ZodType, O extends z.ZodType>(
@@ -74,21 +74,21 @@ export function call<I extends z.ZodType, O extends z.ZodType>(
   return withBearer(endpoint, options, (bearer) => send(endpoint, input, bearer, options))
 }
 
-/** Does one call with the bearer of the session, and after a 401 once more with a renewed one. */
+/** Makes a call with the session's token, and after a 401 once more with a renewed one. */
 export async function withBearer<T>(
   endpoint: Endpoint,
   options: Options,
   attempt: (bearer: string) => Promise<T>,
 ): Promise<T> {
-  // Signing in, verifying and refreshing bring cookies. A 401 of theirs is about what was sent, not about the session.
+  // Sign-in, verification and refresh use cookies. A 401 from them is about the input, not the session.
   const isOpen = endpoint.allow === 'anyone' || endpoint.path === VERIFY_OTP_PATH
-  if (isOpen && endpoint.writes && options.bearer === undefined) await waitForGoodbye()
+  if (isOpen && endpoint.writes && options.bearer === undefined) await waitForSignOut()
   const bearer = options.bearer ?? credentials.bearer()
   let renewed = ''
   try {
     return await attempt(bearer)
   } catch (failure) {
-    // A call for one session only must not be made in the name of another.
+    // A call for one specific session must not be repeated for another.
     if (!isUnauthorized(failure) || isOpen || options.bearer !== undefined) throw failure
     renewed = await credentials.renew(bearer)
     if (renewed === '') throw failure
@@ -96,7 +96,7 @@ export async function withBearer<T>(
   try {
     return await attempt(renewed)
   } catch (failure) {
-    // By now another session may stand here, and that one was not refused.
+    // Another session may have replaced this one, and its token wasn't rejected.
     if (isUnauthorized(failure) && credentials.bearer() === renewed) credentials.end()
     throw failure
   }
@@ -117,7 +117,7 @@ async function send<O extends z.ZodType>(
   throw failureOf(response, answer)
 }
 
-/** Sends one call as it is. Throws where no answer comes at all. */
+/** Sends one request. Throws if there is no response. */
 export function request(
   endpoint: Endpoint,
   input: unknown,
@@ -135,12 +135,15 @@ export function request(
   )
 }
 
-/** No answer came at all. */
+/** There was no response. */
 export function notReached(): CallFailure {
-  return new CallFailure({ kind: 'offline', message: 'Forecourt cannot be reached. Check the connection.' })
+  return new CallFailure({
+    kind: 'offline',
+    message: "Can't reach Forecourt. Check your connection and try again.",
+  })
 }
 
-/** What every call says of its caller. */
+/** The headers that identify the caller. */
 export function headersOf(endpoint: Endpoint, bearer: string): Headers {
   const headers = new Headers({ accept: 'application/json', [CLIENT_HEADER]: 'web' })
   if (bearer !== '') headers.set('authorization', `Bearer ${bearer}`)
@@ -151,7 +154,7 @@ export function headersOf(endpoint: Endpoint, bearer: string): Headers {
   return headers
 }
 
-/** Why there is no data: what the server said, or that its answer is none. */
+/** The failure of a response without data: the server's error, or an unreadable response. */
 export function failureOf(
   response: Pick<Response, 'ok' | 'status' | 'headers'>,
   answer: Record<string, unknown> | null,
@@ -176,7 +179,7 @@ function sentencesOf(answer: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, readText(fields, name)]))
 }
 
-/** Puts the input where it belongs. A body that is no object (the stored token as text) travels as it is. */
+/** Puts the input into path, query or body. A body that isn't an object (the stored token as text) is sent as is. */
 function address(endpoint: Endpoint, input: unknown): { url: string; body: string | null } {
   const rest = new Map(
     Object.entries(isRecord(input) ? input : {}).filter(([, value]) => value !== undefined),
@@ -193,7 +196,7 @@ function address(endpoint: Endpoint, input: unknown): { url: string; body: strin
   return { url: query === '' ? url : `${url}?${query}`, body: null }
 }
 
-/** The XSRF value among the cookies: this installation's own first, the plain name else. */
+/** The XSRF value from the cookies: this installation's own, or the plain name. */
 export function readXsrfToken(cookies: string, installId: string): string {
   const values = new Map(
     cookies.split('; ').map((cookie) => {

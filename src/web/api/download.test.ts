@@ -29,14 +29,14 @@ function fileOf(body: BodyInit): Response {
   return new Response(body, { headers: { ...headers, 'content-type': 'text/csv' } })
 }
 
-test('a file comes with its name, its type and how much of it is there', async () => {
+test('a file has its name, its type and its progress', async () => {
   answers = [fileOf('a,b\n1,2\n')]
   const file = await fetchReport()
   expect([file.name, file.type, await file.text()]).toEqual(['aé.csv', 'text/csv', 'a,b\n1,2\n'])
   expect(bytes.at(-1)).toBe(8)
 })
 
-test('a refusal brings the sentence of the server', async () => {
+test("a rejection has the server's message", async () => {
   const refusal = { status: false, data: null, message: 'Too many rows.' }
   answers = [Response.json(refusal, { status: 409, headers: { 'x-request-id': 'r-1' } })]
   await expect(fetchReport()).rejects.toMatchObject({
@@ -52,7 +52,7 @@ test('an expired token is renewed once, as with every other call', async () => {
   await expect(fetchReport()).resolves.toMatchObject({ size: 1 })
 })
 
-test('a file that breaks off on its way is no file', async () => {
+test('an interrupted download is an error', async () => {
   const body = new ReadableStream({
     start: (controller) => {
       controller.enqueue(new TextEncoder().encode('a,b\n'))
@@ -62,11 +62,11 @@ test('a file that breaks off on its way is no file', async () => {
   answers = [fileOf(body)]
   await expect(fetchReport()).rejects.toMatchObject({
     kind: 'unreadable',
-    message: 'The file broke off on its way. Try again.',
+    message: 'The download was interrupted. Try again.',
   })
 })
 
-test('a file without a name gets one', () => {
+test('a file without a name gets a default name', () => {
   expect(nameOf(null)).toBe('download')
   expect(nameOf('attachment; filename="plain.csv"')).toBe('plain.csv')
 })

@@ -4,7 +4,7 @@ import { failureOf, request, withBearer } from './client.ts'
 import { CallFailure } from './failure.ts'
 import { parseRecord } from './read-json.ts'
 
-/** A call that answers a file. */
+/** An endpoint that returns a file. */
 export type FileEndpoint<I extends z.ZodType> = Endpoint<
   I,
   z.ZodType,
@@ -12,15 +12,15 @@ export type FileEndpoint<I extends z.ZodType> = Endpoint<
   'download' | 'report'
 >
 
-/** `onBytes`: how much of it has come so far. */
+/** `onBytes`: the number of bytes received so far. */
 type Options = { signal: AbortSignal; onBytes: (bytes: number) => void }
 
-/** The name of a file whose answer carries none. */
-const NAMELESS = 'download'
+/** The default name of a file. */
+const DEFAULT_NAME = 'download'
 
 /**
- * Fetches a file as the person who is signed in: a plain link could not carry the bearer. Throws a CallFailure, also
- * where the file breaks off on its way (an aborted call throws the abort itself).
+ * Downloads a file with the session's token, which a plain link can't send. Throws a CallFailure, also if the
+ * download is interrupted (an aborted call throws the abort itself).
  */
 export function download<I extends z.ZodType>(
   endpoint: FileEndpoint<I>,
@@ -53,30 +53,30 @@ async function readParts(
     }
   } catch (cause) {
     if (signal.aborted) throw cause
-    // The server can only break off once the first bytes are gone.
+    // After the first bytes, the server can only abort the response.
     throw new CallFailure({
       kind: 'unreadable',
-      message: 'The file broke off on its way. Try again.',
+      message: 'The download was interrupted. Try again.',
       requestId: response.headers.get('x-request-id'),
     })
   }
 }
 
-/** The name in `attachment; filename="a.csv"; filename*=UTF-8''a.csv`. */
+/** The file name in `attachment; filename="a.csv"; filename*=UTF-8''a.csv`. */
 export function nameOf(disposition: string | null): string {
   const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []
   if (encoded !== undefined) return decodeURIComponent(encoded)
   const [, plain] = /filename="([^"]+)"/i.exec(disposition ?? '') ?? []
-  return plain ?? NAMELESS
+  return plain ?? DEFAULT_NAME
 }
 
-/** Gives a file to the person, where the browser keeps what it downloads. */
+/** Saves a file to the browser's download folder. */
 export function saveFile(file: File): void {
   const url = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = url
   link.download = file.name
   link.click()
-  // The browser has begun to read it by then.
+  // By then the browser has started reading it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -1,6 +1,6 @@
 import { DEFAULT_FAILURE } from '#contract/answer.ts'
 
-/** `refused`: the server said no. `offline`: it was not reached. `unreadable`: what came back is no answer. */
+/** `refused`: rejected by the server. `offline`: no response. `unreadable`: the response isn't valid. */
 export type FailureKind = 'refused' | 'offline' | 'unreadable'
 
 type Details = {
@@ -12,16 +12,16 @@ type Details = {
   requestId?: string | null
 }
 
-/** The one way a call fails. `message` is a sentence for the person at the screen. */
+/** The error that every failed call throws. `message` is a sentence for the user. */
 export class CallFailure extends Error {
   readonly kind: FailureKind
-  /** The HTTP status, 0 when no answer came. */
+  /** The HTTP status, 0 without a response. */
   readonly status: number
-  /** A sentence for each field that was wrong. */
+  /** An error message for each invalid field. */
   readonly fields: Readonly<Record<string, string>>
-  /** With 409: the row as it is now. */
+  /** For a 409: the current row. */
   readonly current: unknown
-  /** Names the request in the server's log. */
+  /** Identifies the request in the server's log. */
   readonly requestId: string | null
 
   constructor({

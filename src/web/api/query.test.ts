@@ -28,14 +28,14 @@ const read = (input: { page?: number; search?: string; sort?: string }) =>
   queryClient.fetchQuery({ ...listPage(lots.list, input), staleTime: 0 })
 const countedIn = () => sent.map((url) => new URL(url, 'http://localhost').searchParams.get('counted'))
 
-test('another page or order of a narrowed list repeats its count instead of asking for it', async () => {
+test('another page or order of a narrowed list reuses its count', async () => {
   await read({ search: 'elm' })
   await read({ search: 'elm', page: 2 })
   await read({ search: 'elm', sort: '-name' })
   expect(countedIn()).toEqual([null, '412', '412'])
 })
 
-test('it is asked for when the list is narrowed otherwise, read anew, changed, or after half a minute', async () => {
+test('it is requested again when the search or filter changes, on reload, after a change, or after half a minute', async () => {
   await read({ search: 'elm' })
   await read({ search: 'oak' })
   await read({ search: 'elm' })
@@ -46,7 +46,7 @@ test('it is asked for when the list is narrowed otherwise, read anew, changed, o
   expect(countedIn()).toEqual([null, null, null, null, null])
 })
 
-test('a list that nothing narrows has one count, which costs nothing', async () => {
+test('the count of an unfiltered list is free, so it is always requested', async () => {
   await read({})
   await read({ page: 2 })
   expect(countedIn()).toEqual([null, null])

@@ -12,7 +12,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** Everything the server said, shared by all screens. Nothing is retried in silence: a failure is shown at once. */
+/** Caches all server data. No silent retries: a failure is shown immediately. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: false, staleTime: 5_000, networkMode: 'always', refetchOnReconnect: true },
@@ -20,12 +20,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The key of every query of one endpoint: what a write invalidates. */
+/** The query key prefix of an endpoint, for invalidation after a write. */
 export function keyOf(endpoint: Endpoint) {
   return [endpoint.method, endpoint.path] as const
 }
 
-/** One read as `useQuery` takes it: `useQuery(query(lots.get, { id }))`. */
+/** Options for `useQuery`: `useQuery(query(lots.get, { id }))`. */
 export function query<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>, input: z.input<I>) {
   return queryOptions({
     queryKey: [...keyOf(endpoint), input],
@@ -33,22 +33,25 @@ export function query<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoi
   })
 }
 
-/** One write as `useMutation` takes it: `const addLot = send(lots.add)`, `useMutation({ mutationFn: addLot })`. */
+/** A mutation function: `const addLot = send(lots.add)`, `useMutation({ mutationFn: addLot })`. */
 export function send<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>) {
   return (input: z.input<I>) => call(endpoint, input)
 }
 
-/** For so long a count of matching rows serves the other pages and orders of the same list, in milliseconds. */
+/** How long a count of matching rows is reused for other pages and orders of the list, in milliseconds. */
 const COUNT_MS = 30_000
 
-/** Where the count of a narrowed list is kept: what invalidates the list invalidates it. Null where it is not narrowed. */
+/**
+ * The cache key for the count of a narrowed list; invalidating the list invalidates it. Null if the list isn't
+ * narrowed.
+ */
 function countKey(endpoint: Endpoint, input: unknown) {
   if (!isRecord(input)) return null
   const { search, filter } = input
   return search || filter ? [...keyOf(endpoint), 'counted', { search, filter }] : null
 }
 
-/** The count that may be repeated instead of counting again. */
+/** The count to reuse instead of counting again. */
 function readCount(key: readonly unknown[]): number | undefined {
   const state = queryClient.getQueryState<number>(key)
   const isGood = state?.isInvalidated === false && Date.now() - state.dataUpdatedAt < COUNT_MS
@@ -56,8 +59,8 @@ function readCount(key: readonly unknown[]): number | undefined {
 }
 
 /**
- * A page of a list. The rows that match are counted again only when the list is narrowed otherwise, or the same page is
- * read anew: counting takes longer than reading a page.
+ * One page of a list. Matching rows are counted again only if the search or filter changes, or the same page is
+ * reloaded: counting takes longer than reading a page.
  */
 export function listPage<I extends z.ZodType, Row>(
   endpoint: Endpoint<I, z.ZodType<List<Row>>>,
@@ -84,8 +87,8 @@ export function listPage<I extends z.ZodType, Row>(
 type List<Row> = { filteredRows: number; totalRows: number; results: Row[] }
 
 /**
- * A queried list. Whatever goes wrong, `list` is the empty list of specification section 7 (or the rows of the
- * page before, while the next one loads), and `failure` tells the screen what happened.
+ * A queried list. On any error, `list` is the empty list of specification section 7 (or the rows of the previous
+ * page, while the next one loads), and `failure` holds the reason.
  */
 export function useList<I extends z.ZodType, Row>(
   endpoint: Endpoint<I, z.ZodType<List<Row>>>,

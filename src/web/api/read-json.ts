@@ -1,12 +1,12 @@
 /**
- * Reading JSON that our own server or our own storage wrote. The schemas of the contract would do it too, but they
- * bring 24 kB of zod, and the sign-in page comes before anything else.
+ * Reads JSON from our own server or storage. The contract's schemas could do it too, but zod adds 24 kB to the
+ * sign-in page.
  */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object a text holds; null for anything else. */
+/** Parses an object; null for anything else. */
 export function parseRecord(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
@@ -16,13 +16,13 @@ export function parseRecord(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The text under a name, empty when there is none. */
+/** A text property, empty if missing. */
 export function readText(record: Record<string, unknown>, name: string): string {
   const value = record[name]
   return typeof value === 'string' ? value : ''
 }
 
-/** The number under a name, 0 when there is none. */
+/** A number property, 0 if missing. */
 export function readNumber(record: Record<string, unknown>, name: string): number {
   const value = record[name]
   return typeof value === 'number' ? value : 0

@@ -3,15 +3,15 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { failureOf, headersOf, notReached, withBearer } from './client.ts'
 import { isRecord, parseRecord } from './read-json.ts'
 
-/** A call that takes files. */
+/** An endpoint that takes files. */
 type UploadEndpoint<I extends z.ZodType, O extends z.ZodType> = Endpoint<I, O, Endpoint['allow'], 'upload'>
 
-/** `onSent`: how many bytes have gone out so far. */
+/** `onSent`: the number of bytes sent so far. */
 type Options = { signal: AbortSignal; onSent: (bytes: number) => void }
 
 /**
- * Sends files with the fields of `input` before them. Throws a CallFailure; a call that was aborted throws the signal's
- * reason. By XMLHttpRequest: fetch does not tell how much of a body is out.
+ * Uploads files, with the fields of `input` before them. Throws a CallFailure; an aborted call throws the signal's
+ * reason. Uses XMLHttpRequest, because fetch doesn't report upload progress.
  */
 export function upload<I extends z.ZodType, O extends z.ZodType>(
   endpoint: UploadEndpoint<I, O>,
@@ -35,7 +35,7 @@ export function upload<I extends z.ZodType, O extends z.ZodType>(
 
 function bodyOf(input: unknown, files: readonly File[]): FormData {
   const body = new FormData()
-  // Multipart carries text alone.
+  // Multipart fields are text only.
   for (const [name, value] of Object.entries(isRecord(input) ? input : {})) {
     if (typeof value === 'string') body.append(name, value)
   }

@@ -1,5 +1,5 @@
-// The customers' own words that screens above use: amounts as people type them, and makes to choose from.
-// Not here: lots and details themselves, which their pages read by the contract.
+// Owns the screens of customers, lots and details; exports amount parsing and the list of makes.
+// Does not own the data, which other pages read through the contract.
 // Rules: contract/customers/details/details.ts.
 export { parseMoney, typeMoney } from './details/money.ts'
 export { MAKES } from './makes.ts'

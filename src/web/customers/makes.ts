@@ -1,4 +1,4 @@
-/** Offered, not prescribed: any make may be typed. */
+/** Suggestions: any make can be entered. */
 export const MAKES = [
   'BMW',
   'Chevrolet',

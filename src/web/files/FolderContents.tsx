@@ -6,24 +6,24 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { wayTo } from '#web/ui/files/media/file-format.ts'
+import { pathSteps } from '#web/ui/files/media/file-format.ts'
 import { FileRow, FolderRow } from './rows.tsx'
 
 type Props = {
-  /** What the search left. */
+  /** Filtered by the search. */
   shown: FolderContent
   folder: string
   search: string
-  /** How much is in the folder, found or not. */
+  /** The number of items in the folder, before filtering. */
   total: number
   failure: CallFailure | null
   isPending: boolean
   onRetry: () => void
 }
 
-const WAITING = ['a', 'b', 'c', 'd', 'e']
+const SKELETON_ROWS = ['a', 'b', 'c', 'd', 'e']
 
-/** What is in the open folder: folders first, then files. */
+/** The contents of the open folder: folders first, then files. */
 export function FolderContents({ shown, folder, search, total, failure, isPending, onRetry }: Props) {
   if (failure) {
     return (
@@ -34,20 +34,20 @@ export function FolderContents({ shown, folder, search, total, failure, isPendin
     return (
       <div className="fc-media-rows" aria-busy="true">
         <output className="fc-hidden">Loading the folder</output>
-        {WAITING.map((row) => (
+        {SKELETON_ROWS.map((row) => (
           <span key={row} className="fc-skeleton" />
         ))}
       </div>
     )
   }
-  const name = wayTo(folder).at(-1)?.name ?? 'Media'
+  const name = pathSteps(folder).at(-1)?.name ?? 'Media'
   if (total === 0) {
     return (
       <EmptyState
         tone="brand"
         icon={<IconPhotoPlus size={18} />}
         title={folder === '' ? 'No media yet' : 'This folder is empty'}
-        text="Drag files here, or press Upload. Pictures, documents and whatever else pages and mails will use."
+        text="Drag files here or select Upload. You can use them on pages and in emails."
       />
     )
   }
@@ -55,8 +55,8 @@ export function FolderContents({ shown, folder, search, total, failure, isPendin
     return (
       <EmptyState
         icon={<IconSearchOff size={18} />}
-        title={`Nothing here matches “${search}”`}
-        text={`${count(total, 'folder or file is', 'folders and files are')} in ${name}.`}
+        title={`No results for “${search}”`}
+        text={`${name} has ${count(total, 'item', 'items')}.`}
       >
         <Link from="/administration/media" to="." search={(before) => ({ ...before, search: undefined })}>
           <Button component="span" variant="default">
@@ -73,7 +73,7 @@ export function FolderContents({ shown, folder, search, total, failure, isPendin
           <tr>
             <th scope="col">Name</th>
             <th scope="col" className="fc-only-wide-cell">
-              Kind
+              Type
             </th>
             <th scope="col" className="fc-end fc-only-wide-cell">
               Size

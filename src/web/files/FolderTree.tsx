@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { FileNode } from '#contract/files/files.ts'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
 
-/** The link to the open folder is current, not those on the way to it. */
+/** Only the link to the open folder is current, not those to its ancestors. */
 const EXACTLY = { exact: true, includeSearch: true }
 
-/** All folders; the way to the open one stands open, others on demand. */
+/** All folders, expanded down to the open one. */
 export function FolderTree({ current }: { current: string }) {
   return (
     <nav className="fc-tree" aria-label="Folders">
@@ -31,8 +31,8 @@ function Branches({ folder, current }: Props) {
 
 function Branch({ node: { path, name }, current }: { node: FileNode; current: string }) {
   const [chosen, setChosen] = useState<boolean | null>(null)
-  const isOnTheWay = current === path || current.startsWith(`${path}/`)
-  const isOpen = chosen ?? isOnTheWay
+  const isAncestor = current === path || current.startsWith(`${path}/`)
+  const isOpen = chosen ?? isAncestor
   const Icon = current === path ? IconFolderOpen : IconFolder
   return (
     <li>

@@ -9,14 +9,14 @@ import { useHolds } from '#web/session/use-session.ts'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { useFolder } from '#web/ui/files/media/file-manager.ts'
 import { enqueueUpload } from '#web/ui/files/media/uploads.ts'
-import { findNamed, isPicture, wayTo } from '#web/ui/files/media/file-format.ts'
+import { findNamed, isPicture, pathSteps } from '#web/ui/files/media/file-format.ts'
 import { FolderContents } from './FolderContents.tsx'
 import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
 import { FolderTree } from './FolderTree.tsx'
-import { makeFolder } from './name-dialog.tsx'
+import { addFolder } from './name-dialog.tsx'
 import { UploadList } from '#web/ui/files/media/UploadList.tsx'
 import '#web/ui/list/list.css'
 import '#web/ui/list/table/table.css'
@@ -24,10 +24,10 @@ import './media.css'
 
 const route = getRouteApi('/shell/administration/media')
 
-/** Comes with the lightbox, only when a picture is looked at. */
+/** Loaded with the lightbox when a picture is opened. */
 const Pictures = lazy(async () => ({ default: (await import('./Pictures.tsx')).Pictures }))
 
-/** The media of the customer: a tree of folders, what is in the open one, and files on their way up. */
+/** The customer's media: the folder tree, the open folder and uploads. */
 export function MediaPage() {
   const { folder = '', search = '', picture } = route.useSearch()
   const navigate = route.useNavigate()
@@ -40,22 +40,22 @@ export function MediaPage() {
       search: (before) => ({ ...before, picture: name }),
       replace: name !== picture && !!picture,
     })
-  const canSend = requestedBy(files.upload.allow).every((wanted) => holds(wanted) === true)
+  const canSend = permissionsFor(files.upload.allow).every((wanted) => holds(wanted) === true)
   const send = (chosen: readonly File[]) => enqueueUpload(chosen, folder)
   return (
     <DropZone
       isOpen={canSend && isKnown}
-      words={`Drop files into ${wayTo(folder).at(-1)?.name ?? 'Media'}`}
+      words={`Drop files into ${pathSteps(folder).at(-1)?.name ?? 'Media'}`}
       onDrop={send}
     >
       <PageHeader title="Media" context={isKnown ? summarizeCounts(content) : ' '}>
         <Action
           for={files.createDirectory}
           variant="default"
-          onClick={() => void makeFolder(folder)}
+          onClick={() => void addFolder(folder)}
           leftSection={<IconFolderPlus size={16} aria-hidden="true" />}
         >
-          New folder
+          Add folder
         </Action>
         <FileButton multiple onChange={send}>
           {({ onClick }) => (
@@ -110,7 +110,7 @@ export function MediaPage() {
   )
 }
 
-/** The link to the open folder is current, not those on the way to it. */
+/** Only the link to the open folder is current, not those to its ancestors. */
 const EXACTLY = { exact: true, includeSearch: true }
 
 function drawStep(to: string, name: ReactNode, isHere: boolean) {
@@ -126,11 +126,11 @@ function drawStep(to: string, name: ReactNode, isHere: boolean) {
   )
 }
 
-/** "3 folders and 1 file here", without what there is none of. */
+/** "3 folders and 1 file", leaving out zero counts. */
 function summarizeCounts({ nodes, leafs }: FolderContent): string {
   const parts = [
     nodes.length > 0 && count(nodes.length, 'folder', 'folders'),
     leafs.length > 0 && count(leafs.length, 'file', 'files'),
   ].filter((part) => part !== false)
-  return parts.length === 0 ? 'Nothing here yet' : `${parts.join(' and ')} here`
+  return parts.length === 0 ? 'Empty' : parts.join(' and ')
 }

@@ -6,16 +6,16 @@ type Props = {
   kind: 'folder' | 'file'
   start: string
   submit: string
-  /** Null: nothing is to be done. */
+  /** Null if canceled. */
   onAnswer: (name: string | null) => void
 }
 
-/** One name. A folder's is shown as it will be: other signs than letters and digits become spaces. */
+/** Asks for a name. Previews folder names, in which non-alphanumeric characters become spaces. */
 export function NameForm({ kind, start, submit, onAnswer }: Props) {
   const [name, setName] = useState(start)
   const [isTried, setIsTried] = useState(false)
   const read = (kind === 'folder' ? FolderName : FileName).safeParse(name)
-  const error = read.success ? null : (read.error.issues[0]?.message ?? 'This is no name.')
+  const error = read.success ? null : (read.error.issues[0]?.message ?? 'Enter a valid name.')
   const becomes = kind === 'folder' ? folderNameOf(name) : name
   function decide(event: SubmitEvent) {
     event.preventDefault()

@@ -6,13 +6,13 @@ import { usePictures } from '#web/ui/files/media/use-pictures.ts'
 
 type Props = {
   leafs: readonly FileLeaf[]
-  /** Of the one that is looked at. */
+  /** The name of the open picture. */
   name: string
   onView: (name: string) => void
   onClose: () => void
 }
 
-/** The pictures of a folder in the lightbox: the one that is looked at, and its neighbours as they come. */
+/** The pictures of a folder in the lightbox: the open one, and its neighbors as they load. */
 export function Pictures({ leafs, name, onView, onClose }: Props) {
   const at = leafs.findIndex((leaf) => leaf.name === name)
   const near = at < 0 ? [] : leafs.slice(Math.max(0, at - 1), at + 2)

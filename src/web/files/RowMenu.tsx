@@ -10,7 +10,7 @@ import { renameItem } from './name-dialog.tsx'
 
 type Props = { item: FileNode; kind: 'folder' | 'file' }
 
-/** What can be done with one folder or file. */
+/** Actions for a folder or file. */
 export function RowMenu({ item, kind }: Props) {
   const navigate = useNavigate({ from: '/administration/media' })
   async function confirmRemoval() {
@@ -18,14 +18,14 @@ export function RowMenu({ item, kind }: Props) {
       title: `Delete ${item.name}?`,
       text:
         kind === 'folder'
-          ? 'The folder goes with everything that is in it. This cannot be undone.'
-          : 'Whatever uses this file shows nothing in its place. This cannot be undone.',
+          ? "The folder and everything in it will be deleted. This can't be undone."
+          : "Anything that uses this file will show nothing in its place. This can't be undone.",
       confirm: kind === 'folder' ? 'Delete folder' : 'Delete file',
       isDestructive: true,
     })
     if (!isSure || !(await remove([item.path]))) return
     toast(kind === 'folder' ? 'Folder deleted' : 'File deleted', item.name)
-    // The one that stood in the address may be gone.
+    // The picture in the URL may have been deleted.
     void navigate({ to: '.', search: (before) => ({ ...before, picture: undefined }), replace: true })
   }
   return (

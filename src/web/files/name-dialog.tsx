@@ -4,17 +4,17 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { createDirectory, rename } from '#web/ui/files/media/file-manager.ts'
 import { NameForm } from './NameForm.tsx'
 
-/** Asks for a name and makes a folder of it in another. */
-export async function makeFolder(folder: string): Promise<void> {
+/** Asks for a name and creates a folder. */
+export async function addFolder(folder: string): Promise<void> {
   const name = await askFor<string>('New folder', (answer) => (
     <NameForm kind="folder" start="" submit="Create folder" onAnswer={answer} />
   ))
   if (name === null) return
-  const made = await createDirectory(folder, name)
-  if (made !== false) toast('Folder created', made.name)
+  const added = await createDirectory(folder, name)
+  if (added !== false) toast('Folder created', added.name)
 }
 
-/** Asks for another name of a folder or file. */
+/** Asks for a new name and renames a folder or file. */
 export async function renameItem({ path, name }: FileNode, kind: 'folder' | 'file'): Promise<void> {
   const next = await askFor<string>(`Rename ${name}`, (answer) => (
     <NameForm kind={kind} start={name} submit="Rename" onAnswer={answer} />

@@ -8,7 +8,7 @@ import { isPicture, kindOf } from '#web/ui/files/media/file-format.ts'
 import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
 import { RowMenu } from './RowMenu.tsx'
 
-/** A folder: its name leads into it. */
+/** A folder, linked to its contents. */
 export function FolderRow({ node }: { node: FileNode }) {
   return (
     <tr>
@@ -28,7 +28,7 @@ export function FolderRow({ node }: { node: FileNode }) {
   )
 }
 
-/** A file: a picture is looked at, anything else is saved. */
+/** A file: a picture opens in the lightbox, anything else downloads. */
 export function FileRow({ leaf }: { leaf: FileLeaf }) {
   const { name, size, updatedAt, type } = leaf
   const facts = `${kindOf(leaf)}, ${formatBytes(size)}, ${formatAgo(updatedAt)}`

@@ -4,18 +4,18 @@ import { useRef, useState } from 'react'
 
 type Props = { link: string; label?: string; verb?: string }
 
-/** A link to hand over by another way. Where the browser may not copy, it is selected for Ctrl+C. */
+/** A link to share by other means. If the browser blocks copying, it is selected for Ctrl+C. */
 export function CopyLink({ link, label = 'Link', verb = 'Copy link' }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  const [said, setSaid] = useState('')
+  const [result, setResult] = useState('')
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(link)
-      setSaid('Copied')
+      setResult('Copied')
     } catch {
       input.current?.select()
-      setSaid('Press Ctrl C')
+      setResult('Press Ctrl+C')
     }
   }
 
@@ -32,7 +32,7 @@ export function CopyLink({ link, label = 'Link', verb = 'Copy link' }: Props) {
       <Button
         variant="default"
         leftSection={
-          said === 'Copied' ? (
+          result === 'Copied' ? (
             <IconCheck size={16} aria-hidden="true" />
           ) : (
             <IconCopy size={16} aria-hidden="true" />
@@ -42,7 +42,7 @@ export function CopyLink({ link, label = 'Link', verb = 'Copy link' }: Props) {
       >
         {verb}
       </Button>
-      <output className="fc-small fc-soft">{said}</output>
+      <output className="fc-small fc-soft">{result}</output>
     </div>
   )
 }

@@ -4,13 +4,13 @@ import './mail.css'
 
 type Props = {
   mail: Pick<OpenMail, 'text'>
-  /** Its link is dots, of no use to anybody. */
-  isCovered?: boolean
+  /** Its link is masked. */
+  isMasked?: boolean
 }
 
-/** The words of a mail as its reader gets them; a link that is not covered can be copied. */
-export function MailText({ mail, isCovered = false }: Props) {
-  const link = isCovered ? null : findLink(mail.text)
+/** The plain text of an email. A link that isn't masked can be copied. */
+export function MailText({ mail, isMasked = false }: Props) {
+  const link = isMasked ? null : findLink(mail.text)
   return (
     <div className="fc-mail">
       <pre className="fc-mail-text" dir="auto">
@@ -21,7 +21,7 @@ export function MailText({ mail, isCovered = false }: Props) {
   )
 }
 
-/** The first web address of a text. */
+/** The first URL in a text. */
 function findLink(text: string): string | null {
   return /https?:\/\/[^\s<>"]+/.exec(text)?.[0] ?? null
 }

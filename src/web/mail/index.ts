@@ -1,5 +1,5 @@
-// The mails of the product as people see them: the outbox, and the words of a mail for whoever shows one.
-// Not here: who is mailed and why. The screens that cause a mail say so themselves.
-// Rules: contract/mail/outbox/outbox.ts. What is secret is covered until somebody asks for it, and that is noted.
+// Owns the email screens: outbox, handlers, templates and suppressed addresses, and the display of an email's text.
+// Does not own why an email is sent: the screens that cause it do.
+// Rules: contract/mail/outbox/outbox.ts. Secrets are masked until a user reveals them, which is recorded.
 export { CopyLink } from './CopyLink.tsx'
 export { MailText } from './MailText.tsx'

@@ -1,7 +1,7 @@
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from './organization-labels.ts'
 
-/** What the organization says about itself; what is missing is said as well. */
+/** The profile of the organization, including fields that aren't filled in. */
 export function OrganizationFacts({ organization }: { organization: OrganizationProfile }) {
   const { legalName, industry, country, currency, fiscalYearStart, consolidation, contacts } = organization
   const facts: readonly [name: string, value: string | null][] = [
@@ -10,8 +10,8 @@ export function OrganizationFacts({ organization }: { organization: Organization
     ['Country', country && nameOfCountry(country)],
     ['Address', addressOf(organization)],
     ['Currency', currency],
-    ['Fiscal year begins in', fiscalYearStart && nameOfMonth(fiscalYearStart)],
-    ['Consolidation', consolidation && CONSOLIDATION_NAMES[consolidation]],
+    ['Fiscal year starts in', fiscalYearStart && nameOfMonth(fiscalYearStart)],
+    ['Consolidation approach', consolidation && CONSOLIDATION_NAMES[consolidation]],
     ['Time zone', organization.timeZone],
   ].map(([name, value]) => [String(name), value === null ? null : String(value)])
   return (

@@ -17,7 +17,7 @@ import './organization.css'
 
 const route = getRouteApi('/shell/organizations/$id')
 
-/** One organization: its facilities on a day, what it says about itself, and who has access. */
+/** One organization: its facilities on a date, its profile, and its members. */
 export function OrganizationPage() {
   const { id } = route.useParams()
   const search = route.useSearch()

@@ -10,7 +10,7 @@ import { CELLS, OrganizationBlock } from './organization-columns.tsx'
 
 const route = getRouteApi('/shell/organizations')
 
-/** The organizations of the customer, and how far each is with what carbon and assessments need. */
+/** The organizations of the customer with their set-up progress. */
 export function OrganizationsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -42,7 +42,7 @@ export function OrganizationsPage() {
           tone="brand"
           icon={<IconBuilding size={18} />}
           title="No organizations yet"
-          text="An organization is one legal entity or rooftop. People, lots and facilities belong to one."
+          text="An organization is a legal entity or rooftop with its own people, lots and facilities."
         >
           {add}
         </EmptyState>

@@ -1,3 +1,3 @@
-// What other domains show of organizations: the words for how facilities count.
+// The labels of facilities and consolidation approaches, for use in other domains.
 export { LEVEL_NAMES, TYPE_NAMES, writePercent } from './facilities/facility-labels.ts'
 export { CONSOLIDATION_HELP, CONSOLIDATION_NAMES } from './organization-labels.ts'

@@ -6,14 +6,14 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { nameOfCountry } from './organization-labels.ts'
 
-/** How the columns look that say more than their field. */
+/** Custom cells of columns that show more than their field. */
 export const CELLS: Cells<OrganizationRow, keyof typeof ORGANIZATION_LIST.fields> = {
   name: (row) => <OrganizationLink row={row} />,
   country: (row) => <bdi>{row.country === null ? '' : nameOfCountry(row.country)}</bdi>,
   progress: (row) => <Progress row={row} />,
 }
 
-/** A row on a narrow screen. */
+/** An organization on a narrow screen. */
 export function OrganizationBlock({ row }: { row: OrganizationRow }) {
   const { facilities, people } = row
   return (
@@ -24,7 +24,7 @@ export function OrganizationBlock({ row }: { row: OrganizationRow }) {
       <div className="fc-small fc-faint">
         {facilities !== null && people !== null
           ? `${count(facilities, 'facility', 'facilities')} · ${count(people, 'person', 'people')}`
-          : 'Another organization of your customer'}
+          : 'No access'}
       </div>
       <div className="fc-block-head fc-small">
         <Progress row={row} />
@@ -36,7 +36,7 @@ export function OrganizationBlock({ row }: { row: OrganizationRow }) {
   )
 }
 
-/** A sister that is out of reach has a name and no page. */
+/** An organization outside the user's reach has a name but no page. */
 function OrganizationLink({ row }: { row: OrganizationRow }) {
   if (row.progress === null) {
     return (
@@ -69,7 +69,7 @@ function Progress({ row }: { row: OrganizationRow }) {
     case 'empty':
       return (
         <Status tone="mute" mark="wait">
-          Not begun
+          Not started
         </Status>
       )
     default:

@@ -5,12 +5,12 @@ import { COUNTRIES } from '#contract/organizations/profile/countries.ts'
 const countryNames = new Intl.DisplayNames(undefined, { type: 'region' })
 const monthNames = new Intl.DateTimeFormat(undefined, { month: 'long', timeZone: 'UTC' })
 
-/** "United States"; the letters where the browser has no name for them. */
+/** "United States"; the code if the browser has no name for it. */
 export function nameOfCountry(code: string): string {
   return countryNames.of(code) ?? code
 }
 
-/** Every country, in the order of its name. */
+/** All countries by name. */
 export const COUNTRY_CHOICES = COUNTRIES.map((value) => ({ value, label: nameOfCountry(value) })).toSorted(
   (one, other) => one.label.localeCompare(other.label),
 )
@@ -32,9 +32,9 @@ export const CONSOLIDATION_NAMES: Record<Consolidation, string> = {
 }
 
 export const CONSOLIDATION_HELP: Record<Consolidation, string> = {
-  operational: 'A facility counts in full where you run it, and not at all elsewhere.',
-  financial: 'A facility counts in full where its profits and risks are yours, and not at all elsewhere.',
-  equity: 'A facility counts by the share of it that you own.',
+  operational: 'Facilities you operate count 100%, all others 0%.',
+  financial: 'Facilities you control financially count 100%, all others 0%.',
+  equity: 'Facilities count by your ownership percentage.',
 }
 
 /** "New car dealers, NAICS 2022 441110". */

@@ -13,7 +13,7 @@ const FORMATS = {
   xlsx: { name: 'Excel', Icon: IconTable },
 } as const
 
-/** One report: what it tells, and a button for each format. */
+/** A report with its description and a button for each format. */
 export function ReportCard({ report }: { report: Report }) {
   const { name, title, about, formats, lock } = report
   const making = useMutation({

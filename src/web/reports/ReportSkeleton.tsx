@@ -1,6 +1,6 @@
 const ROWS = [0, 1]
 
-/** Reports on their way. */
+/** Shown while reports load. */
 export function ReportSkeleton() {
   return (
     <ul className="fc-reports" aria-busy="true">

@@ -9,12 +9,12 @@ import { ReportCard } from './ReportCard.tsx'
 import { ReportSkeleton } from './ReportSkeleton.tsx'
 import './reports.css'
 
-/** The reports there are, each with the formats it comes in. */
+/** The available reports with their formats. */
 export function ReportsPage() {
   const { data, error, isPending, refetch } = useQuery(query(reports.list, {}))
   return (
     <div className="fc-list">
-      <PageHeader title="Reports" context="Made at the moment you ask, from what you may see." />
+      <PageHeader title="Reports" context="Generated on demand from the data you can see." />
       {error && (
         <FailureState
           failure={error}
@@ -28,8 +28,8 @@ export function ReportsPage() {
         <EmptyState
           tone="brand"
           icon={<IconReport size={18} />}
-          title="No reports yet"
-          text="Reports sum up what the product knows in a file for others. None is there for you."
+          title="No reports"
+          text="No reports are available to you."
         />
       )}
       {data && data.length > 0 && (

@@ -1,2 +1,2 @@
-/** What holds changes that nobody saved yet; one entry a form. */
+/** Forms with unsaved changes, one entry per form. */
 export const drafts = new Set<symbol>()

@@ -13,7 +13,7 @@ describe('a token', () => {
     expect(() => isExpired('a.b.c.d', now)).toThrow(message)
   })
 
-  test('that is empty counts as expired and does not throw', () => {
+  test('counts as expired if it is empty, without throwing', () => {
     expect(isExpired('', now)).toBe(true)
     expect([isAuthenticated('', now), isVerified('', now), hasOrganization('', now)]).toEqual([
       false,
@@ -22,16 +22,16 @@ describe('a token', () => {
     ])
   })
 
-  test('names people in any script', () => {
+  test('supports names in any script', () => {
     expect(readClaims(makeToken({ userName: 'Zoë Łukasz 東' })).userName).toBe('Zoë Łukasz 東')
   })
 
-  test('is over at the very second it names', () => {
+  test('is expired at exactly its `exp`', () => {
     expect(isExpired(makeToken({ exp: now / 1000 }), now)).toBe(true)
     expect(isExpired(makeToken(live), now)).toBe(false)
   })
 
-  test('has an organization only with both number and name', () => {
+  test('has an organization only with both ID and name', () => {
     expect(hasOrganization(makeToken(live), now)).toBe(true)
     expect(hasOrganization(makeToken({ ...live, organizationId: '0' }), now)).toBe(false)
     expect(hasOrganization(makeToken({ ...live, organizationName: '' }), now)).toBe(false)
@@ -42,16 +42,16 @@ describe('the guard', () => {
   const path = '/customers/lots?page=2'
   const signIn = '/auth/signin?next=%2Fcustomers%2Flots%3Fpage%3D2'
 
-  test('lets a member in', () => {
+  test('allows a member', () => {
     expect(guard({ accessToken: makeToken(live), now, path })).toEqual({ allow: true, redirect: null })
   })
 
-  test('lets people without an organization through and sends them to choose one', () => {
+  test('allows users without an organization and redirects them to choose one', () => {
     const accessToken = makeToken({ ...live, organizationId: '0', organizationName: '' })
     expect(guard({ accessToken, now, path })).toEqual({ allow: true, redirect: '/auth/organization' })
   })
 
-  test('blocks everyone else and remembers where they wanted to go', () => {
+  test('blocks everyone else and remembers the requested page', () => {
     const blocked = { allow: false, redirect: signIn }
     expect(guard({ accessToken: '', now, path })).toEqual(blocked)
     expect(guard({ accessToken: makeToken({ exp: 1 }), now, path })).toEqual(blocked)
@@ -59,7 +59,7 @@ describe('the guard', () => {
   })
 })
 
-test('next leads only into our own shell', () => {
+test('next accepts only paths of our own shell', () => {
   expect(readNext('/customers/lots')).toBe('/customers/lots')
   for (const elsewhere of [
     undefined,
@@ -76,20 +76,20 @@ test('next leads only into our own shell', () => {
 
 const verified = { isVerified: 'true', organizationId: '7' } as const
 
-test('signing in leads to next only where the organization was taken by itself', () => {
+test('signing in goes to next only if the organization was chosen automatically', () => {
   expect(afterSignIn(verified, '/customers/lots')).toBe('/customers/lots')
   expect(afterSignIn(verified, undefined)).toBe('/dashboard')
   expect(afterSignIn({ ...verified, organizationId: '0' }, '/customers/lots')).toBe('/auth/organization')
 })
 
-test('a second factor that is due comes first, and next goes along', () => {
+test('signing in goes to the second factor first and keeps next', () => {
   const waiting = { isVerified: 'false', organizationId: '0' } as const
   expect(afterSignIn(waiting, undefined)).toBe('/auth/verify-login')
   expect(afterSignIn(waiting, '/customers/lots')).toBe('/auth/verify-login?next=%2Fcustomers%2Flots')
   expect(afterSignIn(waiting, '//evil.example')).toBe('/auth/verify-login')
 })
 
-test('the page of the second factor is for whoever waits for it alone', () => {
+test('the second factor page is only for sessions that wait for it', () => {
   const next = '/customers/lots'
   const waiting = makeToken({ ...live, isVerified: 'false', organizationId: '0' })
   expect(guardVerifying({ accessToken: waiting, now, next })).toBeNull()

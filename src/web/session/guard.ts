@@ -10,13 +10,14 @@ type Visit = {
   accessToken: string
   /** The server's clock, in milliseconds. */
   now: number
-  /** Path and search the person wants to open. */
+  /** Requested path and search. */
   path: string
 }
 
 /**
  * Who may enter the shell (specification section 4). With an organization: allowed. Signed in without one:
- * allowed and sent to choose one. Otherwise (an unverified token too): blocked and sent to sign in.
+ * allowed, and redirected to choose one. Otherwise, including with an unverified token: blocked and
+ * redirected to sign in.
  */
 export function guard({ accessToken, now, path }: Visit): { allow: boolean; redirect: string | null } {
   if (!isVerified(accessToken, now)) return { allow: false, redirect: signInFor(path) }
@@ -24,34 +25,34 @@ export function guard({ accessToken, now, path }: Visit): { allow: boolean; redi
   return { allow: true, redirect: null }
 }
 
-/** The sign-in page that comes back to `path`; the dashboard is where everyone lands anyway. */
+/** URL of the sign-in page that returns to `path`. The dashboard is the default and isn't included. */
 export function signInFor(path: string): string {
   const next = readNext(path)
   return next === null || next === HOME ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
 }
 
-/** `next` counts only as a path of our own shell: `//elsewhere` and `/\elsewhere` are other hosts. */
+/** Accepts `next` only as a path of our own shell: `//elsewhere` and `/\elsewhere` are other hosts. */
 export function readNext(next: string | undefined): string | null {
   if (next === undefined || !/^\/(?![/\\])/.test(next) || next === '/') return null
   return next.startsWith('/auth/') ? null : next
 }
 
 /**
- * Where signing in leads. Where a second factor is due, there first, and `next` goes along; later it counts only where
- * the organization was taken by itself.
+ * Where to go after sign-in. A second factor that is due comes first and keeps `next`, which is used later
+ * only if the organization was chosen automatically.
  */
 export function afterSignIn(
   { isVerified: verified, organizationId }: Pick<Claims, 'isVerified' | 'organizationId'>,
   next: string | undefined,
 ): string {
-  const wanted = readNext(next)
+  const target = readNext(next)
   if (verified === 'false') {
-    return wanted === null ? VERIFY_LOGIN : `${VERIFY_LOGIN}?next=${encodeURIComponent(wanted)}`
+    return target === null ? VERIFY_LOGIN : `${VERIFY_LOGIN}?next=${encodeURIComponent(target)}`
   }
-  return organizationId === NO_ORGANIZATION ? CHOOSE_ORGANIZATION : (wanted ?? HOME)
+  return organizationId === NO_ORGANIZATION ? CHOOSE_ORGANIZATION : (target ?? HOME)
 }
 
-/** The page of the second factor is for whoever gave their password and nothing else yet; others are sent on. */
+/** The second factor page is only for users who have given just their password. Others are redirected. */
 export function guardVerifying({
   accessToken,
   now,

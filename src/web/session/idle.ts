@@ -3,8 +3,8 @@ export type IdleTimes = Readonly<{ idleSeconds: number; warningSeconds: number }
 export type IdleState = { kind: 'active' } | { kind: 'warning'; secondsLeft: number } | { kind: 'over' }
 
 /**
- * Where the idle watch stands. It compares two moments of the wall clock instead of counting ticks: sleep
- * counts, and every tab that knows the shared moment of the last activity comes to the same answer.
+ * The idle state at a given time. It compares two wall clock times instead of counting ticks: then time
+ * asleep counts, and all tabs that share the time of the last activity get the same result.
  */
 export function idleState(lastActivity: number, now: number, times: IdleTimes): IdleState {
   const idle = (now - lastActivity) / 1000
@@ -13,8 +13,11 @@ export function idleState(lastActivity: number, now: number, times: IdleTimes): 
   return left > 0 ? { kind: 'warning', secondsLeft: Math.ceil(left) } : { kind: 'over' }
 }
 
-/** Events that show a person is there; `visibilitychange` because coming back to a tab is activity too. */
-const SIGNS = [
+/**
+ * Events that count as user activity. `visibilitychange` is included because returning to a tab is activity
+ * too.
+ */
+const ACTIVITY_EVENTS = [
   'pointerdown',
   'pointermove',
   'keydown',
@@ -24,18 +27,18 @@ const SIGNS = [
   'visibilitychange',
 ] as const
 
-/** Calls back at each sign of a person, at most once in `throttleMs`. Returns how to stop. */
+/** Calls back on user activity, at most once per `throttleMs`. Returns a function that stops watching. */
 export function watchActivity(onActivity: () => void, throttleMs: number): () => void {
   let last = -Infinity
-  const notice = () => {
+  const handleActivity = () => {
     const now = performance.now()
     if (document.hidden || now - last < throttleMs) return
     last = now
     onActivity()
   }
   const options = { passive: true, capture: true }
-  for (const sign of SIGNS) document.addEventListener(sign, notice, options)
+  for (const event of ACTIVITY_EVENTS) document.addEventListener(event, handleActivity, options)
   return () => {
-    for (const sign of SIGNS) document.removeEventListener(sign, notice, options)
+    for (const event of ACTIVITY_EVENTS) document.removeEventListener(event, handleActivity, options)
   }
 }

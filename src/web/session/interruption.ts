@@ -1,7 +1,9 @@
-/** A session that was ended elsewhere while its person was typing: it waits for them to sign in again. */
+/**
+ * A session that was ended elsewhere while the user had unsaved changes. It waits for them to sign in again.
+ */
 export class Interruption {
   readonly isRemembered: boolean
-  /** Resolves when the person signed in again, or gave up. */
+  /** Resolves when the user has signed in again or left. */
   readonly over: Promise<void>
   #end = (): void => {}
 

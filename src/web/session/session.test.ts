@@ -15,7 +15,7 @@ const SIGN_OUT = auth.signOut.path
 const WRITE = lots.add.path
 const FORD = { organizationId: '7' }
 const TOYOTA = { organizationId: '8', organizationName: 'Northgate Toyota' }
-const OTHER_PERSON = { userId: '11', impersonateUserId: '11' }
+const OTHER_USER = { userId: '11', impersonateUserId: '11' }
 
 let session: Session
 let sent: Sent[]
@@ -23,7 +23,7 @@ let events: SessionEvent[]
 let storage: ReturnType<typeof makeStorage>
 let tell: (key: string) => void
 
-/** Like the browser's: what is stored shows among the own keys. */
+/** Like the browser's storage: stored items are own keys. */
 function makeStorage() {
   const methods = {
     getItem: (key: string) => entries[key] ?? null,
@@ -39,7 +39,7 @@ function token(claims: Partial<Claims>): Token {
 }
 
 const PATIENCE = { timeout: 10_000 }
-/** The calls to a path that the server has got so far; waits for the first of them. */
+/** The calls to a path so far; waits for the first of them. */
 async function callsTo(path: string, count = 1): Promise<Sent[]> {
   await vi.waitFor(() => expect(bearersOf(path).length).toBeGreaterThanOrEqual(count), PATIENCE)
   return sent.filter((one) => one.path === path)
@@ -54,12 +54,12 @@ async function answerNext(path: string, status: number, data: unknown = null): P
   last?.answer(status, data)
 }
 
-/** Lets everything happen that can happen without another answer: turns are counted, as time passes without any. */
+/** Lets everything settle that can without another response. Turns are counted, as time may pass without any. */
 const settle = async () => {
   for (let turn = 0; turn < 100; turn += 1) await new Promise((done) => setTimeout(done, 0))
 }
 
-/** A write that is refused because its token is over; says with which status it ended. */
+/** A write that is rejected because its token has expired. Returns the promise of its final status. */
 async function write(): Promise<{ status: Promise<unknown> }> {
   const status = call(lots.add, { code: 'A', name: 'B' }).then(
     () => 200,
@@ -70,9 +70,9 @@ async function write(): Promise<{ status: Promise<unknown> }> {
 }
 
 function begin(claims: Partial<Claims> = FORD): Token {
-  const held = token(claims)
-  session.begin(held, { isRemember: false })
-  return held
+  const begun = token(claims)
+  session.begin(begun, { isRemember: false })
+  return begun
 }
 
 beforeEach(() => {
@@ -112,8 +112,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-describe('a write refused with 401', () => {
-  test('is sent again with the successor of its token', async () => {
+describe('a write rejected with 401', () => {
+  test('is retried with the successor of its token', async () => {
     const first = begin()
     const { status } = await write()
     const second = token({ ...FORD, gen: 2 })
@@ -127,8 +127,8 @@ describe('a write refused with 401', () => {
 
   test.for([
     ['organization', TOYOTA],
-    ['person', OTHER_PERSON],
-  ] as const)('is not sent with the token of another %s that another tab stored', async ([, claims]) => {
+    ['user', OTHER_USER],
+  ] as const)('is not retried with the token of another %s from another tab', async ([, claims]) => {
     const first = begin()
     const theirs = storeToken(token(claims))
     const { status } = await write()
@@ -140,7 +140,7 @@ describe('a write refused with 401', () => {
     expect(events).toEqual([{ kind: 'switched' }])
   })
 
-  test('is not sent with a successor of another organization', async () => {
+  test('is not retried with a successor for another organization', async () => {
     const first = begin()
     storage[KEYS.permissions] = JSON.stringify({ isSuper: true, permissions: [] })
     const { status } = await write()
@@ -151,7 +151,7 @@ describe('a write refused with 401', () => {
     expect(events).toEqual([{ kind: 'switched' }])
   })
 
-  test('is not sent after this tab itself has switched meanwhile', async () => {
+  test('is not retried after a switch in this tab', async () => {
     const first = begin()
     const writing = call(lots.add, { code: 'A', name: 'B' }).catch((failure: unknown) => failure)
     await callsTo(WRITE)
@@ -162,7 +162,7 @@ describe('a write refused with 401', () => {
     expect(session.view().claims).toMatchObject(TOYOTA)
   })
 
-  test('twice does not end the session that has come in between', async () => {
+  test('twice does not end a session that started in between', async () => {
     begin()
     const { status } = await write()
     await answerNext(REFRESH, 200, token({ ...FORD, gen: 2 }))
@@ -174,13 +174,13 @@ describe('a write refused with 401', () => {
   })
 })
 
-describe('a refresh answer that comes late', () => {
+describe('a late refresh response', () => {
   const LATE = [
     ['a successor', 200, token({ ...FORD, gen: 2 })],
     ['a refusal', 401, null],
   ] as const
 
-  test.for(LATE)('does not undo a sign-out here: %s', async ([, status, data]) => {
+  test.for(LATE)('does not undo a sign-out in this tab: %s', async ([, status, data]) => {
     begin()
     void session.renew(session.accessToken)
     await callsTo(REFRESH)
@@ -192,7 +192,7 @@ describe('a refresh answer that comes late', () => {
     expect(events).toEqual([{ kind: 'ended', isAsked: true }])
   })
 
-  test.for(LATE)('does not undo a sign-out in another tab, of which no word came yet: %s', async (late) => {
+  test.for(LATE)('does not undo a sign-out in another tab before its event arrives: %s', async (late) => {
     const [, status, data] = late
     begin()
     void session.renew(session.accessToken)
@@ -206,7 +206,7 @@ describe('a refresh answer that comes late', () => {
     expect(events).toEqual([{ kind: 'ended', isAsked: false }])
   })
 
-  test.for(LATE)('does not undo a switch here: %s', async ([, status, data]) => {
+  test.for(LATE)('does not undo a switch in this tab: %s', async ([, status, data]) => {
     begin()
     void session.renew(session.accessToken)
     await callsTo(REFRESH)
@@ -219,7 +219,7 @@ describe('a refresh answer that comes late', () => {
     expect(events).toEqual([])
   })
 
-  test.for(LATE)('does not undo a switch in another tab, of which no word came yet: %s', async (late) => {
+  test.for(LATE)('does not undo a switch in another tab before its event arrives: %s', async (late) => {
     const [, status, data] = late
     begin()
     void session.renew(session.accessToken)
@@ -233,7 +233,7 @@ describe('a refresh answer that comes late', () => {
     expect(events).toEqual([{ kind: 'switched' }])
   })
 
-  test('does not bring back a remembered session that was signed out while it started', async () => {
+  test('does not restore a remembered session that was signed out during start', async () => {
     storage[KEYS.isRemember] = 'true'
     const started = session.start()
     await callsTo(REFRESH)
@@ -245,7 +245,7 @@ describe('a refresh answer that comes late', () => {
   })
 })
 
-test('a remembered session starts with the answer, and tells nobody that it switched', async () => {
+test('a remembered session starts with the response and emits no switch event', async () => {
   storage[KEYS.isRemember] = 'true'
   storeToken(token({ ...FORD, exp: 1 }))
   const started = session.start()
@@ -255,7 +255,7 @@ test('a remembered session starts with the answer, and tells nobody that it swit
   expect(events).toEqual([])
 })
 
-test('a verified person is in at once at the start; then rights are fetched and the refreshed token is stored', async () => {
+test('start signs in a verified user at once, then fetches permissions and stores the refreshed token', async () => {
   storeToken(token(FORD))
   await session.start()
   expect(session.view()).toMatchObject({ claims: FORD, permissions: null })
@@ -267,7 +267,7 @@ test('a verified person is in at once at the start; then rights are fetched and 
   expect(session.view().permissions).toEqual(rights)
 })
 
-test('a refresh that is refused at the start stores nothing and signs out', async () => {
+test('start signs out if the refresh is rejected, and stores nothing', async () => {
   storeToken(token(FORD))
   await session.start()
   await answerNext(REFRESH, 401)
@@ -275,12 +275,12 @@ test('a refresh that is refused at the start stores nothing and signs out', asyn
   expect([session.accessToken, ...Object.keys(storage)]).toEqual([''])
 })
 
-describe('a session that is ended elsewhere', () => {
+describe('a session ended elsewhere', () => {
   const draft = Symbol('draft')
   beforeEach(() => void drafts.add(draft))
   afterEach(() => void drafts.delete(draft))
 
-  /** A write that is refused, and so is its refresh. */
+  /** A write that is rejected, with its refresh. */
   async function interrupted(claims: Partial<Claims> = FORD) {
     begin(claims)
     const { status } = await write()
@@ -289,7 +289,7 @@ describe('a session that is ended elsewhere', () => {
     return { status }
   }
 
-  test('waits over unsaved changes; the same person goes on, and what was refused is sent again', async () => {
+  test('waits if there are unsaved changes, and retries the write when the same user signs in again', async () => {
     const { status } = await interrupted()
     expect(session.view()).toMatchObject({ isInterrupted: true, claims: FORD })
     const next = token({ ...FORD, sid: 's2' })
@@ -302,10 +302,10 @@ describe('a session that is ended elsewhere', () => {
   })
 
   test.for([
-    ['somebody else', { ...FORD, ...OTHER_PERSON }],
-    ['the same person in another organization', TOYOTA],
-    ['the same person in no organization', { organizationId: '0', organizationName: '' }],
-  ] as const)('gives nothing of it to %s', async ([, claims]) => {
+    ['another user', { ...FORD, ...OTHER_USER }],
+    ['the same user in another organization', TOYOTA],
+    ['the same user without an organization', { organizationId: '0', organizationName: '' }],
+  ] as const)('discards the changes for %s', async ([, claims]) => {
     const { status } = await interrupted()
     session.resume(token({ ...claims, sid: 's2' }))
     await expect(status).resolves.toMatchObject({ status: 401 })
@@ -313,25 +313,25 @@ describe('a session that is ended elsewhere', () => {
     expect([session.view().isInterrupted, events]).toEqual([false, [{ kind: 'switched' }]])
   })
 
-  test('ends in somebody’s skin', async () => {
+  test('ends while impersonating', async () => {
     await interrupted({ ...FORD, impersonateUserId: '99' })
     expect(events).toEqual([{ kind: 'ended', isAsked: false }])
   })
 
-  test('ends where there is nothing to lose', async () => {
+  test('ends if there are no unsaved changes', async () => {
     drafts.delete(draft)
     await interrupted()
     expect(events).toEqual([{ kind: 'ended', isAsked: false }])
   })
 
-  test('ends when its person leaves', async () => {
+  test('ends when the user leaves', async () => {
     const { status } = await interrupted()
     session.expire()
     await expect(status).resolves.toMatchObject({ status: 401 })
     expect(events).toEqual([{ kind: 'ended', isAsked: false }])
   })
 
-  test('is told of by another tab; a sign-out that somebody asked for ends this one, too', async () => {
+  test('follows another tab: an outside end interrupts, a requested sign-out ends the session', async () => {
     begin()
     tell(KEYS.ended)
     delete storage[KEYS.token]
@@ -344,14 +344,14 @@ describe('a session that is ended elsewhere', () => {
   })
 })
 
-describe('the goodbye', () => {
+describe('the sign-out call', () => {
   const signIn = () => call(auth.signIn, { username: 'a', password: 'b' })
 
-  test('refused with 401 is not repeated in the name of the next session', async () => {
+  test('is not retried with the next session after a 401', async () => {
     const first = begin()
     const leaving = session.logout()
     await callsTo(SIGN_OUT)
-    // The same person signs in again in another tab: a token that any other call would be repeated with.
+    // The same user signs in again in another tab. Any other call would be retried with this token.
     const next = storeToken(token({ ...FORD, sid: 's2' }))
     tell(KEYS.token)
     await answerNext(SIGN_OUT, 401)
@@ -362,7 +362,7 @@ describe('the goodbye', () => {
     await leaving
   })
 
-  test('is said at the idle time-out, and signing in waits for its answer', async () => {
+  test('is sent at the idle timeout, and signing in waits for its response', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const first = begin()
     storage[KEYS.activity] = '1'
@@ -374,11 +374,11 @@ describe('the goodbye', () => {
     expect(bearersOf(SIGN_OUT)).toEqual([first.accessToken])
     expect(bearersOf(auth.signIn.path)).toEqual([])
     await answerNext(SIGN_OUT, 200)
-    await answerNext(auth.signIn.path, 200, token(OTHER_PERSON))
-    expect(await signingIn).toEqual(token(OTHER_PERSON))
+    await answerNext(auth.signIn.path, 200, token(OTHER_USER))
+    expect(await signingIn).toEqual(token(OTHER_USER))
   })
 
-  test('that gets no answer holds up signing in for 3 seconds and is then given up', async () => {
+  test('is aborted after delaying sign-in for 3 seconds without a response', async () => {
     begin()
     const cut = vi.spyOn(AbortController.prototype, 'abort')
     void session.logout()

@@ -5,59 +5,56 @@ import {
   type Token,
 } from '#contract/identity/sessions/session.ts'
 import type { Permissions } from '#contract/permissions.ts'
-import { call, holdSignIn } from '#web/api/client.ts'
+import { call, delaySignIn } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { refreshDue, serverAhead } from './clock.ts'
 import { drafts } from './drafts.ts'
 import { idleState, type IdleTimes, watchActivity } from './idle.ts'
 import { Interruption } from './interruption.ts'
 import * as store from './store.ts'
-import { isAuthenticated, isHalfWay, isAtWorkAlone, readClaims } from './token.ts'
+import { isAuthenticated, isPartialSignIn, canResume, readClaims } from './token.ts'
 
 export type SessionView = Readonly<{
   claims: Claims | null
-  /** Null until they were fetched. */
+  /** Null until they are fetched. */
   permissions: Permissions | null
-  /** Seconds until the idle time-out, while it counts down. */
+  /** Seconds until the idle timeout, during the countdown. */
   secondsLeft: number | null
-  /** It was ended elsewhere over unsaved changes: its person may sign in again over the page. */
+  /** The session was ended elsewhere while there were unsaved changes. The user can sign in again over the page. */
   isInterrupted: boolean
 }>
 
-const NOBODY: SessionView = { claims: null, permissions: null, secondsLeft: null, isInterrupted: false }
+const SIGNED_OUT: SessionView = { claims: null, permissions: null, secondsLeft: null, isInterrupted: false }
 
 /**
- * `begun`: another tab signed in. `switched`: the organization or the person changed, not by this tab's doing.
- * `ended`: signed out; `isAsked` says whether the person asked for it.
+ * `begun`: another tab signed in. `switched`: the organization or user changed, but not in this tab. `ended`:
+ * signed out; `isAsked` is true if the user requested it.
  */
 export type SessionEvent = { kind: 'begun' | 'switched' } | { kind: 'ended'; isAsked: boolean }
 
 const TICK_MS = 1_000
-/** A refresh that did not reach the server is tried again after this long. */
+/** Delay before retrying a refresh that didn't reach the server. */
 const REFRESH_RETRY_MS = 5_000
 
-/**
- * The calls of the session with their schemas come late: without them the sign-in page is a fifth smaller, and
- * nothing is called before somebody signs in.
- */
+/** Loaded on demand, because the sign-in page needs none of these calls and is a fifth smaller without them. */
 const loadCalls = async () => (await import('#contract/identity/auth.ts')).auth
 
-/** Owns the token, the timers and the talk between tabs. One for the life of the page. */
+/** Owns the token, the timers and the communication between tabs. One instance per page. */
 export class Session {
   readonly #times: IdleTimes
   readonly #viewers = new Set<() => void>()
   readonly #listeners = new Set<(event: SessionEvent) => void>()
   #token = store.NO_TOKEN
-  #view = NOBODY
+  #view = SIGNED_OUT
   #stop: (() => void) | null = null
   #refreshing: Promise<void> | null = null
-  /** Cuts off the refresh under way: its cookies must not come after a sign-out or a switch. */
+  /** Aborts a refresh in progress: its cookies must not arrive after a sign-out or a switch. */
   #cut = new AbortController()
   #isStarting = false
   #refreshAt = Infinity
   #permissionsVersion: string | null = null
   #interruption: Interruption | null = null
-  /** What empties the storage next was not asked for. */
+  /** The next clearing of the storage wasn't requested by the user. */
   #isEndedElsewhere = false
 
   constructor(times: IdleTimes) {
@@ -65,7 +62,7 @@ export class Session {
     window.addEventListener('storage', (event) => this.#follow(event))
   }
 
-  /** Arrow functions: React's useSyncExternalStore takes them as they are. */
+  /** Arrow functions, so that they can be passed to React's useSyncExternalStore. */
   readonly view = () => this.#view
   readonly subscribe = (viewer: () => void) => {
     this.#viewers.add(viewer)
@@ -86,9 +83,9 @@ export class Session {
   }
 
   /**
-   * Specification section 4: refreshes at app start. A verified person is in at once; one who asked to stay
-   * signed in is in after the answer, because the stored token may be long over. Returns what is wrong with a
-   * stored token that is none.
+   * Specification section 4: refreshes at app start. A verified user is signed in at once. A remembered user
+   * is signed in after the response, because the stored token may have expired long ago. Returns an error
+   * message if the stored token is malformed.
    */
   async start(): Promise<string | null> {
     this.#token = store.readToken()
@@ -114,7 +111,7 @@ export class Session {
     return null
   }
 
-  /** Signed in: stores the token, fetches permissions, starts the refresh, the idle watch and the keepalive. */
+  /** Stores the token, fetches permissions, and starts the refresh timer, idle watch and keepalive. */
   begin(token: Token, { isRemember }: { isRemember: boolean }): void {
     store.remember(isRemember)
     store.storePermissions(null)
@@ -122,26 +119,26 @@ export class Session {
     this.#login()
   }
 
-  /** Acts in another organization: the rights may differ there. */
+  /** Switches to another organization. Permissions may differ there. */
   switchOrganization(token: Token): void {
     this.#token = store.storeToken(token)
     store.storePermissions(null)
     this.#login()
   }
 
-  /** Specification section 4: into somebody's skin or back; the page is loaded anew right after. */
-  switchPerson(token: Token): void {
+  /** Specification section 4: starts or ends impersonation. The page is reloaded right after. */
+  switchUser(token: Token): void {
     this.#cutRefresh()
     this.#token = store.storeToken(token)
     store.storePermissions(null)
   }
 
-  /** Asks for the newest token right now: whatever this one stood for is over. */
-  takeNewest(): void {
+  /** Refreshes immediately, when the current token's session state is known to have ended. */
+  refreshNow(): void {
     void this.#refresh()
   }
 
-  /** Ends the session here, in every tab and on the server; holds even if the server cannot be told. */
+  /** Ends the session in all tabs and on the server. Signs out locally even if the server can't be reached. */
   async logout(): Promise<void> {
     const told = this.#sayGoodbye()
     this.#clear()
@@ -149,7 +146,7 @@ export class Session {
     await told
   }
 
-  /** Over without being asked: a 401 that stays, a refresh refused, the idle time-out. */
+  /** Ends the session without a user request: persistent 401, rejected refresh or idle timeout. */
   readonly expire = () => {
     if (this.accessToken === '') return
     this.#clear()
@@ -157,8 +154,8 @@ export class Session {
   }
 
   /**
-   * A token other than the refused one, by another tab's refresh or our own; empty for none. What was typed for
-   * one organization must never be sent to another, so the token of another one does not count.
+   * A token other than the rejected one, refreshed in this or another tab; empty if there is none. Data entered for
+   * one organization must never be sent to another, so a token of another organization doesn't count.
    */
   readonly renew = async (refused: string): Promise<string> => {
     if (refused === '' || this.accessToken === '') return ''
@@ -169,8 +166,8 @@ export class Session {
   }
 
   /**
-   * Goes on with what was typed, when the same person signed in again, in the same organization. Anybody else begins
-   * at the dashboard, without it.
+   * Continues with the unsaved changes if the same user signed in to the same organization. Anyone else starts at the
+   * dashboard without them.
    */
   resume(token: Token): void {
     const isRemember = this.#interruption?.isRemembered ?? false
@@ -189,7 +186,7 @@ export class Session {
     this.#cutRefresh()
     this.#refreshAt = refreshDue(this.#token)
     this.#permissionsVersion = null
-    store.storeMoment(store.KEYS.activity, Date.now())
+    store.storeTime(store.KEYS.activity, Date.now())
     this.#show({
       claims: readClaims(this.accessToken),
       permissions: store.readPermissions(),
@@ -209,24 +206,24 @@ export class Session {
 
   #tick(): void {
     const now = Date.now()
-    // Another tab may have emptied the storage while this one waits for its person.
-    if (this.#interruption !== null && store.readMoment(store.KEYS.activity) === 0) this.#act()
-    const idle = idleState(store.readMoment(store.KEYS.activity), now, this.#times)
+    // Another tab may have cleared the storage while this one waits for its user.
+    if (this.#interruption !== null && store.readTime(store.KEYS.activity) === 0) this.#act()
+    const idle = idleState(store.readTime(store.KEYS.activity), now, this.#times)
     if (idle.kind === 'over') return this.#timeOut()
     const secondsLeft = idle.kind === 'warning' ? idle.secondsLeft : null
     if (secondsLeft !== this.#view.secondsLeft) this.#show({ ...this.#view, secondsLeft })
     if (this.#interruption !== null) return
     if (now >= this.#refreshAt) void this.#refresh()
-    if (idle.kind === 'active' && now - store.readMoment(store.KEYS.ping) >= KEEP_ALIVE_SECONDS * 1000) {
+    if (idle.kind === 'active' && now - store.readTime(store.KEYS.ping) >= KEEP_ALIVE_SECONDS * 1000) {
       void this.#keepAlive(now)
     }
   }
 
   #act(): void {
-    // After a sleep the hand on the mouse may come before the next tick: too late is too late.
-    const last = store.readMoment(store.KEYS.activity)
+    // After sleep, user activity may come before the next tick, when it is already too late.
+    const last = store.readTime(store.KEYS.activity)
     if (last !== 0 && idleState(last, Date.now(), this.#times).kind === 'over') return this.#timeOut()
-    store.storeMoment(store.KEYS.activity, Date.now())
+    store.storeTime(store.KEYS.activity, Date.now())
     if (this.#view.secondsLeft !== null) this.#tick()
   }
 
@@ -235,20 +232,20 @@ export class Session {
     this.expire()
   }
 
-  /** With the token at hand: by the time the answer comes it is gone from here. */
+  /** Passes the token explicitly, because it is cleared before the call is made. */
   #sayGoodbye(): Promise<unknown> {
     const bearer = this.accessToken
     const cut = new AbortController()
     const told = loadCalls()
       .then(({ signOut }) => call(signOut, {}, { bearer, signal: cut.signal }))
       .catch(() => null)
-    holdSignIn(told, () => cut.abort())
+    delaySignIn(told, () => cut.abort())
     return told
   }
 
   async #keepAlive(now: number): Promise<void> {
-    store.storeMoment(store.KEYS.ping, now)
-    const idleMs = Math.max(0, now - store.readMoment(store.KEYS.activity))
+    store.storeTime(store.KEYS.ping, now)
+    const idleMs = Math.max(0, now - store.readTime(store.KEYS.activity))
     const { keepAlive } = await loadCalls()
     const state = await call(keepAlive, { idleMs }).catch(() => null)
     if (!state) return
@@ -262,16 +259,17 @@ export class Session {
     const bearer = this.accessToken
     const { authFunc } = await loadCalls()
     const permissions = await call(authFunc, {}).catch(() => null)
-    // An answer for the organization before the switch must not stand.
+    // Ignore a response for the organization before a switch.
     if (!permissions || this.accessToken === '' || this.#isOther(bearer)) return
     store.storePermissions(permissions)
     this.#show({ ...this.#view, permissions })
   }
 
-  /** One refresh at a time over all tabs; whoever comes second takes the first one's token. */
+  /** One refresh at a time across all tabs. A second one reuses the first one's token. */
   #refresh(): Promise<void> {
     const run = () => this.#exchange().finally(() => (this.#refreshing = null))
-    // Without Web Locks (plain http on another host) the server's 30 s grace hands both tabs the same successor.
+    // Without Web Locks (plain http on another host), the server's 30 s grace period gives both tabs the same
+    // successor.
     this.#refreshing ??= 'locks' in navigator ? navigator.locks.request('forecourt-refresh', run) : run()
     return this.#refreshing
   }
@@ -285,7 +283,7 @@ export class Session {
     const answer = await loadCalls()
       .then(({ refreshToken }) => call(refreshToken, { token: asked }, { signal }))
       .catch((failure: unknown) => (failure instanceof CallFailure ? failure : null))
-    // Whatever it says is about a token that a sign-out or a switch has replaced meanwhile.
+    // The response is for a token that has been replaced by a sign-out or a switch.
     if (!this.#isHeld(asked)) return this.#catchUp()
     if (answer === null) return
     if (answer instanceof CallFailure) {
@@ -296,9 +294,9 @@ export class Session {
     this.#take(store.storeToken(answer))
   }
 
-  /** Refused before its time: somebody ended the session. Over unsaved changes its person may sign in again. */
+  /** The session was ended early by someone. If there are unsaved changes, its user can sign in again. */
   #lose(accessToken: string): void {
-    if (drafts.size === 0 || !isAtWorkAlone(accessToken, this.now)) {
+    if (drafts.size === 0 || !canResume(accessToken, this.now)) {
       store.announceEnd()
       return this.expire()
     }
@@ -318,14 +316,17 @@ export class Session {
     this.#cut = new AbortController()
   }
 
-  /** Whether this token still stands, here and for the other tabs. */
+  /** Whether this token is still current, in this tab and in storage. */
   #isHeld(accessToken: string): boolean {
     if (this.accessToken !== accessToken || store.readToken().accessToken !== accessToken) return false
-    // Before a remembered session has its token, a sign-out shows only by its no longer being remembered.
+    // Before a remembered session has a token, only the missing isRemember flag shows a sign-out.
     return accessToken !== '' || store.isRemembered()
   }
 
-  /** Storage is where the tabs meet: another token there is another tab's doing, and none is its sign-out. */
+  /**
+   * Tabs communicate through storage: a different token there comes from another tab, and a missing token is
+   * its sign-out.
+   */
   #catchUp(): void {
     const stored = store.readToken()
     if (stored.accessToken === '') {
@@ -336,14 +337,14 @@ export class Session {
     if (stored.accessToken !== this.accessToken) this.#take(stored)
   }
 
-  /** A token that this tab did not ask for by name: one of another organization or person is a switch. */
+  /** Uses a token from a refresh or another tab. One of another organization or user is a switch. */
   #take(token: store.OwnToken): void {
     const isBegun = this.#view.claims === null
-    // Half-way through signing in again, in another tab: what comes of it decides.
-    if (this.#interruption !== null && isHalfWay(token.accessToken, this.#view.claims)) return
+    // Another tab is in the middle of signing in again. Wait for the result.
+    if (this.#interruption !== null && isPartialSignIn(token.accessToken, this.#view.claims)) return
     const isSwitched = !isBegun && this.#isOther(token.accessToken)
     this.#token = token
-    // The start logs in by itself, and nobody has anything open yet that a switch could hit.
+    // `start` handles the sign-in, and nothing is open yet that a switch could affect.
     if (this.#isStarting) return
     if (this.#interruption !== null && !isSwitched) return this.#login()
     if (isBegun || isSwitched) {
@@ -354,7 +355,7 @@ export class Session {
     this.#show({ ...this.#view, claims: readClaims(token.accessToken) })
   }
 
-  /** What another tab did. */
+  /** Handles changes made by another tab. */
   #follow(event: StorageEvent): void {
     if (event.key === store.KEYS.ended) this.#isEndedElsewhere = true
     if (event.key === store.KEYS.activity && this.#view.secondsLeft !== null) return this.#tick()
@@ -368,7 +369,7 @@ export class Session {
   #isOther(accessToken: string): boolean {
     const [ours, theirs] = [readClaims(this.accessToken), readClaims(accessToken)]
     return (
-      // A second factor given in another tab: what was open here was for somebody who waited.
+      // The second factor was given in another tab. This tab's state was for the unverified session.
       ours.isVerified !== theirs.isVerified ||
       ours.organizationId !== theirs.organizationId ||
       ours.userId !== theirs.userId ||
@@ -384,7 +385,7 @@ export class Session {
     this.#token = store.NO_TOKEN
     store.clearStorage()
     this.#endInterruption()
-    this.#show(NOBODY)
+    this.#show(SIGNED_OUT)
   }
 
   #show(view: SessionView): void {

@@ -2,50 +2,53 @@ import type { Token } from '#contract/identity/sessions/session.ts'
 import type { Permission, Permissions } from '#contract/permissions.ts'
 import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 
-/** Our keys in local storage; specification section 4 names the first four. */
+/** Our keys in local storage. Specification section 4 names the first four. */
 export const KEYS = {
   token: 'token',
   isRemember: 'isRemember',
   permissions: 'permissions',
   activeCustomer: 'activeCustomer',
-  /** When a person last did something, in any tab. */
+  /** When the user was last active, in any tab. */
   activity: 'lastActivity',
   /** When any tab last sent the keepalive. */
   ping: 'lastKeepAlive',
-  /** There for a moment, to tell the other tabs that nobody asked for the end that follows. */
+  /** Set briefly to tell other tabs that the session was ended from outside, not by the user. */
   ended: 'sessionEnded',
 } as const
 type Key = (typeof KEYS)[keyof typeof KEYS]
 
-/** Answers a participant has not sent yet outlive the session. */
-const KEPT_PREFIX = 'unsent.'
+/** Prefix of unsent answers of participants, which outlive the session. */
+const PERSISTENT_PREFIX = 'unsent.'
 
-/** The token as stored. `storedAt` is this browser's clock at the moment the token came, in milliseconds. */
+/** The token as stored. `storedAt` is the browser's clock when the token arrived, in milliseconds. */
 export type OwnToken = Readonly<{ accessToken: string; expiresIn: number; storedAt: number }>
 
 export const NO_TOKEN: OwnToken = { accessToken: '', expiresIn: 0, storedAt: 0 }
 
-/** The stored token; what cannot be read is taken as the text it is, so that it is refused as no token. */
+/**
+ * The stored token. Unreadable content is used as the access token itself, so that it is rejected as
+ * malformed.
+ */
 export function readToken(): OwnToken {
-  const stored = localStorage.getItem(KEYS.token)
-  if (stored === null) return NO_TOKEN
-  const held = parseRecord(stored)
-  if (!held) return { ...NO_TOKEN, accessToken: stored }
+  const text = localStorage.getItem(KEYS.token)
+  if (text === null) return NO_TOKEN
+  const stored = parseRecord(text)
+  if (!stored) return { ...NO_TOKEN, accessToken: text }
   return {
-    accessToken: readText(held, 'accessToken'),
-    expiresIn: readNumber(held, 'expiresIn'),
-    storedAt: readNumber(held, 'storedAt'),
+    accessToken: readText(stored, 'accessToken'),
+    expiresIn: readNumber(stored, 'expiresIn'),
+    storedAt: readNumber(stored, 'storedAt'),
   }
 }
 
-/** Stores a token that just came from the server. */
+/** Stores a token just received from the server. */
 export function storeToken(token: Token): OwnToken {
-  const held = { ...token, storedAt: Date.now() }
-  localStorage.setItem(KEYS.token, JSON.stringify(held))
-  return held
+  const stored = { ...token, storedAt: Date.now() }
+  localStorage.setItem(KEYS.token, JSON.stringify(stored))
+  return stored
 }
 
-/** The permissions last fetched; null before the first time. */
+/** The last fetched permissions; null before the first fetch. */
 export function readPermissions(): Permissions | null {
   const stored = parseRecord(localStorage.getItem(KEYS.permissions) ?? '')
   if (!stored || !Array.isArray(stored['permissions'])) return null
@@ -69,16 +72,16 @@ export function remember(isRemember: boolean): void {
   else localStorage.removeItem(KEYS.isRemember)
 }
 
-/** A moment kept under a key, 0 for none. */
-export function readMoment(key: Key): number {
+/** The time stored under a key, 0 for none. */
+export function readTime(key: Key): number {
   return Number(localStorage.getItem(key)) || 0
 }
 
-export function storeMoment(key: Key, moment: number): void {
-  localStorage.setItem(key, String(moment))
+export function storeTime(key: Key, time: number): void {
+  localStorage.setItem(key, String(time))
 }
 
-/** Tells the other tabs, before the storage is cleared, that the session was ended from outside. */
+/** Tells other tabs, before the storage is cleared, that the session was ended from outside. */
 export function announceEnd(): void {
   localStorage.setItem(KEYS.ended, '1')
   localStorage.removeItem(KEYS.ended)
@@ -86,5 +89,6 @@ export function announceEnd(): void {
 
 /** Specification section 4: signing out clears all local storage. */
 export function clearStorage(): void {
-  for (const key of Object.keys(localStorage)) if (!key.startsWith(KEPT_PREFIX)) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage))
+    if (!key.startsWith(PERSISTENT_PREFIX)) localStorage.removeItem(key)
 }

@@ -16,7 +16,7 @@ const member: Claims = {
   organizationName: 'Northgate Ford',
 }
 
-/** An unsigned token with the claims of a member, for the tests of what only reads claims. */
+/** An unsigned token with the claims of a member, for tests of code that only reads claims. */
 export function makeToken(claims: Partial<Claims> = {}): string {
   const payload = encode(JSON.stringify({ ...member, ...claims }))
   return `head.${payload}.signature`

@@ -3,7 +3,7 @@ import { parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 
 const NOT_A_TOKEN = 'This does not look like a token: it must have three parts.'
 
-/** The claims of an access token, unverified: the server alone decides. Throws for what is no token. */
+/** The claims of an access token, unverified: only the server can verify them. Throws if it isn't a token. */
 export function readClaims(accessToken: string): Claims {
   const [, payload, ...rest] = accessToken.split('.')
   if (payload === undefined || rest.length !== 1) throw new Error(NOT_A_TOKEN)
@@ -26,7 +26,10 @@ export function readClaims(accessToken: string): Claims {
   }
 }
 
-/** Whether the token's time is over at `now` (the server's clock, milliseconds). Empty counts as expired. */
+/**
+ * Whether the token is expired at `now` (the server's clock, in milliseconds). An empty token counts as
+ * expired.
+ */
 export function isExpired(accessToken: string, now: number): boolean {
   return accessToken === '' || readClaims(accessToken).exp * 1000 <= now
 }
@@ -36,7 +39,7 @@ export function isAuthenticated(accessToken: string, now: number): boolean {
   return !isExpired(accessToken, now)
 }
 
-/** Specification section 4: authenticated, and the second factor is not due. */
+/** Specification section 4: authenticated, with no second factor due. */
 export function isVerified(accessToken: string, now: number): boolean {
   return isAuthenticated(accessToken, now) && readClaims(accessToken).isVerified === 'true'
 }
@@ -48,20 +51,26 @@ export function hasOrganization(accessToken: string, now: number): boolean {
   return organizationId !== NO_ORGANIZATION && organizationName !== ''
 }
 
-/** Verified, in an organization, and in nobody else's skin: whoever signs in again comes back to the same. */
-export function isAtWorkAlone(accessToken: string, now: number): boolean {
+/**
+ * Whether the session is verified, in an organization and not impersonating, so that signing in again
+ * restores the same session.
+ */
+export function canResume(accessToken: string, now: number): boolean {
   if (!isVerified(accessToken, now) || !hasOrganization(accessToken, now)) return false
   const { userId, impersonateUserId } = readClaims(accessToken)
   return userId === impersonateUserId
 }
 
-/** Of the same person, before the second factor or before an organization was chosen. */
-export function isHalfWay(accessToken: string, before: Claims | null): boolean {
+/**
+ * Whether the token belongs to the same user, but before the second factor or before an organization was
+ * chosen.
+ */
+export function isPartialSignIn(accessToken: string, before: Claims | null): boolean {
   const { userId, isVerified: verified, organizationId } = readClaims(accessToken)
   return userId === before?.userId && (verified === 'false' || organizationId === NO_ORGANIZATION)
 }
 
-/** Base64url of UTF-8: names have accents. */
+/** Base64url of UTF-8, because names have accents. */
 function decodePayload(payload: string): string {
   const binary = atob(payload.replaceAll('-', '+').replaceAll('_', '/'))
   return new TextDecoder().decode(Uint8Array.from(binary, (character) => character.charCodeAt(0)))

@@ -4,21 +4,21 @@ import type { Session, SessionView } from './session.ts'
 
 export const SessionContext = createContext<Session | null>(null)
 
-/** The session itself, for acting on it. */
+/** The session object, for calling its methods. */
 export function useSessionOwner(): Session {
   const session = use(SessionContext)
-  if (!session) throw new Error('No session stands above this component.')
+  if (!session) throw new Error('This component is not inside a SessionContext.')
   return session
 }
 
-/** The session as it stands; the component renders again when it changes. */
+/** The current session state. The component rerenders when it changes. */
 export function useSession(): SessionView {
   const session = useSessionOwner()
   return useSyncExternalStore(session.subscribe, session.view)
 }
 
-/** Whether the person holds a permission; null while that is not known yet. */
-export function useHolds(): (wanted: Permission) => boolean | null {
+/** Whether the user has a permission; null until permissions are loaded. */
+export function useHolds(): (permission: Permission) => boolean | null {
   const { permissions } = useSession()
-  return (wanted) => (permissions ? holds(permissions, wanted) : null)
+  return (permission) => (permissions ? holds(permissions, permission) : null)
 }

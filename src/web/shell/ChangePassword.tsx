@@ -18,9 +18,9 @@ const FIELDS = [
 
 const changePassword = send(auth.changePassword)
 
-/** The modal of specification sections 4, 5 and 8: closed, open, submitting, closed on success. */
+/** The dialog of specification sections 4, 5 and 8: closed, open, submitting, closed on success. */
 export function ChangePassword({ isOpen, onClose }: PanelProps) {
-  // Mantine listens on the window and would close the modal under its own error dialog, too.
+  // Mantine listens on the window, which would also close the dialog under its own error dialog.
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
   }
@@ -53,7 +53,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     onError: (failure) => showError(failure),
   })
   const wrong = checkChange(values)
-  // What the server refused stays on its field until that is typed anew.
+  // A server error stays on its field until the field changes.
   const refused = change.error?.fields ?? {}
   const shown = isTried ? { ...refused, ...wrong } : {}
 

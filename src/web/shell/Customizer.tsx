@@ -1,16 +1,16 @@
 import { Button, Drawer, Switch } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import {
-  COLOUR_SCHEMES,
+  COLOR_SCHEMES,
   DEFAULT_LOOK,
   DIRECTIONS,
-  HEADER_COLOURS,
+  HEADER_COLORS,
   LAYOUTS,
 } from '#contract/appearance/looks.ts'
 import type { Appearance } from '#contract/identity/branding/appearance.ts'
 import { changeAppearance, useAppearance } from '#web/ui/layout/appearance.ts'
-import { coverEnd } from '#web/ui/feedback/toast.tsx'
-import { useKeepingFailure } from './save-appearance.ts'
+import { moveToastsToStart } from '#web/ui/feedback/toast.tsx'
+import { useAppearanceSaveFailure } from './save-appearance.ts'
 import type { PanelProps } from './layout/panels.ts'
 import '@mantine/core/styles/Switch.layer.css'
 import './customizer.css'
@@ -18,10 +18,10 @@ import './customizer.css'
 const NAMES = {
   light: 'Light',
   dark: 'Dark',
-  auto: 'As the system',
-  vertical: 'Menu at the side',
-  horizontal: 'Menu on top',
-  chrome: 'Quiet',
+  auto: 'System',
+  vertical: 'Side menu',
+  horizontal: 'Top menu',
+  chrome: 'Subtle',
   page: 'Page',
   brand: 'Brand',
   ink: 'Dark bar',
@@ -30,13 +30,13 @@ const NAMES = {
 } as const
 
 const SWITCHES = [
-  { name: 'isMenuFixed', label: 'Menu stays in view', about: 'Else it scrolls away with the page.' },
-  { name: 'isHeaderFixed', label: 'Top bar stays in view', about: 'Else it scrolls away with the page.' },
-  { name: 'isBoxed', label: 'Boxed page', about: 'On wide screens the page keeps to 1320 pixels.' },
-  { name: 'isMenuCollapsed', label: 'Narrow menu', about: 'Icons only, for the menu at the side.' },
+  { name: 'isMenuFixed', label: 'Keep menu in view', about: 'If off, it scrolls away with the page.' },
+  { name: 'isHeaderFixed', label: 'Keep top bar in view', about: 'If off, it scrolls away with the page.' },
+  { name: 'isBoxed', label: 'Boxed page', about: 'Limits the page to 1320 pixels on wide screens.' },
+  { name: 'isMenuCollapsed', label: 'Collapse menu', about: 'Shows icons only in the side menu.' },
 ] as const
 
-/** The theme customizer of specification section 2. Everything counts at once; there is nothing to save. */
+/** The theme customizer of specification section 2. Changes apply immediately and are saved automatically. */
 export function Customizer({ isOpen, onClose }: PanelProps) {
   return (
     <Drawer
@@ -56,31 +56,31 @@ export function Customizer({ isOpen, onClose }: PanelProps) {
 }
 
 function Choices() {
-  useEffect(coverEnd, [])
+  useEffect(moveToastsToStart, [])
   const look = useAppearance()
-  const failed = useKeepingFailure()
+  const failed = useAppearanceSaveFailure()
   return (
     <div className="fc-customizer">
-      <p className="fc-soft">How Forecourt looks for you, on every machine you sign in at.</p>
+      <p className="fc-soft">Your display settings, on every device you sign in on.</p>
       <div role="alert">
         {failed && (
           <p className="fc-customizer-failed">
-            Not kept for your other machines yet: {failed.failure.message}{' '}
+            Not saved for your other devices yet: {failed.failure.message}{' '}
             <button type="button" className="fc-plain-button" onClick={failed.retry}>
               Try again
             </button>
           </p>
         )}
       </div>
-      <Tiles look={look} name="scheme" title="Colours" choices={COLOUR_SCHEMES} />
+      <Tiles look={look} name="scheme" title="Colors" choices={COLOR_SCHEMES} />
       <Tiles
         look={look}
         name="layout"
         title="Layout"
         choices={LAYOUTS}
-        note="On screens under 992 pixels the menu is always a drawer at the side."
+        note="On screens under 992 pixels wide, the menu is always a drawer."
       />
-      <Tiles look={look} name="headerColor" title="Top bar" choices={HEADER_COLOURS} />
+      <Tiles look={look} name="headerColor" title="Top bar" choices={HEADER_COLORS} />
       <Tiles look={look} name="direction" title="Direction" choices={DIRECTIONS} />
       <fieldset>
         <legend>Page</legend>
@@ -95,7 +95,7 @@ function Choices() {
         ))}
       </fieldset>
       <Button variant="default" onClick={() => changeAppearance(DEFAULT_LOOK)}>
-        Back to the default
+        Reset to default
       </Button>
     </div>
   )
@@ -110,7 +110,7 @@ type TilesProps<N extends Name> = {
   note?: ReactNode
 }
 
-/** One choice of several, each with a small drawing of what it means. */
+/** A choice between options, each with a small illustration. */
 function Tiles<N extends Name>({ look, name, title, choices, note }: TilesProps<N>) {
   return (
     <fieldset>

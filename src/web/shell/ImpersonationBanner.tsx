@@ -4,39 +4,37 @@ import { impersonation } from '#contract/identity/impersonation/impersonation.ts
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { useSession, useSessionOwner } from '#web/session/use-session.ts'
-import { useIsImpersonating, useImpersonation } from '#web/session/use-skin.ts'
+import { useIsImpersonating, useImpersonation } from '#web/session/use-impersonation.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
 
 const TICK_MS = 10_000
 
-/** Says in whose skin a person acts and switches back; nothing at all while they act as themselves. */
+/** Shows who is being impersonated and switches back; renders nothing otherwise. */
 export function ImpersonationBanner() {
   const { claims } = useSession()
   const isImpersonating = useIsImpersonating()
-  const skin = useImpersonation()
-  const minutesLeft = useMinutesLeft(skin?.endsAt ?? null)
+  const current = useImpersonation()
+  const minutesLeft = useMinutesLeft(current?.endsAt ?? null)
   const revert = useRevert()
   if (!claims || !isImpersonating) return null
   return (
     <ImpersonationStrip
       {...claims}
-      isLookOnly={skin?.isLookOnly === true}
+      isLookOnly={current?.isLookOnly === true}
       onRevert={revert}
       {...(minutesLeft !== null && { minutesLeft })}
     />
   )
 }
 
-/** Specification section 4: reverts, stores the token, clears the permissions and loads the page anew. */
+/** Specification section 4: reverts, stores the token, clears the permissions and reloads the page. */
 function useRevert(): () => void {
   const session = useSessionOwner()
   async function revert() {
     if (!(await mayLeave())) return
     try {
-      session.switchPerson(
-        await call(impersonation.impersonate, { userId: null, token: session.accessToken }),
-      )
+      session.switchUser(await call(impersonation.impersonate, { userId: null, token: session.accessToken }))
     } catch (error) {
       if (!(error instanceof CallFailure)) throw error
       showError(error)
@@ -47,7 +45,7 @@ function useRevert(): () => void {
   return () => void revert()
 }
 
-/** Whole minutes until then by the server's clock; at the end the session is asked for its own token again. */
+/** Remaining whole minutes by the server's clock; at the end, the session requests its own token again. */
 function useMinutesLeft(endsAt: string | null): number | null {
   const session = useSessionOwner()
   const [now, setNow] = useState(() => session.now)
@@ -55,7 +53,7 @@ function useMinutesLeft(endsAt: string | null): number | null {
     if (endsAt === null) return undefined
     const beat = setInterval(() => {
       setNow(session.now)
-      if (session.now > Date.parse(endsAt)) session.takeNewest()
+      if (session.now > Date.parse(endsAt)) session.refreshNow()
     }, TICK_MS)
     return () => clearInterval(beat)
   }, [session, endsAt])
@@ -67,13 +65,13 @@ type Props = {
   userName: string
   impersonateUserName: string
   isLookOnly?: boolean
-  /** Absent while the end is not known. */
+  /** Absent until the end is known. */
   minutesLeft?: number
-  /** Switches back; the whole strip is the button then. */
+  /** Switches back; the whole banner is a button if present. */
   onRevert?: () => void
 }
 
-/** Specification section 2, to the letter: '{userName}, You are Impersonating {impersonateUserName}'. */
+/** Specification section 2, verbatim: '{userName}, You are Impersonating {impersonateUserName}'. */
 export function ImpersonationStrip(props: Props) {
   const { userName, impersonateUserName, isLookOnly = false, minutesLeft, onRevert } = props
   const content = (
@@ -82,7 +80,7 @@ export function ImpersonationStrip(props: Props) {
       <span>
         <bdi>{userName}</bdi>, You are Impersonating <bdi>{impersonateUserName}</bdi>
       </span>
-      {isLookOnly && <span>Looking only</span>}
+      {isLookOnly && <span>View only</span>}
       {minutesLeft !== undefined && <span className="fc-number">{minutesLeft} min left</span>}
       {onRevert && <u>Switch back</u>}
     </>

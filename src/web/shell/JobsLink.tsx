@@ -3,30 +3,33 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Job } from '#contract/jobs/jobs.ts'
 import { isOver, latestEnd } from '#web/ui/tasks/job-labels.ts'
-import { lookAtJobs, useLookedAt } from '#web/ui/tasks/looked-at.ts'
+import { markJobsSeen, useJobsSeenAt } from '#web/ui/tasks/jobs-seen.ts'
 import { useLatestJobs } from '#web/ui/tasks/use-jobs.ts'
 import './jobs-link.css'
 
 /** Before every instant. */
 const NEVER = '0'
 
-/** The way to the jobs; says how many of the own ones go on, and whether one ended that was not looked at yet. */
+/**
+ * A link to the jobs; shows how many of the user's jobs are running, and whether one has ended since the last
+ * visit.
+ */
 export function JobsLink() {
-  // Silent when it cannot be had: it is nothing anybody asked for.
+  // Ignores errors: the user didn't ask for this.
   const { data } = useLatestJobs()
-  const lookedAt = useLookedAt()
+  const lookedAt = useJobsSeenAt()
   const hasCome = useRef(false)
   useEffect(() => {
     if (!data || hasCome.current) return
     hasCome.current = true
-    // What ended before the person came is no news.
-    if (lookedAt === '') lookAtJobs(latestEnd(data.results) ?? NEVER)
+    // Jobs that ended before the session aren't news.
+    if (lookedAt === '') markJobsSeen(latestEnd(data.results) ?? NEVER)
   }, [data, lookedAt])
   const mine = data?.results.filter(({ isMine }) => isMine) ?? []
   const going = mine.filter((job) => !isOver(job)).length
   const isNews = ({ endedAt }: Job) => lookedAt !== '' && endedAt !== null && endedAt > lookedAt
   const news = mine.filter(isNews).length
-  const facts = [going > 0 && `${going} going on`, news > 0 && `${news} ended`].filter(Boolean)
+  const facts = [going > 0 && `${going} running`, news > 0 && `${news} finished`].filter(Boolean)
   return (
     <Link
       to="/jobs"

@@ -2,7 +2,7 @@ import { IconWifiOff } from '@tabler/icons-react'
 import { useState, useSyncExternalStore } from 'react'
 import { queryClient } from '#web/api/query.ts'
 
-/** While the browser has no connection: what stands there may be old, and what is saved now does not arrive. */
+/** Shown while the browser is offline: data may be outdated, and saving doesn't work. */
 export function OfflineNotice() {
   const isOnline = useSyncExternalStore(followConnection, () => navigator.onLine)
   const [isTrying, setIsTrying] = useState(false)
@@ -17,9 +17,11 @@ export function OfflineNotice() {
       {!isOnline && (
         <span className="fc-offline">
           <IconWifiOff size={16} stroke={1.6} aria-hidden="true" />
-          <span className="fc-grow">You are offline. What you see may be old, and nothing can be saved.</span>
+          <span className="fc-grow">
+            You're offline. Data may be out of date, and changes can't be saved.
+          </span>
           <button type="button" aria-disabled={isTrying} onClick={() => void tryAgain()}>
-            {isTrying ? 'Trying…' : 'Try again'}
+            {isTrying ? 'Retrying…' : 'Try again'}
           </button>
         </span>
       )}

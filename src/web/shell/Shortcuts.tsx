@@ -4,15 +4,15 @@ import { showKeys } from './keys.ts'
 import type { PanelProps } from './layout/panels.ts'
 import './layout/panel-sheets.css'
 
-/** Every key the product listens to. A new one is added here. */
+/** Every keyboard shortcut of the product. Add new ones here. */
 const GROUPS = [
   {
     title: 'Anywhere',
     shortcuts: [
-      { keys: ['Mod K'], what: 'Go to a page, an action or a record' },
-      { keys: ['?'], what: 'Show these shortcuts' },
-      { keys: ['Escape'], what: 'Close what lies over the page' },
-      { keys: ['Mod Z'], what: 'Undo what was just done, while the page offers it' },
+      { keys: ['Mod K'], what: 'Search for a page, an action or a record' },
+      { keys: ['?'], what: 'Show shortcuts' },
+      { keys: ['Escape'], what: 'Close the open dialog or drawer' },
+      { keys: ['Mod Z'], what: 'Undo the last change, while the page offers it' },
     ],
   },
   { title: 'In a list', shortcuts: [{ keys: ['/'], what: 'Search the list' }] },

@@ -3,7 +3,7 @@ import { BLANK_CHANGE, checkChange } from './check-password.ts'
 
 const GOOD = { oldPassword: 'x', newPassword: 'Rivera7!', confirmPassword: 'Rivera7!' }
 
-test('empty fields are named one by one', () => {
+test('each empty field is reported', () => {
   expect(checkChange(BLANK_CHANGE)).toEqual({
     oldPassword: 'Old Password is required',
     newPassword: 'New Password is required',
@@ -11,7 +11,7 @@ test('empty fields are named one by one', () => {
   })
 })
 
-test('a weak password and one typed differently are told in the words of the specification', () => {
+test('a weak password and a mismatch are reported in the words of the specification', () => {
   expect(checkChange({ ...GOOD, newPassword: 'weak' })).toEqual({
     newPassword:
       'Password must contain at least one uppercase letter, one lowercase letter, one number, and one special character(!@#$%^&*), and be at least 7 characters long.',
@@ -19,6 +19,6 @@ test('a weak password and one typed differently are told in the words of the spe
   })
 })
 
-test('nothing is wrong with a good one', () => {
+test('a valid change has no errors', () => {
   expect(checkChange(GOOD)).toEqual({})
 })

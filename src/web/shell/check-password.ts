@@ -5,7 +5,7 @@ export type PasswordChange = { oldPassword: string; newPassword: string; confirm
 
 export const BLANK_CHANGE: PasswordChange = { oldPassword: '', newPassword: '', confirmPassword: '' }
 
-/** What is wrong with a change of the password, field by field, in the words of specification section 5. */
+/** Checks a change of password, field by field, with the messages of specification section 5. */
 export function checkChange(values: PasswordChange): Partial<PasswordChange> {
   const { oldPassword, newPassword, confirmPassword } = values
   return {

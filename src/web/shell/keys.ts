@@ -1,4 +1,4 @@
-/** `Mod` is the command key where keyboards have one, Ctrl elsewhere: "Ctrl K", "⌘ K". */
+/** `Mod` is the command key on Apple keyboards, Ctrl elsewhere: "Ctrl K", "⌘ K". */
 export function showKeys(keys: string): string {
   return keys.replace('Mod', /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl')
 }

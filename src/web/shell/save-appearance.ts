@@ -4,29 +4,29 @@ import { auth } from '#contract/identity/auth.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
-import { getAppearance, isUnsaved, markSaved, subscribe, takeAppearance } from '#web/ui/layout/appearance.ts'
+import { getAppearance, isUnsaved, markSaved, subscribe, applyAppearance } from '#web/ui/layout/appearance.ts'
 
-/** Somebody trying out looks clicks through them: only where they stop is kept. */
+/** Users try several options in a row: only the last one is saved. */
 const DEBOUNCE_MS = 600
-/** Signing out does not wait longer than this for a server that does not answer. */
+/** Signing out doesn't wait longer than this for an unresponsive server. */
 const PATIENCE_MS = 2_000
 
 let failure: CallFailure | null = null
 let saving: Promise<void> | null = null
 const viewers = new Set<() => void>()
 
-/** Tells the server what the person chose last, and again until that is what it has. */
+/** Saves the user's latest choice, until the server has it. */
 async function save(): Promise<void> {
   const chosen = getAppearance()
   try {
     await call(auth.saveAppearance, chosen)
     markSaved(chosen)
-    tell(null)
+    notify(null)
     await queryClient.invalidateQueries({ queryKey: keyOf(auth.me) })
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
-    // It still holds on this machine, and is told again with the next change, by hand or at the next start.
-    tell(error)
+    // It still applies on this device, and is sent again with the next change, a retry or the next start.
+    notify(error)
     return
   }
   if (getAppearance() !== chosen) await save()
@@ -39,19 +39,19 @@ function saveOnce(): Promise<void> {
   return saving
 }
 
-function tell(next: CallFailure | null): void {
+function notify(next: CallFailure | null): void {
   failure = next
   for (const viewer of viewers) viewer()
 }
 
-/** What the server still has to be told is told now, for a short while. */
+/** Saves unsaved changes immediately, within a short time limit. */
 export async function saveAppearanceNow(): Promise<void> {
   if (!isUnsaved()) return
   await Promise.race([saveOnce(), new Promise((over) => setTimeout(over, PATIENCE_MS))])
 }
 
-/** Why the latest choice could not be kept, and how to try again; null while all is well. */
-export function useKeepingFailure(): { failure: CallFailure; retry: () => void } | null {
+/** Why the latest choice couldn't be saved, with a retry; null if everything is saved. */
+export function useAppearanceSaveFailure(): { failure: CallFailure; retry: () => void } | null {
   const found = useSyncExternalStore(
     (viewer) => {
       viewers.add(viewer)
@@ -63,15 +63,15 @@ export function useKeepingFailure(): { failure: CallFailure; retry: () => void }
 }
 
 /**
- * Ties the looks to the person: what the server keeps counts on every machine, what is chosen here goes to the server.
- * A choice it never got is not overwritten, it is told again.
+ * Syncs the appearance with the user's account: stored settings apply on every device, and changes are sent to the
+ * server. An unsent change is not overwritten, but sent again.
  */
 export function useSavedAppearance(): void {
-  const kept = useQuery(query(auth.me, {})).data?.appearance ?? null
+  const saved = useQuery(query(auth.me, {})).data?.appearance ?? null
   useEffect(() => {
     if (isUnsaved()) void saveOnce()
-    else if (kept) takeAppearance(kept)
-  }, [kept])
+    else if (saved) applyAppearance(saved)
+  }, [saved])
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = subscribe(() => {
@@ -81,7 +81,7 @@ export function useSavedAppearance(): void {
     return () => {
       stop()
       clearTimeout(timer)
-      tell(null)
+      notify(null)
     }
   }, [])
 }

@@ -2,7 +2,7 @@ import { useSessionOwner } from '#web/session/use-session.ts'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { saveAppearanceNow } from './save-appearance.ts'
 
-/** Signing out by hand: asks over unsaved changes, and lets the last choice of looks reach the server. */
+/** Signs out: asks about unsaved changes, and saves the latest appearance. */
 export function useSignOut(): () => void {
   const session = useSessionOwner()
   async function signOut() {

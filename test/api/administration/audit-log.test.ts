@@ -6,23 +6,23 @@ import { emailHandlers } from '#contract/mail/handlers/handlers.ts'
 import { reports } from '#contract/reports/reports.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
 const find = async (caller: Caller, filter: string) => (await caller.call(auditLog.list, { filter })).results
 
-test('the newest stands first, with who, what, which row and by which call', async () => {
-  const lot = await admin.call(lots.add, { name: 'Told lot', code: 'TLD' })
-  await admin.call(lots.update, { id: lot.id, name: 'Told anew' })
+test('lists the newest entry first, with user, action, row and endpoint', async () => {
+  const lot = await admin.call(lots.add, { name: 'Elm lot', code: 'ELM' })
+  await admin.call(lots.update, { id: lot.id, name: 'Elm renamed' })
   const { results, totalRows } = await admin.call(auditLog.list, { pageSize: 2 })
   expect(results).toMatchObject([
     {
@@ -31,10 +31,10 @@ test('the newest stands first, with who, what, which row and by which call', asy
       operation: 'update',
       kind: 'lots',
       rowId: lot.id,
-      what: 'Told anew',
+      what: 'Elm renamed',
       call: 'lots.update',
     },
-    { operation: 'insert', what: 'Told lot', call: 'lots.add' },
+    { operation: 'insert', what: 'Elm lot', call: 'lots.add' },
   ])
   const { rows } = await forecourt.owner.query<{ count: number }>(
     'select count(*)::int from audit_log where customer_id = $1',
@@ -42,11 +42,11 @@ test('the newest stands first, with who, what, which row and by which call', asy
   )
   expect(totalRows).toBe(rows[0]?.count)
   const open = await admin.call(auditLog.get, { id: results[0]?.id ?? '' })
-  expect(open.changes).toEqual([{ field: 'name', before: 'Told lot', after: 'Told anew', isCovered: false }])
+  expect(open.changes).toEqual([{ field: 'name', before: 'Elm lot', after: 'Elm renamed', isCovered: false }])
   expect(open.organizationName).toBe('Northgate Ford')
 })
 
-test('is filtered by person, kind, row, change and date', async () => {
+test('can be filtered by user, kind, row, operation and date', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   const lot = await dealer.call(lots.add, { name: 'Filtered lot', code: 'FLT' })
   for (const filter of [
@@ -60,7 +60,7 @@ test('is filtered by person, kind, row, change and date', async () => {
   expect(await find(admin, `rowId == "${lot.id}" && kind == "lots" && operation == "delete"`)).toEqual([])
 })
 
-test('whoever works in a skin stands there with both names, and is found by either', async () => {
+test('an impersonating user is shown with both names, and found by either', async () => {
   const staff = await forecourt.as('super', 'Northgate Ford')
   const { id } = await findUser(admin, 'northgate.dealer')
   const { accessToken } = await staff.call(impersonation.impersonate, {
@@ -78,10 +78,10 @@ test('whoever works in a skin stands there with both names, and is found by eith
   ])
 })
 
-test('what is secret is never shown', async () => {
+test('secrets are never shown', async () => {
   const handler = await admin.call(emailHandlers.add, {
     emailHandler: {
-      name: 'Told handler',
+      name: 'Elm handler',
       kind: 'smtp',
       fromEmail: 'us@people.example',
       host: 'mail.people.example',
@@ -96,7 +96,7 @@ test('what is secret is never shown', async () => {
   expect(open.changes.filter(({ isCovered }) => isCovered).length).toBeGreaterThan(0)
 })
 
-test('costs are told to those alone who may see them', async () => {
+test('costs require permission', async () => {
   const id = await ford.addVehicle({ cost_cents: 1_234_500 })
   const [entry] = await find(admin, `kind == "vehicles" && rowId == "${id}"`)
   const fields = async (caller: Caller) =>
@@ -112,8 +112,8 @@ test('costs are told to those alone who may see them', async () => {
   expect(denied).not.toContain('cost')
 })
 
-test('whoever reaches one organization sees its rows alone', async () => {
-  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+test('users with organization reach see only its rows', async () => {
+  const toyota = await testOrganization(forecourt, 'Northgate Toyota')
   const [own, sisters] = [await ford.addAuditEntry('Own entry'), await toyota.addAuditEntry('Sister entry')]
   await forecourt.owner.query(
     `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
@@ -124,11 +124,11 @@ test('whoever reaches one organization sees its rows alone', async () => {
   await expect(dealer.call(auditLog.get, { id: sisters })).toRefuse(404)
 })
 
-test('is taken away as a file, which is itself noted', async () => {
+test('can be exported, which is logged', async () => {
   const file = { list: 'auditLog', format: 'csv' as const, columns: ['what', 'actor', 'effective', 'at'] }
   await expect(admin.call(reports.exportList, file)).resolves.toBeDefined()
   const [noted] = await find(admin, 'call == "reports.exportList"')
-  expect(noted?.what).toMatch(/^took \d+ rows of Audit log as CSV$/)
+  expect(noted?.what).toMatch(/^exported \d+ rows of Audit log as CSV$/)
   const job = await admin.call(reports.startExport, file)
   await forecourt.jobs.runDue()
   const { rows } = await forecourt.owner.query<{ state: string }>('select state from jobs where id = $1', [
@@ -137,7 +137,7 @@ test('is taken away as a file, which is itself noted', async () => {
   expect(rows).toEqual([{ state: 'done' }])
 })
 
-test('a page of many entries comes from the index alone, in order', async () => {
+test('a page of a large log is read in order from the index', async () => {
   await forecourt.owner.query(
     `insert into audit_log (customer_id, organization_id, at, actor_name, operation, table_name, row_id, after)
     select $1, $2, app_now() - n * interval '1 s', 'Many', 'update', 'lots', n::text, jsonb_build_object('name', 'Many ' || n)

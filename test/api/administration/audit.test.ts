@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 type Entry = {
   operation: string
@@ -15,11 +15,11 @@ type Entry = {
 }
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
@@ -33,7 +33,7 @@ async function entriesOf(table: string, rowId: string): Promise<Entry[]> {
   return rows
 }
 
-test('the life of a lot is told with who, by which call, before and after', async () => {
+test('logs the life of a lot with user, endpoint, and values before and after', async () => {
   const { id } = await admin.call(lots.add, { name: 'First', code: 'LIFE' })
   await admin.call(lots.update, { id, name: 'Second' })
   await admin.call(lots.remove, { id })
@@ -64,20 +64,20 @@ test('the life of a lot is told with who, by which call, before and after', asyn
   ])
 })
 
-test('an update that changes nothing leaves no entry, no new version and no other name', async () => {
+test('an update without changes leaves no entry, version or author', async () => {
   const lot = await admin.call(lots.add, { name: 'Same', code: 'SAME' })
   const again = await admin.call(lots.update, { ...lot, makes: lot.makes })
   expect({ again, entries: (await entriesOf('lots', lot.id)).length }).toEqual({ again: lot, entries: 1 })
 })
 
-test('an organization’s entry belongs to itself, so that its sisters do not read it', async () => {
+test('an organization’s entry belongs to it, so that sister organizations cannot read it', async () => {
   const { id } = await admin.call(organizations.save, { name: 'Audited' })
   expect(await entriesOf('organizations', id)).toEqual([
     expect.objectContaining({ operation: 'insert', organization_id: id, endpoint: 'organizations.save' }),
   ])
 })
 
-test('the key of a table with several columns is written whole', async () => {
+test('records all columns of a composite key', async () => {
   const { id } = await admin.call(organizations.save, { name: 'With a member' })
   const { rows } = await forecourt.owner.query<{ row_id: string; user_id: string }>(
     `select row_id, after ->> 'user_id' as user_id from audit_log where table_name = 'memberships' and organization_id = $1`,
@@ -86,7 +86,7 @@ test('the key of a table with several columns is written whole', async () => {
   expect(rows).toEqual([{ row_id: `${rows[0]?.user_id}/${id}`, user_id: rows[0]?.user_id }])
 })
 
-test('what is rolled back leaves no entry', async () => {
+test('a rolled-back change leaves no entry', async () => {
   const { owner } = forecourt
   await owner.query('begin')
   const id = await ford.addLot('Undone')
@@ -95,14 +95,14 @@ test('what is rolled back leaves no entry', async () => {
   expect([meanwhile, (await entriesOf('lots', id)).length]).toEqual([1, 0])
 })
 
-test('a refused call leaves no entry', async () => {
+test('a rejected call leaves no entry', async () => {
   const { rows: before } = await forecourt.owner.query('select from audit_log')
   await expect(admin.call(lots.add, { name: 'Taken', code: 'NGF' })).toRefuse(409)
   const { rows: after } = await forecourt.owner.query('select from audit_log')
   expect(after.length).toBe(before.length)
 })
 
-test('secrets are masked by the ends of their columns’ names, and what is not set stays visible as not set', async () => {
+test('masks secrets by column name suffix, and shows null as null', async () => {
   const { owner } = forecourt
   await owner.query('begin')
   await owner.query(`create table vault (customer_id bigint not null, id bigint, organization_id bigint,

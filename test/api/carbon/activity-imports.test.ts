@@ -11,28 +11,28 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
 type InOne = { inventoryId: string }
 type Bytes = string | Uint8Array
 const Added = activityImports.add.output
-type Said = Partial<ImportRequest> & { file?: string; by?: Caller }
+type ImportOptions = Partial<ImportRequest> & { file?: string; by?: Caller }
 
-async function sent(
+async function upload(
   endpoint: { path: string },
   inventoryId: string,
   bytes: Bytes,
-  { file = 'bills.csv', by = admin, ...asked }: Said = {},
+  { file = 'bills.csv', by = admin, ...asked }: ImportOptions = {},
 ): Promise<{ data: unknown; message: string; statusCode: number; fields?: unknown }> {
   const whole = {
     sheet: null,
@@ -52,20 +52,20 @@ async function sent(
   })
   return { ...JSON.parse(body), statusCode }
 }
-const preview = async (one: InOne, bytes: Bytes, said: Said = {}) =>
-  ImportPreview.parse((await sent(activityImports.read, one.inventoryId, bytes, said)).data)
-const bring = async (
+const preview = async (one: InOne, bytes: Bytes, options: ImportOptions = {}) =>
+  ImportPreview.parse((await upload(activityImports.read, one.inventoryId, bytes, options)).data)
+const importFile = async (
   one: InOne,
   bytes: Bytes,
   mapping: ImportMapping,
-  said: Said = {},
+  options: ImportOptions = {},
 ): Promise<z.infer<typeof Added>> =>
-  Added.parse((await sent(activityImports.add, one.inventoryId, bytes, { ...said, mapping })).data)
+  Added.parse((await upload(activityImports.add, one.inventoryId, bytes, { ...options, mapping })).data)
 const records = async (one: InOne) =>
   (await admin.call(activities.list, { inventoryId: one.inventoryId, pageSize: 2_000 })).results
 
-/** Gas and electricity at two sites, with codes that files can name. */
-async function world() {
+/** Gas and electricity at two sites, with codes that files can contain. */
+async function prepare() {
   const one = await ledgerWorld(forecourt, ford, admin)
   const [north, south] = [await one.addFacility(), await one.addFacility()]
   const rename = (id: string, code: string, name: string) =>
@@ -92,9 +92,9 @@ const TWELVE = `Site,Fuel,Service from,Service to,Usage (therm),Calorific value,
 ${Array.from({ length: 12 }, (_, at) => `NORTH,Gas,${day(at + 1, 1)},${day(at + 1, lastOf(at + 1))},"1,${String(at).padStart(3, '0')}.5",gross,G-${at}`).join('\n')}
 `
 
-describe('a file of bills', () => {
-  test('is matched by its titles, previewed without a trace, and becomes records with results', async () => {
-    const one = await world()
+describe('importing a file of bills', () => {
+  test('maps columns by title, previews without saving, and adds records with results', async () => {
+    const one = await prepare()
     const found = await preview(one, TWELVE)
     expect(found.mapping.columns).toEqual({
       facility: 0,
@@ -108,7 +108,7 @@ describe('a file of bills', () => {
     expect(found).toMatchObject({ lines: 12, ready: 12, refused: 0, isRemembered: false })
     expect(await records(one)).toEqual([])
 
-    const done = await bring(one, TWELVE, found.mapping)
+    const done = await importFile(one, TWELVE, found.mapping)
     expect(done).toMatchObject({ saved: 12, import: { fileName: 'bills.csv', untouched: 12 } })
     const all = await records(one)
     expect(all.map(({ quantity, unit, reference }) => [quantity, unit, reference])[11]).toEqual([
@@ -119,29 +119,29 @@ describe('a file of bills', () => {
     expect(all.every(({ result, sourceId }) => result?.kg !== null && sourceId === one.gas)).toBe(true)
   })
 
-  test('is there already the second time, also when two people send it at once', async () => {
-    const one = await world()
+  test('skips lines that were already imported, even by a concurrent import', async () => {
+    const one = await prepare()
     const { mapping } = await preview(one, TWELVE)
-    const both = await Promise.all([bring(one, TWELVE, mapping), bring(one, TWELVE, mapping)])
+    const both = await Promise.all([importFile(one, TWELVE, mapping), importFile(one, TWELVE, mapping)])
     expect(both.map(({ saved }) => saved).toSorted((a, b) => a - b)).toEqual([0, 12])
     expect(both.find(({ saved }) => saved === 0)).toMatchObject({
       import: null,
       known: 12,
-      sentence: 'All 12 are there already.',
+      sentence: 'All 12 lines were already imported.',
     })
     const again = await preview(one, TWELVE)
     expect(again).toMatchObject({
       known: 12,
       ready: 0,
-      sentence: 'All 12 are there already.',
+      sentence: 'All 12 lines were already imported.',
       isRemembered: true,
     })
     expect(await records(one)).toHaveLength(12)
     expect(await admin.call(activityImports.list, { inventoryId: one.inventoryId })).toHaveLength(1)
   })
 
-  test('keeps lines that are wrong as a file of their own, each with its reasons at its cell', async () => {
-    const one = await world()
+  test('reports problems per cell and returns rejected lines as a file with the reasons', async () => {
+    const one = await prepare()
     const table = `Site,Source,From,To,Quantity,Unit,CV,Bill
 NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
 NORTH,natural_gas,2025-02-01,2025-02-28,100,m2,,B
@@ -157,25 +157,25 @@ NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
     const found = await preview(one, table)
     const at = new Map(found.shown.map(({ line, problems }) => [line, problems]))
     const error = (line: number) => at.get(line)?.find(({ level }) => level === 'error')
-    expect(error(3)).toMatchObject({ field: 'unit', message: expect.stringContaining('cannot be converted') })
+    expect(error(3)).toMatchObject({ field: 'unit', message: expect.stringContaining("can't be converted") })
     expect(error(4)).toMatchObject({ field: 'facility' })
     expect(error(5)).toMatchObject({ field: 'source' })
-    expect(error(6)).toMatchObject({ field: 'quantity', message: 'A quantity is never negative.' })
+    expect(error(6)).toMatchObject({ field: 'quantity', message: "The quantity can't be negative." })
     expect(error(7)).toMatchObject({ field: 'periodStart' })
     expect(error(8)).toMatchObject({
       field: 'source',
-      message: 'Electricity is not assigned at South workshop.',
+      message: "Electricity isn't assigned at South workshop.",
     })
     expect(error(9)).toMatchObject({ field: 'periodStart', message: expect.stringContaining('outside') })
     expect(at.get(10)).toMatchObject([
-      { level: 'warning', message: '16 of 30 days lie in the inventory: only they count.' },
+      { level: 'warning', message: 'Only 16 of 30 days are within the inventory and count.' },
     ])
-    expect(error(11)).toMatchObject({ field: 'quantity', message: expect.stringContaining('further up') })
+    expect(error(11)).toMatchObject({ field: 'quantity', message: expect.stringContaining('bill above') })
     expect(found.unknownFacilities).toEqual([{ text: 'NROTH', lines: 1, near: [one.north] }])
     expect(found.unknownSources).toMatchObject([{ text: 'Steam pipes', lines: 1 }])
 
     const mapping = { ...found.mapping, facilities: { nroth: one.north }, leavesWarned: true }
-    const done = await bring(one, table, mapping)
+    const done = await importFile(one, table, mapping)
     expect(done).toMatchObject({ lines: 10, saved: 2, left: 1, refused: 7 })
     const { text: body } = await admin.send({
       method: 'GET',
@@ -188,15 +188,15 @@ NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
     expect(body).not.toMatch(/,=F,/)
   })
 
-  test('may write numbers, days and months as its country does, or be a workbook with several sheets', async () => {
-    const one = await world()
+  test('reads local number, date and month formats, and workbooks with several sheets', async () => {
+    const one = await prepare()
     const german = `Standort;Von;Bis;Menge;Einheit
 NORTH;01.02.2025;28.02.2025;1.234,56;kWh
 NORTH;13.03.2025;31.03.2025;2.000,00;kWh
 `
     const found = await preview(one, german, { sourceId: one.power })
     expect(found.mapping.format).toEqual({ decimal: ',', order: 'dmy' })
-    await bring(one, german, found.mapping)
+    await importFile(one, german, found.mapping)
     const book = await writeXlsx({
       sheets: [
         { name: 'Cover', rows: [['Our bills']] },
@@ -213,7 +213,7 @@ NORTH;13.03.2025;31.03.2025;2.000,00;kWh
     const sheets = await preview(one, book, { sheet: 'Bills', sourceId: one.power, file: 'bills.xlsx' })
     expect(sheets.sheets.map(({ name }) => name)).toEqual(['Cover', 'Bills'])
     expect(sheets.shown.map(({ state }) => state)).toEqual(['refused', 'ready'])
-    await bring(one, book, sheets.mapping, { sheet: 'Bills', file: 'bills.xlsx' })
+    await importFile(one, book, sheets.mapping, { sheet: 'Bills', file: 'bills.xlsx' })
     const all = await records(one)
     expect(all.map(({ quantity, periodStart, periodEnd }) => [quantity, periodStart, periodEnd])).toEqual([
       ['1234.56', '2025-02-01', '2025-02-28'],
@@ -225,17 +225,17 @@ NORTH;13.03.2025;31.03.2025;2.000,00;kWh
   test.each([
     ['', 'The file is empty.'],
     ['\0\u0001', 'byte 1 is zero'],
-    ['PK\u0003\u0004 nothing', 'This workbook cannot be read.'],
-  ])('that is none is refused with a sentence (%#)', async (bytes, words) => {
-    const one = await world()
-    const answer = await sent(activityImports.read, one.inventoryId, bytes)
+    ['PK\u0003\u0004 nothing', "This workbook can't be read."],
+  ])('rejects an invalid file with a sentence (%#)', async (bytes, words) => {
+    const one = await prepare()
+    const answer = await upload(activityImports.read, one.inventoryId, bytes)
     expect(answer).toMatchObject({ statusCode: 400, message: expect.stringContaining(words) })
   })
 })
 
-describe('an import is undone', () => {
-  test('but for what somebody changed since, and estimates stand again', async () => {
-    const one = await world()
+describe('undoing an import', () => {
+  test('keeps records that have changed since, and restores estimates', async () => {
+    const one = await prepare()
     await one.save(one.gas, {
       kind: 'estimate',
       estimateMethod: 'average',
@@ -246,7 +246,7 @@ describe('an import is undone', () => {
       periodEnd: '2025-03-31',
     })
     const { mapping } = await preview(one, TWELVE)
-    const { import: made } = await bring(one, TWELVE, mapping)
+    const { import: made } = await importFile(one, TWELVE, mapping)
     const [first, second] = await records(one)
     if (!first || !second) throw new Error('There are no records.')
     await admin.call(activities.submit, {
@@ -275,7 +275,7 @@ describe('an import is undone', () => {
     const done = await admin.call(activityImports.undo, { id })
     expect(done.deleted).toBe(10)
     expect(done.kept).toEqual([
-      { line: 2, message: expect.stringContaining('changed it since.') },
+      { line: 2, message: expect.stringContaining('has changed it since.') },
       { line: 3, message: 'It is in review.' },
     ])
     const left = await records(one)
@@ -287,24 +287,24 @@ describe('an import is undone', () => {
     expect(await refusalOf(admin.call(activityImports.undo, { id }))).toMatchObject({ status: 409 })
   })
 
-  test('not where the inventory is locked, which takes no file either', async () => {
-    const one = await world()
+  test('is rejected for a locked inventory, like an import', async () => {
+    const one = await prepare()
     const { mapping } = await preview(one, TWELVE)
-    const { import: made } = await bring(one, TWELVE, mapping)
+    const { import: made } = await importFile(one, TWELVE, mapping)
     await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
       one.inventoryId,
     ])
     await expect(admin.call(activityImports.undo, { id: made?.id ?? '' })).toRefuse(409)
-    expect(await sent(activityImports.add, one.inventoryId, TWELVE, { mapping })).toMatchObject({
+    expect(await upload(activityImports.add, one.inventoryId, TWELVE, { mapping })).toMatchObject({
       statusCode: 409,
     })
-    expect(await sent(activityImports.read, one.inventoryId, TWELVE)).toMatchObject({ statusCode: 409 })
+    expect(await upload(activityImports.read, one.inventoryId, TWELVE)).toMatchObject({ statusCode: 409 })
     expect(await records(one)).toHaveLength(12)
   })
 })
 
-test('thousands of lines of one source come in together and go together, and more than 20,000 are refused', async () => {
-  const one = await world()
+test('imports and undoes thousands of lines at once, and rejects more than 20,000', async () => {
+  const one = await prepare()
   const line = (at: number) => {
     const date = new Date(Date.UTC(2025, 0, 1 + (at % 365))).toISOString().slice(0, 10)
     return `${date},${date},${1000 + (at % 37)},kWh,B-${at}`
@@ -312,13 +312,13 @@ test('thousands of lines of one source come in together and go together, and mor
   const table = (count: number) =>
     `From,To,Quantity,Unit,Bill\n${Array.from({ length: count }, (_, at) => line(at)).join('\n')}\n`
   const few = await preview(one, table(10), { sourceId: one.power })
-  const done = await bring(one, table(5_000), few.mapping)
+  const done = await importFile(one, table(5_000), few.mapping)
   expect(done).toMatchObject({ saved: 5_000, refused: 0 })
   expect(await admin.call(activityImports.undo, { id: done.import?.id ?? '' })).toEqual({
     deleted: 5_000,
     kept: [],
   })
-  expect(await sent(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({
+  expect(await upload(activityImports.read, one.inventoryId, table(20_001))).toMatchObject({
     statusCode: 400,
     message: expect.stringContaining('20,001 lines'),
   })

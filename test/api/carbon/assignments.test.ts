@@ -6,26 +6,26 @@ import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let keeper: Caller
-let ford: Place
-let toyota: Place
+let manager: Caller
+let ford: TestOrganization
+let toyota: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
 })
 afterAll(() => forecourt.close())
 
 const facilitiesOf = (inventory: string) => admin.call(carbonAssignments.facilities, { inventory })
 const sourcesOf = (inventory: string) => admin.call(carbonAssignments.sources, { inventory })
 
-test('how much of a facility counts follows from its shares and its days, span by span with the reason', async () => {
+test('the inclusion of a facility follows from ownership and dates, by span with the reason', async () => {
   const inventory = await ford.addInventory()
   const { periodStart, periodEnd } = await admin.call(carbonInventories.get, { id: inventory })
   await admin.call(carbonInventories.update, { id: inventory, boundary: 'equity' })
@@ -59,7 +59,7 @@ test('how much of a facility counts follows from its shares and its days, span b
   })
 })
 
-test('facilities are included, or excluded with a reason, and what is assigned there waits', async () => {
+test('includes facilities, or excludes them with a reason and keeps their assignments', async () => {
   const inventoryId = await ford.addInventory()
   const facilityId = await ford.addFacility()
   const choose = (choice: 'included' | 'excluded', reason?: string) =>
@@ -78,10 +78,10 @@ test('facilities are included, or excluded with a reason, and what is assigned t
     changes: [{ facilityId, sourceType: 'electricity', isAssigned: true }],
   })
   await expect(choose('excluded')).toRefuse(400)
-  const excluded = await choose('excluded', 'Let to somebody else')
+  const excluded = await choose('excluded', 'Leased to another company')
   expect(excluded.find(({ id }) => id === facilityId)).toMatchObject({
     choice: 'excluded',
-    reason: 'Let to somebody else',
+    reason: 'Leased to another company',
     sources: 1,
   })
   expect(await sourcesOf(inventoryId)).toEqual([])
@@ -96,7 +96,7 @@ test('facilities are included, or excluded with a reason, and what is assigned t
   ).toRefuse(400)
 })
 
-test('a cell begins as is usual in the country, keeps what is not sent, and goes on after it was closed', async () => {
+test('a cell starts with the defaults of the country, keeps fields that are not sent, and can be reopened', async () => {
   const inventoryId = await ford.addInventory()
   const facilityId = await ford.addChosenFacility(inventoryId)
   await admin.call(facilities.update, { id: facilityId, country: 'GB' })
@@ -117,8 +117,8 @@ test('a cell begins as is usual in the country, keeps what is not sent, and goes
     method: 'calculated',
     dueOn: '2026-03-31',
   })
-  const kept = await save({ frequency: 'year' })
-  expect(kept.sources[0]).toMatchObject({ id: source?.id, frequency: 'year', dueOn: '2026-03-31' })
+  const changed = await save({ frequency: 'year' })
+  expect(changed.sources[0]).toMatchObject({ id: source?.id, frequency: 'year', dueOn: '2026-03-31' })
   const closed = await admin.call(carbonAssignments.save, {
     inventoryId,
     changes: [{ ...cell, isAssigned: false }],
@@ -128,7 +128,7 @@ test('a cell begins as is usual in the country, keeps what is not sent, and goes
   expect(again.sources[0]).toMatchObject({ id: source?.id })
 })
 
-test('cells that somebody else changed meanwhile are told, and nothing is saved', async () => {
+test('a concurrent change of a cell returns the current sources and saves nothing', async () => {
   const inventoryId = await ford.addInventory()
   const facilityId = await ford.addChosenFacility(inventoryId)
   const save = (who: Caller, sourceType: string, version: number, frequency: 'quarter' | 'year') =>
@@ -139,7 +139,7 @@ test('cells that somebody else changed meanwhile are told, and nothing is saved'
         { facilityId, sourceType: 'water', isAssigned: true, version: 0 },
       ],
     })
-  await keeper.call(carbonAssignments.save, {
+  await manager.call(carbonAssignments.save, {
     inventoryId,
     changes: [{ facilityId, sourceType: 'electricity', isAssigned: true, version: 0 }],
   })
@@ -150,7 +150,7 @@ test('cells that somebody else changed meanwhile are told, and nothing is saved'
   expect((await save(admin, 'electricity', 1, 'year')).sources.length).toBe(2)
 })
 
-test('of two people who save different cells at once neither loses any', async () => {
+test('two users can save different cells at the same time', async () => {
   const inventoryId = await ford.addInventory()
   const facilityId = await ford.addChosenFacility(inventoryId)
   const save = (who: Caller, sourceType: string) =>
@@ -158,24 +158,24 @@ test('of two people who save different cells at once neither loses any', async (
       inventoryId,
       changes: [{ facilityId, sourceType, isAssigned: true, version: 0 }],
     })
-  await Promise.all([save(admin, 'electricity'), save(keeper, 'water')])
+  await Promise.all([save(admin, 'electricity'), save(manager, 'water')])
   const kinds = (await sourcesOf(inventoryId)).map(({ sourceType }) => sourceType)
   expect(kinds.toSorted()).toEqual(['electricity', 'water'])
 })
 
 test.for([
-  ['a kind of source there is not', { sourceType: 'moonlight' }],
-  ['a factor there is not', { factorId: '999999999999' }],
-  ['somebody who is not there', { personId: '999999999999' }],
-  ['a facility that is not in the inventory', { facilityId: '999999999999' }],
-] as const)('%s is refused', async ([, wrong]) => {
+  ['an unknown source type', { sourceType: 'moonlight' }],
+  ['an unknown factor', { factorId: '999999999999' }],
+  ['an unknown user', { personId: '999999999999' }],
+  ['a facility outside the inventory', { facilityId: '999999999999' }],
+] as const)('rejects %s', async ([, wrong]) => {
   const inventoryId = await ford.addInventory()
   const facilityId = await ford.addChosenFacility(inventoryId)
   const change = { facilityId, sourceType: 'electricity', isAssigned: true as const, ...wrong }
   await expect(admin.call(carbonAssignments.save, { inventoryId, changes: [change] })).toRefuse(400)
 })
 
-test('what no factor leads to is told by region, until the customer has one of its own', async () => {
+test('lists factor gaps by region until the customer adds a custom factor', async () => {
   const one = await ledgerWorld(forecourt, ford, admin)
   const [first, second] = [
     await one.addFacility({ gridRegion: 'ERCT' }),
@@ -188,13 +188,13 @@ test('what no factor leads to is told by region, until the customer has one of i
   const oil = gaps.find(({ sourceType }) => sourceType === 'waste_oil')
   expect(oil).toMatchObject({ region: 'US-ERCT', scope: '3.5', unit: 'short ton', elsewhere: ['GB'] })
   expect(oil?.facilityIds.toSorted()).toEqual([first, second].toSorted())
-  // What the library has for the country, the grid region or everywhere is no gap; nor is a place that nobody knows.
+  // A factor for the country, the grid region or any region closes the gap. A facility without a location has none.
   const kinds = gaps.map(({ sourceType }) => sourceType)
   for (const there of ['natural_gas', 'electricity', 'refrigerant_building', 'waste_metal'])
     expect(kinds).not.toContain(there)
   expect(new Set(gaps.map(({ region }) => region))).toEqual(new Set(['US-ERCT']))
 
-  // A factor of a sister region does not help, one of the region does, and it is nobody else's.
+  // A factor of a sibling region does not close the gap, one of the region does, but not for other customers.
   const factor = { activity: oil?.activity ?? '', scopes: ['3.5'], unit: 'short ton', region: 'US-NYUP' }
   await admin.call(factors.add, ownFactor({ ...factor, boundary: 'waste-treatment', isForAll: true }))
   const stillThere = await gapsOf(admin, one.inventoryId)
@@ -209,7 +209,7 @@ test('what no factor leads to is told by region, until the customer has one of i
   const closed = await gapsOf(admin, one.inventoryId)
   expect(closed.map(({ sourceType }) => sourceType)).not.toContain('waste_oil')
   const harbor = await forecourt.as('harbor.admin')
-  const theirs = await ledgerWorld(forecourt, await placeOf(forecourt, 'Harbor Honda'), harbor)
+  const theirs = await ledgerWorld(forecourt, await testOrganization(forecourt, 'Harbor Honda'), harbor)
   await theirs.addFacility({ gridRegion: 'ERCT' })
   const theirKinds = (await gapsOf(harbor, theirs.inventoryId)).map(({ sourceType }) => sourceType)
   expect(theirKinds).toContain('waste_oil')

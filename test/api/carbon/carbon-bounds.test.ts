@@ -8,23 +8,23 @@ import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { expectShares } from '#test/factories/carbon/day-shares.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'
 import {
-  expectWhole,
+  expectConsistent,
   findDifferentSums,
-  keptOf,
-  putAllInLine,
+  storedResults,
+  markAllStale,
   sumResults,
-  toldSums,
-} from '#test/factories/carbon/kept-results.ts'
+  shownTotals,
+} from '#test/factories/carbon/stored-results.ts'
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(async () => {
   await forecourt.close()
@@ -37,7 +37,7 @@ const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
 const gasBill = (quantity: string, periodStart: string, periodEnd: string) =>
   bill(quantity, 'mmBtu', { calorificBasis: 'gross', periodStart, periodEnd })
 
-/** An inventory of other days than a year's, with one site. */
+/** An inventory with the given period and one site. */
 async function world(first: string, last: string) {
   const one = await ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
   await forecourt.owner.query(
@@ -53,19 +53,19 @@ async function world(first: string, last: string) {
 }
 
 async function saved(one: LedgerWorld, sourceId: string, ...rows: Parameters<LedgerWorld['save']>[1][]) {
-  const told = await one.save(sourceId, ...rows)
-  expect(told.rows.map(({ state }) => state)).toEqual(rows.map(() => 'saved'))
-  return told.rows.map(({ record }) => record)
+  const result = await one.save(sourceId, ...rows)
+  expect(result.rows.map(({ state }) => state)).toEqual(rows.map(() => 'saved'))
+  return result.rows.map(({ record }) => record)
 }
 
 const monthsOf = async (one: LedgerWorld) =>
   (await one.results()).map(({ month, quantity }) => [month.slice(0, 7), quantity])
 
-describe('quantities at their bounds', () => {
+describe('quantities at their limits', () => {
   const MOST = '9999999999999999.999999999999'
   const LEAST = '0.000000000001'
 
-  test('are kept to the last digit, spread over days, summed, told and explained', async () => {
+  test('are stored without loss, and spread over days, summed and explained exactly', async () => {
     const { one, sourceId, shares } = await world('2025-01-01', '2025-12-31')
     const [most, least] = await saved(
       one,
@@ -77,8 +77,8 @@ describe('quantities at their bounds', () => {
     expect(await shares()).toEqual({ expected: 24 })
     expect(await findDifferentSums(forecourt.owner, one)).toEqual([])
     const totals = await one.totals()
-    expect(toldSums(totals)).toEqual(await sumResults(forecourt.owner, one))
-    // 53.06 kg CO2, 0.001 kg CH4 of 28, 0.0001 kg N2O of 265, for both bills together.
+    expect(shownTotals(totals)).toEqual(await sumResults(forecourt.owner, one))
+    // 53.06 kg CO2, 0.001 kg CH4 with a GWP of 28, 0.0001 kg N2O with a GWP of 265, for both bills together.
     expect(totals.total.location).toBe(new Figure('10000000000000000').times('53.1145').toFixed())
     const { rows } = await forecourt.owner.query(
       'select record_id, sum(quantity)::text as quantity from calculation_results where inventory_id = $1 group by 1 order by 1',
@@ -87,10 +87,13 @@ describe('quantities at their bounds', () => {
     expect(rows.map(({ quantity }) => quantity)).toEqual([MOST, LEAST])
   })
 
-  test('beyond them nothing is saved, and a sentence says why', async () => {
+  test('are rejected beyond the limits with a sentence', async () => {
     const { one, sourceId } = await world('2025-01-01', '2025-12-31')
     for (const quantity of ['10000000000000000', '0.0000000000001', '1e5'])
-      await expect(one.save(sourceId, gasBill(quantity, '2025-01-01', '2025-12-31'))).toRefuse(400, 'digits')
+      await expect(one.save(sourceId, gasBill(quantity, '2025-01-01', '2025-12-31'))).toRefuse(
+        400,
+        'decimal point',
+      )
     const { rows } = await one.save(sourceId, gasBill('-1', '2025-01-01', '2025-12-31'))
     expect(rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'quantity', level: 'error' }] })
     const readings = { kind: 'meter' as const, quantity: null, meterFrom: '-9999999999999999', meterTo: MOST }
@@ -99,8 +102,8 @@ describe('quantities at their bounds', () => {
   })
 })
 
-describe('days at their bounds', () => {
-  test('the leap day has a share of its own', async () => {
+describe('periods at their limits', () => {
+  test('a leap day gets its share', async () => {
     const { one, sourceId, shares } = await world('2024-01-01', '2024-12-31')
     await saved(
       one,
@@ -116,11 +119,11 @@ describe('days at their bounds', () => {
       ['2024-03', '1'],
     ])
     expect(await shares()).toEqual({ expected: 4 })
-    await expect(one.save(sourceId, gasBill('1', '2025-02-29', '2025-02-29'))).toRefuse(400, 'no such day')
-    await expectWhole(forecourt.owner, admin, one)
+    await expect(one.save(sourceId, gasBill('1', '2025-02-29', '2025-02-29'))).toRefuse(400, "doesn't exist")
+    await expectConsistent(forecourt.owner, admin, one)
   })
 
-  test('a bill of 400 days counts with those of the period, and its days beyond it nowhere', async () => {
+  test('a bill of 400 days counts only with its days inside the period', async () => {
     const { one, sourceId, shares } = await world('2025-01-01', '2025-12-31')
     await saved(one, sourceId, gasBill('400', '2024-12-15', '2026-01-18'))
     const months = await monthsOf(one)
@@ -135,7 +138,7 @@ describe('days at their bounds', () => {
     expect([coverage.there, coverage.expected, total.location]).toEqual([12, 12, '19386.7925'])
   })
 
-  test("a bill of one day at a month's end is in that month alone", async () => {
+  test('a one-day bill at the end of a month counts only in that month', async () => {
     const { one, sourceId, shares } = await world('2025-01-01', '2025-12-31')
     const ends = ['2025-01-31', '2025-02-28', '2025-04-30', '2025-12-31']
     await saved(one, sourceId, ...ends.map((day, at) => gasBill(`${at + 1}.000000000007`, day, day)))
@@ -143,7 +146,7 @@ describe('days at their bounds', () => {
     expect(await shares()).toEqual({ expected: 4 })
   })
 
-  test('an inventory of thirteen months from the middle of one has days of fourteen, each expected once', async () => {
+  test('an inventory of thirteen months that starts mid-month expects fourteen data points', async () => {
     const { one, sourceId, shares } = await world('2025-01-15', '2026-02-14')
     await saved(one, sourceId, gasBill('396', '2025-01-15', '2026-02-14'))
     const months = await monthsOf(one)
@@ -154,12 +157,12 @@ describe('days at their bounds', () => {
       ['2026-02', '14'],
     ])
     expect(await shares()).toEqual({ expected: 14 })
-    const { coverage, months: told } = await one.totals()
-    expect([coverage.there, coverage.expected, told.length]).toEqual([14, 14, 14])
-    await expectWhole(forecourt.owner, admin, one)
+    const { coverage, months: shown } = await one.totals()
+    expect([coverage.there, coverage.expected, shown.length]).toEqual([14, 14, 14])
+    await expectConsistent(forecourt.owner, admin, one)
   })
 
-  test('a facility that was opened in the middle counts from that day, and expects nothing before', async () => {
+  test('a facility opened during the year counts and expects data from that day on', async () => {
     const { one, sourceId, facilityId, shares } = await world('2025-01-01', '2025-12-31')
     await saved(one, sourceId, gasBill('365', '2025-01-01', '2025-12-31'))
     await forecourt.owner.query(`update facilities set opened_on = '2025-07-16' where id = $1`, [facilityId])
@@ -167,16 +170,16 @@ describe('days at their bounds', () => {
     expect(await shares({ openedOn: '2025-07-16' })).toEqual({ expected: 12 })
     const { coverage, total } = await one.totals()
     expect([coverage.there, coverage.expected]).toEqual([6, 6])
-    // Sixteen days of July, and 153 from August on.
+    // Sixteen days of July, and 153 days from August on.
     expect(total.location).toBe(new Figure(169).times('53.1145').toFixed())
     const july = (await one.results({ month: '2025-07-01' }))[0]?.id ?? ''
     const { amount, quantity, inclusionReason } = await admin.call(ledger.explain, { id: july })
     expect([amount, quantity]).toEqual(['16', '31'])
-    expect(inclusionReason).toContain('16 Jul 2025')
+    expect(inclusionReason).toContain('Jul 16, 2025')
   })
 })
 
-test('a server and a session west of Greenwich calculateEmissions the same days', async () => {
+test('a server and a session west of Greenwich calculate the same days', async () => {
   const { one, sourceId, facilityId, shares } = await world('2025-01-15', '2026-02-14')
   await forecourt.owner.query(`update facilities set closed_on = '2025-08-31' where id = $1`, [facilityId])
   await saved(
@@ -186,19 +189,19 @@ test('a server and a session west of Greenwich calculateEmissions the same days'
     gasBill('7', '2025-03-08', '2025-03-10'),
     gasBill('9', '2025-01-01', '2026-02-28'),
   )
-  const before = await keptOf(forecourt.owner, one)
-  const told = await one.totals()
+  const before = await storedResults(forecourt.owner, one)
+  const totals = await one.totals()
   vi.stubEnv('TZ', 'America/Los_Angeles')
   expect(new Date('2025-01-01T00:00:00Z').getDate()).toBe(31)
-  await putAllInLine(forecourt.owner, one)
+  await markAllStale(forecourt.owner, one)
   const place = { ...ford, organizationId: one.organizationId }
-  const waiting = await inTenantOf(forecourt, place, async (db) => {
+  const stale = await inTenantOf(forecourt, place, async (db) => {
     await sql`select set_config('timezone', 'America/Los_Angeles', true)`.execute(db)
     return recalculateStale(db, one.inventoryId)
   })
-  expect(waiting).toBe(0)
-  expect(await keptOf(forecourt.owner, one)).toEqual(before)
-  expect(await one.totals()).toEqual(told)
+  expect(stale).toBe(0)
+  expect(await storedResults(forecourt.owner, one)).toEqual(before)
+  expect(await one.totals()).toEqual(totals)
   expect(await shares({ closedOn: '2025-08-31' })).toEqual({ expected: 17 })
   const record = { ...gasBill('11', '2025-07-31', '2025-08-02'), sourceId }
   const { lines } = await admin.call(activities.preview, { record })

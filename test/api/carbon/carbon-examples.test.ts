@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-/** The factor that the product chooses. */
+/** The factor that the product picks. */
 async function chosen(
   query: string,
   unit: string,
@@ -54,10 +54,10 @@ function calculateEmissions(factor: FactorRow, quantity: string | Figure, set: G
   }
 }
 
-/** How far a result is from the expected figure. */
+/** Difference between a result and the expected value. */
 const distance = (value: number, expected: string): number => Math.abs(value - Number(expected))
 
-describe.skipIf(!hasPublishedFigures)('worked examples come out to their tolerances', () => {
+describe.skipIf(!hasPublishedFigures)('worked examples match within their tolerances', () => {
   test('EX01 natural gas by volume and by energy', async () => {
     const { given, expected } = workedExample('EX01')
     const byVolume = await chosen('combustion/natural-gas', given('unit'))
@@ -71,7 +71,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     ).toBeLessThanOrEqual(Number(expected('co2_kg')) / 10_000)
   })
 
-  test('EX02 a thousand gallons of distillate fuel oil by three reports', async () => {
+  test('EX02 a thousand gallons of distillate fuel oil with three GWP sets', async () => {
     const { given, expected } = workedExample('EX02')
     const factor = await chosen('combustion/distillate-fuel-oil-no-2', 'gal')
     const quantity = given('quantity')
@@ -89,7 +89,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     ).toBeLessThanOrEqual(0.001)
   })
 
-  test('EX04 wood: its CO2 stays outside the scopes', async () => {
+  test('EX04 wood: biogenic CO2 stays outside the scopes', async () => {
     const { given, expected } = workedExample('EX04')
     const factor = await chosen('combustion/wood-and-wood-residuals', given('unit'))
     const { co2e, biogenic } = calculateEmissions(factor, given('quantity'))
@@ -122,7 +122,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     ).toBeLessThanOrEqual(0.001)
   })
 
-  test('EX13, EX21 and EX25 electricity of the UK: parts are not weighed, losses are scope 3.3', async () => {
+  test('EX13, EX21 and EX25 UK electricity: no GWP is applied to the parts, losses are scope 3.3', async () => {
     const grid = await chosen('electricity/grid', 'kWh', UK)
     const real = workedExample('EX13')
     expect(
@@ -145,7 +145,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     ).toBeLessThanOrEqual(0.5)
   })
 
-  test('EX18 a leak of refrigerant by three reports', async () => {
+  test('EX18 a refrigerant leak with three GWP sets', async () => {
     const { given, expected } = workedExample('EX18')
     const factor = await chosen('refrigerant/hfc-134a', given('unit'), { region: 'US', date: '2025-03-01' })
     const kg = inUnit(given('quantity'), given('unit'), factor.unit)
@@ -155,7 +155,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
       ).toBeLessThanOrEqual(0)
   })
 
-  test('EX19 blends of refrigerants follow from what they are made of', async () => {
+  test('EX19 refrigerant blends follow from their components', async () => {
     const { expected } = workedExample('EX19')
     for (const [blend, path] of [
       ['R-410A', 'refrigerant/r-410a'],
@@ -174,23 +174,23 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
 
   test('EX22 diesel with its biogenic part outside and its well-to-tank in scope 3.3', async () => {
     const { given, expected } = workedExample('EX22')
-    const litres = given('litres')
+    const liters = given('litres')
     const diesel = await chosen('combustion/diesel-average-biofuel-blend', 'litres', UK)
-    expect(distance(calculateEmissions(diesel, litres).co2e, expected('scope1_kgCO2e'))).toBeLessThanOrEqual(
+    expect(distance(calculateEmissions(diesel, liters).co2e, expected('scope1_kgCO2e'))).toBeLessThanOrEqual(
       0.001,
     )
     const outside = await chosen('outside/diesel-average-biofuel-blend', 'litres', UK)
-    expect(calculateEmissions(outside, litres)).toMatchObject({
+    expect(calculateEmissions(outside, liters)).toMatchObject({
       co2e: 0,
       biogenic: Number(expected('outside_scopes_kgCO2')),
     })
     const well = await chosen('well-to-tank/combustion/diesel-average-biofuel-blend', 'litres', UK)
     expect(
-      distance(calculateEmissions(well, litres).co2e, expected('scope3_cat3_wtt_kgCO2e')),
+      distance(calculateEmissions(well, liters).co2e, expected('scope3_cat3_wtt_kgCO2e')),
     ).toBeLessThanOrEqual(0.001)
   })
 
-  test('EX24 net and gross', async () => {
+  test('EX24 net and gross calorific value', async () => {
     const { given, expected } = workedExample('EX24')
     const gross = await chosen('combustion/natural-gas', 'kWh (Gross CV)', UK)
     const net = await chosen('combustion/natural-gas', 'kWh (Net CV)', UK)
@@ -202,7 +202,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     ).toBeLessThanOrEqual(0.5)
   })
 
-  test('EX26 a purchase by what was spent', () => {
+  test('EX26 a spend-based purchase', () => {
     const { given, expected } = workedExample('EX26')
     const row = publishedRows('factors_useeio_v1_3.csv').find(
       ({ factor_id: id }) => id === 'USEEIO13-111110-WM',
@@ -220,7 +220,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     ).toBeLessThanOrEqual(0)
   })
 
-  test('EX33 goods over a distance, in other units', async () => {
+  test('EX33 freight in other units', async () => {
     const { given, expected } = workedExample('EX33')
     const tonneKm = new Figure(given('tonnes')).times(given('km'))
     expect(tonneKm.toFixed()).toBe(expected('tonne_km'))
@@ -228,7 +228,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
       filter: 'activity == "freight/medium-and-heavy-duty-truck" && unit == "short ton-mile"',
     })
     const [factor] = results
-    if (factor === undefined) throw new Error('There is no factor of trucks.')
+    if (factor === undefined) throw new Error('No factor for trucks.')
     const miles = inUnit(tonneKm.toFixed(), 'tonne-km', factor.unit)
     expect(distance(miles.toNumber(), expected('short_ton_miles'))).toBeLessThanOrEqual(0.001)
     expect(distance(calculateEmissions(factor, miles).kgOf('CO2'), expected('co2_kg'))).toBeLessThanOrEqual(
@@ -236,7 +236,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     )
   })
 
-  test('EX35 flights by their distance', async () => {
+  test('EX35 flights by distance', async () => {
     const { expected } = { expected: ['51.75', '38.7', '749.8'] }
     const trips = [
       ['short-haul', 250],
@@ -246,7 +246,7 @@ describe.skipIf(!hasPublishedFigures)('worked examples come out to their toleran
     for (const [at, [band, miles]] of trips.entries()) {
       const { results } = await admin.call(factors.list, { search: `air travel ${band.replace('-', ' ')}` })
       const [factor] = results.filter(({ unit }) => unit === 'passenger-mile')
-      if (factor === undefined) throw new Error(`There is no factor of ${band}.`)
+      if (factor === undefined) throw new Error(`No factor for ${band}.`)
       expect(
         distance(calculateEmissions(factor, String(miles)).kgOf('CO2'), expected[at] ?? ''),
       ).toBeLessThanOrEqual(0.001)

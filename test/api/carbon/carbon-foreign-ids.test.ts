@@ -11,27 +11,27 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 let there: Awaited<ReturnType<typeof prepare>>
 let here: typeof there
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  const stranger = await forecourt.as('harbor.admin', 'Harbor Honda')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  const harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
   here = await prepare(admin, ford)
-  there = await prepare(stranger, await placeOf(forecourt, 'Harbor Honda'))
+  there = await prepare(harbor, await testOrganization(forecourt, 'Harbor Honda'))
 })
 afterAll(async () => {
   await forecourt.close()
 })
 
-/** A record of an own factor chosen by hand, in an inventory of its own. */
-async function prepare(caller: Caller, place: Place) {
+/** A record with a manually chosen custom factor, in an inventory of its own. */
+async function prepare(caller: Caller, place: TestOrganization) {
   const one = await ledgerWorld(forecourt, place, caller)
   const { inventoryId } = one
   const facilityId = await one.addFacility({ parentId: await one.addFacility() })
@@ -39,7 +39,7 @@ async function prepare(caller: Caller, place: Place) {
   const { id: factorId } = await caller.call(factors.add, factor)
   const grid = await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId })
   const source = { activity: 'own/paint', scope: '1', unit: 'kg', facilityId }
-  const { recordId, sourceId } = await one.calculateEmissions(source, bill('5', 'kg', { factorId }))
+  const { recordId, sourceId } = await one.addRecord(source, bill('5', 'kg', { factorId }))
   const instrument = {
     kind: 'supplier_rate',
     name: 'Rate',
@@ -67,8 +67,8 @@ async function prepare(caller: Caller, place: Place) {
   }
 }
 
-/** Everything of the other customer's that a call could change. */
-async function ofThere(): Promise<unknown[]> {
+/** All rows of the other customer that a call could change. */
+async function readThere(): Promise<unknown[]> {
   const tables = [
     'activity_records',
     'calculation_results',
@@ -96,17 +96,17 @@ async function ofThere(): Promise<unknown[]> {
   return rows
 }
 
-async function leavesThere(work: () => Promise<void>): Promise<void> {
-  const before = await ofThere()
+async function expectUnchanged(work: () => Promise<void>): Promise<void> {
+  const before = await readThere()
   await work()
-  expect(await ofThere()).toEqual(before)
+  expect(await readThere()).toEqual(before)
 }
 
-describe('a number of another customer inside a call is as if there were nothing', () => {
-  test('where records are saved, tried, reviewed and read', async () => {
+describe('the ID of another customer is treated as nonexistent', () => {
+  test('when records are saved, previewed, reviewed and read', async () => {
     const { inventoryId, sourceId, one } = here
     const record = { ...bill('7', 'kg'), sourceId }
-    await leavesThere(async () => {
+    await expectUnchanged(async () => {
       const { rows, pending } = await admin.call(activities.save, {
         inventoryId,
         rows: [
@@ -116,14 +116,16 @@ describe('a number of another customer inside a call is as if there were nothing
         ],
       })
       expect(pending).toBe(0)
-      expect(rows.map(({ key, state, record: kept }) => [key, state, kept])).toEqual([
+      expect(rows.map(({ key, state, record: stored }) => [key, state, stored])).toEqual([
         ['source', 'refused', null],
         ['record', 'gone', null],
         ['factor', 'refused', null],
       ])
-      const tried = await admin.call(activities.preview, { record: { ...record, factorId: there.factorId } })
-      expect(tried).toMatchObject({ result: null, lines: [] })
-      expect(tried.choice?.candidates.map(({ factor }) => factor.id)).not.toContain(there.factorId)
+      const previewed = await admin.call(activities.preview, {
+        record: { ...record, factorId: there.factorId },
+      })
+      expect(previewed).toMatchObject({ result: null, lines: [] })
+      expect(previewed.choice?.candidates.map(({ factor }) => factor.id)).not.toContain(there.factorId)
       const records = [{ id: there.recordId, version: 1 }]
       for (const call of [activities.submit, activities.approve])
         expect(await admin.call(call, { inventoryId, records })).toMatchObject({ moved: 0, refused: [{}] })
@@ -138,16 +140,16 @@ describe('a number of another customer inside a call is as if there were nothing
     expect(await one.results()).toHaveLength(12)
   })
 
-  test('where something is bought, assigned, chosen, imported or asked for', async () => {
+  test('when instruments, assignments, facilities, imports or requests are saved', async () => {
     const { inventoryId, instrument, facilityId } = here
-    await leavesThere(async () => {
-      const buy = (more: object) =>
+    await expectUnchanged(async () => {
+      const saveInstrument = (more: object) =>
         admin.call(instruments.save, { inventoryId, ...instrument, allocations: [], ...more })
-      await expect(buy({ allocations: [{ sourceId: there.grid }] })).toRefuse(
+      await expect(saveInstrument({ allocations: [{ sourceId: there.grid }] })).toRefuse(
         400,
-        'Choose a source of scope 2',
+        'Choose a scope 2 source',
       )
-      await expect(buy({ id: there.instrumentId })).toRefuse(404)
+      await expect(saveInstrument({ id: there.instrumentId })).toRefuse(404)
       const choices = [{ facilityId: there.facilityId, choice: 'included' as const }]
       await expect(admin.call(carbonAssignments.choose, { inventoryId, choices })).toRefuse(400)
       const cell = { facilityId, sourceType: 'natural_gas', isAssigned: true as const }
@@ -184,8 +186,8 @@ describe('a number of another customer inside a call is as if there were nothing
     })
   })
 
-  test('where datasets are put in order: those of nobody else stand in it', async () => {
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+  test('when datasets are ordered: datasets of other customers are ignored', async () => {
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     const datasets = [await harbor.addDataset()]
     const before = await here.one.totals()
     await admin.call(carbonInventories.update, { id: here.inventoryId, datasets }).catch(() => null)

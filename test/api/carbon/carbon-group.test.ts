@@ -5,23 +5,23 @@ import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { Func, Opr } from '#contract/permissions.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 let member: Caller
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  // Reaches one organization at a time, and belongs to two.
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  // Can access one organization at a time, and belongs to two.
   member = await forecourt.as('northgate.sustain', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
 let year = 2030
-/** Two organizations with a facility and an imported total each, in a year of their own. */
+/** Two organizations with a facility and an imported total each, in a year that no other test uses. */
 async function twoLots(): Promise<{ one: LedgerWorld; other: LedgerWorld; year: number }> {
   year += 1
   const one = await ledgerWorld(forecourt, ford, admin, { year })
@@ -55,7 +55,7 @@ const join = (world: LedgerWorld) =>
   )
 const has = (of: { inventoryId: string }) => expect.objectContaining({ inventoryId: of.inventoryId })
 
-test('approved and locked inventories are summed by both methods, each with its coverage; the others are named', async () => {
+test('sums approved and locked inventories by both methods with their coverage, and lists the others', async () => {
   const { one, other, year: of } = await twoLots()
   await setStatus(one, 'locked')
   const before = await admin.call(carbonGroup.get, { year: of })
@@ -97,11 +97,11 @@ test('approved and locked inventories are summed by both methods, each with its 
     ]),
   )
   expect(group.organizationsSummed).toBe(2)
-  expect(group.notes).toContain('They are weighed by different reports of the IPCC: AR5, AR6.')
+  expect(group.notes).toContain('The inventories use different GWP sets: AR5, AR6.')
   expect(group.left).not.toContainEqual(has(one))
 })
 
-test('what was restated never counts beside what corrects it, and that only once it is approved', async () => {
+test('a restated inventory never counts, and its restatement counts once it is approved', async () => {
   const { one, year: of } = await twoLots()
   const gas = await one.addSource({ activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' })
   const { rows } = await one.save(
@@ -114,29 +114,29 @@ test('what was restated never counts beside what corrects it, and that only once
     id: one.inventoryId,
     reason: 'A site was bought',
   })
-  const waiting = await admin.call(carbonGroup.get, { year: of })
-  expect(waiting.summed).toEqual([])
-  expect(waiting.total.location).toBe('0')
-  expect(waiting.left).toContainEqual(
+  const pending = await admin.call(carbonGroup.get, { year: of })
+  expect(pending.summed).toEqual([])
+  expect(pending.total.location).toBe('0')
+  expect(pending.left).toContainEqual(
     expect.objectContaining({
       inventoryId: one.inventoryId,
       why: 'restated',
-      sentence: `It was restated: ${later.name} counts in its place once it is approved.`,
+      sentence: `Restated. ${later.name} will be included once it is approved.`,
     }),
   )
   await forecourt.owner.query(`update carbon_inventories set status = 'approved' where id = $1`, [later.id])
   const group = await admin.call(carbonGroup.get, { year: of })
   expect(group.summed.map(({ id }) => id)).toEqual([later.id])
-  // Its imported total came along, once.
+  // Its imported total was copied once.
   expect(group.total.imported).toBe('100000')
   expect(group.total.missing).toBe(1)
-  expect(group.notes.join(' ')).toContain('at least')
+  expect(group.notes.join(' ')).toContain('The actual sum is higher.')
   expect(group.left).toContainEqual(
     expect.objectContaining({ inventoryId: one.inventoryId, why: 'restated' }),
   )
 })
 
-test('an inventory of the same year by another boundary is named and not summed', async () => {
+test('an inventory with another boundary is listed but not summed', async () => {
   const { one, year: of } = await twoLots()
   await setStatus(one, 'approved')
   const { rows } = await forecourt.owner.query<{ id: string }>(
@@ -156,7 +156,7 @@ test('an inventory of the same year by another boundary is named and not summed'
   )
 })
 
-test('a member of several organizations sums theirs and no other, wherever they act', async () => {
+test('a member of several organizations gets the sum of only those, whichever one is current', async () => {
   const { one, other, year: of } = await twoLots()
   await setStatus(one, 'approved')
   await setStatus(other, 'approved')
@@ -171,15 +171,15 @@ test('a member of several organizations sums theirs and no other, wherever they 
   expect(group.years).toContain(of)
   const elsewhere = await forecourt.as('northgate.sustain', 'Northgate Toyota')
   expect((await elsewhere.call(carbonGroup.get, { year: of })).total).toEqual(group.total)
-  // It opens no door: the inventory itself is still out of reach.
+  // This grants no access: the inventory itself is still not accessible.
   await expect(member.call(carbonInventories.get, { id: one.inventoryId })).toRefuse(404)
 })
 
-test('another customer has no part in it, and whoever may not see insights is refused', async () => {
+test('excludes other customers, and rejects users without access to insights', async () => {
   const { one, year: of } = await twoLots()
   await setStatus(one, 'approved')
-  const stranger = await forecourt.as('harbor.admin')
-  const theirs = await stranger.call(carbonGroup.get, { year: of })
+  const harbor = await forecourt.as('harbor.admin')
+  const theirs = await harbor.call(carbonGroup.get, { year: of })
   expect(theirs).toMatchObject({ summed: [], total: { location: '0' } })
   expect(theirs.years).not.toContain(of)
   await forecourt.owner.query(
@@ -187,11 +187,11 @@ test('another customer has no part in it, and whoever may not see insights is re
     select customer_id, id, $1, $2, false from users where user_name = 'northgate.sustain'`,
     [Func.carbonInsights.func, Opr.list],
   )
-  const keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  await expect(keeper.call(carbonGroup.get, {})).toRefuse(403)
+  const manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  await expect(manager.call(carbonGroup.get, {})).toRefuse(403)
 })
 
-test('without a year the latest with something to sum is told, and a year that is none is refused', async () => {
+test('defaults to the latest year with something to sum, and rejects an invalid year', async () => {
   const group = await admin.call(carbonGroup.get, {})
   expect(group.summed.length).toBeGreaterThan(0)
   expect(group.year).toBe(Math.max(...group.summed.map(({ periodEnd }) => Number(periodEnd.slice(0, 4)))))

@@ -9,15 +9,15 @@ import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -31,7 +31,7 @@ const gasBill = (quantity: string, year: number, more: Partial<Row> = {}) =>
   })
 const compare = (before: string, after: string) => admin.call(carbonComparison.compare, { before, after })
 
-/** The year after: the same facilities and sources, and a way to write their bills. */
+/** The next year with the same facilities and sources, and a function to save bills. */
 async function nextYear(one: LedgerWorld) {
   const { id } = await admin.call(carbonInventories.copy, {
     id: one.inventoryId,
@@ -49,17 +49,17 @@ async function nextYear(one: LedgerWorld) {
 }
 const world = () => ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
 
-/** What lies between is told to the last digit, in every line. */
-function addUp(lines: readonly BridgeLine[]): void {
+/** The effects add up exactly to the difference in every line. */
+function expectExactSums(lines: readonly BridgeLine[]): void {
   for (const { before, after, boundary, activity, method, factor } of lines)
     expect(plain(new Figure(before).plus(boundary).plus(activity).plus(method).plus(factor))).toBe(
       plain(new Figure(after)),
     )
 }
 
-test('more gas is activity and another figure for it is the factor, and they add up to the last digit', async () => {
+test('a higher quantity is activity, another factor is factor, and they add up exactly', async () => {
   const one = await world()
-  await one.calculateEmissions(GAS, gasBill('10', 2025))
+  await one.addRecord(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const { id: factorId } = await admin.call(
     factors.add,
@@ -77,7 +77,7 @@ test('more gas is activity and another figure for it is the factor, and they add
   expect(total).toMatchObject({ before: '531.145', boundary: '0', activity: '265.5725', method: '0' })
   expect(Number(total.after)).toBeCloseTo(750, 6)
   expect(Number(total.factor)).toBeCloseTo(750 - 531.145 - 265.5725, 6)
-  addUp([total, ...scopes, ...facilities, ...sources])
+  expectExactSums([total, ...scopes, ...facilities, ...sources])
   expect([scopes.length, facilities.length, sources.length]).toEqual([1, 1, 1])
   expect([before.coverage, after.coverage]).toEqual([
     '1 of 1 expected data points',
@@ -85,21 +85,21 @@ test('more gas is activity and another figure for it is the factor, and they add
   ])
 })
 
-test('another report of the IPCC is method', async () => {
+test('another GWP set is method', async () => {
   const one = await world()
-  await one.calculateEmissions(GAS, gasBill('10', 2025))
+  await one.addRecord(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   await forecourt.owner.query(`update carbon_inventories set gwp_set = 'AR4' where id = $1`, [next.id])
   await next.save(gasBill('10', 2026))
   const { total, notes } = await compare(one.inventoryId, next.id)
   // 0.01 kg CH4 x (25 - 28) + 0.001 kg N2O x (298 - 265).
   expect(total).toMatchObject({ activity: '0', method: '0.003', factor: '0', after: '531.148' })
-  expect(notes.join(' ')).toContain('AR5 and by AR4')
+  expect(notes.join(' ')).toContain('AR5 and AR4')
 })
 
-test('a facility that is left out is boundary, and one that only uses less is not', async () => {
+test('excluding a facility is boundary, lower use is not', async () => {
   const one = await world()
-  await one.calculateEmissions(GAS, gasBill('10', 2025))
+  await one.addRecord(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const without = await compare(one.inventoryId, next.id)
   expect(without.total).toMatchObject({ boundary: '0', activity: '-531.145', after: '0' })
@@ -111,9 +111,9 @@ test('a facility that is left out is boundary, and one that only uses less is no
   expect(sold.total).toMatchObject({ boundary: '-531.145', activity: '0', after: '0' })
 })
 
-test('of an imported total nothing but the sum is told, and that is said', async () => {
+test('imported totals are not split into effects, with a note', async () => {
   const one = await world()
-  await one.calculateEmissions(GAS, gasBill('10', 2025))
+  await one.addRecord(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const row = {
     key: '1',
@@ -128,19 +128,19 @@ test('of an imported total nothing but the sum is told, and that is said', async
   })
   const { total, notes } = await compare(one.inventoryId, next.id)
   expect(total).toMatchObject({ importedBefore: '0', importedAfter: '2000', after: '2000' })
-  addUp([total])
-  expect(notes.join(' ')).toContain('imported totals')
+  expectExactSums([total])
+  expect(notes.join(' ')).toContain('Imported totals')
 })
 
-test('an inventory is not compared with itself, nor with that of another organization', async () => {
+test('rejects comparing an inventory with itself or with another organization', async () => {
   const [one, other] = [await world(), await world()]
   await expect(compare(one.inventoryId, one.inventoryId)).toRefuse(400)
   await expect(compare(one.inventoryId, other.inventoryId)).toRefuse(400)
 })
 
-test('the file says what the page says', async () => {
+test('the file has the same data as the page', async () => {
   const one = await world()
-  await one.calculateEmissions(GAS, gasBill('10', 2025))
+  await one.addRecord(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   await next.save(gasBill('15', 2026))
   const search = new URLSearchParams({ before: one.inventoryId, after: next.id }).toString()

@@ -10,27 +10,27 @@ import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let keeper: Caller
-let keeperId: string
-let ford: Place
+let manager: Caller
+let managerId: string
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  keeperId = (await findUser(admin, 'northgate.sustain')).id
+  manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  managerId = (await findUser(admin, 'northgate.sustain')).id
 })
 afterAll(() => forecourt.close())
 
-const press = () => fresh('').replaceAll(/\D/g, '').padStart(32, '0')
+const newPress = () => fresh('').replaceAll(/\D/g, '').padStart(32, '0')
 const today = () => clock.date().toISOString().slice(0, 10)
 
-/** An inventory with electricity, gas and water at one facility, assigned to somebody and due on a day. */
-async function assigned({ personId = keeperId, dueOn = dayAfter(today(), 20), of = ford } = {}) {
+/** An inventory with electricity, gas and water at one facility, assigned to a data owner with a due date. */
+async function assigned({ personId = managerId, dueOn = dayAfter(today(), 20), of = ford } = {}) {
   const inventoryId = await of.addInventory()
   const facilityId = await of.addChosenFacility(inventoryId)
   const { sources } = await admin.call(carbonAssignments.save, {
@@ -52,7 +52,7 @@ async function assigned({ personId = keeperId, dueOn = dayAfter(today(), 20), of
   ) =>
     admin.call(dataRequests.ask, {
       inventoryId,
-      press: more.press ?? press(),
+      press: more.press ?? newPress(),
       cells: sourceIds.map((sourceId) => ({ sourceId, isAgain: more.isAgain ?? false })),
       ...(more.message && { message: more.message }),
     })
@@ -67,9 +67,9 @@ const enter = (caller: Caller, inventoryId: string, sourceId: string, day: strin
     rows: [{ key: '1', record: { sourceId, quantity: '7', unit: 'kWh', periodStart: day, periodEnd: day } }],
   })
 
-const mails = async (id = keeperId) => mailsTo(forecourt, { id })
+const emails = async (id = managerId) => mailsTo(forecourt, { id })
 
-test('one press sends one mail to each person, which lists the sources and opens just those', async () => {
+test('a request sends one email per person, which lists the sources and links to them', async () => {
   const { inventoryId, facilityId, power, gas, ask, cell } = await assigned()
   await admin.call(carbonAssignments.save, {
     inventoryId,
@@ -82,27 +82,27 @@ test('one press sends one mail to each person, which lists the sources and opens
       },
     ],
   })
-  const before = (await mails()).length
+  const before = (await emails()).length
   const { sent, left } = await ask([power, gas], { message: 'By <b>Friday</b>, please.' })
   expect([sent, left]).toMatchObject([[{ personName: 'Priya Raman', cells: 2 }], []])
-  const all = await mails()
+  const all = await emails()
   expect(all).toHaveLength(before + 1)
-  const mail = all.at(-1)
+  const email = all.at(-1)
   const path = `/carbon/emission?inventory=${inventoryId}&tab=activity&request=${sent[0]?.requestId}`
-  expect(mail?.subject).toMatch(/^.+ asks you for data of 2 sources, due \d+ \w+ \d{4}$/)
+  expect(email?.subject).toMatch(/^.+ requests data for 2 sources, due \w+ \d+, \d{4}$/)
   for (const words of ['Electricity at ', 'Natural gas at ', 'By <b>Friday</b>, please.', path])
-    expect(mail?.text).toContain(words)
+    expect(email?.text).toContain(words)
   expect(await cell(power)).toMatchObject({
     problem: null,
     hasData: false,
     asked: { personName: 'Priya Raman', reminders: 0, answeredAt: null, mailState: 'kept', isQuiet: true },
   })
-  const request = await keeper.call(dataRequests.get, { id: sent[0]?.requestId ?? '' })
+  const request = await manager.call(dataRequests.get, { id: sent[0]?.requestId ?? '' })
   expect(request).toMatchObject({ inventoryId, isMine: true, message: 'By <b>Friday</b>, please.' })
   expect(request.cells.map(({ sourceId }) => sourceId).toSorted()).toEqual([power, gas].toSorted())
 })
 
-test('what a person or a facility is called is written out in the HTML of the mail and runs nothing', async () => {
+test('names are escaped in the HTML of the email', async () => {
   const { power, facilityId, ask } = await assigned()
   await forecourt.owner.query(`update facilities set name = 'A <img src=x> & {{ link }}' where id = $1`, [
     facilityId,
@@ -114,7 +114,7 @@ test('what a person or a facility is called is written out in the HTML of the ma
     html_sealed: string
   }>(
     'select customer_id, to_email, html_sealed from outbox_mails where user_id = $1 order by id desc limit 1',
-    [keeperId],
+    [managerId],
   )
   const [row] = rows
   const html = forecourt.identity.secrets.open(
@@ -124,17 +124,17 @@ test('what a person or a facility is called is written out in the HTML of the ma
   expect(html).toContain('A &lt;img src=x&gt; &amp; {{ link }}')
 })
 
-test('answered is what was entered since, and the person sees what is left without the mail', async () => {
+test('records entered since count as the response, and data owners see their open requests', async () => {
   const { inventoryId, power, gas, ask, cell } = await assigned()
   const { sent } = await ask([power, gas])
   const mine = async () =>
-    (await keeper.call(dataRequests.mine, {})).find((one) => one.inventoryId === inventoryId)
+    (await manager.call(dataRequests.mine, {})).find((one) => one.inventoryId === inventoryId)
   expect(await mine()).toMatchObject({ requestId: sent[0]?.requestId, silent: 2 })
   const { rows } = await forecourt.owner.query<{ day: string }>(
     'select period_start::text as day from carbon_inventories where id = $1',
     [inventoryId],
   )
-  await enter(keeper, inventoryId, power, rows[0]?.day ?? '')
+  await enter(manager, inventoryId, power, rows[0]?.day ?? '')
   expect([(await cell(power))?.asked?.answeredAt, (await cell(gas))?.asked?.answeredAt]).toEqual([
     expect.any(String),
     null,
@@ -143,100 +143,102 @@ test('answered is what was entered since, and the person sees what is left witho
   expect(await mine()).toMatchObject({ silent: 1 })
 })
 
-test('the same press asks once, however often it arrives; another within a day needs a word', async () => {
+test('a request sent twice is processed once, and another one within a day must be confirmed', async () => {
   const { power, gas, ask } = await assigned()
-  const name = press()
-  const before = (await mails()).length
+  const name = newPress()
+  const before = (await emails()).length
   const [one, other] = await Promise.all([ask([power], { press: name }), ask([power], { press: name })])
   expect(one.sent).toEqual(other.sent)
   expect((await ask([power], { press: name })).sent).toEqual(one.sent)
-  expect(await mails()).toHaveLength(before + 1)
-  await expect(ask([power])).toRefuse(409, 'within the last 24 hours')
-  // Only what they were not asked for yet.
+  expect(await emails()).toHaveLength(before + 1)
+  await expect(ask([power])).toRefuse(409, 'in the last 24 hours')
+  // Only the sources that were not requested yet.
   expect(await ask([power, gas])).toMatchObject({
     sent: [{ cells: 1 }],
     left: [{ sourceId: power }],
   })
   await ask([power], { isAgain: true })
-  expect(await mails()).toHaveLength(before + 3)
+  expect(await emails()).toHaveLength(before + 3)
 })
 
-test('a press that is kept while its twin is being planned answers what it did then', async () => {
+test('a request saved while its duplicate is being prepared returns the original result', async () => {
   const { power, ask } = await assigned()
-  const [first, name] = [await ask([power]), press()]
-  const [twin] = await concurrently(
+  const [first, name] = [await ask([power]), newPress()]
+  const [duplicate] = await concurrently(
     forecourt.owner,
     `lock table emission_sources in access exclusive mode;
     update data_requests set press = '${name}' where id = ${first.sent[0]?.requestId}`,
     [() => ask([power], { press: name })],
   )
-  expect(twin).toEqual({ status: 'fulfilled', value: { sent: first.sent, left: [] } })
+  expect(duplicate).toEqual({ status: 'fulfilled', value: { sent: first.sent, left: [] } })
 })
 
-test('two people who press at the same moment send one mail', async () => {
+test('two users sending a request at the same time send one email', async () => {
   const { power, gas, water, ask } = await assigned()
-  const before = (await mails()).length
+  const before = (await emails()).length
   const both = await Promise.allSettled([ask([power, gas, water]), ask([power, gas, water])])
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  expect(await mails()).toHaveLength(before + 1)
+  expect(await emails()).toHaveLength(before + 1)
 })
 
-test('whoever cannot answer is told at the cell before, and is not written to', async () => {
+test('people who cannot respond are reported at the cell and not emailed', async () => {
   const dealer = (await findUser(admin, 'northgate.dealer')).id
   const { power, ask, cell } = await assigned({ personId: dealer })
-  expect((await cell(power))?.problem).toContain('may not enter figures: that needs Carbon emission')
-  await expect(ask([power])).toRefuse(409, 'may not enter figures')
-  const gone = await ford.addMember({
+  expect((await cell(power))?.problem).toContain("can't enter data. It requires Carbon emission")
+  await expect(ask([power])).toRefuse(409, "can't enter data")
+  const deactivated = await ford.addMember({
     userName: fresh('leaves').replace(' ', '.'),
     userType: 'Sustainability manager',
   })
-  const theirs = await assigned({ personId: gone })
+  const theirs = await assigned({ personId: deactivated })
   expect((await theirs.cell(theirs.power))?.problem).toBeNull()
-  await admin.call(users.change, { selection: { ids: [gone] }, change: { isActive: false } })
+  await admin.call(users.change, { selection: { ids: [deactivated] }, change: { isActive: false } })
   await forecourt.jobs.runDue()
-  expect((await theirs.cell(theirs.power))?.problem).toContain('may not sign in')
-  await expect(theirs.ask([theirs.power])).toRefuse(409, 'may not sign in')
-  const nobody = await assigned()
-  await forecourt.owner.query('update emission_sources set person_id = null where id = $1', [nobody.power])
-  expect((await nobody.cell(nobody.power))?.problem).toBe('Nobody is assigned.')
-  expect(await mails(dealer)).toEqual([])
+  expect((await theirs.cell(theirs.power))?.problem).toContain("can't sign in")
+  await expect(theirs.ask([theirs.power])).toRefuse(409, "can't sign in")
+  const unassigned = await assigned()
+  await forecourt.owner.query('update emission_sources set person_id = null where id = $1', [
+    unassigned.power,
+  ])
+  expect((await unassigned.cell(unassigned.power))?.problem).toBe('No data owner is assigned.')
+  expect(await emails(dealer)).toEqual([])
 })
 
-test('a reminder by hand goes to the silent alone', async () => {
+test('a manual reminder goes only to people who have not responded', async () => {
   const { inventoryId, power, gas, water, ask, cell } = await assigned()
   await ask([power, gas])
   const remind = (isAgain: boolean) =>
     admin.call(dataRequests.remind, {
       inventoryId,
-      press: press(),
+      press: newPress(),
       cells: [power, gas, water].map((sourceId) => ({ sourceId, isAgain })),
     })
-  await expect(remind(false)).toRefuse(409, 'within the last 24 hours')
+  await expect(remind(false)).toRefuse(409, 'in the last 24 hours')
   const { rows } = await forecourt.owner.query<{ day: string }>(
     'select period_start::text as day from carbon_inventories where id = $1',
     [inventoryId],
   )
-  await enter(keeper, inventoryId, power, rows[0]?.day ?? '')
+  await enter(manager, inventoryId, power, rows[0]?.day ?? '')
   const { sent, left } = await remind(true)
   expect(sent).toMatchObject([{ cells: 1 }])
   expect(left.map(({ message }) => message)).toEqual([
-    'Priya Raman has answered.',
-    'Priya Raman was not asked yet.',
+    'Priya Raman has already responded.',
+    "Priya Raman hasn't been asked yet.",
   ])
-  const mail = (await mails()).at(-1)
-  expect(mail?.subject).toContain('Still open: data of 1 source')
-  expect(mail?.text).not.toContain('Electricity at')
+  const email = (await emails()).at(-1)
+  expect(email?.subject).toContain('Reminder: data requested for 1 source')
+  expect(email?.text).not.toContain('Electricity at')
   expect((await cell(gas))?.asked).toMatchObject({ reminders: 1, remindedAt: expect.any(String) })
 })
 
-test('the schedule reminds the silent three days before and after the due day, once a day, at office hours', async () => {
+test('the schedule reminds people who have not responded around the due date, once a day, during working hours', async () => {
   const { inventoryId, power, gas, ask, cell } = await assigned({ dueOn: dayAfter(today(), 20) })
   await ask([power, gas])
   const { rows } = await forecourt.owner.query<{ day: string }>(
     'select period_start::text as day from carbon_inventories where id = $1',
     [inventoryId],
   )
-  await enter(keeper, inventoryId, power, rows[0]?.day ?? '')
+  await enter(manager, inventoryId, power, rows[0]?.day ?? '')
   // Noon in Sacramento.
   const on = (days: number, time = '20:00') => new Date(`${dayAfter(today(), days)}T${time}:00Z`)
   const { jobsPool: queue, appPool: pool, identity } = forecourt
@@ -260,19 +262,19 @@ test('the schedule reminds the silent three days before and after the due day, o
   expect(await reminders()).toBe(2)
 })
 
-test('a locked inventory asks nobody, and neither does a person without the right or another tenant', async () => {
+test('rejects requests for a locked inventory, without permission, or from another tenant', async () => {
   const { inventoryId, power, ask } = await assigned()
   await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [inventoryId])
   await expect(ask([power])).toRefuse(409, 'is locked')
   await forecourt.owner.query(`update carbon_inventories set status = 'collecting' where id = $1`, [
     inventoryId,
   ])
-  const input = { inventoryId, press: press(), cells: [{ sourceId: power }] }
+  const input = { inventoryId, press: newPress(), cells: [{ sourceId: power }] }
   const auditor = await forecourt.as('northgate.auditor', 'Northgate Ford')
   await expect(auditor.call(dataRequests.ask, input)).toRefuse(403)
   const harbor = await forecourt.as('harbor.admin')
   await expect(harbor.call(dataRequests.ask, input)).toRefuse(404)
   const { sent } = await admin.call(dataRequests.ask, input)
   await expect(harbor.call(dataRequests.get, { id: sent[0]?.requestId ?? '' })).toRefuse(404)
-  await expect(ask(['999999999'])).toRefuse(409, 'No figures are expected')
+  await expect(ask(['999999999'])).toRefuse(409, 'no longer expects data')
 })

@@ -6,23 +6,23 @@ import { files } from '#contract/files/files.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
 const PDF = '%PDF-1.7 a bill'
-type Given = { name: string; bytes: string | Buffer }
+type UploadedFile = { name: string; bytes: string | Buffer }
 
-async function put(recordId: string, given: readonly Given[], by = admin) {
-  const { payload, headers } = multipart({ recordId }, given)
+async function attach(recordId: string, uploads: readonly UploadedFile[], by = admin) {
+  const { payload, headers } = multipart({ recordId }, uploads)
   const { body, statusCode } = await forecourt.app.inject({
     method: 'POST',
     url: evidence.add.path,
@@ -35,18 +35,18 @@ async function put(recordId: string, given: readonly Given[], by = admin) {
   return { ...answer, statusCode }
 }
 
-async function record() {
+async function addRecord() {
   const one = await ledgerWorld(forecourt, ford, admin)
-  const { recordId } = await one.calculateEmissions(
+  const { recordId } = await one.addRecord(
     { activity: 'electricity/grid', scope: '2', unit: 'kWh' },
     bill('100', 'kWh'),
   )
   return { ...one, recordId }
 }
 
-test('files are put to a record, counted with it, opened as they were, taken away and brought back', async () => {
-  const { inventoryId, recordId } = await record()
-  const { data } = await put(recordId, [
+test('attaches files to a record, counts and downloads them, removes and restores them', async () => {
+  const { inventoryId, recordId } = await addRecord()
+  const { data } = await attach(recordId, [
     { name: 'May 2025.pdf', bytes: PDF },
     { name: 'Zähler.png', bytes: Buffer.from('89504e470d0a1a0a00', 'hex') },
   ])
@@ -57,9 +57,9 @@ test('files are put to a record, counted with it, opened as they were, taken awa
   const count = async () => (await admin.call(activities.list, { inventoryId })).results[0]?.evidence
   expect(await count()).toBe(2)
   const id = data?.[0]?.id ?? ''
-  const got = await admin.send({ method: 'GET', url: `/api/carbon/get-evidence-file/${id}` })
-  expect([got.status, got.text]).toEqual([200, PDF])
-  expect(got.headers['content-disposition']).toContain('attachment')
+  const download = await admin.send({ method: 'GET', url: `/api/carbon/get-evidence-file/${id}` })
+  expect([download.status, download.text]).toEqual([200, PDF])
+  expect(download.headers['content-disposition']).toContain('attachment')
 
   await admin.call(evidence.remove, { id })
   expect(await count()).toBe(1)
@@ -71,56 +71,56 @@ test('files are put to a record, counted with it, opened as they were, taken awa
   ])
 })
 
-test('the same file stands there once, and comes back once', async () => {
-  const { recordId } = await record()
+test('the same file is attached only once and restored only once', async () => {
+  const { recordId } = await addRecord()
   const both = await Promise.all([
-    put(recordId, [{ name: 'a.pdf', bytes: PDF }]),
-    put(recordId, [{ name: 'b.pdf', bytes: PDF }]),
+    attach(recordId, [{ name: 'a.pdf', bytes: PDF }]),
+    attach(recordId, [{ name: 'b.pdf', bytes: PDF }]),
   ])
   expect(both.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   const [only, ...others] = await admin.call(evidence.list, { recordId })
   expect(others).toEqual([])
   await admin.call(evidence.remove, { id: only?.id ?? '' })
-  await put(recordId, [{ name: 'c.pdf', bytes: PDF }])
-  await expect(admin.call(evidence.restore, { id: only?.id ?? '' })).toRefuse(409, 'put there again')
+  await attach(recordId, [{ name: 'c.pdf', bytes: PDF }])
+  await expect(admin.call(evidence.restore, { id: only?.id ?? '' })).toRefuse(409, 'has been added again')
 })
 
-test('what is no evidence, is empty or too large is refused with its name, and none of the upload stays', async () => {
-  const { recordId } = await record()
+test('rejects the whole upload and names the file if one is unsupported, empty or too large', async () => {
+  const { recordId } = await addRecord()
   const good = { name: 'good.pdf', bytes: PDF }
-  const cases: readonly [Given, number, string][] = [
-    [{ name: 'run.pdf', bytes: 'MZ this runs' }, 400, 'run.pdf is no evidence'],
-    [{ name: 'page.pdf', bytes: '<html><script>1</script>' }, 400, 'page.pdf is no evidence'],
+  const cases: readonly [UploadedFile, number, string][] = [
+    [{ name: 'run.pdf', bytes: 'MZ this runs' }, 400, "run.pdf can't be used as evidence"],
+    [{ name: 'page.pdf', bytes: '<html><script>1</script>' }, 400, "page.pdf can't be used as evidence"],
     [{ name: 'empty.pdf', bytes: '' }, 400, 'empty.pdf is empty'],
     [
       { name: 'large.pdf', bytes: Buffer.concat([Buffer.from(PDF), Buffer.alloc(25_000_000)]) },
       413,
-      'at most 25 MB',
+      'The limit is 25 MB.',
     ],
   ]
   for (const [bad, status, words] of cases) {
-    const answer = await put(recordId, [good, bad])
+    const answer = await attach(recordId, [good, bad])
     expect([answer.statusCode, answer.message]).toEqual([status, expect.stringContaining(words)])
   }
   expect(await admin.call(evidence.list, { recordId })).toEqual([])
 })
 
-test('nobody of another rooftop or customer reaches a file, nor does the file manager', async () => {
-  const { recordId } = await record()
-  const { data } = await put(recordId, [{ name: 'bill.pdf', bytes: PDF }])
+test('other rooftops, other customers and the file manager have no access to the files', async () => {
+  const { recordId } = await addRecord()
+  const { data } = await attach(recordId, [{ name: 'bill.pdf', bytes: PDF }])
   const id = data?.[0]?.id ?? ''
   const harbor = await forecourt.as('harbor.admin')
   await expect(harbor.call(evidence.list, { recordId })).toRefuse(404)
   await expect(harbor.call(evidence.download, { id })).toRefuse(404)
-  expect((await put(recordId, [{ name: 'x.pdf', bytes: PDF }], harbor)).statusCode).toBe(404)
+  expect((await attach(recordId, [{ name: 'x.pdf', bytes: PDF }], harbor)).statusCode).toBe(404)
   await expect(admin.call(files.getChildren, { container: '_evidence', root: '', folder: '' })).toRefuse(400)
 })
 
-test('a locked inventory takes no evidence and gives none away', async () => {
-  const { inventoryId, recordId } = await record()
-  const { data } = await put(recordId, [{ name: 'bill.pdf', bytes: PDF }])
+test('evidence of a locked inventory cannot be added or removed', async () => {
+  const { inventoryId, recordId } = await addRecord()
+  const { data } = await attach(recordId, [{ name: 'bill.pdf', bytes: PDF }])
   await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [inventoryId])
-  expect((await put(recordId, [{ name: 'x.pdf', bytes: `${PDF}.` }])).statusCode).toBe(409)
+  expect((await attach(recordId, [{ name: 'x.pdf', bytes: `${PDF}.` }])).statusCode).toBe(409)
   await expect(admin.call(evidence.remove, { id: data?.[0]?.id ?? '' })).toRefuse(409)
   expect(await admin.call(evidence.list, { recordId })).toHaveLength(1)
 })

@@ -5,10 +5,10 @@ import { EditionPreview, factorEditions } from '#contract/carbon/factors/factor-
 import { FactorDataset, factors } from '#contract/carbon/factors/factors.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { between } from '#test/harness/concurrently.ts'
-import { findGiven, readGiven } from '#test/harness/reference-data.ts'
+import { findReferenceFile, readReferenceFile } from '#test/harness/reference-data.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { fresh, placeOf } from '#test/factories/places.ts'
+import { fresh, testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -45,7 +45,7 @@ const TABLE = `scope,category,name,activity_path,region,unit,calorific_basis,bou
 2,Electricity,Grid,electricity/grid,CA-ON,kWh,,generation,CO2e,0.030,co2e,no,Table B,Ontario
 `
 
-async function sent(
+async function upload(
   endpoint: { path: string },
   { bytes, details, by = admin }: { bytes: string | Uint8Array; details?: object; by?: Caller },
 ): Promise<unknown> {
@@ -61,16 +61,16 @@ async function sent(
 }
 const Refused = z.object({ status: z.literal(false), message: z.string() })
 const read = async (bytes: string | Uint8Array) =>
-  z.object({ data: EditionPreview }).parse(await sent(factorEditions.read, { bytes })).data
+  z.object({ data: EditionPreview }).parse(await upload(factorEditions.read, { bytes })).data
 const add = async (bytes: string, details: object) =>
-  z.object({ data: FactorDataset }).parse(await sent(factorEditions.add, { bytes, details })).data
+  z.object({ data: FactorDataset }).parse(await upload(factorEditions.add, { bytes, details })).data
 const refused = async (bytes: string | Uint8Array, details?: object, by?: Caller) => {
-  const given = { bytes, ...(details && { details }), ...(by && { by }) }
-  return Refused.parse(await sent(details ? factorEditions.add : factorEditions.read, given)).message
+  const input = { bytes, ...(details && { details }), ...(by && { by }) }
+  return Refused.parse(await upload(details ? factorEditions.add : factorEditions.read, input)).message
 }
 
-describe('an edition', () => {
-  test('is read without being kept, then stands beside the library, is chosen, and goes again', async () => {
+describe('importing an edition', () => {
+  test('previews without saving, adds factors that are picked, and can be deleted', async () => {
     const preview = await read(TABLE)
     expect(preview).toMatchObject({ form: 'long', lines: 3, factors: 2, refusedLines: 0, refused: [] })
     expect(preview.sample[0]?.gases).toEqual([
@@ -91,26 +91,26 @@ describe('an edition', () => {
     expect((await harbor.call(factors.datasets, {})).datasets.map(({ id }) => id)).not.toContain(edition.id)
     expect((await refusalOf(harbor.call(factorEditions.remove, { id: edition.id }))).status).toBe(404)
 
-    expect(await refused(TABLE, DETAILS)).toContain('This edition is there already')
+    expect(await refused(TABLE, DETAILS)).toContain('This edition already exists')
     await admin.call(factorEditions.remove, { id: edition.id })
     expect((await admin.call(factors.find, wanted)).chosenId).toBe(null)
   })
 
-  test('brought in twice at once is there once', async () => {
+  test('adds an edition only once if it is imported twice at the same time', async () => {
     const details = { ...DETAILS, edition: fresh('Edition') }
-    const both = await Promise.all([0, 1].map(() => sent(factorEditions.add, { bytes: TABLE, details })))
+    const both = await Promise.all([0, 1].map(() => upload(factorEditions.add, { bytes: TABLE, details })))
     const done = both.map((answer) => z.object({ status: z.boolean() }).parse(answer).status)
     expect(done.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true])
   })
 
-  test('stays where a figure is just being calculated with it', async () => {
+  test('cannot be deleted while its factors are being used', async () => {
     const edition = await add(TABLE.replaceAll('CA-ON', 'CA'), { ...DETAILS, edition: fresh('Edition') })
     const { rows } = await forecourt.owner.query<{ id: string }>(
       `select id from emission_factors where dataset_id = $1 and activity = 'electricity/grid'`,
       [edition.id],
     )
     const factorId = rows[0]?.id ?? ''
-    const world = await ledgerWorld(forecourt, await placeOf(forecourt, 'Northgate Ford'), admin)
+    const world = await ledgerWorld(forecourt, await testOrganization(forecourt, 'Northgate Ford'), admin)
     const what = { activity: 'electricity/grid', scope: '2', unit: 'kWh', country: 'CA' } as const
     const source = await world.addSource(what)
     const [saved, removed] = await between(forecourt.owner, 'lock table calculation_routes in share mode', [
@@ -121,12 +121,12 @@ describe('an edition', () => {
     expect(removed).toMatchObject({ status: 'rejected', reason: { status: 409 } })
   })
 
-  test('is brought in and deleted by those who reach the whole customer', async () => {
+  test('requires access to the whole customer', async () => {
     const dealer = await forecourt.as('northgate.dealer')
-    expect(await refused(TABLE, DETAILS, dealer)).toMatch(/may not|whole customer/)
+    expect(await refused(TABLE, DETAILS, dealer)).toMatch(/permission|whole customer/)
   })
 
-  test('as a workbook, below words about itself, in the form of the flat file', async () => {
+  test('reads the DESNZ flat file from a workbook with text above the header row', async () => {
     const head = ['ID', 'Scope', 'Level 1', 'Level 2', 'Level 3', 'Level 4', 'Column Text', 'UOM', 'GHG/Unit']
     const bytes = await writeXlsx({
       sheets: [
@@ -174,9 +174,9 @@ describe('an edition', () => {
       details: { publisher: 'UK DESNZ', year: 2026, region: 'GB', gwpSet: 'AR5' },
       lines: 5,
       factors: 3,
-      refused: [{ line: 8, name: 'Odd fuel', sentence: expect.stringContaining('There is no unit') }],
+      refused: [{ line: 8, name: 'Odd fuel', sentence: expect.stringContaining('Unknown unit') }],
     })
-    // The library's name for it: an inventory of 2026 finds it where it found the former edition.
+    // The activity name of the library, so that a 2026 inventory finds it like the former edition.
     expect(preview.sample[0]).toMatchObject({ activity: 'combustion/butane', unit: 't', scopes: ['1'] })
     expect(preview.sample[0]?.gases.map(({ gas, basis }) => `${gas} ${basis}`)).toEqual([
       'CO2e co2e',
@@ -185,7 +185,7 @@ describe('an edition', () => {
     expect(preview.sample[1]?.scopes).toEqual(['3.3'])
   })
 
-  test('of spending names the year of its prices', async () => {
+  test('reads the price year of spend-based factors', async () => {
     const preview = await read(
       `2017 NAICS Code,2017 NAICS Title,GHG,Unit,Supply Chain Emission Factors without Margins,Margins of Supply Chain Emission Factors,Supply Chain Emission Factors with Margins,Reference USEEIO Code
 441110,New Car Dealers,All GHGs,"kg CO2e/2022 USD, purchaser price",0.091,0.010,0.101,4411A0
@@ -202,39 +202,39 @@ describe('an edition', () => {
 })
 
 test.each([
-  ['nothing', '', 'The file is empty.'],
-  ['a picture', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'neither CSV nor a workbook'],
-  ['a workbook that is cut', Buffer.from('504b030400000000', 'hex'), 'cannot be read'],
-  ['another table', 'a,b\n1,2\n', 'No table of this file is understood'],
-])('%s is refused with a sentence', async (_, bytes, sentence) => {
+  ['an empty file', '', 'The file is empty.'],
+  ['an image', Buffer.from('89504e470d0a1a0a0000000d', 'hex'), 'neither a CSV file nor a workbook'],
+  ['a truncated workbook', Buffer.from('504b030400000000', 'hex'), "can't be read"],
+  ['another table', 'a,b\n1,2\n', 'No sheet in this file has a known format'],
+])('rejects %s with a sentence', async (_, bytes, sentence) => {
   expect(await refused(bytes)).toContain(sentence)
 })
 
-test('a line that cannot be kept is told with its place, and the others are kept', async () => {
+test('reports invalid lines with their line number and keeps the others', async () => {
   const preview = await read(
     `${TABLE}9,Odd,Somewhere,,CA,kWh,,ttw,CO2,1,gas,no,,\n1,Odd,Unit,,CA,hogsheads,,ttw,CO2,1,gas,no,,\n1,Odd,Gas,,CA,kg,,ttw,Phlogiston,1,gas,no,,\n1,Odd,Minus,,CA,kg,,ttw,CO2,-1,gas,no,,\n`,
   )
   expect(preview).toMatchObject({ lines: 7, factors: 2, refusedLines: 4 })
   expect(preview.refused.map(({ line, sentence }) => [line, sentence.slice(0, 24)])).toEqual([
-    [5, '\u201c9\u201d is no scope: 1, 2, 3'.slice(0, 24)],
-    [6, 'There is no unit \u201chogshe'],
-    [7, 'There is no warming pote'],
-    [8, 'Write the figure in digi'],
+    [5, 'Unknown scope \u201c9\u201d. Use 1'.slice(0, 24)],
+    [6, 'Unknown unit \u201chogsheads\u201d'],
+    [7, 'There is no GWP for \u201cPhl'],
+    [8, 'Enter a number with a de'],
   ])
 })
 
-test.skipIf(findGiven('carbon') === null).each(GIVEN)(
-  "a publisher's table, %s, is accepted or refused with a reason",
+test.skipIf(findReferenceFile('carbon') === null).each(GIVEN)(
+  'a published table, %s, is accepted or rejected with a reason',
   async (name) => {
-    const preview = await read(readGiven(`carbon/${name}`) ?? '')
-    const kept = preview.lines - preview.refusedLines
+    const preview = await read(readReferenceFile(`carbon/${name}`) ?? '')
+    const valid = preview.lines - preview.refusedLines
     console.log(
-      `${name}: ${kept} of ${preview.lines} lines in ${preview.factors} factors, ${preview.known} of known activities`,
+      `${name}: ${valid} of ${preview.lines} lines in ${preview.factors} factors, ${preview.known} of known activities`,
     )
     const reasons = Map.groupBy(preview.refused, ({ sentence }) => sentence)
-    for (const [sentence, lines] of reasons) console.log(`  ${lines.length}+ refused: ${sentence}`)
+    for (const [sentence, lines] of reasons) console.log(`  ${lines.length}+ rejected: ${sentence}`)
     expect(preview.refused.every(({ sentence }) => sentence.length > 10)).toBe(true)
-    // The averages of countries are life-cycle figures, which are no factors of scope 2: all of them are refused.
-    expect(kept / preview.lines >= 0.9).toBe(!name.includes('ember'))
+    // The country averages are life-cycle values and not scope 2 factors, so all of them are rejected.
+    expect(valid / preview.lines >= 0.9).toBe(!name.includes('ember'))
   },
 )

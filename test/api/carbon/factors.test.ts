@@ -39,7 +39,7 @@ const ask = (wanted: {
 }) => admin.call(factors.find, wanted)
 
 describe('the library', () => {
-  test('is there for every customer, with its citation and a unit by each report side by side', async () => {
+  test('is available to every customer, with citations and values for each GWP set', async () => {
     const { results } = await harbor.call(factors.list, { search: 'natural gas mmBtu EPA' })
     const row = results.find(
       ({ activity, unit }) => activity === 'combustion/natural-gas' && unit === 'mmBtu',
@@ -63,7 +63,7 @@ describe('the library', () => {
     ])
   })
 
-  test('files hold the figure that the screen shows, for every factor', async () => {
+  test('exports have the same value as the screen, for every factor', async () => {
     const added = await admin.call(
       factors.add,
       ownFactor({ gases: [{ gas: 'HCFC-22', basis: 'gas', kg: '1' }] }),
@@ -72,21 +72,21 @@ describe('the library', () => {
     const shown = await readFactors(db, sql`true`, { limit: 5_000 })
     const { rows } = await sql<{ id: string; co2e: string | null }>`
       select f.id::text, ${factorSource.fields.co2e.value}::text as co2e from library.factors f`.execute(db)
-    const filed = new Map(rows.map(({ id, co2e }) => [id, co2e]))
+    const exported = new Map(rows.map(({ id, co2e }) => [id, co2e]))
     expect(shown.length).toBeGreaterThan(1_400)
     const different = shown.filter(({ id, co2e }) => {
-      const other = filed.get(id) ?? null
+      const other = exported.get(id) ?? null
       return co2e === null || other === null ? co2e !== other : !new Figure(co2e).eq(other)
     })
     expect(different).toEqual([])
     await admin.call(factors.remove, { id: added.id })
   })
 
-  test('loading it again adds nothing', async () => {
+  test('adds nothing when it is loaded again', async () => {
     expect(await loadLibrary(asOwner)).toBe(0)
   })
 
-  test('a figure that was corrected becomes a new row, and the former names it', async () => {
+  test('a corrected factor becomes a new row that supersedes the old one', async () => {
     const { owner } = forecourt
     const before = await owner.query<{ id: string }>(
       `update library.emission_factors set mark = 'as it was' where key = 'epa-hub-2025/t7/steam/us/mmbtu' returning id`,
@@ -102,7 +102,7 @@ describe('the library', () => {
     })
   })
 
-  test('requests only read it', async () => {
+  test('is read-only for requests', async () => {
     for (const change of [
       'update library.emission_factor_gases set kg = 0',
       'delete from library.units',
@@ -112,7 +112,7 @@ describe('the library', () => {
     }
   })
 
-  test('is filtered by scope, region, unit and origin, and sorted', async () => {
+  test('can be filtered by scope, region, unit and origin, and sorted', async () => {
     const { results, filteredRows } = await admin.call(factors.list, {
       filter: 'scope == "2" && region.startsWith("US-") && origin == "library"',
       sort: '-region',
@@ -121,7 +121,7 @@ describe('the library', () => {
     expect(results[0]).toMatchObject({ region: 'US-SRVC', unit: 'kWh' })
   })
 
-  test('says which regions have a figure for the grid, and Canada and Australia have none', async () => {
+  test('lists the regions with a grid factor, which exclude Canada and Australia', async () => {
     const { gridRegions, datasets } = await admin.call(factors.datasets, {})
     expect(gridRegions).toEqual(expect.arrayContaining(['GB', 'US', 'US-CAMX']))
     expect(gridRegions.filter((region) => /^(CA|AU)/.test(region))).toEqual([])
@@ -129,57 +129,57 @@ describe('the library', () => {
   })
 })
 
-describe('choosing', () => {
-  test('by path, region, day and unit, and says why', async () => {
+describe('picking a factor', () => {
+  test('picks by path, region, date and unit, and explains why', async () => {
     const { chosenId, sentence, candidates } = await find('electricity/grid', {
       region: 'US-CAMX',
       unit: 'MWh',
     })
     const [first, second] = candidates
     expect(first?.factor).toMatchObject({ id: chosenId, region: 'US-CAMX' })
-    expect(first?.reasons).toEqual(['For US-CAMX.', 'Valid on 2025-06-01.', 'MWh are converted to kWh.'])
+    expect(first?.reasons).toEqual(['For US-CAMX.', 'Valid on 2025-06-01.', 'MWh is converted to kWh.'])
     expect(sentence).toContain('CAMX')
     expect(second).toMatchObject({ fits: true, factor: { region: 'US' } })
-    expect(second?.reasons[0]).toBe('For US as a whole, of which US-CAMX is a part.')
+    expect(second?.reasons[0]).toBe('For all of US, which includes US-CAMX.')
   })
 
-  test('without a factor there is no result: no figure of another country or year stands in', async () => {
+  test('never uses a factor of another country or year instead', async () => {
     const quebec = await find('electricity/grid', { region: 'CA-QC', unit: 'kWh' })
     expect(quebec).toMatchObject({ chosenId: null })
-    expect(quebec.sentence).toMatch(/^No factor fits CA-QC on 2025-06-01/)
+    expect(quebec.sentence).toMatch(/^No factor matches CA-QC on 2025-06-01/)
     const later = await find('electricity/grid', { date: '2027-01-05', unit: 'kWh' })
     expect(later).toMatchObject({ chosenId: null })
     const latest = await find('electricity/grid', { date: '2027-01-05', unit: 'kWh', yearRule: 'latest' })
     expect(latest.chosenId).not.toBeNull()
-    expect(latest.sentence).toContain('ended on 2025-12-31: the latest there is')
+    expect(latest.sentence).toContain('valid to 2025-12-31, is the latest available')
   })
 
-  test('a non-baseload rate is never chosen', async () => {
+  test('never picks a non-baseload rate', async () => {
     const { chosenId, candidates } = await find('electricity/non-baseload', { unit: 'kWh' })
     expect(chosenId).toBeNull()
-    expect(candidates[0]?.against).toEqual(['It counts avoided emissions and never enters an inventory.'])
+    expect(candidates[0]?.against).toEqual(['For avoided emissions only, not for inventories.'])
   })
 
-  test('gross and net are not interchangeable, and neither is guessed', async () => {
+  test('does not mix up gross and net, and guesses neither', async () => {
     const gas = { region: 'GB', date: '2024-05-01' }
     const gross = await find('combustion/natural-gas', { ...gas, unit: 'kWh (Gross CV)' })
     const net = await find('combustion/natural-gas', { ...gas, unit: 'kWh (Net CV)' })
     expect([gross.candidates[0]?.factor.co2e, net.candidates[0]?.factor.co2e]).toEqual(['0.1829', '0.20264'])
-    const unsaid = await find('combustion/natural-gas', { ...gas, unit: 'kWh' })
-    expect(unsaid.chosenId).toBeNull()
-    expect(unsaid.candidates.flatMap(({ against }) => against)).toContain(
-      'It counts gross calorific value: say whether the bill does.',
+    const ambiguous = await find('combustion/natural-gas', { ...gas, unit: 'kWh' })
+    expect(ambiguous.chosenId).toBeNull()
+    expect(ambiguous.candidates.flatMap(({ against }) => against)).toContain(
+      'For gross calorific value. Choose the calorific value of the bill.',
     )
   })
 
-  test('a unit that may be several is refused with what it may be', async () => {
+  test('rejects an ambiguous unit with suggestions', async () => {
     const { refusal } = await refusalOf(find('combustion/natural-gas', { unit: 'tons' }))
     expect(refusal.fields).toEqual({
-      unit: '\u201ctons\u201d may be short ton, t or long ton. Write which one it is.',
+      unit: '\u201ctons\u201d is ambiguous. Enter short ton, t or long ton.',
     })
   })
 
-  test('an own factor of the organization comes before one of the customer, and that before the library', async () => {
+  test('prefers a custom factor of the organization to one of the customer, and that to the library', async () => {
     const wanted = { region: 'GB', date: '2024-06-01', unit: 'kWh' }
     const forAll = await admin.call(factors.add, ownFactor({ region: 'GB', isForAll: true }))
     expect(await find('electricity/grid', wanted)).toMatchObject({ chosenId: forAll.id })
@@ -193,8 +193,8 @@ describe('choosing', () => {
   })
 })
 
-describe('own factors', () => {
-  test('the unit is read as people type it, and says the calorific value where its name does', async () => {
+describe('custom factors', () => {
+  test('recognizes the unit, and the calorific value if the unit includes it', async () => {
     const added = await admin.call(
       factors.add,
       ownFactor({ unit: 'kwh (gross cv)', gases: [{ gas: 'CO2', basis: 'gas', kg: '0.18' }] }),
@@ -227,7 +227,7 @@ describe('own factors', () => {
     [{ validFrom: '2024-02-01', validTo: '2024-01-01' }, 'validTo'],
     [{ region: 'world' }, 'region'],
     [{ sourceNote: ' ' }, 'sourceNote'],
-  ] as const)('%j is refused on %s', async ([more, field]) => {
+  ] as const)('rejects %j on %s', async ([more, field]) => {
     const { status, refusal } = await refusalOf(
       admin.call(
         factors.add,
@@ -237,7 +237,7 @@ describe('own factors', () => {
     expect({ status, fields: Object.keys(refusal.fields ?? {}) }).toEqual({ status: 400, fields: [field] })
   })
 
-  test('one is never changed: the new row takes its place, and a second change of the old one meets it', async () => {
+  test('a change adds a new version, and a second change of the old version conflicts', async () => {
     const first = await admin.call(factors.add, ownFactor({ name: 'Hydro 2024' }))
     const changed = ownFactor({ name: 'Hydro 2024', gases: [{ gas: 'CO2e', basis: 'co2e', kg: '0.0015' }] })
     const second = await admin.call(factors.update, { id: first.id, version: 1, factor: changed })
@@ -248,12 +248,12 @@ describe('own factors', () => {
     })
     const late = await refusalOf(admin.call(factors.update, { id: first.id, version: 1, factor: changed }))
     expect(late).toMatchObject({ status: 409, refusal: { current: { id: second.id } } })
-    await expect(admin.call(factors.remove, { id: first.id })).toRefuse(409, 'Delete the newest one')
+    await expect(admin.call(factors.remove, { id: first.id })).toRefuse(409, 'Delete the newest version')
     await admin.call(factors.remove, { id: second.id })
     expect(await admin.call(factors.get, { id: first.id })).toMatchObject({ supersededBy: null })
   })
 
-  test('of two people who replace one at once, one is told', async () => {
+  test('only one of several concurrent changes succeeds', async () => {
     const { id } = await admin.call(factors.add, ownFactor())
     const tries = await Promise.allSettled(
       Array.from({ length: 4 }, () => admin.call(factors.update, { id, version: 1, factor: ownFactor() })),
@@ -261,14 +261,14 @@ describe('own factors', () => {
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('those of the library are not changed', async () => {
+  test('library factors cannot be changed', async () => {
     const { results } = await admin.call(factors.list, { search: 'anthracite', pageSize: 1 })
     const id = results[0]?.id ?? ''
-    await expect(admin.call(factors.update, { id, factor: ownFactor() })).toRefuse(409, 'Add an own factor')
-    await expect(admin.call(factors.remove, { id })).toRefuse(409, 'Add an own factor')
+    await expect(admin.call(factors.update, { id, factor: ownFactor() })).toRefuse(409, 'Add a custom factor')
+    await expect(admin.call(factors.remove, { id })).toRefuse(409, 'Add a custom factor')
   })
 
-  test('nobody of another customer sees, finds or replaces it', async () => {
+  test('other customers cannot see, find or replace it', async () => {
     const { id } = await admin.call(factors.add, ownFactor({ isForAll: true, name: 'Secret supplier' }))
     expect(await toyota.call(factors.get, { id })).toMatchObject({ organizationId: null })
     await expect(harbor.call(factors.get, { id })).toRefuse(404)

@@ -6,15 +6,15 @@ import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -32,7 +32,7 @@ const importTotals = (inventoryId: string, ...rows: ImportedRow[]) =>
   admin.call(importedTotals.add, { inventoryId, rows })
 const list = (inventoryId: string) => admin.call(importedTotals.list, { inventoryId })
 
-test('a total of last year counts in every grouping, is marked, and covers nothing', async () => {
+test('an imported total counts in every grouping, is marked, and does not count toward coverage', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   const { batchId, rows } = await importTotals(
@@ -58,12 +58,12 @@ test('a total of last year counts in every grouping, is marked, and covers nothi
     ['1', '36500', '36500'],
     ['2', '10000', '10000'],
   ])
-  // A figure of a report is no data point: what it is about is still expected.
+  // An imported total is not a data point, so data is still expected.
   expect(totals.coverage).toMatchObject({ expected: 2, there: 0 })
   expect(totals.records.total).toBe(0)
 })
 
-test('records take the place of a total, day by day, and give it back when they are deleted', async () => {
+test('records replace an imported total day by day until they are deleted', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   await importTotals(one.inventoryId, row(facilityId))
@@ -77,7 +77,7 @@ test('records take the place of a total, day by day, and give it back when they 
   expect((await one.totals()).total.location).toBe('36500')
 })
 
-test('what was brought in is taken back as one, with the sources it assigned, and comes again', async () => {
+test('removes and restores one import with the sources it assigned', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   const { batchId } = await importTotals(one.inventoryId, row(facilityId))
@@ -94,7 +94,7 @@ test('what was brought in is taken back as one, with the sources it assigned, an
   expect((await one.totals()).total.location).toBe('40000')
 })
 
-test('a row that is wrong is refused with its reason, and the others are kept', async () => {
+test('rejects invalid rows with the reasons and saves the others', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   const source = await one.addSource({ activity: 'mobile/diesel', scope: '1', unit: 'gal', facilityId })
@@ -114,11 +114,11 @@ test('a row that is wrong is refused with its reason, and the others are kept', 
   expect(rows[1]?.problems[0]).toMatchObject({ field: 'periodStart' })
   expect(rows[2]?.problems[0]).toMatchObject({ field: 'facilityId' })
   expect(rows[3]?.problems[0]).toMatchObject({ field: 'sourceType' })
-  expect(rows[4]?.problems.map(({ message }) => message).join(' ')).toContain('not within the inventory')
+  expect(rows[4]?.problems.map(({ message }) => message).join(' ')).toContain('must be within the inventory')
   expect((await list(one.inventoryId)).length).toBe(1)
 })
 
-test('two people who bring in the same at once bring it in once', async () => {
+test('two users importing the same total at the same time import it once', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   const both = await Promise.all([
@@ -129,7 +129,7 @@ test('two people who bring in the same at once bring it in once', async () => {
   expect((await one.totals()).total.location).toBe('36500')
 })
 
-test('an inventory that is approved takes none and gives none back', async () => {
+test('an approved inventory rejects importing and removing totals', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   const { batchId } = await importTotals(one.inventoryId, row(facilityId))
@@ -156,7 +156,7 @@ async function readFile(inventoryId: string, bytes: string | Uint8Array, fields:
   return { statusCode, message, sheet: statusCode === 200 ? ImportedSheet.parse(data) : null }
 }
 
-test('a workbook is read from its head on, each of its sheets, and nothing of it is kept', async () => {
+test('reads any sheet of a workbook from the header row on, without saving', async () => {
   const one = await world()
   const bytes = await writeXlsx({
     sheets: [
@@ -197,11 +197,11 @@ test('a workbook is read from its head on, each of its sheets, and nothing of it
   })
 })
 
-test('a file that is empty, no table, too long or for a locked inventory is refused with the reason', async () => {
+test('rejects an empty, unreadable or too long file and a locked inventory with the reason', async () => {
   const one = await world()
   for (const [bytes, words] of [
     ['', 'empty'],
-    [Buffer.from('504b030400', 'hex'), 'cannot be read'],
+    [Buffer.from('504b030400', 'hex'), "can't be read"],
     ['a\u0000b', 'byte 2 is zero'],
     [Array.from({ length: 2_001 }, (_, at) => `Main street,${at}`).join('\n'), '2,001 rows'],
   ] as const) {
@@ -209,14 +209,14 @@ test('a file that is empty, no table, too long or for a locked inventory is refu
     expect([statusCode, message]).toEqual([400, expect.stringContaining(words)])
   }
   const missing = await readFile(one.inventoryId, 'a,b', { sheet: '2031' })
-  expect(missing.message).toContain('no sheet')
+  expect(missing.message).toContain("doesn't have a sheet")
   await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
     one.inventoryId,
   ])
   expect((await readFile(one.inventoryId, 'a,b')).statusCode).toBe(409)
 })
 
-test('the list says what of its totals was imported, and sorts out by them', async () => {
+test('the list includes imported totals and can be filtered by them', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
   await importTotals(

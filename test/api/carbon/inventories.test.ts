@@ -3,19 +3,19 @@ import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { freshPeriod } from '#test/cases/carbon/inventories.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let keeper: Caller
-let ford: Place
-let toyota: Place
+let manager: Caller
+let ford: TestOrganization
+let toyota: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
 })
 afterAll(() => forecourt.close())
 
@@ -25,18 +25,18 @@ const personId = async (userName: string): Promise<string> => {
   ])
   return rows[0]?.id ?? ''
 }
-/** An inventory as the product adds it. */
+/** Adds an inventory through the API. */
 const addInventory = (more: { boundary?: 'operational' | 'financial' | 'equity' } = {}) =>
   admin.call(carbonInventories.add, { ...freshPeriod(), boundary: 'operational', ...more })
-/** Taken there by its steps. */
+/** Changes the status step by step. */
 async function takeTo(id: string, statuses: readonly ('collecting' | 'in_review' | 'approved' | 'locked')[]) {
   for (const status of statuses) {
     await admin.call(carbonInventories.setStatus, { id, status, reason: 'As agreed' })
   }
 }
 
-describe('the first step', () => {
-  test('keeps everything it is told, with all fifteen categories in order', async () => {
+describe('the start step', () => {
+  test('stores all fields, with all fifteen categories in order', async () => {
     const [ownerId, approverId] = [await personId('northgate.sustain'), await personId('northgate.admin')]
     const added = await admin.call(carbonInventories.add, {
       ...freshPeriod(),
@@ -75,57 +75,57 @@ describe('the first step', () => {
       relevance: 'relevant' as const,
       reason,
     }))
-    const settled = await admin.call(carbonInventories.update, {
+    const complete = await admin.call(carbonInventories.update, {
       id: added.id,
       scope3: all,
       denominators: [],
     })
-    expect(settled).toMatchObject({ denominators: [], steps: { start: 'complete' } })
-    expect(settled.version).toBeGreaterThan(added.version)
+    expect(complete).toMatchObject({ denominators: [], steps: { start: 'complete' } })
+    expect(complete.version).toBeGreaterThan(added.version)
   })
 
-  test('refuses a period that overlaps another of the same boundary, and only that', async () => {
+  test('rejects a period that overlaps another one with the same boundary', async () => {
     const first = await addInventory()
     const within = { periodStart: first.periodEnd, periodEnd: first.periodEnd.replace(/^\d+/, '9998') }
     const until = { ...within, periodEnd: `${Number(first.periodEnd.slice(0, 4)) + 1}-03-31` }
-    const given = { name: 'Overlap', ...until }
-    await expect(admin.call(carbonInventories.add, { ...given, boundary: 'operational' })).toRefuse(409)
-    const other = await admin.call(carbonInventories.add, { ...given, boundary: 'financial' })
+    const input = { name: 'Overlap', ...until }
+    await expect(admin.call(carbonInventories.add, { ...input, boundary: 'operational' })).toRefuse(409)
+    const other = await admin.call(carbonInventories.add, { ...input, boundary: 'financial' })
     await expect(admin.call(carbonInventories.update, { id: other.id, boundary: 'operational' })).toRefuse(
       409,
     )
     await admin.call(carbonInventories.remove, { id: other.id })
   })
 
-  test('of two that are added at once for one period only one is there', async () => {
-    const given = { ...freshPeriod(), boundary: 'operational' } as const
-    const tried = await Promise.allSettled([
-      admin.call(carbonInventories.add, given),
-      keeper.call(carbonInventories.add, given),
+  test('only one of two inventories added at the same time for one period succeeds', async () => {
+    const input = { ...freshPeriod(), boundary: 'operational' } as const
+    const outcomes = await Promise.allSettled([
+      admin.call(carbonInventories.add, input),
+      manager.call(carbonInventories.add, input),
     ])
-    expect(tried.filter(({ status }) => status === 'fulfilled').length).toBe(1)
-    const refusal = tried.find(({ status }) => status === 'rejected')
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBe(1)
+    const refusal = outcomes.find(({ status }) => status === 'rejected')
     expect(refusal).toMatchObject({ reason: { status: 409 } })
   })
 
-  test('asks for an approver who is not the owner while four eyes are required', async () => {
+  test('requires an approver other than the owner', async () => {
     const ownerId = await personId('northgate.sustain')
     const { id } = await addInventory()
     await expect(admin.call(carbonInventories.update, { id, ownerId, approverId: ownerId })).toRefuse(400)
-    const freed = await admin.call(carbonInventories.update, {
+    const relaxed = await admin.call(carbonInventories.update, {
       id,
       ownerId,
       approverId: ownerId,
       fourEyes: false,
     })
-    expect(freed).toMatchObject({ ownerId, approverId: ownerId })
+    expect(relaxed).toMatchObject({ ownerId, approverId: ownerId })
     await expect(admin.call(carbonInventories.update, { id, fourEyes: true })).toRefuse(400)
   })
 
-  test('refuses people of a sister, a second base year and a category without its reason', async () => {
-    const stranger = await toyota.addMember({ userName: 'toyota.only', userType: 'Sustainability manager' })
+  test('rejects users of a sister organization, a second base year and an irrelevant category without a reason', async () => {
+    const outsider = await toyota.addMember({ userName: 'toyota.only', userType: 'Sustainability manager' })
     const { id } = await addInventory({ boundary: 'financial' })
-    await expect(admin.call(carbonInventories.update, { id, ownerId: stranger })).toRefuse(400)
+    await expect(admin.call(carbonInventories.update, { id, ownerId: outsider })).toRefuse(400)
     await expect(
       admin.call(carbonInventories.update, { id, scope3: [{ category: 1, relevance: 'not_relevant' }] }),
     ).toRefuse(400)
@@ -134,16 +134,16 @@ describe('the first step', () => {
     await expect(admin.call(carbonInventories.update, { id: second, isBaseYear: true })).toRefuse(409)
   })
 
-  test('of two people who save at once the later one gets the inventory as it is', async () => {
+  test('the later of two concurrent saves gets the current inventory', async () => {
     const { id, version } = await addInventory()
     await admin.call(carbonInventories.update, { id, version, name: 'First' })
-    const refusal = await refusalOf(keeper.call(carbonInventories.update, { id, version, name: 'Second' }))
+    const refusal = await refusalOf(manager.call(carbonInventories.update, { id, version, name: 'Second' }))
     expect(refusal).toMatchObject({ status: 409, refusal: { current: { id, name: 'First' } } })
   })
 })
 
-describe('its status', () => {
-  test('goes step by step, back only with a reason, and a locked one refuses every write', async () => {
+describe('the status', () => {
+  test('advances step by step, goes back only with a reason, and blocks writes when locked', async () => {
     const { id } = await addInventory()
     const facilityId = await ford.addChosenFacility(id)
     const set = (status: 'collecting' | 'in_review' | 'approved' | 'locked', reason: string | null = null) =>
@@ -168,7 +168,7 @@ describe('its status', () => {
       () => admin.call(carbonInventories.remove, { id }),
     ]
     for (const write of writes) await expect(write()).toRefuse(409)
-    // Nor does the database let anybody by: whoever forgets to ask is stopped there.
+    // The database blocks the write as well, in case a handler forgets to check.
     await expect(ford.addSource(id, facilityId)).rejects.toThrow(/is locked/)
 
     await set('approved', 'A meter was misread')
@@ -176,7 +176,7 @@ describe('its status', () => {
     await admin.call(carbonAssignments.save, { inventoryId: id, changes: [cell] })
   })
 
-  test('is not approved by its owner, nor by anybody but the approver that was named', async () => {
+  test('can be approved only by the approver, and not by the owner', async () => {
     const [ownerId, approverId] = [await personId('northgate.sustain'), await personId('northgate.admin')]
     const { id } = await admin.call(carbonInventories.add, {
       ...freshPeriod(),
@@ -185,13 +185,13 @@ describe('its status', () => {
     })
     await takeTo(id, ['collecting', 'in_review'])
     const approve = (who: Caller) => who.call(carbonInventories.setStatus, { id, status: 'approved' })
-    await expect(approve(keeper)).toRefuse(403)
+    await expect(approve(manager)).toRefuse(403)
     await admin.call(carbonInventories.update, { id, ownerId: null, approverId })
-    await expect(approve(keeper)).toRefuse(403)
+    await expect(approve(manager)).toRefuse(403)
     expect((await approve(admin)).status).toBe('approved')
   })
 
-  test('a locked one is restated beside its figures, once, and counts again when that is deleted', async () => {
+  test('a locked inventory can be restated once, and is active again if the restatement is deleted', async () => {
     const { id, periodStart, periodEnd } = await addInventory()
     const facilityId = await ford.addChosenFacility(id)
     await ford.addSource(id, facilityId)
@@ -215,10 +215,10 @@ describe('its status', () => {
   })
 })
 
-test('last year is copied with its facilities, sources and people, and without what belongs to its year', async () => {
+test('copies an inventory with its facilities, sources and data owners, but without year-specific values', async () => {
   const { id, periodStart } = await addInventory({ boundary: 'equity' })
   const facilityId = await ford.addChosenFacility(id)
-  const person = await personId('northgate.sustain')
+  const ownerId = await personId('northgate.sustain')
   const factorId = await ford.addFactor()
   await admin.call(carbonInventories.update, {
     id,
@@ -232,7 +232,7 @@ test('last year is copied with its facilities, sources and people, and without w
         facilityId,
         sourceType: 'electricity',
         isAssigned: true,
-        personId: person,
+        personId: ownerId,
         dueOn: `${periodStart.slice(0, 4)}-02-28`,
         frequency: 'quarter',
         factorId,
@@ -258,17 +258,17 @@ test('last year is copied with its facilities, sources and people, and without w
   expect(source).toMatchObject({
     facilityId,
     sourceType: 'electricity',
-    personId: person,
+    personId: ownerId,
     dueOn: `${next.periodStart.slice(0, 4)}-02-28`,
     frequency: 'quarter',
     factorId: null,
   })
 })
 
-test('somebody of one rooftop sees its inventories alone, and an auditor changes none', async () => {
+test('a member of one rooftop sees only its inventories, and an auditor cannot change any', async () => {
   const theirs = await toyota.addInventory()
   const own = await ford.addInventory()
-  const { results } = await keeper.call(carbonInventories.list, { pageSize: 200 })
+  const { results } = await manager.call(carbonInventories.list, { pageSize: 200 })
   expect(results.map(({ id }) => id)).toContain(own)
   expect(results.map(({ id }) => id)).not.toContain(theirs)
   const all = await admin.call(carbonInventories.list, { pageSize: 200 })

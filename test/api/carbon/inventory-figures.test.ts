@@ -7,15 +7,15 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { Func, Opr } from '#contract/permissions.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -28,7 +28,7 @@ const gasBill = (quantity: string, month: string) =>
     periodEnd: `2025-${month}-28`,
   })
 
-test('the list says of every inventory what its insights say, and the demo world has all of its states', async () => {
+test('the list has the same totals as insights, and the demo data has every status', async () => {
   const { results } = await admin.call(carbonInventories.list, { pageSize: 50 })
   expect(new Set(results.map(({ status }) => status))).toEqual(
     new Set(['draft', 'collecting', 'approved', 'locked', 'restated']),
@@ -45,24 +45,24 @@ test('the list says of every inventory what its insights say, and the demo world
       there: coverage.there,
     })
   }
-  const whole = results.filter(({ figures }) => figures !== null && figures.there > 0)
-  expect(whole.length).toBe(results.length - 1)
+  const withData = results.filter(({ figures }) => figures !== null && figures.there > 0)
+  expect(withData.length).toBe(results.length - 1)
 })
 
-test('whoever may not see insights is told no figures, and cannot sort or filter by them', async () => {
+test('users without access to insights get no totals and cannot filter by them', async () => {
   await forecourt.owner.query(
     `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
     select customer_id, id, $1, $2, false from users where user_name = 'northgate.sustain'`,
     [Func.carbonInsights.func, Opr.list],
   )
-  const keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  const { results } = await keeper.call(carbonInventories.list, {})
+  const manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  const { results } = await manager.call(carbonInventories.list, {})
   expect(results.length).toBeGreaterThan(0)
   expect(results.every(({ figures }) => figures === null)).toBe(true)
-  await expect(keeper.call(carbonInventories.list, { filter: 'location > 1' })).toRefuse(400)
+  await expect(manager.call(carbonInventories.list, { filter: 'location > 1' })).toRefuse(400)
 })
 
-test('a restatement has the records and purchases of the first, and its corrections stand beside them', async () => {
+test('a restatement copies records and instruments, and corrections do not change the original', async () => {
   const one = await ledgerWorld(forecourt, ford, admin)
   const gas = await one.addSource(GAS)
   const grid = await one.addSource(GRID)
@@ -78,7 +78,7 @@ test('a restatement has the records and purchases of the first, and its correcti
     sourceNote: 'Registry',
     allocations: [{ sourceId: grid, quantity: '600' }],
   })
-  // One that is closed keeps its figures, in both.
+  // A closed source keeps its data in both.
   const closed = await one.addSource(GAS)
   await one.save(closed, gasBill('7', '03'))
   await forecourt.owner.query('update emission_sources set closed = true where id = $1', [closed])
@@ -117,7 +117,9 @@ test('a restatement has the records and purchases of the first, and its correcti
   expect(copied.records).toEqual(before.records)
   expect(copied.pending).toBe(0)
   const { records: own } = await recordsOf(later.id)
-  expect(own.map(said)).toEqual(records.map((record) => ({ ...said(record), status: expect.any(String) })))
+  expect(own.map(factsOf)).toEqual(
+    records.map((record) => ({ ...factsOf(record), status: expect.any(String) })),
+  )
   const former = new Set(records.map(({ id }) => id))
   expect(own.some(({ id }) => former.has(id))).toBe(false)
 
@@ -145,7 +147,7 @@ async function recordsOf(inventoryId: string) {
   return { records: results.toSorted((one, other) => Number(one.id) - Number(other.id)) }
 }
 
-const said = ({
+const factsOf = ({
   quantity,
   unit,
   periodStart,

@@ -6,15 +6,15 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -25,25 +25,25 @@ const GRID = { activity: 'electricity/grid', scope: '2', unit: 'kWh', gridRegion
 const gasBill = (quantity: string, more: Partial<Row> = {}) =>
   bill(quantity, 'mmBtu', { calorificBasis: 'gross', ...more })
 
-describe('what counts of a facility', () => {
+describe('the inclusion of a facility', () => {
   test('follows who controlled it on each day', async () => {
     const one = await world()
     const facilityId = await one.addFacility({
       control: [{ from: '2000-01-01', isControlled: false }, { from: '2025-01-16' }],
     })
-    await one.calculateEmissions({ ...GAS, facilityId }, gasBill('31', { periodEnd: '2025-01-31' }))
+    await one.addRecord({ ...GAS, facilityId }, gasBill('31', { periodEnd: '2025-01-31' }))
     const [line] = await one.results()
     const explained = await admin.call(ledger.explain, { id: line?.id ?? '' })
     expect([explained.quantity, explained.amount]).toEqual(['31', '16'])
-    expect(explained.inclusionReason).toContain('16 Jan 2025')
+    expect(explained.inclusionReason).toContain('Jan 16, 2025')
   })
 
-  test('is the share of its days also of a record of nothing', async () => {
+  test('is based on days for a record with a quantity of 0', async () => {
     const one = await world()
     const facilityId = await one.addFacility({
       control: [{ from: '2000-01-01', isControlled: false }, { from: '2025-01-16' }],
     })
-    await one.calculateEmissions({ ...GAS, facilityId }, gasBill('0', { periodEnd: '2025-01-31' }))
+    await one.addRecord({ ...GAS, facilityId }, gasBill('0', { periodEnd: '2025-01-31' }))
     const [line] = await one.results()
     const explained = await admin.call(ledger.explain, { id: line?.id ?? '' })
     expect([explained.quantity, explained.amount, explained.kg]).toEqual(['0', '0', '0'])
@@ -51,8 +51,8 @@ describe('what counts of a facility', () => {
   })
 })
 
-describe('results after any change', () => {
-  /** Everything but numbers and moments. */
+describe('results after changes', () => {
+  /** All columns except IDs and timestamps. */
   const shown = async (one: LedgerWorld) => {
     const { rows } = await forecourt.owner.query(
       `select source_id, record_id, month, part, method, quantity, amount, kg, factor_id, formula, problem from calculation_results
@@ -62,7 +62,7 @@ describe('results after any change', () => {
     return rows
   }
 
-  test('are those that a full calculation gives, and any grouping has the same sum', async () => {
+  test('match a full calculation, and every grouping has the same sum', async () => {
     const one = await world({ boundary: 'equity' })
     const facilityId = await one.addFacility({ gridRegion: 'CAMX' })
     const gas = await one.addSource({ ...GAS, facilityId })
@@ -110,27 +110,27 @@ describe('results after any change', () => {
       )
   })
 
-  test('do not depend on the order of entry, and a preview says the same before it is saved', async () => {
+  test('do not depend on the order of entry, and match the preview', async () => {
     const rows = ['3', '1', '2'].map((month) =>
       gasBill(month, { periodStart: `2025-0${month}-01`, periodEnd: `2025-0${month}-28` }),
     )
-    const [forth, back] = [await world(), await world()]
-    await forth.save(await forth.addSource(GAS), ...rows)
-    const source = await back.addSource(GAS)
+    const [forward, backward] = [await world(), await world()]
+    await forward.save(await forward.addSource(GAS), ...rows)
+    const source = await backward.addSource(GAS)
     const preview = await admin.call(activities.preview, {
       record: { ...gasBill('3', rows[0]), sourceId: source },
     })
-    expect((await back.totals()).records.total).toBe(0)
-    for (const row of rows.toReversed()) await back.save(source, row)
-    expect((await back.totals()).total).toEqual((await forth.totals()).total)
-    const { results } = await admin.call(activities.list, { inventoryId: back.inventoryId })
+    expect((await backward.totals()).records.total).toBe(0)
+    for (const row of rows.toReversed()) await backward.save(source, row)
+    expect((await backward.totals()).total).toEqual((await forward.totals()).total)
+    const { results } = await admin.call(activities.list, { inventoryId: backward.inventoryId })
     expect(results.find(({ quantity }) => quantity === '3')?.result).toEqual(preview.result)
     expect(preview.lines[0]?.formula).toContain('53.06 kg CO2')
   })
 })
 
-describe('a block of rows', () => {
-  test('keeps what is right, says of the rest why, and loses nothing', async () => {
+describe('saving rows', () => {
+  test('saves valid rows and returns the problems of the others', async () => {
     const one = await world()
     const source = await one.addSource(GAS)
     const { rows } = await one.save(
@@ -150,15 +150,15 @@ describe('a block of rows', () => {
       'refused',
       'refused',
     ])
-    expect(rows[1]?.problems[0]?.message).toBe('A quantity is never negative.')
-    expect(rows[2]?.problems[0]?.message).toContain('there already')
+    expect(rows[1]?.problems[0]?.message).toBe("The quantity can't be negative.")
+    expect(rows[2]?.problems[0]?.message).toContain('Duplicate of a bill above')
     expect(rows[3]?.problems).toMatchObject([{ field: 'periodStart', level: 'warning' }])
     expect(rows[5]?.problems[0]?.field).toBe('unit')
   })
 
-  test('answers stale for a row that somebody else changed, and refuses one that is approved', async () => {
+  test('returns stale for a row that someone else changed, and rejects changes to an approved record', async () => {
     const one = await world()
-    const { recordId: id, sourceId } = await one.calculateEmissions(GAS, gasBill('10'))
+    const { recordId: id, sourceId } = await one.addRecord(GAS, gasBill('10'))
     const change = (version: number, quantity: string) =>
       admin.call(activities.save, {
         inventoryId: one.inventoryId,
@@ -178,7 +178,7 @@ describe('a block of rows', () => {
     })
     expect(await admin.call(activities.approve, { inventoryId: one.inventoryId, records })).toMatchObject({
       moved: 0,
-      refused: [{ id, message: 'You submitted it yourself. Somebody else approves it.' }],
+      refused: [{ id, message: 'You submitted this record, so someone else must approve it.' }],
     })
     await forecourt.owner.query('update carbon_inventories set four_eyes = false where id = $1', [
       one.inventoryId,
@@ -187,30 +187,30 @@ describe('a block of rows', () => {
       moved: 1,
     })
     expect((await change(2, '13')).rows[0]?.state).toBe('refused')
-    const releaseLease = { inventoryId: one.inventoryId, records, comment: 'Which meter is it?' }
-    expect(await admin.call(activities.releaseLease, releaseLease)).toMatchObject({ moved: 1 })
+    const returnRecords = { inventoryId: one.inventoryId, records, comment: 'Which meter is it?' }
+    expect(await admin.call(activities.returnRecords, returnRecords)).toMatchObject({ moved: 1 })
     expect((await change(2, '13')).rows[0]).toMatchObject({ state: 'saved', record: { status: 'draft' } })
   })
 
-  test('an estimate is never covered, and goes when its bill comes', async () => {
+  test('an estimate does not count toward coverage, and is replaced by its bill', async () => {
     const one = await world()
     const source = await one.addSource(GAS)
     const estimate = { ...gasBill('90'), kind: 'estimate' as const, estimateMethod: 'average' as const }
     await one.save(source, estimate)
-    const guessed = await one.totals()
-    expect([guessed.coverage.there, guessed.total.estimated]).toEqual([0, 12])
-    expect(guessed.coverage.estimated).toBe(1)
-    // Also one that somebody approved: it and its bill would count twice.
+    const estimated = await one.totals()
+    expect([estimated.coverage.there, estimated.total.estimated]).toEqual([0, 12])
+    expect(estimated.coverage.estimated).toBe(1)
+    // Even an approved one is replaced; otherwise both would count.
     await forecourt.owner.query(`update activity_records set status = 'approved' where source_id = $1`, [
       source,
     ])
     await one.save(source, gasBill('100'))
-    const known = await one.totals()
-    expect([known.coverage.there, known.total.estimated, known.records.total]).toEqual([1, 0, 1])
-    expect(known.coverage.estimated).toBe(0)
+    const billed = await one.totals()
+    expect([billed.coverage.there, billed.total.estimated, billed.records.total]).toEqual([1, 0, 1])
+    expect(billed.coverage.estimated).toBe(0)
   })
 
-  test('an own factor that is corrected changes what it was used for', async () => {
+  test('correcting a custom factor changes the results that use it', async () => {
     const one = await world()
     const input = ownFactor({
       activity: 'own/corrected',
@@ -221,7 +221,7 @@ describe('a block of rows', () => {
       gases: [{ gas: 'CO2e', basis: 'co2e', kg: '2' }],
     })
     const factor = await admin.call(factors.add, input)
-    await one.calculateEmissions(
+    await one.addRecord(
       { activity: 'own/corrected', scope: '1', unit: 'kg', factorId: factor.id },
       bill('10', 'kg'),
     )
@@ -234,7 +234,7 @@ describe('a block of rows', () => {
     expect((await one.totals()).total.location).toBe('30')
   })
 
-  test('a bill covers the months that have a factor, and not the others', async () => {
+  test('a bill covers only the months with a factor', async () => {
     const one = await world()
     const input = ownFactor({
       activity: 'own/half',
@@ -263,7 +263,7 @@ describe('a block of rows', () => {
       '2025-05',
       '2025-06',
     ])
-    // Another record with a result covers what the first does not.
+    // Another record with a result covers one of the missing months.
     await one.save(
       source,
       bill('1', 'kg', {
@@ -275,7 +275,7 @@ describe('a block of rows', () => {
     expect((await one.totals()).coverage.there).toBe(7)
   })
 
-  test('a formula has room for any figure, and names in it stay as they are', async () => {
+  test('a formula shows large numbers, and braces in names are kept', async () => {
     const one = await world()
     const input = ownFactor({
       activity: 'own/braces',
@@ -288,16 +288,16 @@ describe('a block of rows', () => {
     })
     const factor = await admin.call(factors.add, input)
     const source = { activity: 'own/braces', scope: '1', unit: 'kg', factorId: factor.id }
-    await one.calculateEmissions(source, bill('1000000000000000', 'kg'))
+    await one.addRecord(source, bill('1000000000000000', 'kg'))
     const [line] = await one.results({ month: '2025-12-01' })
     const { formula } = await admin.call(ledger.explain, { id: line?.id ?? '' })
     expect(formula).toContain('84,931,506,849,315')
     expect(formula).toMatch(/ = [\d,.]+ kg CO2e\. Paint \{result\} of \{quantity\}: /)
   })
 
-  test('an inventory with records is kept as they are', async () => {
+  test('an inventory with records cannot be deleted', async () => {
     const one = await world()
-    await one.calculateEmissions(GAS, gasBill('10'))
+    await one.addRecord(GAS, gasBill('10'))
     expect(await refusalOf(admin.call(carbonInventories.remove, { id: one.inventoryId }))).toMatchObject({
       status: 409,
     })

@@ -6,15 +6,15 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -36,9 +36,9 @@ const sumOf = (lines: readonly { kg: string | null; quantity: string | null }[],
   lines.reduce((sum, line) => sum + Number(line[of]), 0)
 
 describe('the thirteen rules', () => {
-  test('1. what was published as CO2e is neither weighed again nor added to its parts', async () => {
+  test('1. no GWP is applied to published CO2e, and it is not added to its parts', async () => {
     const one = await world({ year: 2024 })
-    const { kg } = await one.calculateEmissions(
+    const { kg } = await one.addRecord(
       UK,
       bill('1000', 'kWh', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
     )
@@ -46,39 +46,39 @@ describe('the thirteen rules', () => {
     expect(await one.gas('ch4')).toBe(0.9)
   })
 
-  test('2. CO2 of plants stays beside the scopes, its methane counts', async () => {
+  test('2. biogenic CO2 stays outside the scopes, biogenic methane counts', async () => {
     const one = await world()
-    await one.calculateEmissions({ ...GAS, activity: 'own/wood' }, measured('CO2', '500', true))
-    await one.calculateEmissions({ ...GAS, activity: 'own/wood' }, measured('CH4', '1', true))
+    await one.addRecord({ ...GAS, activity: 'own/wood' }, measured('CO2', '500', true))
+    await one.addRecord({ ...GAS, activity: 'own/wood' }, measured('CH4', '1', true))
     const { total } = await one.totals()
     expect([total.location, total.biogenic]).toEqual(['28', '500'])
   })
 
-  test('3. gross and net are different, and only the properties of a fuel lead from one to the other', async () => {
+  test('3. gross and net are different, and only fuel properties convert between them', async () => {
     const one = await world()
     const source = await one.addSource(GAS)
     const unclear = await one.save(source, bill('100', 'mmBtu'))
     expect(unclear.rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'calorificBasis' }] })
-    const against = await one.save(source, bill('100', 'kWh (Gross CV)', { calorificBasis: 'net' }))
-    expect(against.rows[0]?.state).toBe('refused')
-    const gross = await one.calculateEmissions(GAS, gasBill('100'))
-    const net = await one.calculateEmissions(GAS, gasBill('100', { calorificBasis: 'net' }))
+    const mismatch = await one.save(source, bill('100', 'kWh (Gross CV)', { calorificBasis: 'net' }))
+    expect(mismatch.rows[0]?.state).toBe('refused')
+    const gross = await one.addRecord(GAS, gasBill('100'))
+    const net = await one.addRecord(GAS, gasBill('100', { calorificBasis: 'net' }))
     expect(net.flags).toContain('fuel')
     expect(net.kg / gross.kg).toBeGreaterThan(1.08)
     expect(net.kg / gross.kg).toBeLessThan(1.13)
   })
 
-  test('4. methane of combustion weighs 27.0 by AR6, methane that escapes 29.8', async () => {
+  test('4. the AR6 GWP is 27.0 for methane from combustion and 29.8 for fugitive fossil methane', async () => {
     const one = await world({ gwpSet: 'AR6' })
-    expect((await one.calculateEmissions(GAS, measured('CH4', '10'))).kg).toBe(270)
-    expect((await one.calculateEmissions(GAS, measured('CH4 fossil', '10'))).kg).toBe(298)
+    expect((await one.addRecord(GAS, measured('CH4', '10'))).kg).toBe(270)
+    expect((await one.addRecord(GAS, measured('CH4 fossil', '10'))).kg).toBe(298)
   })
 
-  test('5. what was published as CO2e does not move with the report, and is flagged', async () => {
+  test('5. the GWP set does not affect published CO2e, which is flagged', async () => {
     const kgs = []
     for (const gwpSet of ['AR4', 'AR6']) {
       const one = await world({ year: 2024, gwpSet })
-      const found = await one.calculateEmissions(
+      const found = await one.addRecord(
         UK,
         bill('10', 'kWh', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
       )
@@ -88,10 +88,10 @@ describe('the thirteen rules', () => {
     expect(kgs[0]).toBe(kgs[1])
   })
 
-  test('6. losses of the grid are scope 3.3, and non-baseload rates never enter', async () => {
+  test('6. T&D losses are scope 3.3, and non-baseload rates are never used', async () => {
     const one = await world({ year: 2024, hasUpstream: true })
     const in2024 = { periodStart: '2024-01-01', periodEnd: '2024-12-31' }
-    await one.calculateEmissions(UK, bill('1000', 'kWh', in2024))
+    await one.addRecord(UK, bill('1000', 'kWh', in2024))
     const { scopes } = await one.totals()
     expect(scopes.find(({ key }) => key === '2')?.location).toBe('207.05')
     expect(Number(scopes.find(({ key }) => key === '3.3')?.location)).toBeGreaterThan(18.3)
@@ -102,9 +102,9 @@ describe('the thirteen rules', () => {
     expect(refused.rows[0]).toMatchObject({ state: 'refused', problems: [{ level: 'error' }] })
   })
 
-  test('7. the market method falls back to the place, says so, and certificates never exceed what was used', async () => {
+  test('7. the market-based method falls back to the grid factor with a flag, and certificates never exceed consumption', async () => {
     const one = await world()
-    const found = await one.calculateEmissions(GRID, bill('1000', 'kWh'))
+    const found = await one.addRecord(GRID, bill('1000', 'kWh'))
     expect(found.market).toBe(found.kg)
     const market = await one.results({ method: 'market' })
     expect(market.every(({ flags }) => flags.includes('no-instrument'))).toBe(true)
@@ -133,7 +133,7 @@ describe('the thirteen rules', () => {
     const { total } = await one.totals()
     expect(Number(total.market)).toBeCloseTo(10, 9)
 
-    // A preview measures the certificate by what is used with the record itself.
+    // In a preview, the certificates also cover the consumption of the new record.
     const next = await one.addSource({ ...GRID, gridRegion: 'RFCM' })
     await admin.call(instruments.save, {
       ...certificate,
@@ -148,7 +148,7 @@ describe('the thirteen rules', () => {
     expect(result?.marketKg).toBe('0')
   })
 
-  test('8. without a factor there is no result, less coverage, and the total is at least what it says', async () => {
+  test('8. without a factor there is no result, less coverage, and a missing count', async () => {
     const one = await world()
     const nowhere = await one.addSource({
       activity: 'electricity/grid',
@@ -159,7 +159,7 @@ describe('the thirteen rules', () => {
     const saved = await one.save(nowhere, bill('1000', 'kWh'))
     expect(saved.rows[0]?.record?.result).toMatchObject({ kg: null })
     expect(saved.rows[0]?.record?.result?.problem).toContain('AU')
-    await one.calculateEmissions(GRID, bill('1000', 'kWh'))
+    await one.addRecord(GRID, bill('1000', 'kWh'))
     const { total, coverage } = await one.totals()
     expect(total.missing).toBe(12)
     expect(coverage).toMatchObject({
@@ -187,7 +187,7 @@ describe('the thirteen rules', () => {
     expect(after.rows[0]?.record?.result?.kg).toBeNull()
   })
 
-  test('9. another dimension is refused with a sentence, and money needs the year of its prices', async () => {
+  test('9. another dimension is rejected with a sentence, and money requires a price year', async () => {
     const one = await world()
     const { rows } = await one.save(await one.addSource(GRID), bill('1000', 'kg'))
     expect(rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'unit', level: 'error' }] })
@@ -208,30 +208,30 @@ describe('the thirteen rules', () => {
     expect(bare.rows[0]).toMatchObject({ state: 'refused', problems: [{ field: 'priceYear' }] })
     const other = await one.save(await one.addSource(spend), bill('100', 'USD', { priceYear: 2025 }))
     expect(other.rows[0]?.record?.result?.problem).toContain('deflator')
-    const led = await one.calculateEmissions(
+    const converted = await one.addRecord(
       spend,
       bill('100', 'USD', { priceYear: 2025, moneyDeflator: '0.9' }),
     )
-    expect(led.kg).toBe(45)
+    expect(converted.kg).toBe(45)
   })
 
-  test('10. decimals stay whole: a third of a bill three times is the bill', async () => {
+  test('10. decimals are exact: the shares of a bill add up to the bill', async () => {
     const one = await world()
-    await one.calculateEmissions(GAS, gasBill('0.000000000001'))
+    await one.addRecord(GAS, gasBill('0.000000000001'))
     const lines = await one.results()
     expect(sumOf(lines, 'quantity')).toBe(1e-12)
-    // 53.06 kg CO2, 0.001 kg CH4 and 0.0001 kg N2O by AR5.
+    // 53.06 kg CO2, 0.001 kg CH4 and 0.0001 kg N2O with AR5.
     expect((await one.totals()).total.location).toBe('0.0000000000531145')
     const big = await world()
-    const { recordId } = await big.calculateEmissions(GAS, gasBill('9999999999999999'))
+    const { recordId } = await big.addRecord(GAS, gasBill('9999999999999999'))
     const { results } = await admin.call(activities.list, { inventoryId: big.inventoryId })
     expect(results.find(({ id }) => id === recordId)?.quantity).toBe('9999999999999999')
     expect((await big.totals()).total.location).toBe('531144999999999946.8855')
   })
 
-  test('11. a result says how it came about: figures, report, edition, table and row', async () => {
+  test('11. a result explains its calculation: values, GWP set, edition, table and row', async () => {
     const one = await world()
-    await one.calculateEmissions(
+    await one.addRecord(
       { ...GAS, unit: 'therm' },
       bill('1200', 'therm', { calorificBasis: 'gross', periodEnd: '2025-01-31' }),
     )
@@ -244,9 +244,9 @@ describe('the thirteen rules', () => {
     expect(explained.factor?.table).toBe('Table 1 Stationary Combustion')
   })
 
-  test('12. a locked period refuses every write and keeps its results', async () => {
+  test('12. a locked inventory rejects all writes and keeps its results', async () => {
     const one = await world()
-    const { recordId, sourceId } = await one.calculateEmissions(GAS, gasBill('100'))
+    const { recordId, sourceId } = await one.addRecord(GAS, gasBill('100'))
     const before = await one.totals()
     await forecourt.owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [
       one.inventoryId,
@@ -269,9 +269,9 @@ describe('the thirteen rules', () => {
     expect(await one.totals()).toEqual({ ...before, inventory: { ...before.inventory, status: 'locked' } })
   })
 
-  test('13. a bill is spread by day, the last day has the remainder, and what lies outside does not count', async () => {
+  test('13. a bill is spread by day, the last day gets the remainder, and days outside the period do not count', async () => {
     const one = await world()
-    const { flags } = await one.calculateEmissions(
+    const { flags } = await one.addRecord(
       GAS,
       gasBill('100', { periodStart: '2024-12-22', periodEnd: '2025-03-31' }),
     )
@@ -283,18 +283,18 @@ describe('the thirteen rules', () => {
       ['2025-03-01', '31'],
     ])
     const odd = await world()
-    await odd.calculateEmissions(GAS, gasBill('10', { periodStart: '2025-01-31', periodEnd: '2025-02-02' }))
+    await odd.addRecord(GAS, gasBill('10', { periodStart: '2025-01-31', periodEnd: '2025-02-02' }))
     expect((await odd.results()).map(({ quantity }) => quantity)).toEqual([
       '3.333333333333',
       '6.666666666667',
     ])
-    const meter = await odd.calculateEmissions(GAS, {
+    const meter = await odd.addRecord(GAS, {
       ...gasBill('0'),
       kind: 'meter',
       quantity: null,
       meterFrom: '900',
       meterTo: '1000',
     })
-    expect(meter.kg).toBe((await odd.calculateEmissions(GAS, gasBill('100'))).kg)
+    expect(meter.kg).toBe((await odd.addRecord(GAS, gasBill('100'))).kg)
   })
 })

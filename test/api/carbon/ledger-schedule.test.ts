@@ -3,15 +3,15 @@ import { loadLibrary, processStaleQueue } from '#server/carbon/index.ts'
 import { kyselyOver, statement, type AsOwner } from '#server/database/tenant-transaction.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -24,7 +24,7 @@ const asOwner: AsOwner = async (work) => {
 }
 const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
 
-test('a factor of the library that is corrected is reckoned anew where it was used, and not where it is frozen', async () => {
+test('correcting a library factor recalculates open inventories that use it, but not frozen ones', async () => {
   const { owner } = forecourt
   const [open, frozen] = [
     await ledgerWorld(forecourt, ford, admin),
@@ -37,14 +37,11 @@ test('a factor of the library that is corrected is reckoned anew where it was us
     [key],
   )
   for (const one of [open, frozen]) {
-    await one.calculateEmissions(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+    await one.addRecord(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
     expect((await one.totals()).total.location).toBe('600.545')
   }
   const other = await ledgerWorld(forecourt, ford, admin)
-  await other.calculateEmissions(
-    { activity: 'refrigerant/hfc-134a', scope: '1', unit: 'kg' },
-    bill('1', 'kg'),
-  )
+  await other.addRecord({ activity: 'refrigerant/hfc-134a', scope: '1', unit: 'kg' }, bill('1', 'kg'))
   await owner.query(`update carbon_inventories set status = 'locked' where id = $1`, [frozen.inventoryId])
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
 
@@ -64,14 +61,14 @@ test('a factor of the library that is corrected is reckoned anew where it was us
   expect((await frozen.totals()).total.location).toBe('600.545')
 }, 120_000)
 
-test('a factor of biogenic carbon that comes to the library is reckoned where its fuel was entered before', async () => {
+test('adding a biogenic factor to the library recalculates existing records of its fuel', async () => {
   const { owner } = forecourt
   await owner.query(
     `update library.emission_factors set mark = 'of another country', region = 'NZ'
     where activity = 'outside/diesel-average-biofuel-blend' and superseded_by is null`,
   )
   const one = await ledgerWorld(forecourt, ford, admin, { year: 2024 })
-  await one.calculateEmissions(
+  await one.addRecord(
     { activity: 'combustion/diesel-average-biofuel-blend', scope: '1', unit: 'L', country: 'GB' },
     bill('100', 'L', { periodStart: '2024-01-01', periodEnd: '2024-12-31' }),
   )
@@ -85,9 +82,9 @@ test('a factor of biogenic carbon that comes to the library is reckoned where it
   expect((await one.totals()).total.biogenic).toBe('16')
 })
 
-test('customers take turns: the many inventories of one do not hold up the one of another', async () => {
+test('customers take turns, so that many inventories of one do not delay another', async () => {
   const { owner } = forecourt
-  const honda = await placeOf(forecourt, 'Harbor Honda')
+  const honda = await testOrganization(forecourt, 'Harbor Honda')
   const harbor = await forecourt.as('harbor.admin')
   const many = [
     await ledgerWorld(forecourt, ford, admin),
@@ -95,8 +92,7 @@ test('customers take turns: the many inventories of one do not hold up the one o
     await ledgerWorld(forecourt, ford, admin),
   ]
   const few = await ledgerWorld(forecourt, honda, harbor)
-  for (const one of [...many, few])
-    await one.calculateEmissions(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
+  for (const one of [...many, few]) await one.addRecord(GAS, bill('10', 'mmBtu', { calorificBasis: 'gross' }))
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
   const wanted = [...many, few].map(({ inventoryId }) => inventoryId)
   await owner.query(
@@ -105,7 +101,7 @@ test('customers take turns: the many inventories of one do not hold up the one o
     [wanted],
   )
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
-  // In the order in which their transactions began to write.
+  // In the order in which their transactions started to write.
   const { rows } = await owner.query<{ customer: string }>(
     `select customer_id::text as customer from calculation_totals where inventory_id = any($1)
     group by customer_id, inventory_id order by min(xmin::text::bigint)`,

@@ -4,15 +4,15 @@ import { factors } from '#contract/carbon/factors/factors.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -23,7 +23,7 @@ const gasBill = (quantity: string, more: Partial<Row> = {}) =>
 const preview = (sourceId: string, row: Row) =>
   admin.call(activities.preview, { record: { ...row, sourceId } })
 
-/** An own factor of the same gas, of an activity apart so that the rules never take it by themselves. */
+/** A custom factor for the same gas, with another activity so that the rules never pick it. */
 async function ownGas(more: Parameters<typeof ownFactor>[0] = {}): Promise<string> {
   const made = await admin.call(
     factors.add,
@@ -41,7 +41,7 @@ async function ownGas(more: Parameters<typeof ownFactor>[0] = {}): Promise<strin
   return made.id
 }
 
-test('a row says which factor it takes, why, and why the others do not fit', async () => {
+test('explains which factor a row uses, and why the others do not match', async () => {
   const one = await world()
   const { choice } = await preview(await one.addSource(GAS), gasBill('10'))
   expect(choice).toMatchObject({ by: 'rules' })
@@ -53,9 +53,9 @@ test('a row says which factor it takes, why, and why the others do not fit', asy
   expect(others.some(({ fits, against }) => !fits && against.join(' ').includes('not for US'))).toBe(true)
 })
 
-test('a factor chosen by hand is kept with the row, its formula and totals follow, and automatic comes back', async () => {
+test('a manually chosen factor is stored with the row and used in formula and totals, until it is removed', async () => {
   const one = await world()
-  const { recordId, sourceId, kg } = await one.calculateEmissions(GAS, gasBill('10'))
+  const { recordId, sourceId, kg } = await one.addRecord(GAS, gasBill('10'))
   const factorId = await ownGas()
   const change = async (version: number, row: Row) => {
     const { rows } = await admin.call(activities.save, {
@@ -64,14 +64,14 @@ test('a factor chosen by hand is kept with the row, its formula and totals follo
     })
     return rows[0]?.record ?? null
   }
-  const byHand = await change(1, gasBill('10', { factorId }))
-  expect(byHand).toMatchObject({ factorId, version: 2, result: { kg: '500', factorId } })
+  const manual = await change(1, gasBill('10', { factorId }))
+  expect(manual).toMatchObject({ factorId, version: 2, result: { kg: '500', factorId } })
   expect((await one.totals()).total.location).toBe('500')
   const record = { ...gasBill('10', { factorId }), sourceId }
-  const said = await admin.call(activities.preview, { id: recordId, record })
-  expect(said.choice).toMatchObject({ by: 'row', chosenId: factorId })
-  expect(said.choice?.automaticId).not.toBe(factorId)
-  expect(said.lines[0]?.formula).toContain('50 kg CO2')
+  const previewed = await admin.call(activities.preview, { id: recordId, record })
+  expect(previewed.choice).toMatchObject({ by: 'row', chosenId: factorId })
+  expect(previewed.choice?.automaticId).not.toBe(factorId)
+  expect(previewed.lines[0]?.formula).toContain('50 kg CO2')
   const back = await change(2, gasBill('10'))
   expect(back).toMatchObject({ factorId: null, version: 3 })
   expect(Number(back?.result?.kg)).toBe(kg)
@@ -80,11 +80,11 @@ test('a factor chosen by hand is kept with the row, its formula and totals follo
 
 test.each([
   ['another country', { region: 'CA' }, 'For CA, not for US.'],
-  ['later days', { validFrom: '2026-01-01' }, 'Valid from 2026-01-01'],
-  ['earlier days', { validFrom: '2020-01-01', validTo: '2023-12-31' }, 'Valid to 2023-12-31'],
-  ['another dimension', { unit: 'mi' }, 'cannot be converted'],
-  ['another scope', { scopes: ['3.1'] }, 'is of scope 3.1'],
-])('a factor of %s is refused for a row, with the reason, and nothing is saved', async (_what, more, why) => {
+  ['a later validity', { validFrom: '2026-01-01' }, 'Valid from 2026-01-01'],
+  ['an earlier validity', { validFrom: '2020-01-01', validTo: '2023-12-31' }, 'Valid to 2023-12-31'],
+  ['another dimension', { unit: 'mi' }, "can't be converted"],
+  ['another scope', { scopes: ['3.1'] }, 'is for scope 3.1'],
+])('rejects a factor with %s for a row with the reason, and saves nothing', async (_what, more, why) => {
   const one = await world()
   const sourceId = await one.addSource({ ...GAS, activity: 'own/nothing' })
   const { rows } = await one.save(sourceId, gasBill('10', { factorId: await ownGas(more) }))
@@ -93,18 +93,18 @@ test.each([
   expect((await one.totals()).records.total).toBe(0)
 })
 
-test('the factor of another customer can be neither chosen nor seen', async () => {
+test('a factor of another customer can be neither chosen nor seen', async () => {
   const one = await world()
   const harbor = await forecourt.as('harbor.admin')
-  const foreign = await harbor.call(factors.add, ownFactor({ scopes: ['1'], region: 'US', unit: 'mmBtu' }))
+  const theirs = await harbor.call(factors.add, ownFactor({ scopes: ['1'], region: 'US', unit: 'mmBtu' }))
   const sourceId = await one.addSource(GAS)
-  const { rows } = await one.save(sourceId, gasBill('10', { factorId: foreign.id }))
+  const { rows } = await one.save(sourceId, gasBill('10', { factorId: theirs.id }))
   expect(rows[0]).toMatchObject({ state: 'refused', problems: [{ level: 'error' }] })
-  const { choice } = await preview(sourceId, gasBill('10', { factorId: foreign.id }))
-  expect(choice?.candidates.some(({ factor }) => factor.id === foreign.id)).toBe(false)
+  const { choice } = await preview(sourceId, gasBill('10', { factorId: theirs.id }))
+  expect(choice?.candidates.some(({ factor }) => factor.id === theirs.id)).toBe(false)
 })
 
-test('a result is told gas by gas in kg and kg CO2e, and the gases that count are the result', async () => {
+test('shows the result by gas in kg and kg CO2e, which add up to the result', async () => {
   const one = await world()
   const { gases, gwpSet, result } = await preview(await one.addSource(GAS), gasBill('10'))
   expect(gwpSet).toBe('AR5')
@@ -115,7 +115,7 @@ test('a result is told gas by gas in kg and kg CO2e, and the gases that count ar
   expect(result?.kg).toBe('531.145')
 })
 
-test('CO2 of plants stands apart from the gases that count', async () => {
+test('shows biogenic CO2 separately from the gases that count', async () => {
   const one = await world()
   const factorId = await ownGas({
     gases: [

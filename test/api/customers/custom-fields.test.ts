@@ -10,10 +10,10 @@ import { reports } from '#contract/reports/reports.ts'
 import { views } from '#contract/lists/views.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
@@ -38,24 +38,24 @@ const keep = (wanted: readonly CustomField[], caller = admin) =>
 
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
-  // Fields of the demo world give way to those of the test.
+  // Replaces the demo fields with those of the test.
   await forecourt.owner.query(`update vehicles set custom = '{}'`)
   await keep(FIELDS)
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv, apply, undo, stockOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, stockOf, onLot } = feedImports(() => forecourt)
 
-test('administrators keep them, everybody who sees vehicles reads them, and no other customer does', async () => {
+test('administrators manage them, everyone who sees vehicles can read them, and other customers cannot', async () => {
   expect(await dealer.call(customFields.list, {})).toEqual(FIELDS)
   expect((await harbor.call(customFields.list, {})).map(({ key }) => key)).not.toContain('board')
   await expect(keep([], dealer)).toRefuse(403)
   const activity = await admin.call(customerDetails.activity, {})
-  expect(activity[0]?.what).toBe('Changed custom fields of vehicles')
+  expect(activity[0]?.what).toBe('Changed custom vehicle fields')
 })
 
 test.for([
@@ -66,12 +66,12 @@ test.for([
   [[field('a', { name: 'N\u0000' })], 'customFields.0.name'],
   [[...FIELDS.slice(1), field('board', { name: 'Key board', kind: 'number' })], 'customFields.4.kind'],
   [Array.from({ length: 51 }, (_, at) => field(`f${at}`)), 'customFields'],
-] as const)('%#: what no field can be is refused at its place', async ([wrong, place]) => {
+] as const)('%#: rejects an invalid field at its position', async ([wrong, place]) => {
   const { status, refusal } = await refusalOf(keep(wrong))
   expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, [place]])
 })
 
-test('a vehicle keeps their values with who wrote them, locked, and refuses what a field does not take', async () => {
+test('a vehicle stores their values with the author and lock, and rejects invalid values', async () => {
   const lotId = await ford.addLot()
   const { id } = await admin.call(vehicles.add, {
     lotId,
@@ -125,13 +125,13 @@ const HEAD = 'VIN,Stock,Make,Key Board,length,Loaner,Stage'
 const ONE = '1FTFW1E50PFA00501,C1,Ford,B 1,"5,10",yes,Photos'
 const TWO = '1FADP3F20DL200502,C2,Ford,B 2,4.40,no,Elsewhere'
 
-test('a feed fills them by their names, a second import changes nothing, and undo restores the stock to the byte', async () => {
+test('a feed fills them by name, a second import changes nothing, and undo restores all vehicles exactly', async () => {
   const lotId = await ford.addLot()
   const before = await stockOf(ford)
-  const run = await bring(admin, { lotId }, csv(HEAD, ONE, TWO))
+  const run = await uploadFeed(admin, { lotId }, csv(HEAD, ONE, TWO))
   expect(run).toMatchObject({ new: 2, columns: { known: 7, total: 7 } })
   expect(run.warnings.map(({ sentence }) => sentence)).toEqual([
-    expect.stringContaining('no choice of Stage'),
+    expect.stringContaining("isn't an option of Stage"),
   ])
   await apply(admin, run.id)
   const [one, two] = await onLot(lotId)
@@ -144,13 +144,13 @@ test('a feed fills them by their names, a second import changes nothing, and und
   })
   expect(vehicle.provenance.custom_loaner).toMatchObject({ source: 'feed', run: run.id })
 
-  const again = await bring(admin, { lotId }, csv(HEAD, ONE, TWO))
+  const again = await uploadFeed(admin, { lotId }, csv(HEAD, ONE, TWO))
   expect(again).toMatchObject({ changed: 0, unchanged: 2 })
 
-  // Of one vehicle somebody locks a field and changes another: that stays, and the rest comes back.
+  // A user locks one field and changes another of one vehicle: undo keeps that and restores the rest.
   await admin.call(vehicles.update, { id: one?.id ?? '', locks: { custom_stage: true } })
   const stock = await stockOf(ford)
-  const next = await bring(
+  const next = await uploadFeed(
     admin,
     { lotId },
     csv(HEAD, ONE.replace('B 1', 'B 9').replace('Photos', 'Ready'), TWO.replace('4.40', '4.50')),
@@ -166,7 +166,7 @@ test('a feed fills them by their names, a second import changes nothing, and und
   await undo(admin, next.id)
   expect(await stockOf(ford)).toEqual(stock)
 
-  const last = await bring(admin, { lotId }, csv(HEAD, ONE, TWO.replace('B 2', 'B 7')))
+  const last = await uploadFeed(admin, { lotId }, csv(HEAD, ONE, TWO.replace('B 2', 'B 7')))
   await apply(admin, last.id)
   await admin.call(vehicles.update, { id: two?.id ?? '', custom: { custom_board: 'By hand' } })
   expect(await undo(admin, last.id)).toMatchObject({ kept: 1 })
@@ -176,7 +176,7 @@ test('a feed fills them by their names, a second import changes nothing, and und
   expect(await stockOf(ford)).toEqual(before)
 })
 
-test('lists filter by them, views keep them as columns, and exports carry them', async () => {
+test('lists can filter by them, and views and exports can include them as columns', async () => {
   const lotId = await ford.addLot()
   const add = (stock: string, custom: Record<`custom_${string}`, string | number | boolean>) =>
     admin.call(vehicles.add, { lotId, stock, custom })
@@ -222,7 +222,7 @@ test('lists filter by them, views keep them as columns, and exports carry them',
   ])
 })
 
-test('one value is given to many vehicles, and taken back from those that still have it', async () => {
+test('a bulk change sets one value, and undo reverts vehicles that still have it', async () => {
   const lotId = await ford.addLot()
   const ids = await Promise.all(
     ['G1', 'G2', 'G3'].map(async (stock) => (await admin.call(vehicles.add, { lotId, stock })).id),
@@ -231,7 +231,7 @@ test('one value is given to many vehicles, and taken back from those that still 
   const change = { custom: 'custom_stage', value: 'ready' } as const
   await expect(admin.call(vehicles.change, { selection, change: { ...change, value: 'no' } })).toRefuse(400)
   const job = await admin.call(vehicles.change, { selection, change })
-  expect(job.title).toBe('Set Stage of 3 vehicles to Ready')
+  expect(job.title).toBe('Set Stage to Ready for 3 vehicles')
   await forecourt.jobs.runDue()
   const read = async () =>
     Promise.all(ids.map(async (id) => (await admin.call(vehicles.get, { id })).custom.custom_stage ?? null))
@@ -244,7 +244,7 @@ test('one value is given to many vehicles, and taken back from those that still 
   expect((await admin.call(vehicles.get, { id: ids[0] ?? '' })).locked).not.toContain('custom_stage')
 })
 
-test('a plain file of a channel has them as columns, and names none that is not there', async () => {
+test('a channel file can include them as columns, and rejects unknown ones', async () => {
   const lotId = await ford.addLot()
   const { vin } = await admin.call(vehicles.add, {
     lotId,
@@ -277,7 +277,7 @@ test('a plain file of a channel has them as columns, and names none that is not 
   expect(text).toBe('VIN,Board\n1FTFW1E50PFA00777,"B 8, yes, "\n')
 })
 
-test('one with values is archived, not deleted: its values stay, and nothing fills it any more', async () => {
+test('a field with values can be archived but not deleted, and keeps its values', async () => {
   const lotId = await ford.addLot()
   const { id } = await admin.call(vehicles.add, { lotId, custom: { custom_board: 'B 3' } })
   const { status, refusal } = await refusalOf(keep(FIELDS.slice(1)))
@@ -289,7 +289,7 @@ test('one with values is archived, not deleted: its values stay, and nothing fil
   await expect(admin.call(vehicles.update, { id, custom: { custom_board: 'B 4' } })).toRefuse(400)
   expect((await admin.call(vehicles.update, { ...kept, colour: 'Blue' })).custom).toEqual(kept.custom)
   await expect(admin.call(vehicles.list, { filter: 'custom_board == "B 3"' })).toRefuse(400)
-  const run = await bring(admin, { lotId }, csv(HEAD, ONE))
+  const run = await uploadFeed(admin, { lotId }, csv(HEAD, ONE))
   expect(run.columns?.known).toBe(6)
   await keep(FIELDS)
 })

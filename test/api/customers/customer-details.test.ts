@@ -13,10 +13,10 @@ afterAll(() => forecourt.close())
 const refusalOf = async (call: Promise<unknown>) => {
   const error = await call.catch((thrown: unknown) => thrown)
   if (error instanceof Refused) return error.refusal
-  throw new Error('The call was not refused.')
+  throw new Error('The call was not rejected.')
 }
 
-test('what it answered may come back whole and changes nothing', async () => {
+test('accepts its whole response without changing anything', async () => {
   const before = await admin.call(customerDetails.get, {})
   const after = await admin.call(customerDetails.update, before)
   expect(after).toEqual({
@@ -27,7 +27,7 @@ test('what it answered may come back whole and changes nothing', async () => {
   })
 })
 
-test('only what is sent changes; lists are saved as a whole', async () => {
+test('changes only the fields that were sent, and replaces lists as a whole', async () => {
   const before = await admin.call(customerDetails.get, {})
   const fees = [{ name: 'Plate transfer', cents: 4525, kind: 'government' as const }]
   const after = await admin.call(customerDetails.update, { fees, priceLaw: 'us-ok', version: before.version })
@@ -35,14 +35,14 @@ test('only what is sent changes; lists are saved as a whole', async () => {
   expect(after.version).toBe(before.version + 1)
 })
 
-test('a stale version is refused with the details as they are, and nothing is overwritten', async () => {
+test('rejects an outdated version with the current details, without overwriting them', async () => {
   const { version } = await admin.call(customerDetails.get, {})
   const current = await admin.call(customerDetails.update, { phone: '+1 916 555 0199', version })
   const refusal = await refusalOf(admin.call(customerDetails.update, { phone: '+1 916 555 0198', version }))
   expect(refusal).toMatchObject({ message: expect.stringContaining('changed by someone else'), current })
 })
 
-test('of ten at once with one version one wins', async () => {
+test('accepts only one of ten concurrent updates of the same version', async () => {
   const { version } = await admin.call(customerDetails.get, {})
   const tries = Array.from({ length: 10 }, (_, at) =>
     admin.call(customerDetails.update, { legalName: `Try ${at}`, version }),
@@ -51,15 +51,19 @@ test('of ten at once with one version one wins', async () => {
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-describe('what is wrong is said where it stands', () => {
+describe('reports errors at their field', () => {
   test.for([
-    [{ currency: 'usd' }, 'currency', 'Currency is a code of three letters such as USD.'],
+    [{ currency: 'usd' }, 'currency', 'Currency must be a three-letter code such as USD.'],
     [{ timeZone: '+02:00' }, 'timeZone', 'This is not a time zone. Use a name such as America/Los_Angeles.'],
-    [{ website: 'javascript:alert(1)' }, 'website', 'This is not a web address. It begins with https://'],
+    [
+      { website: 'javascript:alert(1)' },
+      'website',
+      'Enter a full web address, such as https://www.example.com.',
+    ],
     [
       { contacts: [{ name: 'Fine' }, { name: 'Wrong', email: 'nobody' }] },
       'contacts.1.email',
-      'This is not an e-mail address.',
+      'Enter a valid email address.',
     ],
     [
       { fees: [{ name: 'Half a cent', cents: 0.5, kind: 'dealer' }] },
@@ -69,18 +73,18 @@ describe('what is wrong is said where it stands', () => {
     [
       { fees: [{ name: 'Negative', cents: -1, kind: 'dealer' }] },
       'fees.0.cents',
-      'Amount may not be negative.',
+      "Amount can't be negative.",
     ],
-    [{ fees: [{ name: 'Whose', cents: 1, kind: 'bank' }] }, 'fees.0.kind', 'Choose who takes the fee.'],
+    [{ fees: [{ name: 'Bank', cents: 1, kind: 'bank' }] }, 'fees.0.kind', 'Choose who charges the fee.'],
     [{ disclaimers: [{ name: 'Empty', text: ' ' }] }, 'disclaimers.0.text', 'Text is required.'],
-    [{ priceLaw: 'mars' }, 'priceLaw', 'Choose whose rules on prices hold.'],
+    [{ priceLaw: 'mars' }, 'priceLaw', 'Choose the price advertising rules.'],
   ] as const)('%j', async ([wrong, field, sentence]) => {
     const answer = await admin.send({ method: 'POST', url: customerDetails.update.path, payload: wrong })
     expect(JSON.parse(answer.text)).toMatchObject({ status: false, fields: { [field]: sentence } })
   })
 })
 
-test('the status cannot be changed this way, and a key nobody knows is no way in', async () => {
+test('ignores the status and other fields that are not details', async () => {
   const { rows: before } = await forecourt.owner.query(
     `select status, is_platform from customers order by id`,
   )
@@ -93,7 +97,7 @@ test('the status cannot be changed this way, and a key nobody knows is no way in
   expect(after).toEqual(before)
 })
 
-test('the database itself lets the application change nothing but the details, and no other customer', async () => {
+test('the database only allows changes to the details of the current customer', async () => {
   const client = await forecourt.appPool.connect()
   try {
     await client.query(
@@ -112,7 +116,7 @@ test('the database itself lets the application change nothing but the details, a
   }
 })
 
-test('a dealer reads and may not change; what happened is told to those who reach the whole customer', async () => {
+test('a dealer can read but not change details, and only users with customer reach see the activity', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   await expect(dealer.call(customerDetails.get, {})).resolves.toMatchObject({
     domains: ['cars.northgate.example', 'office.northgate.example'],
@@ -122,35 +126,35 @@ test('a dealer reads and may not change; what happened is told to those who reac
     'Customer details, update (7, 4)',
   )
   expect(await dealer.call(customerDetails.activity, {})).toEqual([])
-  await admin.call(customerDetails.update, { website: 'https://told.example', makes: ['Ford'] })
+  await admin.call(customerDetails.update, { website: 'https://changed.example', makes: ['Ford'] })
   const [latest] = await admin.call(customerDetails.activity, {})
   expect(latest).toMatchObject({ by: 'Dana Whitfield', what: 'Changed website and makes' })
 })
 
-test('who reaches one organization does not decide for all, whatever they hold', async () => {
+test('rejects changes by users with organization reach, even with permission', async () => {
   await forecourt.owner.query(
     `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
     select customer_id, id, 7, 4, true from users where user_name = 'northgate.dealer'`,
   )
   const dealer = await forecourt.as('northgate.dealer')
   const { lock } = await dealer.call(customerDetails.get, {})
-  expect(lock).toMatch(/^The details are kept by people whose user type reaches the whole customer/)
+  expect(lock).toMatch(/^Only users with access to the whole customer can change these details/)
   await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(403, lock ?? 'nothing')
   expect(await admin.call(customerDetails.get, {})).toMatchObject({ lock: null })
 })
 
-test('half a character is refused where it stands', async () => {
+test('rejects an incomplete character at its field', async () => {
   const answer = await admin.send({
     method: 'POST',
     url: customerDetails.update.path,
     payload: { disclaimers: [{ name: 'a', text: 'x \ud800' }] },
   })
   expect(JSON.parse(answer.text)).toMatchObject({
-    fields: { 'disclaimers.0.text': 'This holds half a character.' },
+    fields: { 'disclaimers.0.text': 'This contains an incomplete character.' },
   })
 })
 
-test('each customer sees its own', async () => {
+test('each customer sees its own details', async () => {
   const harbor = await forecourt.as('harbor.admin')
   const { name, organizations, people, lots } = await harbor.call(customerDetails.get, {})
   expect([name, organizations, lots]).toEqual(['Harbor Auto Collective', 2, 3])

@@ -42,8 +42,8 @@ const fieldsOf = async (call: Promise<unknown>) => {
 }
 const linkIn = (text: string): string => /#(\S+)/.exec(text)?.[1] ?? ''
 
-describe('founding', () => {
-  test('one call makes customer, organization, types, domain and administrator, and the checklist says what is left', async () => {
+describe('adding', () => {
+  test('one call creates the customer, organization, user types, domain and administrator, with a checklist', async () => {
     const given = newCustomer()
     const opened = await staff.call(customers.add, given)
     expect(opened).toMatchObject({
@@ -81,7 +81,7 @@ describe('founding', () => {
     ])
   })
 
-  test('its administrator comes in by the link of the mail, and the checklist knows', async () => {
+  test('its administrator signs in with the emailed link, which updates the checklist', async () => {
     const { id, administrator } = await staff.call(customers.add, newCustomer())
     const { text } = await staff.call(customers.revealInvitation, { id })
     const resetValue = linkIn(text)
@@ -101,7 +101,7 @@ describe('founding', () => {
     expect(after.checklist.find(({ step }) => step === 'entered')?.isDone).toBe(true)
   })
 
-  test('who did it stands in the audit log of the new customer, and so does who looked at the link', async () => {
+  test('the new customer’s audit log shows who created it and who viewed the link', async () => {
     const { id } = await staff.call(customers.add, newCustomer())
     await staff.call(customers.revealInvitation, { id })
     const { rows } = await forecourt.owner.query<{ what: string; actor_name: string }>(
@@ -120,7 +120,7 @@ describe('founding', () => {
     expect(new Set(rows.map(({ actor_name }) => actor_name))).toEqual(new Set(['Robin Hale']))
   })
 
-  test('the word of the link is nowhere to be read in the database', async () => {
+  test('the database does not contain the secret of the link in plain text', async () => {
     const { id } = await staff.call(customers.add, newCustomer())
     const { text } = await staff.call(customers.revealInvitation, { id })
     const { rows } = await forecourt.owner.query<{ n: number }>(
@@ -137,9 +137,9 @@ describe('founding', () => {
     [
       'domain',
       { domain: 'https://cars.example' },
-      'This is not a domain. It looks like cars.example.com, without https://',
+      'Enter a domain such as cars.example.com, without https://',
     ],
-    ['domain', { domain: 'cars' }, 'This is not a domain. It looks like cars.example.com, without https://'],
+    ['domain', { domain: 'cars' }, 'Enter a domain such as cars.example.com, without https://'],
     [
       'timeZone',
       { timeZone: 'Mars/Olympus' },
@@ -148,18 +148,18 @@ describe('founding', () => {
     [
       'administrator.email',
       { administrator: { firstName: 'A', lastName: 'B', email: 'nobody' } },
-      'This is not an e-mail address.',
+      'Enter a valid email address.',
     ],
     [
       'administrator.userName',
       { administrator: { firstName: 'A', lastName: 'B', email: "o'hara@founded.example" } },
-      'Give a user name: this e-mail address cannot be one.',
+      "This email address can't be used as a user name. Enter a user name.",
     ],
-  ] as const)('a wrong %s is refused where it stands', async ([field, wrong, sentence]) => {
+  ] as const)('rejects an invalid %s at its field', async ([field, wrong, sentence]) => {
     expect(await fieldsOf(staff.call(customers.add, newCustomer(wrong)))).toEqual({ [field]: sentence })
   })
 
-  test('what somebody else has is refused on its field, and nothing of the customer is left', async () => {
+  test('rejects values in use at their field, and leaves nothing of the customer behind', async () => {
     const first = newCustomer()
     await staff.call(customers.add, first)
     const { domain = null, administrator } = first
@@ -176,13 +176,16 @@ describe('founding', () => {
     ]).toEqual([
       { name: 'This name is already in use.' },
       { domain: 'This domain is already in use.' },
-      { 'administrator.userName': 'Somebody already signs in with the e-mail address. Choose another name.' },
+      {
+        'administrator.userName':
+          'Someone already signs in with this email address. Enter a different user name.',
+      },
       { 'administrator.userName': 'This user name is already in use.' },
     ])
     expect(await count()).toBe(before)
   })
 
-  test('of two who found the same customer at once one wins and the other reads why', async () => {
+  test('creates only one of two concurrent customers with the same name', async () => {
     const given = newCustomer({ domain: null })
     const outcomes = await Promise.allSettled([
       staff.call(customers.add, given),
@@ -193,7 +196,7 @@ describe('founding', () => {
 })
 
 describe('the list', () => {
-  test('finds by name and by domain, and counts what is there', async () => {
+  test('finds customers by name and domain, with counts', async () => {
     const given = newCustomer({ name: 'Zephyr Searchable' })
     await staff.call(customers.add, given)
     const found = await staff.call(customers.list, { search: given.domain ?? '' })
@@ -211,7 +214,7 @@ describe('the list', () => {
     },
   )
 
-  test('pages do not overlap, and figures stand with their customers', async () => {
+  test('pages do not overlap, and each customer has its own figures', async () => {
     const sorted = { sort: '-people', pageSize: 2 } as const
     const pages = await Promise.all([1, 2].map((page) => staff.call(customers.list, { ...sorted, page })))
     const people = pages.flatMap(({ results }) => results.map((row) => row.people))
@@ -236,7 +239,7 @@ describe('the list', () => {
 })
 
 describe('the status', () => {
-  test('suspending ends the sessions of its people with the same breath; opening lets them in again', async () => {
+  test('suspending ends the sessions of its users immediately; reopening lets them sign in again', async () => {
     const harbor = await byName('Harbor')
     const dealer = await forecourt.as('harbor.dealer')
     const suspended = await staff.call(customers.setStatus, {
@@ -254,7 +257,7 @@ describe('the status', () => {
     await expect((await forecourt.as('harbor.dealer')).call(lots.list, {})).resolves.toBeDefined()
   })
 
-  test('staff who work in a customer that closes keep their session and choose anew', async () => {
+  test('staff working in a closed customer keep their session and choose an organization again', async () => {
     const { id, name } = await staff.call(customers.add, newCustomer())
     const { organizationList } = await staff.call(customers.get, { id })
     const helper = await forecourt.as('support', organizationList[0]?.name ?? name)
@@ -264,7 +267,7 @@ describe('the status', () => {
     expect(choices.map(({ customerName }) => customerName)).not.toContain(name)
   })
 
-  test('a stale version changes nothing and shows how it is', async () => {
+  test('rejects an outdated version and returns the current customer', async () => {
     const { id, version } = await staff.call(customers.add, newCustomer())
     await staff.call(customers.setStatus, { id, version, status: 'suspended', reason: 'Test' })
     await expect(staff.call(customers.setStatus, { id, version, status: 'closed', reason: 'Test' })).toRefuse(
@@ -274,14 +277,14 @@ describe('the status', () => {
     expect((await staff.call(customers.get, { id })).status).toBe('suspended')
   })
 
-  test('another way to write the number is no way around', async () => {
+  test('rejects another spelling of the ID', async () => {
     const here = await forecourt.as('super', 'Northgate Ford')
     const { id } = await byName('Northgate')
     const change = { status: 'closed', reason: 'Test' } as const
     await expect(here.call(customers.setStatus, { id: `0${id}`, ...change })).toRefuse(400)
   })
 
-  test('neither the platform nor the customer one works in is suspended', async () => {
+  test('rejects suspending the platform or the current customer', async () => {
     const platform = await byName('Forecourt Platform')
     await expect(
       staff.call(customers.setStatus, { id: platform.id, status: 'suspended', reason: 'Test' }),
@@ -294,27 +297,27 @@ describe('the status', () => {
     )
   })
 
-  test('suspending takes a reason, opening takes none', async () => {
+  test('suspending requires a reason, reopening does not', async () => {
     const { id } = await staff.call(customers.add, newCustomer())
     expect(await fieldsOf(staff.call(customers.setStatus, { id, status: 'suspended' }))).toEqual({
-      reason: 'Give a reason: it stands in the list for whoever asks later.',
+      reason: 'Enter a reason. It appears next to the status.',
     })
     await expect(staff.call(customers.setStatus, { id, status: 'active' })).resolves.toBeDefined()
   })
 
-  test('once the administrator has a password their mail is shown to nobody else', async () => {
+  test('hides the email once the administrator has a password', async () => {
     const { id } = await byName('Northgate')
     await staff.call(customers.invite, { id })
-    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'for nobody but them')
+    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'only they can see this email')
   })
 
-  test('nobody comes to the link of a super user this way', async () => {
+  test('does not reveal the link of a super user', async () => {
     const { id } = await byName('Forecourt Platform')
-    await expect(staff.call(customers.invite, { id })).toRefuse(403, 'on the page Users')
-    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'on the page Users')
+    await expect(staff.call(customers.invite, { id })).toRefuse(403, 'go to the Users page')
+    await expect(staff.call(customers.revealInvitation, { id })).toRefuse(403, 'go to the Users page')
   })
 
-  test('a support agent may look and not suspend', async () => {
+  test('a support agent can view but not suspend a customer', async () => {
     const support = await forecourt.as('support', 'Forecourt Operations')
     const { id } = await byName('Northgate')
     await expect(support.call(customers.get, { id })).resolves.toMatchObject({
@@ -325,8 +328,8 @@ describe('the status', () => {
   })
 })
 
-describe('finding people', () => {
-  test('finds across customers by name, user name and e-mail, with fixed columns', async () => {
+describe('finding users', () => {
+  test('finds users across customers by name, user name and email, with limited columns', async () => {
     const { results } = await staff.call(customers.findUsers, { search: 'ortega' })
     expect(results).toHaveLength(1)
     expect(Object.keys(results[0] ?? {}).toSorted()).toEqual(
@@ -347,13 +350,13 @@ describe('finding people', () => {
     expect(invited.results[0]?.state).toBe('invited')
   })
 
-  test.for(['', '   ', '%', '_'])('searching for "%s" shows nobody', async (search) => {
+  test.for(['', '   ', '%', '_'])('searching for "%s" finds nobody', async (search) => {
     const { filteredRows, results } = await staff.call(customers.findUsers, { search })
     expect([filteredRows, results]).toEqual([0, []])
   })
 })
 
-test('keeping customers helps nobody to what is in them: the staff see the people only where they act', async () => {
+test('managing customers gives no access to their data: staff see users only in the current customer', async () => {
   const { results } = await staff.call(users.list, { pageSize: 200 })
   expect(results.map(({ userName }) => userName)).not.toContain('northgate.dealer')
 })

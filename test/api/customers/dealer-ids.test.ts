@@ -5,18 +5,18 @@ import { jobs } from '#contract/jobs/jobs.ts'
 import { lotsByDealerId, noteUnmatchedDealers } from '#server/customers/index.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
@@ -27,8 +27,8 @@ const dealerNo = () => fresh('DLR').replace(' ', '')
 const waiting = async (caller: Caller) =>
   (await caller.call(dealerIds.unmatched, {})).map((one) => one.dealerId)
 
-describe('dealer ids of a lot', () => {
-  test('are saved with it, found by it and lead to one lot of the customer only', async () => {
+describe('dealer IDs of a lot', () => {
+  test('are saved and searchable, and unique within the customer', async () => {
     const [one, two] = [dealerNo(), dealerNo()]
     const id = await ford.addLot()
     expect(await dealer.call(lots.update, { id, dealerIds: [one, two] })).toMatchObject({
@@ -41,20 +41,20 @@ describe('dealer ids of a lot', () => {
     )
     expect([taken.status, taken.refusal.fields?.['dealerIds']]).toEqual([
       409,
-      'Another lot already has one of these dealer ids.',
+      'Another lot already has one of these dealer IDs.',
     ])
     await dealer.call(lots.update, { id, dealerIds: [two] })
     await admin.call(lots.update, { id: sister, dealerIds: [one] })
-    // What another customer calls its lots is its own affair.
-    const other = await (await placeOf(forecourt, 'Harbor Honda')).addLot()
+    // Another customer can use the same ID.
+    const other = await (await testOrganization(forecourt, 'Harbor Honda')).addLot()
     expect(await harbor.call(lots.update, { id: other, dealerIds: [one] })).toMatchObject({
       dealerIds: [one],
     })
     const twice = admin.call(lots.update, { id: sister, dealerIds: ['A 1', 'a 1'] })
-    await expect(twice).toRefuse(400, 'A dealer id stands there twice.')
+    await expect(twice).toRefuse(400, 'Each dealer ID can be listed only once.')
   })
 
-  test('lead an import to the lots that it reaches', async () => {
+  test('assign imported vehicles to lots within reach', async () => {
     const [own, sisters] = [dealerNo(), dealerNo()]
     const lotId = await ford.addLot()
     await admin.call(lots.update, { id: lotId, dealerIds: [own] })
@@ -71,7 +71,7 @@ describe('dealer ids of a lot', () => {
     ])
   })
 
-  test('go with a deleted lot and come back with it, unless another has them by then', async () => {
+  test('are deleted and restored with their lot, unless another lot has them by then', async () => {
     const [one, two] = [dealerNo(), dealerNo()]
     const ids = [await ford.addLot(), await ford.addLot()]
     const [first = '', second = ''] = ids
@@ -87,13 +87,13 @@ describe('dealer ids of a lot', () => {
   })
 })
 
-describe('a dealer id that no lot has', () => {
+describe('an unmatched dealer ID', () => {
   const note = (dealerId: string, rows = 4) =>
     inTenantOf(forecourt, ford, (db) =>
       noteUnmatchedDealers(db, { run: 'run', source: 'HomeNet nightly' }, [{ dealerId, rows }]),
     )
 
-  test('waits with its rows until somebody gives it to a lot, and waits again when that is undone', async () => {
+  test('is listed with its row count until it is assigned, and again after undo', async () => {
     const dealerId = dealerNo()
     await note(dealerId)
     await note(` ${dealerId.toLowerCase()} `, 3)
@@ -109,7 +109,7 @@ describe('a dealer id that no lot has', () => {
     expect(await waiting(dealer)).toContain(dealerId.toLowerCase())
   })
 
-  test('that somebody else gave to a lot meanwhile stays there', async () => {
+  test('stays assigned if someone else assigned it in the meantime', async () => {
     const dealerId = dealerNo()
     await note(dealerId)
     const id = (await admin.call(dealerIds.unmatched, {})).find((one) => one.dealerId === dealerId)?.id ?? ''
@@ -120,7 +120,7 @@ describe('a dealer id that no lot has', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('is no other customer\u2019s, and goes to no lot out of reach', async () => {
+  test('is invisible to other customers, and cannot be assigned to a lot out of reach', async () => {
     const dealerId = dealerNo()
     await note(dealerId)
     expect(await waiting(harbor)).not.toContain(dealerId)

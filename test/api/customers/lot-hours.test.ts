@@ -3,7 +3,7 @@ import { openingAt } from '#contract/customers/lots/open-now.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh } from '#test/factories/places.ts'
+import { fresh } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let dealer: Caller
@@ -27,21 +27,21 @@ const fieldsOf = async (call: Promise<unknown>) => {
   return error instanceof Refused ? error.refusal.fields : null
 }
 
-test('hours and holidays are kept, come in order, and change alone', async () => {
+test('stores hours and holidays in order, and keeps them when other fields change', async () => {
   const lot = await add({ hours: HOURS, holidays: [CHRISTMAS, NEW_YEAR] })
   expect(lot).toMatchObject({ hours: HOURS, holidays: [NEW_YEAR, CHRISTMAS], zone: 'America/Los_Angeles' })
   await dealer.call(lots.update, { id: lot.id, city: 'Davis' })
-  const kept = await dealer.call(lots.get, { id: lot.id })
-  expect(kept).toMatchObject({ city: 'Davis', hours: HOURS, holidays: [NEW_YEAR, CHRISTMAS] })
-  // What was answered may come back whole.
-  const again = await dealer.call(lots.update, { ...kept, hours: [], holidays: [CHRISTMAS] })
+  const saved = await dealer.call(lots.get, { id: lot.id })
+  expect(saved).toMatchObject({ city: 'Davis', hours: HOURS, holidays: [NEW_YEAR, CHRISTMAS] })
+  // Accepts the whole response.
+  const again = await dealer.call(lots.update, { ...saved, hours: [], holidays: [CHRISTMAS] })
   expect(again).toMatchObject({ hours: [], holidays: [CHRISTMAS] })
 })
 
-test('a lot is open by its own clock where it has one, else by that of its organization', async () => {
+test('uses the time zone of the lot, or of its organization', async () => {
   const lot = await add({ hours: HOURS, timeZone: 'America/New_York' })
   expect(lot.zone).toBe('America/New_York')
-  // A Monday, half past twelve in New York, half past nine in Los Angeles.
+  // Monday, 12:30 in New York and 9:30 in Los Angeles.
   const moment = new Date('2026-11-23T17:30:00Z')
   expect(openingAt(lot, moment)).toMatchObject({ state: 'closed', opens: { at: '13:00' } })
   const here = await dealer.call(lots.update, { id: lot.id, timeZone: null })
@@ -52,25 +52,25 @@ test.each([
   [
     { hours: [...HOURS, { day: 'mon', opens: '11:00', closes: '14:00' }] },
     'hours',
-    'Monday has opening times that overlap.',
+    'Monday has overlapping hours.',
   ],
   [
     { hours: [{ day: 'mon', opens: '9', closes: '18:00' }] },
     'hours.0.opens',
-    'Opening time must be such as 09:00.',
+    'Opening time must look like 09:00.',
   ],
   [
     { hours: [{ day: 'someday', opens: '09:00', closes: '18:00' }] },
     'hours.0.day',
     'Choose a day of the week.',
   ],
-  [{ holidays: [CHRISTMAS, CHRISTMAS] }, 'holidays', 'A day stands there twice.'],
-  [{ holidays: [{ ...CHRISTMAS, on: '2026-02-30' }] }, 'holidays.0.on', 'Choose a day such as 2026-12-25.'],
-])('%j is refused at its place', async (more, field, sentence) => {
+  [{ holidays: [CHRISTMAS, CHRISTMAS] }, 'holidays', 'Each date can be listed only once.'],
+  [{ holidays: [{ ...CHRISTMAS, on: '2026-02-30' }] }, 'holidays.0.on', 'Choose a date such as 2026-12-25.'],
+])('rejects %j at its field', async (more, field, sentence) => {
   expect(await fieldsOf(add(more))).toMatchObject({ [field]: sentence })
 })
 
-test('hours are found, filtered and told in words by the list', async () => {
+test('lists can search and filter hours as text', async () => {
   const word = fresh('Hourly').replace(' ', '')
   await add({ name: word, hours: HOURS })
   await add({ name: `${word} blank` })
@@ -80,7 +80,7 @@ test('hours are found, filtered and told in words by the list', async () => {
   expect(await of('hours == null')).toEqual([`${word} blank`])
 })
 
-test('a lot that was deleted among many comes back with its hours', async () => {
+test('undoing a bulk deletion restores the hours of a lot', async () => {
   const { id } = await add({ hours: HOURS, holidays: [CHRISTMAS] })
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const job = await admin.call(lots.removeMany, { selection: { ids: [id] } })

@@ -14,7 +14,7 @@ const namesFor = async (userName: string, organization?: string) => {
   return results.map(({ name }) => name).toSorted()
 }
 
-test('an administrator lists the lots of every organization, a dealer those of the own one', async () => {
+test('an administrator lists the lots of every organization, a dealer only those of their own', async () => {
   const ford = ['Northgate Ford', 'Northgate Pre-Owned', 'Northgate Service']
   expect(await namesFor('northgate.dealer')).toEqual(ford)
   for (const organization of ['Northgate Ford', 'Northgate Toyota'])
@@ -23,7 +23,7 @@ test('an administrator lists the lots of every organization, a dealer those of t
     )
 })
 
-test('a lot of a sister organization or of another customer is neither listed, found nor opened', async () => {
+test('lots of a sister organization or another customer cannot be listed, searched or opened', async () => {
   const { results } = await (
     await forecourt.as('northgate.admin', 'Northgate Toyota')
   ).call(lots.list, { search: 'NGT' })
@@ -36,7 +36,7 @@ test('a lot of a sister organization or of another customer is neither listed, f
   }
 })
 
-test('the figure of lots without an address is what its filter lists', async () => {
+test('the count of lots without an address matches its filter', async () => {
   const dana = await forecourt.as('northgate.admin', 'Northgate Ford')
   const { lots: figures } = await dana.call(dashboard.get, {})
   const { results } = await dana.call(lots.list, { filter: 'address == null' })

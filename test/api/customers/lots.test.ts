@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots, type NewLot } from '#contract/customers/lots/lots.ts'
 import { clock } from '#server/clock.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh, placeOf } from '#test/factories/places.ts'
+import { fresh, testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let dealer: Caller
@@ -24,10 +24,10 @@ const refusalOf = (call: Promise<unknown>) =>
   )
 
 describe('adding', () => {
-  test('a lot needs a name and a code and belongs to the organization its maker acts in', async () => {
+  test('a lot needs a name and a code, and belongs to the current organization', async () => {
     const lot = await dealer.call(lots.add, { name: 'Main street', code: 'ms1' })
     const { id, updatedAt, organizationId, ...rest } = lot
-    const home = await placeOf(forecourt, 'Northgate Ford')
+    const home = await testOrganization(forecourt, 'Northgate Ford')
     expect({
       id: /^\d+$/.test(id),
       isNow: Math.abs(Date.parse(updatedAt) - clock.now()) < 60_000,
@@ -59,7 +59,7 @@ describe('adding', () => {
     })
   })
 
-  test('a code in use, in any case, is refused on its field, and so is one of the unseen sister', async () => {
+  test('rejects a code in use, ignoring case, also one of a sister organization that is out of reach', async () => {
     for (const code of ['ngf', 'NGT']) {
       expect(await refusalOf(dealer.call(lots.add, newLot({ code })))).toMatchObject({
         message: 'Another lot already has this code.',
@@ -68,12 +68,12 @@ describe('adding', () => {
     }
   })
 
-  test('the same code is free to another customer', async () => {
+  test('allows the same code for another customer', async () => {
     const harbor = await forecourt.as('harbor.dealer')
     await expect(harbor.call(lots.add, newLot({ code: 'NGF' }))).resolves.toMatchObject({ code: 'NGF' })
   })
 
-  test('of two at once with one code one is added and one refused', async () => {
+  test('adds only one of several concurrent lots with the same code', async () => {
     const outcomes = await Promise.allSettled(
       [1, 2, 3, 4].map(() => dealer.call(lots.add, newLot({ code: 'RACE' }))),
     )
@@ -85,7 +85,11 @@ describe('adding', () => {
     ['name', { name: 'x'.repeat(101) }, 'Name may have at most 100 characters.'],
     ['code', { code: 'x'.repeat(21) }, 'Code may have at most 20 characters.'],
     ['type', { type: 'garage' }, 'Type must be new, used, both or service.'],
-    ['phone', { phone: 'call me' }, 'Phone may have digits, spaces and + ( ) . - / x.'],
+    [
+      'phone',
+      { phone: 'call me' },
+      'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
+    ],
     [
       'timeZone',
       { timeZone: 'Middle/Earth' },
@@ -94,9 +98,9 @@ describe('adding', () => {
     [
       'makes',
       { makes: Array.from({ length: 51 }, (_, at) => `Make ${at}`) },
-      'A lot may have at most 50 makes.',
+      'A lot can have at most 50 makes.',
     ],
-  ] as const)('a wrong %s is refused in words: %j', async ([field, wrong, sentence]) => {
+  ] as const)('rejects an invalid %s with a message: %j', async ([field, wrong, sentence]) => {
     const answer = await dealer.send({
       method: 'POST',
       url: lots.add.path,
@@ -105,13 +109,13 @@ describe('adding', () => {
     expect(JSON.parse(answer.text)).toEqual({
       status: false,
       data: null,
-      message: 'Some fields are not right.',
+      message: 'Some fields are invalid.',
       fields: { [field]: sentence },
     })
   })
 
   test.for(['🚗 Lot', 'מגרש ראשי', 'Zoë Çelik', '<script>alert(1)</script>', `Bobby'); drop table lots; --`])(
-    'the name %s comes back as it was written',
+    'stores the name %s unchanged',
     async (name) => {
       const { id } = await dealer.call(lots.add, newLot({ name }))
       expect((await dealer.call(lots.get, { id })).name).toBe(name)
@@ -120,21 +124,21 @@ describe('adding', () => {
 })
 
 describe('changing', () => {
-  test('only what is sent changes, and the version counts up', async () => {
+  test('changes only the fields that were sent, and increments the version', async () => {
     const before = await dealer.call(lots.add, newLot({ city: 'Sacramento', makes: ['Ford'] }))
     const after = await dealer.call(lots.update, { id: before.id, phone: '+1 916 555 0100', version: 1 })
     expect(after).toEqual({ ...before, phone: '+1 916 555 0100', version: 2, updatedAt: after.updatedAt })
   })
 
-  test('what edit-lot answered may come back whole, and empty text clears a field', async () => {
+  test('accepts the whole response of edit-lot, and empty text clears a field', async () => {
     const before = await dealer.call(lots.add, newLot({ city: 'Sacramento', phone: '+1 916 555 0100' }))
     const after = await dealer.call(lots.update, { ...before, city: ' ', phone: '' })
     expect([after.city, after.phone, after.version]).toEqual([null, null, 2])
   })
 
-  test('a stale version is refused with the lot as it is now, and nothing is overwritten', async () => {
+  test('rejects an outdated version with the current lot, without overwriting it', async () => {
     const { id } = await dealer.call(lots.add, newLot())
-    const current = await dealer.call(lots.update, { id, name: 'The first was faster', version: 1 })
+    const current = await dealer.call(lots.update, { id, name: 'First', version: 1 })
     const refusal = await refusalOf(dealer.call(lots.update, { id, name: 'Too late', version: 1 }))
     expect(refusal).toMatchObject({
       message: expect.stringContaining('was changed by someone else'),
@@ -143,7 +147,7 @@ describe('changing', () => {
     expect(await dealer.call(lots.get, { id })).toEqual(current)
   })
 
-  test('of ten at once with one version one wins', async () => {
+  test('accepts only one of ten concurrent updates of the same version', async () => {
     const { id } = await dealer.call(lots.add, newLot())
     const tries = Array.from({ length: 10 }, (_, at) =>
       dealer.call(lots.update, { id, name: `Try ${at}`, version: 1 }),
@@ -152,7 +156,7 @@ describe('changing', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('a code in use is refused, the lot’s own is not', async () => {
+  test('rejects a code in use, but accepts the lot’s own', async () => {
     const { id, code } = await dealer.call(lots.add, newLot())
     await expect(dealer.call(lots.update, { id, code })).resolves.toMatchObject({ code })
     await expect(dealer.call(lots.update, { id, code: 'NGF' })).toRefuse(
@@ -161,7 +165,7 @@ describe('changing', () => {
     )
   })
 
-  test('a lot that is gone is not found', async () => {
+  test('does not find a deleted lot', async () => {
     const { id } = await dealer.call(lots.add, newLot())
     await dealer.call(lots.remove, { id })
     await expect(dealer.call(lots.update, { id, name: 'Ghost' })).toRefuse(404, 'Lot not found.')
@@ -173,7 +177,7 @@ describe('changing', () => {
 describe('the list', () => {
   let seller: Caller
   beforeAll(async () => {
-    // Harbor's dealer has one lot in the demo world: what is found here is what was put here.
+    // Harbor's dealer has one lot in the demo data, so results are the lots added here.
     seller = await forecourt.as('harbor.dealer')
     for (const [code, name, city] of [
       ['A1', 'alpha 100% north', 'Bath'],
@@ -198,8 +202,8 @@ describe('the list', () => {
     ['code', ['A1', 'A2', 'A3', 'A4']],
     ['city,-code', ['A3', 'A4', 'A1', 'A2']],
     ['-city,code', ['A1', 'A4', 'A3', 'A2']],
-  ] as const)('sorts by %s without case, empty cells last', async ([sort, wanted]) => {
-    expect(await codes({ sort })).toEqual(wanted)
+  ] as const)('sorts by %s without case, empty cells last', async ([sort, expected]) => {
+    expect(await codes({ sort })).toEqual(expected)
   })
 
   test.for([
@@ -213,11 +217,11 @@ describe('the list', () => {
     ["'", []],
     [';', []],
     ['a%b', []],
-  ] as const)('searches for %s as text', async ([search, wanted]) => {
-    expect(await codes({ search })).toEqual(wanted)
+  ] as const)('searches for %s as text', async ([search, expected]) => {
+    expect(await codes({ search })).toEqual(expected)
   })
 
-  test('counts what matches and what is there, and gives one page of it', async () => {
+  test('counts matches and all rows, and returns one page', async () => {
     const { filteredRows, totalRows, results } = await seller.call(lots.list, {
       search: 'bath',
       page: 2,
@@ -234,7 +238,7 @@ describe('the list', () => {
     })
   })
 
-  test('pages do not overlap and together give everything', async () => {
+  test('returns all rows across pages without overlap', async () => {
     const { totalRows } = await seller.call(lots.list, {})
     const pages = await Promise.all(
       [1, 2, 3].map((page) => seller.call(lots.list, { page, pageSize: 2, sort: 'type' })),
@@ -243,13 +247,13 @@ describe('the list', () => {
     expect(new Set(ids).size).toBe(Math.min(6, totalRows))
   })
 
-  test('a page behind the end is empty and still counts', async () => {
+  test('returns an empty page with counts past the end', async () => {
     const answer = await seller.call(lots.list, { page: 1000 })
     expect([answer.results, answer.totalRows > 0]).toEqual([[], true])
   })
 })
 
-test('search and uniqueness know capitals of every script, on every platform', async () => {
+test('search and uniqueness ignore case in every script, on every platform', async () => {
   const lot = await dealer.call(lots.add, { name: 'École Élysée', code: 'éc1' })
   expect(lot.code).toBe('ÉC1')
   const { results } = await dealer.call(lots.list, { search: 'éCOLE' })

@@ -1,4 +1,4 @@
 import { describeBackupDamage, TYPICAL_DAMAGES } from '#test/suites/backup-damage.ts'
 
-// All of them are tried by test/prove/input/backup-damage.prove.ts.
+// test/prove/input/backup-damage.prove.ts tries all of them.
 describeBackupDamage((name) => TYPICAL_DAMAGES.includes(name))

@@ -21,8 +21,8 @@ let source: TestDatabase
 let place: Awaited<ReturnType<typeof makeHome>>
 let archive = ''
 let before: WholeDatabase
-/** Another installation, into which the archive was restored, and what was refused before. */
-let restored: { target: TestDatabase; home: string; remove: () => Promise<void>; refused: string[] }
+/** Another installation with the restored archive, and the errors of earlier attempts. */
+let restored: { target: TestDatabase; home: string; remove: () => Promise<void>; errors: string[] }
 
 beforeAll(async () => {
   source = await freshDatabase()
@@ -62,26 +62,26 @@ afterAll(async () => {
   await restored.remove()
 })
 
-/** Tries while somebody works on the database, and in the home; then restores. */
+/** Attempts a restore while the database and the home are in use, then restores. */
 async function restoreOnce(): Promise<typeof restored> {
   const target = await emptyDatabase()
   const { home, remove } = await makeHome()
   await putFile(home, 'old', Buffer.from('old'))
-  const refused: string[] = []
-  const tryInVain = () =>
-    restoreInto(target, home, archive).catch((error: unknown) => refused.push(String(error)))
+  const errors: string[] = []
+  const attempt = () =>
+    restoreInto(target, home, archive).catch((error: unknown) => errors.push(String(error)))
   const other = openOwner(target.connection)
   await other.connect()
-  await tryInVain()
+  await attempt()
   await other.end()
   const lock = await takeLock(home)
-  await tryInVain()
+  await attempt()
   await lock.release()
   await restoreInto(target, home, archive)
-  return { target, home, remove, refused }
+  return { target, home, remove, errors }
 }
 
-/** Runs with an empty database and a home of its own, and takes both away. */
+/** Runs with an empty database and a separate home, and removes both. */
 async function within(
   work: (target: TestDatabase, home: string) => Promise<void>,
   make = emptyDatabase,
@@ -96,7 +96,7 @@ async function within(
   }
 }
 
-test('a restored installation has every row, sequence, reference and trigger of the one backed up', async () => {
+test('restores every row, sequence, foreign key and trigger', async () => {
   const after = await readWhole(restored.target.connection)
   expect(Object.keys(after)).toEqual(Object.keys(before))
   for (const [name, rows] of Object.entries(before))
@@ -106,7 +106,7 @@ test('a restored installation has every row, sequence, reference and trigger of 
   expect(before['"public"."vehicles"']?.some((row) => row.includes('BC'))).toBe(true)
 })
 
-test('people sign in there with the same password, and what they add gets new numbers', async () => {
+test('after a restore, users sign in with the same password and new rows get new IDs', async () => {
   const forecourt = await testApp({}, { database: restored.target })
   try {
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
@@ -119,7 +119,7 @@ test('people sign in there with the same password, and what they add gets new nu
   }
 })
 
-test('the files come back byte for byte, and those that were there are kept beside', async () => {
+test('restores the files byte for byte and keeps the previous ones', async () => {
   const { home } = restored
   expect(await readFile(join(home, 'files/a/picture.jpg'))).toEqual(picture)
   expect((await readdir(join(home, 'files'), { recursive: true })).toSorted()).toEqual(
@@ -130,43 +130,43 @@ test('the files come back byte for byte, and those that were there are kept besi
   await refuseUnfinishedRestore(home)
 })
 
-test('an archive is for its owner alone, and never written over', async () => {
+test('an archive is readable only by its owner and is never overwritten', async () => {
   expect((await stat(archive)).mode & 0o777).toBe(0o600)
-  await expect(makeArchive(source, place.home)).rejects.toThrow('is there already')
+  await expect(makeArchive(source, place.home)).rejects.toThrow('already exists')
   expect((await readdir(place.home)).filter((name) => name.endsWith('.draft'))).toEqual([])
 })
 
-test('a database that holds an installation is refused by what it holds, and wiped only on purpose', () =>
+test('rejects a database with an installation, and replaces it only on request', () =>
   within(async (target, home) => {
     const untouched = await readWhole(target.connection)
     await expect(restoreInto(target, home, archive)).rejects.toThrow(
-      /holds an installation with \d+ customers/,
+      /contains an installation with \d+ customers/,
     )
     expect(await readWhole(target.connection)).toEqual(untouched)
     await restoreInto(target, home, archive, { isReplacing: true })
     expect(await readWhole(target.connection)).toEqual(before)
   }, freshDatabase))
 
-test('a database of something else is refused, on purpose as well', () =>
+test('rejects a database of another application, even with --replace', () =>
   within(async (target, home) => {
     await withOwner(target.connection, (owner) => owner.query('create table recipes (id int)'))
     await expect(restoreInto(target, home, archive, { isReplacing: true })).rejects.toThrow('public.recipes')
   }))
 
-test('a restore is refused while the product works on the database, or in the home', () => {
-  expect(restored.refused).toEqual([
-    expect.stringContaining('Stop every copy'),
+test('rejects a restore while the product uses the database or the home', () => {
+  expect(restored.errors).toEqual([
+    expect.stringContaining('Stop all copies'),
     expect.stringContaining('already running'),
   ])
 })
 
-test('a home whose restore was interrupted says so before anything starts in it', () =>
+test('reports an interrupted restore before anything starts', () =>
   within(async (_, home) => {
     await writeFile(join(home, 'restore-unfinished'), '/mnt/a.tar.gz\n')
     await expect(refuseUnfinishedRestore(home)).rejects.toThrow('npm run restore -- --replace /mnt/a.tar.gz')
   }))
 
-test('an archive of an older copy is brought up to the code', () =>
+test('migrates an archive of an older version', () =>
   within(async (older, olderHome) => {
     const names = (await readMigrations()).map(({ name }) => name)
     await withOwner(older.connection, async (owner) => {
@@ -187,7 +187,7 @@ test('an archive of an older copy is brought up to the code', () =>
     })
   }))
 
-test('the secret stays away without a key; with one it comes back into the home', () =>
+test('includes the secret only with a backup key, and restores it to the home', () =>
   within(async (target, home) => {
     const sealed = await makeArchive(source, home, {
       name: 'sealed.tar.gz',
@@ -196,9 +196,9 @@ test('the secret stays away without a key; with one it comes back into the home'
     expect(JSON.stringify(sealed.manifest)).not.toContain(TEST_SECRET)
     const into = (path: string, backupKey: string | null) =>
       restoreInto(target, home, path, { secret: null, backupKey })
-    await expect(into(archive, 'correct horse battery')).rejects.toThrow('holds no secret')
+    await expect(into(archive, 'correct horse battery')).rejects.toThrow('does not include the secret')
     await expect(into(sealed.path, null)).rejects.toThrow('Set FORECOURT_BACKUP_KEY')
-    await expect(into(sealed.path, 'another horse battery')).rejects.toThrow('is not the one')
+    await expect(into(sealed.path, 'another horse battery')).rejects.toThrow('is not the key')
     await expect(restoreInto(target, home, archive, { secret: 'quite-another-secret-here' })).rejects.toThrow(
       'FORECOURT_SECRET is not the secret',
     )

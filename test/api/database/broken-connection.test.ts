@@ -25,24 +25,24 @@ const scope: TenantScope = {
 
 const BROKEN = /terminat|not queryable|connection/i
 
-/** The server ends the connections of requests. @param taken the one that is in use, and hears of it. */
-async function shootRequests(taken: Promise<pg.PoolClient>): Promise<void> {
+/** Terminates the request connections on the server. @param taken the connection in use, which is notified */
+async function terminateRequests(taken: Promise<pg.PoolClient>): Promise<void> {
   const client = await taken
-  const heard = new Promise((resolve) => client.once('error', resolve))
+  const notified = new Promise((resolve) => client.once('error', resolve))
   await forecourt.owner.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'forecourt forecourt_app'`,
   )
-  await heard
+  await notified
 }
 const nextTaken = () =>
   new Promise<pg.PoolClient>((resolve) => forecourt.appPool.once('acquire', (client) => resolve(client)))
 
-test('a connection that breaks in the middle of a transaction fails that call alone', async () => {
+test('a connection that breaks during a transaction fails only that call', async () => {
   const taken = nextTaken()
   const broken = inTenant(forecourt.appPool, scope, async (db) => {
     await sql`select 1`.execute(db)
-    await shootRequests(taken)
+    await terminateRequests(taken)
     await sql`select 1`.execute(db)
   })
   await expect(broken).rejects.toThrow(BROKEN)
@@ -50,24 +50,24 @@ test('a connection that breaks in the middle of a transaction fails that call al
   expect((await dealer.call(lots.list, {})).totalRows).toBeGreaterThan(0)
 })
 
-test('a connection that breaks in the moment in which it is taken ends nothing', async () => {
+test('a connection that breaks while it is acquired does not end the process', async () => {
   const client = await forecourt.appPool.connect()
-  // What the driver does when the server ends a connection that waits for no answer.
+  // The driver emits this when the server ends a connection between statements.
   expect(() => client.emit('error', new Error('terminating connection'))).not.toThrow()
   client.release(true)
   expect(() => forecourt.owner.emit('error', new Error('terminating connection'))).not.toThrow()
 })
 
-test('a connection that breaks before the commit is no success', async () => {
+test('a connection that breaks before the commit fails the call', async () => {
   const taken = nextTaken()
   const broken = inTenant(forecourt.appPool, scope, async (db) => {
     await sql`select 1`.execute(db)
-    await shootRequests(taken)
+    await terminateRequests(taken)
   })
   await expect(broken).rejects.toThrow(BROKEN)
 })
 
-test('a transaction that had failed is given back once, and the next one is untouched', async () => {
+test('a failed transaction releases its connection once, and the next one works', async () => {
   const swallowed = inTenant(forecourt.appPool, scope, async (db) => {
     await sql`select 1 / 0`.execute(db).catch(() => {})
   })
@@ -79,7 +79,7 @@ test('a transaction that had failed is given back once, and the next one is unto
   expect(forecourt.appPool.totalCount - forecourt.appPool.idleCount).toBe(0)
 })
 
-test('a column that a newer copy adds does not break the statements of this one', async () => {
+test('a column added by a newer version does not break cached statements', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   for (let round = 0; round < 5; round += 1) await dealer.call(lots.list, {})
   await forecourt.owner.query('alter table lots add column added_later text')

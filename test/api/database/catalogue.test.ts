@@ -5,45 +5,45 @@ import { findTenancyHoles } from '#server/database/safety.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { listTables } from '#test/harness/snapshot.ts'
 
-/** Tables without a tenant. `customers` is the tenant itself: its own number is its key. */
+/** Tables without a tenant. `customers` is the tenant itself, keyed by its own ID. */
 const WITHOUT_TENANT = ['customers', 'schema_migrations']
-/** Keys that are unique across customers, each with its reason. */
+/** Keys that are unique across customers, with reasons. */
 const ACROSS_CUSTOMERS = [
-  'users (user_name_key)', // sign-in knows no tenant
-  'white_labels (domain)', // a domain leads to one customer
+  'users (user_name_key)', // the tenant is unknown at sign-in
+  'white_labels (domain)', // a domain belongs to one customer
 ]
-/** Tables that leave no audit rows of their own, each with its reason. */
+/** Tables without audit triggers, with reasons. */
 const NOT_AUDITED = [
-  'activity_import_lines', // lines of a file; its import is audited, and so are the records they became
+  'activity_import_lines', // lines of a file; the import and the resulting records are audited
   'audit_log', // is the audit log
-  'channel_file_parts', // the run tells of them
+  'channel_file_parts', // part of the run
   'channel_held', // the same
-  'channel_runs', // say themselves who asked and what came of it
-  'channel_states', // when a channel is due and whose turn it is
-  'data_request_cells', // say with the request that is audited what it is about
-  'default_views', // with what one's own list opens
-  'emission_factor_gases', // never change; their factor's entry says who and when
-  'feed_arrivals', // say themselves who asked and what came of it
-  'feed_run_partners', // rows of a second file, for as long as it is read
-  'feed_source_states', // when a source is due and whose turn it is
-  'feed_run_rows', // staged rows; the run that applies them is audited, and so are hand-made changes of vehicles
-  'job_file_parts', // a job tells of itself when it ends
+  'channel_runs', // record the requester and the result themselves
+  'channel_states', // when a channel is due, and its lease
+  'data_request_cells', // details of data_requests, which are audited
+  'default_views', // a personal preference
+  'emission_factor_gases', // never change; the factor's entry has user and time
+  'feed_arrivals', // record the requester and the result themselves
+  'feed_run_partners', // rows of a second file, only while it is read
+  'feed_source_states', // when a source is due, and its lease
+  'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
+  'job_file_parts', // a job writes its own entry when it ends
   'job_rows', // the same
   'jobs', // the same
-  'calculation_results', // follow from rows that are audited
+  'calculation_results', // derived from audited rows
   'calculation_routes', // the same
-  'calculation_totals', // follow from rows that are audited
-  'lot_dealer_ids', // follows from rows that are audited
-  'mail_events', // what a provider told of a mail; the mail's own change is audited
-  'provider_mapping_versions', // states of provider_mappings, whose changes are audited
-  'row_counts', // follows from rows that are audited
+  'calculation_totals', // derived from audited rows
+  'lot_dealer_ids', // derived from audited rows
+  'mail_events', // events from the email provider; changes of the email are audited
+  'provider_mapping_versions', // versions of provider_mappings, whose changes are audited
+  'row_counts', // derived from audited rows
   'schema_migrations', // belongs to the product, not to a tenant
-  'search_words', // follows from rows that are audited
-  'unmapped_values', // what feeds wrote; what people decide of it are value_mappings, which are audited
+  'search_words', // derived from audited rows
+  'unmapped_values', // values from feeds; decisions about them are value_mappings, which are audited
   'unmatched_dealer_ids', // the same, with lots
-  'user_access', // says when somebody signed in; what they did about passwords is noted as events
-  'stale_sources', // what waits to be reckoned anew
-  'vehicle_history', // follows from rows that are audited
+  'user_access', // sign-in times; password changes are logged as events
+  'stale_sources', // the queue for recalculation
+  'vehicle_history', // derived from audited rows
   'white_label_pictures', // named by their hash in white_labels, which is audited
 ]
 
@@ -80,7 +80,7 @@ afterAll(async () => {
 
 const tenantTables = () => tables.filter((table) => !WITHOUT_TENANT.includes(table))
 
-test('the catalogue is read: the tables this house cannot do without are there', () => {
+test('the catalog query finds the core tables', () => {
   expect(tables).toEqual(expect.arrayContaining(['audit_log', 'customers', 'lots', 'organizations', 'users']))
 })
 
@@ -102,29 +102,29 @@ test('every tenant table has a primary key', () => {
   expect(tenantTables().filter((table) => !keyed.has(table))).toEqual([])
 })
 
-test('row level security is enabled and not forced on every table but the list of migrations', async () => {
+test('row level security is enabled and not forced on every table except schema_migrations', async () => {
   const { rows } = await owner.query<{ name: string }>(`
     select relname as name from pg_class
     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and (not relrowsecurity or relforcerowsecurity)`)
   expect(rows.map(({ name }) => name)).toEqual(['schema_migrations'])
 })
 
-test('every table has a policy of forecourt_app that reads the customer from the settings, once a statement', async () => {
+test('every table has a forecourt_app policy that reads the customer setting once per statement', async () => {
   const { rows } = await owner.query<{ tablename: string; rule: string }>(`
     select tablename, coalesce(qual, '') || ' ' || coalesce(with_check, '') as rule from pg_policies
     where schemaname = 'public' and 'forecourt_app' = any(roles)`)
-  const sound = rows.filter(({ rule }) => {
+  const correct = rows.filter(({ rule }) => {
     const read = rule.match(/current_setting\(/g)?.length ?? 0
     const once = rule.match(/\( SELECT \(*(NULLIF\()?current_setting\(/g)?.length ?? 0
     return rule.includes("current_setting('app.customer_id'") && read === once
   })
-  expect(rows.length).toBe(sound.length)
-  expect([...new Set(sound.map(({ tablename }) => tablename))].toSorted()).toEqual(
+  expect(rows.length).toBe(correct.length)
+  expect([...new Set(correct.map(({ tablename }) => tablename))].toSorted()).toEqual(
     tables.filter((table) => table !== 'schema_migrations'),
   )
 })
 
-test('no policy lets everybody in', async () => {
+test('no policy applies to all roles', async () => {
   const { rows } = await owner.query(
     `select tablename from pg_policies where schemaname = 'public' and 'public' = any(roles)`,
   )
@@ -148,7 +148,7 @@ test.for(['forecourt_app', 'forecourt_iam'])('%s owns nothing', async (role) => 
   expect(rows[0]?.things).toBe(0)
 })
 
-test('the role that searches reads vehicles and owns one function, which only requests may call', async () => {
+test('the search role reads only vehicles and owns one function, which only requests may call', async () => {
   const { rows: readable } = await owner.query(`
     select c.oid::regclass::text as name from pg_class c
     where c.relnamespace in ('public'::regnamespace, 'iam'::regnamespace, 'search'::regnamespace) and c.relkind in ('r', 'p', 'v')
@@ -167,19 +167,19 @@ test('the role that searches reads vehicles and owns one function, which only re
   expect(others).toEqual([])
 })
 
-test('every function that runs with the rights of its owner fixes its search path', async () => {
+test('every security definer function sets its search path', async () => {
   const { rows } = await owner.query(`
     select proname from pg_proc where pronamespace in ('public'::regnamespace, 'search'::regnamespace) and prosecdef
       and not coalesce(array_to_string(proconfig, ' '), '') like '%search_path=pg_catalog%pg_temp%'`)
   expect(rows).toEqual([])
 })
 
-describe('the check at start', () => {
-  test('finds nothing in a database as it was migrated', async () => {
+describe('the startup check', () => {
+  test('finds nothing in a freshly migrated database', async () => {
     expect(await findTenancyHoles(owner)).toEqual([])
   })
 
-  /** What the check says after a change that is undone at once: roles are shared by all test databases. */
+  /** The result of the check after a change that is rolled back, because all test databases share the roles. */
   async function holesAfter(change: string): Promise<string[]> {
     await superuser.query('begin')
     try {
@@ -214,7 +214,7 @@ describe('the check at start', () => {
     )
   })
 
-  test('finds that forecourt_app is a member of a superuser by way of another role', async () => {
+  test('finds that forecourt_app is an indirect member of a superuser', async () => {
     const change = `create role between nologin; grant "${database.superuser.user}" to between; grant between to forecourt_app`
     expect((await holesAfter(change)).join(' ')).toContain('which is a superuser.')
   })
@@ -276,7 +276,7 @@ describe('the check at start', () => {
   })
 
   test.for(['forecourt_app', 'forecourt_jobs', 'forecourt_login'])(
-    'finds that %s may become the role that searches',
+    'finds that %s may become the search role',
     async (role) => {
       expect(await holesAfter(`grant forecourt_search to ${role}`)).toContain(
         `The role ${role} is a member of forecourt_search.`,
@@ -284,7 +284,7 @@ describe('the check at start', () => {
     },
   )
 
-  test('finds that the role that searches may sign in, or reads around row level security', async () => {
+  test('finds that the search role may sign in or bypass row level security', async () => {
     expect(await holesAfter('alter role forecourt_search login')).toEqual([
       'The role forecourt_search may sign in.',
     ])
@@ -293,11 +293,11 @@ describe('the check at start', () => {
     ])
   })
 
-  test('finds that a policy lets everybody in', async () => {
+  test('finds a policy that does not check the customer', async () => {
     expect(await holesAfter('create policy open on lots to forecourt_app using (true)')).not.toEqual([])
   })
 
-  test('finds that forecourt_app may become the role of identity', async () => {
+  test('finds that forecourt_app may become forecourt_iam', async () => {
     expect(await holesAfter('grant forecourt_iam to forecourt_app')).not.toEqual([])
   })
 })

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openOwner } from '#server/database/connect.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 
-/** Foreign keys without an index of their own, each with its reason. */
+/** Foreign keys without an index, with reasons. */
 const WITHOUT_INDEX: readonly string[] = [
-  'customers (id, administrator_id)', // its primary key is the customer: one row
-  'library.emission_factors (dataset_id)', // the library only grows: nothing of it is deleted
+  'customers (id, administrator_id)', // one row per customer, found by the primary key
+  'library.emission_factors (dataset_id)', // rows of the library are never deleted
   'library.emission_factors (unit)', // the same
   'library.unit_aliases (unit)', // the same
 ]
@@ -14,7 +14,7 @@ const WITHOUT_INDEX: readonly string[] = [
 type ForeignKey = {
   name: string
   columns: string[]
-  /** The columns of each index of the table that has all rows of the key. */
+  /** The columns of each index that covers all rows with the key. */
   indexes: string[][]
 }
 
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** An index serves a key where it has every row of it: it is whole, or leaves out only rows in which the key is null. */
+/** Considers full indexes, and partial ones that only exclude rows where the key is null. */
 const FOREIGN_KEYS = `
   select k.conrelid::regclass::text || ' (' || array_to_string(c.columns, ', ') || ')' as name, c.columns, coalesce((
     select json_agg(i.columns) from (
@@ -44,8 +44,8 @@ const FOREIGN_KEYS = `
   where k.contype = 'f' and k.conparentid = 0
   order by 1`
 
-/** The columns that tell rows of a key apart: within a customer an id says which organization it is in. */
-function tellingColumns(columns: readonly string[]): string[] {
+/** The selective columns of a key: within a customer, an ID already determines the organization. */
+function selectiveColumns(columns: readonly string[]): string[] {
   const ids = columns.filter((column) => column.endsWith('_id') && column !== 'organization_id')
   return ids.some((column) => column !== 'customer_id') ? ids : [...columns]
 }
@@ -54,13 +54,13 @@ function isCovered({ columns, indexes }: ForeignKey): boolean {
   return indexes.some((index) => {
     const end = index.findIndex((column) => !columns.includes(column))
     const leading = end === -1 ? index : index.slice(0, end)
-    return tellingColumns(columns).every((column) => leading.includes(column))
+    return selectiveColumns(columns).every((column) => leading.includes(column))
   })
 }
 
 test('every foreign key has an index that begins with its columns', async () => {
   const { rows } = await owner.query<ForeignKey>(FOREIGN_KEYS)
   expect(rows.length).toBeGreaterThan(100)
-  const bare = rows.filter((key) => !isCovered(key)).map(({ name }) => name)
-  expect(bare).toEqual([...WITHOUT_INDEX])
+  const unindexed = rows.filter((key) => !isCovered(key)).map(({ name }) => name)
+  expect(unindexed).toEqual([...WITHOUT_INDEX])
 })

@@ -30,11 +30,11 @@ const listFiles = async () =>
     .filter((name) => name.endsWith('.sql'))
     .toSorted()
 
-test('migrating a second time does nothing', async () => {
+test('a second migration does nothing', async () => {
   expect(await migrate(owner, database.login.user)).toEqual([])
 })
 
-test('two copies that start at once on an empty database migrate it once', async () => {
+test('two copies that start on an empty database migrate it only once', async () => {
   const { admin, owner: maker } = inject('engine')
   const name = `test_${randomBytes(6).toString('hex')}`
   await runStatement(admin, `create database ${name} owner ${maker.user}`)
@@ -48,22 +48,22 @@ test('two copies that start at once on an empty database migrate it once', async
   expect(applied.toSorted((a, b) => a.length - b.length)).toEqual([[], await listFiles()])
 })
 
-test('a database that is newer than the code is refused by the name of its migration', async () => {
+test('rejects a database that is newer than the code, naming the migration', async () => {
   await owner.query(`insert into schema_migrations (name, checksum) values ('9999-later.sql', 'x')`)
   await expect(migrate(owner, database.login.user)).rejects.toThrow(
-    'The database is newer than this copy of Forecourt: it has migration 9999-later.sql. Start the newer copy.',
+    'The database is newer than this version of Forecourt: it has migration 9999-later.sql. Start the newer version.',
   )
 })
 
-test('a migration that was edited after it had run is refused by its name', async () => {
+test('rejects a migration that was edited after it ran, by name', async () => {
   const [first] = await listFiles()
   await owner.query('update schema_migrations set checksum = $1 where name = $2', ['edited', first])
   await expect(pendingMigrations(owner)).rejects.toThrow(
-    `Migration ${first} was changed after it had run. Restore the file; write a new migration instead.`,
+    `Migration ${first} was edited after it ran. Restore the file and write a new migration instead.`,
   )
 })
 
-test('a refused database is not left locked: the next copy gets its turn', async () => {
+test('does not leave a rejected database locked', async () => {
   await owner.query(`insert into schema_migrations (name, checksum) values ('9999-later.sql', 'x')`)
   await expect(migrate(owner, database.login.user)).rejects.toThrow('newer')
   await owner.query(`delete from schema_migrations where name = '9999-later.sql'`)
@@ -73,8 +73,8 @@ test('a refused database is not left locked: the next copy gets its turn', async
   expect(applied).toEqual([])
 })
 
-test('a migration that fails is undone as a whole and named', async () => {
-  // A migration that makes a table runs again over what is there already.
+test('rolls back a failed migration and names it', async () => {
+  // A migration that creates a table fails when it runs again.
   const last = (await listFiles()).find((name) => name.startsWith('0013-'))
   await owner.query('delete from schema_migrations where name = $1', [last])
   await expect(migrate(owner, database.login.user)).rejects.toThrow(

@@ -62,7 +62,7 @@ const readSecret = async (): Promise<string> => (await readFile(join(home, 'secr
 const rotate = (secret: string | null = null) =>
   rotateSecret(settingsFor(database, home, secret), { now: NOW, say: () => {} })
 
-test('every column that ends in _sealed is declared, and none that is not there', async () => {
+test('the declared columns are exactly those that end in _sealed', async () => {
   const { rows } = await withOwner(database.connection, (owner) =>
     owner.query<{ name: string }>(
       `select table_schema || '.' || table_name || '.' || column_name as name from information_schema.columns
@@ -74,7 +74,7 @@ test('every column that ends in _sealed is declared, and none that is not there'
   )
 })
 
-test('after a rotation the new key alone opens everything, and nothing else became different', async () => {
+test('after a rotation only the new key opens everything, and nothing else changed', async () => {
   const audited = await countAudit()
   const { sealed, lost, kept } = await rotate()
   expect({ sealed, lost }).toEqual({ sealed: 1201, lost: 0 })
@@ -92,7 +92,7 @@ test('after a rotation the new key alone opens everything, and nothing else beca
   await expect(seal(database, OLD)).rejects.toThrow('is not the secret')
 })
 
-test('passwords of email handlers and the colourful words of a mail open with the new key too', async () => {
+test('re-encrypts passwords of email handlers and the HTML of emails', async () => {
   const server = { smtpHost: 'mail.example', smtpPort: 465, smtpSecurity: 'tls', smtpUser: null }
   await withOwner(database.connection, async (owner) => {
     const { rows } = await owner.query<{ id: string }>('select min(id) as id from customers')
@@ -125,9 +125,9 @@ test('passwords of email handlers and the colourful words of a mail open with th
   })
 })
 
-test('one that was killed half-way goes on with the same new key', async () => {
+test('continues an interrupted rotation with the same new key', async () => {
   const both = await startRotation(home)
-  // Killed here: the product would start with both keys, and what they sealed opens.
+  // Interrupted here: the product would start with both keys, and both decrypt.
   await seal(database, both)
   await rotate()
   expect(await readSecret()).toBe(both.split(',')[0])
@@ -136,7 +136,7 @@ test('one that was killed half-way goes on with the same new key', async () => {
   expect(await readSecret()).toMatch(/^3:/)
 })
 
-test('what fails leaves every value as it was, and the file with both keys', async () => {
+test('a failed rotation leaves every value unchanged and both keys in the file', async () => {
   const before = await mails()
   await withOwner(database.connection, (owner) =>
     owner.query("alter table outbox_mails add constraint no_new check (text_sealed not like '2.%')"),
@@ -150,27 +150,27 @@ test('what fails leaves every value as it was, and the file with both keys', asy
   expect((await rotate()).sealed).toBe(1201)
 })
 
-test('secrets of authenticators and mailed codes open with the new key too', async () => {
+test('re-encrypts authenticator secrets and emailed codes', async () => {
   const old = readSecrets(OLD)
-  const contextOf = (column: string, person: Person) => `iam.${column}/${person.customer_id}/${person.id}`
-  type Person = { customer_id: string; id: string }
+  const contextOf = (column: string, user: User) => `iam.${column}/${user.customer_id}/${user.id}`
+  type User = { customer_id: string; id: string }
   await withOwner(database.connection, async (owner) => {
-    const { rows } = await owner.query<Person>('select customer_id, id from users order by id limit 1')
-    const [person = { customer_id: '', id: '' }] = rows
+    const { rows } = await owner.query<User>('select customer_id, id from users order by id limit 1')
+    const [user = { customer_id: '', id: '' }] = rows
     await owner.query(
       `insert into iam.authenticators (customer_id, user_id, secret_sealed) values ($1, $2, $3)`,
-      [person.customer_id, person.id, old.seal('SECRET', contextOf('authenticators.secret_sealed', person))],
+      [user.customer_id, user.id, old.seal('SECRET', contextOf('authenticators.secret_sealed', user))],
     )
     await owner.query(
       `insert into iam.mail_codes (customer_id, user_id, code_sealed, email_key, expires_at)
        values ($1, $2, $3, 'p@example.com', app_now())`,
-      [person.customer_id, person.id, old.seal('048215', contextOf('mail_codes.code_sealed', person))],
+      [user.customer_id, user.id, old.seal('048215', contextOf('mail_codes.code_sealed', user))],
     )
   })
   expect(await rotate()).toMatchObject({ sealed: 1203, lost: 0 })
   const { open } = readSecrets(await readSecret())
   await withOwner(database.connection, async (owner) => {
-    const { rows } = await owner.query<Person & { secret: string; code: string }>(
+    const { rows } = await owner.query<User & { secret: string; code: string }>(
       `select a.customer_id, a.user_id as id, a.secret_sealed as secret, c.code_sealed as code
        from iam.authenticators a join iam.mail_codes c on c.user_id = a.user_id`,
     )
@@ -183,7 +183,7 @@ test('secrets of authenticators and mailed codes open with the new key too', asy
   })
 })
 
-test('a value that no key opens stays, and is counted', async () => {
+test('leaves and counts values that no key opens', async () => {
   await withOwner(database.connection, (owner) =>
     owner.query(
       "update outbox_mails set text_sealed = '9.lost.words' where id = (select min(id) from outbox_mails)",
@@ -192,14 +192,14 @@ test('a value that no key opens stays, and is counted', async () => {
   expect(await rotate()).toMatchObject({ sealed: 1200, lost: 1 })
 })
 
-test('the secret of the environment is rotated by its own two keys', async () => {
-  await expect(rotate(OLD)).rejects.toThrow('Put a new key in front')
+test('rotates a secret from the environment with its own two keys', async () => {
+  await expect(rotate(OLD)).rejects.toThrow('Add a new key before')
   expect(await rotate(`2:${'b'.repeat(20)},1:${OLD}`)).toEqual({ sealed: 1201, lost: 0, kept: null })
   await seal(database, `2:${'b'.repeat(20)}`)
   expect((await readdir(home)).filter((name) => name !== 'secret')).toEqual([])
 })
 
-test('another secret than the one of the database changes nothing in it', async () => {
+test('rejects a secret that does not match the database, and changes nothing', async () => {
   const before = await mails()
   await expect(rotate(`2:${'b'.repeat(20)},1:${TEST_SECRET}`)).rejects.toThrow('is not the secret')
   expect(await mails()).toEqual(before)

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { addCarbon, addChannelRun, addFeedRows, addLedgerRows } from '#test/factories/tenant-rows.ts'
 
 const DENIED = '42501'
-/** Tables of schema public with a customer_id. A new one that is not listed fails the last test of this file. */
+/** The tables in schema public with a customer_id. The last test of this file fails if one is missing. */
 const TENANT_TABLES = [
   'activity_import_lines',
   'activity_imports',
@@ -77,14 +77,14 @@ const TENANT_TABLES = [
 ]
 
 let forecourt: TestApp
-let home: Place
-let other: Place
-let sister: Place
+let home: TestOrganization
+let other: TestOrganization
+let sister: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  home = await placeOf(forecourt, 'Northgate Ford')
-  sister = await placeOf(forecourt, 'Northgate Toyota')
-  other = await placeOf(forecourt, 'Harbor Honda')
+  home = await testOrganization(forecourt, 'Northgate Ford')
+  sister = await testOrganization(forecourt, 'Northgate Toyota')
+  other = await testOrganization(forecourt, 'Harbor Honda')
   for (const { customerId } of [home, other]) {
     await forecourt.owner.query(
       `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
@@ -140,19 +140,19 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-/** Whose view a list opens with in the home customer. */
-let opener = ''
+/** The user with a default view in the home customer. */
+let defaultViewUser = ''
 
-/** A job with a row and a file, and a view that somebody's list opens with. */
+/** Adds a job with a row and a file, and a default view. */
 async function addJobAndViews({
   customerId,
   organizationId,
   addJob,
   addView,
   createUser,
-}: Place): Promise<void> {
-  const [job, view, person] = [await addJob(), await addView(), await createUser()]
-  if (organizationId === home.organizationId) opener = person
+}: TestOrganization): Promise<void> {
+  const [job, view, user] = [await addJob(), await addView(), await createUser()]
+  if (organizationId === home.organizationId) defaultViewUser = user
   const { owner } = forecourt
   await owner.query(
     'insert into job_rows (customer_id, job_id, row_id, organization_id) values ($1, $2, 1, $3)',
@@ -164,11 +164,11 @@ async function addJobAndViews({
   )
   await owner.query(
     `insert into default_views (customer_id, user_id, list, view_id) values ($1, $2, 'jobs', $3)`,
-    [customerId, person, view],
+    [customerId, user, view],
   )
 }
 
-/** Works as forecourt_app, inside the settings given, and undoes everything. */
+/** Runs work as forecourt_app with these settings, and rolls it back. */
 async function asApp<T>(
   settings: Record<string, string>,
   work: (client: pg.PoolClient) => Promise<T>,
@@ -186,8 +186,8 @@ async function asApp<T>(
   }
 }
 
-/** How many rows a statement reached; what the database refuses outright reached none. */
-async function reached(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<number> {
+/** The number of rows a statement affected: 0 if permission was denied. */
+async function affected(client: pg.PoolClient, text: string, values: unknown[] = []): Promise<number> {
   await client.query('savepoint before_try')
   try {
     const { rowCount } = await client.query(text, values)
@@ -206,12 +206,12 @@ function codeOf(error: unknown): string {
 const widest = () => ({
   customer_id: home.customerId,
   organization_id: home.organizationId,
-  effective_user_id: opener,
+  effective_user_id: defaultViewUser,
   reach: 'customer',
 })
 const narrow = () => ({ ...widest(), reach: 'organization' })
 
-/** Copies a row of another customer through the back door, as an insert of forecourt_app. */
+/** The columns of a table that an insert can set. */
 async function writableColumns(table: string): Promise<string> {
   const { rows } = await forecourt.owner.query<{ names: string }>(
     `select string_agg(quote_ident(attname), ', ') as names from pg_attribute
@@ -228,46 +228,46 @@ async function rowOfOther(table: string): Promise<string> {
   )
   const [row] = rows
   if (row === undefined)
-    throw new Error(`There is no row of another customer in ${table}: the test would prove nothing.`)
+    throw new Error(`There is no row of another customer in ${table}, so the test would prove nothing.`)
   return row.image
 }
 
-describe.for(TENANT_TABLES)('forecourt_app inside one customer, in table %s,', (table) => {
-  test('reads, changes and deletes no row of another customer', async () => {
+describe.for(TENANT_TABLES)('forecourt_app in one customer, in table %s,', (table) => {
+  test('cannot read, update or delete rows of another customer', async () => {
     await rowOfOther(table)
     const counts = await asApp(widest(), async (client) => [
-      await reached(client, `select from ${table} where customer_id = $1`, [other.customerId]),
-      await reached(client, `select from ${table} where customer_id <> $1`, [home.customerId]),
-      await reached(client, `update ${table} set customer_id = customer_id where customer_id = $1`, [
+      await affected(client, `select from ${table} where customer_id = $1`, [other.customerId]),
+      await affected(client, `select from ${table} where customer_id <> $1`, [home.customerId]),
+      await affected(client, `update ${table} set customer_id = customer_id where customer_id = $1`, [
         other.customerId,
       ]),
-      await reached(client, `delete from ${table} where customer_id = $1`, [other.customerId]),
+      await affected(client, `delete from ${table} where customer_id = $1`, [other.customerId]),
     ])
     expect(counts).toEqual([0, 0, 0, 0])
   })
 
-  test('inserts no row of another customer and gives none away', async () => {
+  test('cannot insert rows for another customer or reassign rows to one', async () => {
     const image = await rowOfOther(table)
     const columns = await writableColumns(table)
     const insert = `insert into ${table} (${columns}) select ${columns} from jsonb_populate_record(null::${table}, $1)`
     const counts = await asApp(widest(), async (client) => [
-      await reached(client, insert, [image]),
-      await reached(client, `update ${table} set customer_id = $1`, [other.customerId]),
+      await affected(client, insert, [image]),
+      await affected(client, `update ${table} set customer_id = $1`, [other.customerId]),
     ])
     expect(counts).toEqual([0, 0])
   })
 
-  test('reaches nothing at all without settings', async () => {
+  test('cannot access any rows without settings', async () => {
     const counts = await asApp({}, async (client) => [
-      await reached(client, `select from ${table}`),
-      await reached(client, `update ${table} set customer_id = customer_id`),
-      await reached(client, `delete from ${table}`),
+      await affected(client, `select from ${table}`),
+      await affected(client, `update ${table} set customer_id = customer_id`),
+      await affected(client, `delete from ${table}`),
     ])
     expect(counts).toEqual([0, 0, 0])
   })
 
-  test('does find rows of its own, so that the zeros above mean something', async () => {
-    const count = await asApp(widest(), (client) => reached(client, `select from ${table}`))
+  test('finds its own rows, so that the zeros above are meaningful', async () => {
+    const count = await asApp(widest(), (client) => affected(client, `select from ${table}`))
     expect(count).toBeGreaterThan(0)
   })
 })
@@ -291,25 +291,25 @@ test.for([
   'jobs',
   'job_rows',
   'job_file_parts',
-])('who reaches one organization sees no row of the sister in %s', async (table) => {
+])('a user limited to one organization sees no rows of a sister organization in %s', async (table) => {
   const [own, foreign] = await asApp(narrow(), async (client) => [
-    await reached(client, `select from ${table} where organization_id = $1`, [home.organizationId]),
-    await reached(client, `select from ${table} where organization_id is distinct from $1`, [
+    await affected(client, `select from ${table} where organization_id = $1`, [home.organizationId]),
+    await affected(client, `select from ${table} where organization_id is distinct from $1`, [
       home.organizationId,
     ]),
   ])
   expect({ hasOwn: own !== 0, foreign }).toEqual({ hasOwn: true, foreign: 0 })
 })
 
-test('who reaches one organization sees only its people', async () => {
+test('a user limited to one organization sees only its users', async () => {
   await sister.addMember({ userName: 'only.sister', userType: 'Dealer user' })
   const count = await asApp(narrow(), (client) =>
-    reached(client, `select from users where user_name = 'only.sister'`),
+    affected(client, `select from users where user_name = 'only.sister'`),
   )
   expect(count).toBe(0)
 })
 
-test('a view that somebody keeps for themselves, or that a sister shares, is seen by nobody else', async () => {
+test('private views, and views shared in a sister organization, are not visible to others', async () => {
   const { owner } = forecourt
   await owner.query(
     `insert into list_views (customer_id, list, name, scope, owner_user_id, owner_name)
@@ -325,8 +325,8 @@ test('a view that somebody keeps for themselves, or that a sister shares, is see
   expect(seen.rows.filter(({ organization_id: id }) => id === sister.organizationId)).toEqual([])
 })
 
-test('settings of a transaction do not outlive it', async () => {
-  await asApp(widest(), (client) => reached(client, 'select from lots'))
+test('settings end with their transaction', async () => {
+  await asApp(widest(), (client) => affected(client, 'select from lots'))
   const { rows } = await forecourt.appPool.query<{ left_over: string | null }>(
     `select nullif(current_setting('app.customer_id', true), '') as left_over`,
   )
@@ -343,24 +343,24 @@ test.for([
   'appearances',
   'request_counts',
   'used_nonces',
-])('forecourt_app may not read iam.%s', async (table) => {
+])('forecourt_app cannot read iam.%s', async (table) => {
   await expect(forecourt.appPool.query(`select from iam.${table}`)).rejects.toMatchObject({ code: DENIED })
 })
 
 test.for([
   [
-    'writes nothing into the audit log',
+    'cannot write to the audit log',
     `insert into audit_log (customer_id, operation, table_name, row_id) values (1, 'event', 'x', '1')`,
   ],
-  ['changes nothing in the audit log', `update audit_log set actor_name = 'nobody'`],
-  ['deletes nothing from the audit log', 'delete from audit_log'],
-  ['makes no customer', `insert into customers (name) values ('Mine')`],
-  ['says of nobody when they signed in', `update user_access set last_sign_in_at = app_now()`],
-  ['deletes no mail', 'delete from outbox_mails'],
-  ['makes no table', 'create table mine (id int)'],
-  ['cannot switch row level security off for a table', 'alter table lots disable row level security'],
-  ['cannot copy around a policy', `copy lots from program 'true'`],
-  ['puts nothing into the schema of the job queue', 'create table pgboss.mine (id int)'],
+  ['cannot update the audit log', `update audit_log set actor_name = 'nobody'`],
+  ['cannot delete from the audit log', 'delete from audit_log'],
+  ['cannot add customers', `insert into customers (name) values ('Mine')`],
+  ['cannot change sign-in times', `update user_access set last_sign_in_at = app_now()`],
+  ['cannot delete emails', 'delete from outbox_mails'],
+  ['cannot create tables', 'create table mine (id int)'],
+  ['cannot disable row level security', 'alter table lots disable row level security'],
+  ['cannot bypass a policy with COPY', `copy lots from program 'true'`],
+  ['cannot create objects in the schema of the job queue', 'create table queue.mine (id int)'],
 ] as const)('forecourt_app %s', async ([, statement]) => {
   await expect(forecourt.appPool.query(statement)).rejects.toMatchObject({ code: DENIED })
 })
@@ -370,12 +370,12 @@ test('forecourt_app cannot become the owner', async () => {
   await expect(forecourt.appPool.query(`set role ${rows[0]?.name}`)).rejects.toMatchObject({ code: DENIED })
 })
 
-test('forecourt_iam reads no tenant data beyond people and places', async () => {
+test('forecourt_iam cannot read other tenant data', async () => {
   await expect(forecourt.iamPool.query('select from lots')).rejects.toMatchObject({ code: DENIED })
   await expect(forecourt.iamPool.query('select from audit_log')).rejects.toMatchObject({ code: DENIED })
 })
 
-test('no tenant table was forgotten', async () => {
+test('the list of tenant tables is complete', async () => {
   const { rows } = await forecourt.owner.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'customer_id'
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,

@@ -5,11 +5,11 @@ import { isPlatformOnly } from '#contract/permissions.ts'
 import { addressOf, Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { everyCase, type Foreign } from '#test/cases/cases.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { forkSession } from '#test/factories/identity/sessions.ts'
 import { snapshot } from '#test/harness/snapshot.ts'
 
-// Words that only one place holds. Sister organizations' names are no secret inside their customer.
+// Words that exist in one organization only. Names of sister organizations are not secret within their customer.
 const OTHER = [
   'canary-other-lot',
   'canary-other-organization',
@@ -26,18 +26,18 @@ const SISTER = [
 ]
 
 let forecourt: TestApp
-let home: Place
+let home: TestOrganization
 let dealer: Caller
-/** Holds every permission of the product, but only in Northgate Ford. */
+/** Has every permission, but only in Northgate Ford. */
 let strongest: Caller
-const there = new Map<Foreign, Place>()
+const foreignPlaces = new Map<Foreign, TestOrganization>()
 
 beforeAll(async () => {
   forecourt = await testApp()
-  home = await placeOf(forecourt, 'Northgate Ford')
-  const sister = await placeOf(forecourt, 'Northgate Toyota')
-  const other = await placeOf(forecourt, 'Harbor Honda')
-  there.set('sister organization', sister).set('other customer', other)
+  home = await testOrganization(forecourt, 'Northgate Ford')
+  const sister = await testOrganization(forecourt, 'Northgate Toyota')
+  const other = await testOrganization(forecourt, 'Harbor Honda')
+  foreignPlaces.set('sister organization', sister).set('other customer', other)
 
   const userType = await addAllRightsHere(forecourt, home.customerId)
   await home.addMember({ userName: 'strongest', userType })
@@ -56,7 +56,7 @@ beforeAll(async () => {
   await other.addFacility({ name: 'canary-other-facility' })
   await sister.addMail('canary-sister-mail')
   await other.addMail('canary-other-mail')
-  // Through the product, so that the audit log and "updated by" carry the words too.
+  // Through the API, so that the audit log and "updated by" have the words too.
   const atSister = await forecourt.as('sister.dealer')
   await atSister.call(lots.add, { name: 'canary-sister-lot', code: 'CSL' })
   const gone = await atSister.call(lots.add, { name: 'canary-sister-gone', code: 'CSG' })
@@ -68,8 +68,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-function placeThere(foreign: Foreign): Place {
-  const place = there.get(foreign)
+function foreignPlace(foreign: Foreign): TestOrganization {
+  const place = foreignPlaces.get(foreign)
   if (place === undefined) throw new Error(`There is no ${foreign}.`)
   return place
 }
@@ -89,7 +89,7 @@ async function answerOf(
   return text
 }
 
-test.for(everyCase)('no answer of $name carries a word of another tenant', async ({ endpoint, input }) => {
+test.for(everyCase)('$name returns no data of another tenant', async ({ endpoint, input }) => {
   const answers = [
     await answerOf(dealer, endpoint, await input(home)),
     await answerOf(strongest, endpoint, await input(home)),
@@ -111,32 +111,32 @@ test.for([...OTHER, ...SISTER])('searching for %s finds nothing in any list', as
   expect(answers).toEqual(lists.map(() => expect.objectContaining({ filteredRows: 0, results: [] })))
 })
 
-test('an administrator whose reach is the customer sees the lots of the sister and none of another customer', async () => {
+test('an administrator of the whole customer sees lots of sister organizations but not of other customers', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const { results } = await admin.call(lots.list, { pageSize: 200 })
   const names = results.map(({ name }) => name)
   expect([...OTHER, ...SISTER].filter((word) => names.includes(word))).toEqual(['canary-sister-lot'])
 })
 
-/** Staff of the platform read across customers: nobody in a customer may. */
+/** Only platform staff can read across customers. */
 const isOfPlatform = ({ allow }: (typeof everyCase)[number]['endpoint']): boolean =>
   typeof allow === 'object' && 'func' in allow && isPlatformOnly(allow.func)
 
-type Asked = { name: string; foreign: Foreign }
-const asked: Asked[] = everyCase.flatMap(({ name, foreign }) =>
+type ForeignCase = { name: string; foreign: Foreign }
+const foreignCases: ForeignCase[] = everyCase.flatMap(({ name, foreign }) =>
   foreign === 'takes no ids'
     ? []
     : (['sister organization', 'other customer'] as const).map((whose) => ({ name, foreign: whose })),
 )
 
-describe('a row that belongs to somebody else', () => {
-  test.for(asked)(
-    'is refused by $name when it is of the $foreign, and nothing changes',
+describe('a row of another tenant', () => {
+  test.for(foreignCases)(
+    'is rejected by $name if it belongs to the $foreign, and nothing changes',
     async ({ name, foreign }) => {
       const found = everyCase.find((one) => one.name === name)
       if (found === undefined || found.foreign === 'takes no ids') throw new Error(`${name} takes no ids.`)
       const make = found.foreign.input ?? found.input
-      const input = await make(placeThere(foreign))
+      const input = await make(foreignPlace(foreign))
       const caller = await forkSession(forecourt, strongest)
       const before = await snapshot(forecourt.owner)
       const outcome = await caller.call(found.endpoint, input).then(
@@ -149,10 +149,10 @@ describe('a row that belongs to somebody else', () => {
   )
 
   test.for(['sister organization', 'other customer'] as const)(
-    'does not take in a lot: %s',
+    'cannot receive a lot: %s',
     async (foreign) => {
       const id = await home.addLot()
-      const { organizationId } = placeThere(foreign)
+      const { organizationId } = foreignPlace(foreign)
       const before = await snapshot(forecourt.owner)
       await expect(strongest.call(lots.update, { id, organizationId })).toRefuse(
         400,
@@ -162,10 +162,10 @@ describe('a row that belongs to somebody else', () => {
     },
   )
 
-  test('does not take in a lot of an administrator either when it is of another customer', async () => {
+  test('of another customer cannot receive a lot from an administrator either', async () => {
     const id = await home.addLot()
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-    const { organizationId } = placeThere('other customer')
+    const { organizationId } = foreignPlace('other customer')
     await expect(admin.call(lots.update, { id, organizationId })).toRefuse(
       400,
       'Choose one of your organizations.',
@@ -178,28 +178,28 @@ test.for(everyCase.filter(({ name }) => /^organizations.(save|remove)$/.test(nam
   async ({ endpoint, input, foreign }) => {
     const make = (foreign === 'takes no ids' ? undefined : foreign.input) ?? input
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-    const sent = await make(placeThere('other customer'))
+    const sent = await make(foreignPlace('other customer'))
     const before = await snapshot(forecourt.owner)
     await expect(admin.call(endpoint, sent)).toRefuse(404, 'Organization not found.')
     expect(await snapshot(forecourt.owner)).toEqual(before)
   },
 )
 
-test('an administrator may move a lot to the sister organization, and the dealer loses sight of it', async () => {
+test('an administrator can move a lot to a sister organization, and the dealer no longer sees it', async () => {
   const id = await home.addLot()
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  await admin.call(lots.update, { id, organizationId: placeThere('sister organization').organizationId })
+  await admin.call(lots.update, { id, organizationId: foreignPlace('sister organization').organizationId })
   await expect(dealer.call(lots.get, { id })).toRefuse(404, 'Lot not found.')
 })
 
-test('platform staff see the customer they act in and no other', async () => {
+test('platform staff see only the customer they act in', async () => {
   const helper = await forecourt.as('super', 'Northgate Ford')
-  const id = await placeThere('other customer').addLot()
+  const id = await foreignPlace('other customer').addLot()
   await expect(helper.call(lots.get, { id })).toRefuse(404, 'Lot not found.')
 })
 
-test('who lost the membership of the organization acted in is without one at once', async () => {
-  await placeThere('sister organization').addMember({ userName: 'leaver', userType: 'Dealer user' })
+test('a user who loses the membership of the current organization has no organization at once', async () => {
+  await foreignPlace('sister organization').addMember({ userName: 'leaver', userType: 'Dealer user' })
   const leaver = await forecourt.as('leaver')
   await forecourt.owner.query(
     `delete from memberships m using users u where u.customer_id = m.customer_id and u.id = m.user_id and u.user_name = 'leaver'`,

@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
-/** Rows that another customer gets between the two measurements, in each table. */
+/** The rows added for another customer in each table between the two measurements. */
 const OTHERS = 400
-/** Rows that a plan may read more by chance: dead entries of an index, a page that was split. */
+/** Extra rows a plan may read by chance: dead index entries, or a page split. */
 const TOLERANCE = 20
 
 let forecourt: TestApp
-let ford: Place
-let ids: Readonly<Record<'lot' | 'vehicle' | 'person' | 'record' | 'source', string>>
+let ford: TestOrganization
+let ids: Readonly<Record<'lot' | 'vehicle' | 'user' | 'record' | 'source', string>>
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   const lot = await ford.addLot()
   const { recordId: record } = await ford.addRecord()
   const inventory = await ford.addInventory()
-  // Without a record, so that it may be deleted.
+  // Without records, so that it can be deleted.
   const source = await ford.addSource(inventory, await ford.addChosenFacility(inventory))
   ids = {
     lot,
     vehicle: await ford.addVehicle({ lot_id: lot }),
-    person: await ford.createUser(),
+    user: await ford.createUser(),
     record,
     source,
   }
 })
 afterAll(() => forecourt.close())
 
-/** One row each, written as the product writes it, by the table whose triggers run. */
+/** One-row writes like those of the product, with the table whose triggers run. */
 const WRITES: Readonly<Record<string, () => readonly [table: string, text: string, values: unknown[]]>> = {
   'a vehicle is added': () => [
     'vehicles',
@@ -48,12 +48,8 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
     [ford.customerId, ford.organizationId],
   ],
   'a lot is renamed': () => ['lots', `update lots set name = 'Another' where id = $1`, [ids.lot]],
-  'a person is renamed': () => ['users', `update users set last_name = 'Other' where id = $1`, [ids.person]],
-  'a membership is deleted': () => [
-    'memberships',
-    'delete from memberships where user_id = $1',
-    [ids.person],
-  ],
+  'a user is renamed': () => ['users', `update users set last_name = 'Other' where id = $1`, [ids.user]],
+  'a membership is deleted': () => ['memberships', 'delete from memberships where user_id = $1', [ids.user]],
   'an organization is added': () => [
     'organizations',
     `insert into organizations (customer_id, name) values ($1, 'One organization')`,
@@ -84,12 +80,12 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
 
 type Reads = Map<string, number>
 
-/** Rows that the statement and everything it starts read, from each table and its indexes. Nothing of it stays. */
+/** The rows read from each table and its indexes by the statement and its triggers. The statement is rolled back. */
 async function readsOf(text: string, values: unknown[], planning: string): Promise<Reads> {
   const { owner } = forecourt
   await owner.query('begin')
   try {
-    // As a planner that knows of millions: a small table is not read as a whole because that is cheap.
+    // Plan as for large tables: a small table would be scanned because that is cheap.
     await owner.query(`set local enable_seqscan = off; set local plan_cache_mode = ${planning}`)
     await owner.query(
       `select set_config('app.customer_id', $1, true), set_config('app.endpoint', 'test', true)`,
@@ -104,7 +100,7 @@ async function readsOf(text: string, values: unknown[], planning: string): Promi
   }
 }
 
-/** What this connection read and did not report to the server's statistics yet, which it does once a second at most. */
+/** The rows this connection has read since it last reported to the statistics, which it does at most once a second. */
 async function readsSoFar(): Promise<Reads> {
   const { rows } = await forecourt.owner.query<{ name: string; reads: number }>(
     `select t.relname as name, sum(pg_stat_get_xact_tuples_returned(r.oid))::int as reads from pg_class t
@@ -127,10 +123,13 @@ async function readsOfAll(): Promise<Map<string, Reads>> {
   return reads
 }
 
-/** Rows of another customer in every table of which there can be many. */
+/** Adds rows of another customer to every table that can have many. */
 async function addOthers(): Promise<void> {
   const { owner } = forecourt
-  const { customerId, organizationId, addLot, addRecord, userType } = await placeOf(forecourt, 'Harbor Honda')
+  const { customerId, organizationId, addLot, addRecord, userType } = await testOrganization(
+    forecourt,
+    'Harbor Honda',
+  )
   const lot = await addLot()
   const { sourceId, day } = await addRecord()
   const ofOrganization = [customerId, organizationId]
@@ -164,7 +163,7 @@ async function addOthers(): Promise<void> {
   await owner.query('analyze')
 }
 
-test('every table with a statement trigger is written to here', async () => {
+test('every table with a statement trigger is covered', async () => {
   const { rows } = await forecourt.owner.query<{ name: string }>(
     `select distinct tgrelid::regclass::text as name from pg_trigger
       where not tgisinternal and tgtype & 1 = 0 and (tgoldtable is not null or tgnewtable is not null)`,
@@ -173,7 +172,7 @@ test('every table with a statement trigger is written to here', async () => {
   expect(rows.map(({ name }) => name).filter((name) => !written.has(name))).toEqual([])
 })
 
-test('what one write reads does not depend on the rows of others', async () => {
+test('the rows a write reads do not depend on the rows of other customers', async () => {
   const few = await readsOfAll()
   await addOthers()
   const many = await readsOfAll()

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-/** What somebody writes to get out of the place they are in. */
+/** Attempts to escape the current folder. */
 const WAYS_OUT = [
   '..',
   '../..',
@@ -60,7 +60,7 @@ const WAYS_OUT = [
   '<b>',
   'a|b',
 ]
-/** Odd, but names like others: they lead to nothing, and nowhere else. */
+/** Unusual but valid names: they find nothing, and escape nothing. */
 const HARMLESS = [
   '%2e%2e',
   '%2e%2e%2fetc',
@@ -73,7 +73,7 @@ const HARMLESS = [
   'a..b',
 ]
 
-describe('a path that leads out', () => {
+describe('a path traversal', () => {
   beforeAll(async () => {
     await writeFile(join(forecourt.filesFolder, 'outside.txt'), 'outside')
     await mkdir(join(forecourt.filesFolder, 'kept', '0'), { recursive: true })
@@ -98,7 +98,7 @@ describe('a path that leads out', () => {
     'delete root': () => admin.call(files.delete, { container, root: way, toDelete: ['stranger.txt'] }),
   })
 
-  test.for(WAYS_OUT)('written as %j is refused in every parameter, and touches nothing', async (way) => {
+  test.for(WAYS_OUT)('written as %j is rejected in every parameter, without effect', async (way) => {
     const before = await tree()
     const statuses = await Promise.all(
       Object.entries(calls(way)).map(async ([name, ask]) => `${name} ${(await refusalOf(ask())).status}`),
@@ -119,7 +119,7 @@ describe('a path that leads out', () => {
   })
 
   test.for(WAYS_OUT.filter((way) => way.trim() === way))(
-    'written as %j is no new name either',
+    'written as %j is rejected as a new name',
     async (way) => {
       const path = await ownFolder(admin)
       await sendFiles(forecourt, admin, { path }, [{ name: 'a.txt', bytes: 'a' }])
@@ -136,14 +136,11 @@ describe('a path that leads out', () => {
     expect(await tree()).toEqual(before)
   })
 
-  test.for(['../../x', '..\\..\\x', '/etc/x', 'C:\\x'])(
-    'in the name of a file %j is cut off',
-    async (name) => {
-      const path = await ownFolder(admin)
-      expect((await sendFiles(forecourt, admin, { path }, [{ name, bytes: 'x' }])).status).toBe(200)
-      expect(await namesIn(admin, path)).toEqual(['x'])
-    },
-  )
+  test.for(['../../x', '..\\..\\x', '/etc/x', 'C:\\x'])('in a file name %j is cut off', async (name) => {
+    const path = await ownFolder(admin)
+    expect((await sendFiles(forecourt, admin, { path }, [{ name, bytes: 'x' }])).status).toBe(200)
+    expect(await namesIn(admin, path)).toEqual(['x'])
+  })
 
   test.for([
     '..',
@@ -158,12 +155,12 @@ describe('a path that leads out', () => {
     'x'.repeat(64),
     '.',
     'con.',
-  ])('as a container named %j is refused', async (name) => {
+  ])('as a container named %j is rejected', async (name) => {
     await expect(admin.call(files.getChildren, { container: name })).toRefuse(400)
     await expect(admin.call(files.delete, { container: name, toDelete: ['x'] })).toRefuse(400)
   })
 
-  test('cannot be taken by deleting nothing, which would be everything', async () => {
+  test('is impossible by deleting an empty path, which would delete everything', async () => {
     for (const nothing of ['', '/']) {
       await expect(admin.call(files.delete, { container, toDelete: [nothing] })).toRefuse(400)
       await expect(admin.call(files.rename, { container, path: nothing, newName: 'x' })).toRefuse(400)

@@ -12,18 +12,18 @@ import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { NOW, putFile, seal, settingsFor } from '#test/factories/installation/backups.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { secrets } from '#test/harness/secrets.ts'
 
 let database: TestDatabase
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let folder: string
 beforeAll(async () => {
   database = await freshDatabase()
   forecourt = await testApp({}, { database })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   folder = await mkdtemp(join(tmpdir(), 'forecourt-stores-'))
   await openInstallation(forecourt.iamPool, secrets)
@@ -33,9 +33,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const { bring, csv } = feedImports(() => forecourt)
+const { uploadFeed, csv } = feedImports(() => forecourt)
 
-/** As the start of a process with this home does. */
+/** Like starting a process with this home. */
 async function start(home: string, { isMoved = false } = {}): Promise<void> {
   await mkdir(join(folder, home), { recursive: true })
   const settings = readSettings({ FORECOURT_HOME: join(folder, home) })
@@ -46,10 +46,10 @@ async function start(home: string, { isMoved = false } = {}): Promise<void> {
   )
 }
 
-test('a process with a folder of its own is refused, until the files are said to have moved there', async () => {
+test('rejects a process with its own folder, until the files are declared moved', async () => {
   await start('a')
   await start('a')
-  await expect(start('b')).rejects.toThrow('The files of this installation are in another store')
+  await expect(start('b')).rejects.toThrow('The files of this installation are in a different storage')
   await rename(join(folder, 'a'), join(folder, 'c'))
   await start('c')
   await start('b', { isMoved: true })
@@ -57,13 +57,13 @@ test('a process with a folder of its own is refused, until the files are said to
   await expect(start('c')).rejects.toThrow('start once with FORECOURT_FILES_MOVED=1')
 })
 
-test('Azure Storage takes the place of the folder that had the files, and of no other', async () => {
+test('Azure Storage can replace the folder that had the files, and no other', async () => {
   const azure = 'azure account/forecourt'
   await start('own', { isMoved: true })
   const claim = (own: string, former: string | null) =>
     claimFileStore(forecourt.iamPool, { own, former }, { isMoved: false })
-  await expect(claim(azure, null)).rejects.toThrow('in another store')
-  await expect(claim(azure, 'another')).rejects.toThrow('in another store')
+  await expect(claim(azure, null)).rejects.toThrow('in a different storage')
+  await expect(claim(azure, 'another')).rejects.toThrow('in a different storage')
   const { rows } = await forecourt.owner.query<{ word: string }>(
     'select file_store as word from iam.installation',
   )
@@ -71,7 +71,7 @@ test('Azure Storage takes the place of the folder that had the files, and of no 
   await claim(azure, null)
 })
 
-test('a backup counts the files that rows name, and tells those that are not there', async () => {
+test('a backup counts the referenced files, and reports missing ones', async () => {
   await seal(database)
   const home = join(folder, 'backed-up')
   await mkdir(home)
@@ -88,9 +88,9 @@ test('a backup counts the files that rows name, and tells those that are not the
   expect(referenced?.missing).toContain(`${ford.customerId}/media/Vehicles/Gone.jpg`)
 })
 
-test('a server that lacks the file of a run gives the job back, and it fails when nobody had it five times', async () => {
+test('a server without the file of a run returns the job, which fails after five such attempts', async () => {
   const feed = csv('VIN,Stock,Type,Year,Make,Model,Price,Mileage', ',LACK,Used,2015,Ford,Escape,11000,70000')
-  const run = await bring(admin, { lotId: await ford.addLot() }, feed)
+  const run = await uploadFeed(admin, { lotId: await ford.addLot() }, feed)
   const feeds = join(forecourt.filesFolder, 'kept', ford.customerId, '_feeds')
   const [name = ''] = await readdir(feeds)
   const away = join(forecourt.filesFolder, 'away')
@@ -114,6 +114,6 @@ test('a server that lacks the file of a run gives the job back, and it fails whe
   for (let more = 0; more < 3; more += 1) expect(await lookAgain()).toMatchObject({ status: 'reading' })
   expect(await lookAgain()).toMatchObject({
     status: 'failed',
-    error: 'The file is not there any more. Bring it again.',
+    error: 'The file is no longer stored. Upload it again.',
   })
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-/** As the calls of test/factories/files/file-calls.ts, in this installation. */
+/** The calls of test/factories/files/file-calls.ts, in this installation. */
 const send = (caller: Caller, fields: Record<string, string>, sent: readonly SentFile[]) =>
   sendFiles(forecourt, caller, fields, sent)
 
@@ -44,14 +44,14 @@ async function events(what: string) {
   return rows[0]
 }
 
-test('a container in which nothing is yet is empty', async () => {
+test('a new container is empty', async () => {
   expect(await harbor.call(files.getChildren, { container: 'nothing-yet' })).toEqual({ leafs: [], nodes: [] })
 })
 
-test('a file goes up, is listed with its size and the type of its bytes, and comes down as it was', async () => {
+test('uploads a file, lists it with its size and detected type, and downloads it unchanged', async () => {
   const path = await ownFolder(admin)
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
-  // The sender calls it a page.
+  // The sender claims it's a page.
   expect(
     (await send(admin, { path }, [{ name: 'Wagen für Ödön 車.html', bytes: png, type: 'text/html' }])).status,
   ).toBe(200)
@@ -73,7 +73,7 @@ test('a file goes up, is listed with its size and the type of its bytes, and com
 test.for([
   ['page.png', '<!doctype html><script>alert(1)</script>', 'text/html'],
   ['drawing.png', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', 'image/svg+xml'],
-] as const)('%s that carries a script is only ever given out for saving', async ([name, bytes, type]) => {
+] as const)('%s that contains a script is only served as an attachment', async ([name, bytes, type]) => {
   const path = await ownFolder(admin)
   await send(admin, { path }, [{ name, bytes, type: 'image/png' }])
   const { headers } = await download(admin, `${path}/${name}`)
@@ -92,21 +92,21 @@ describe('a new folder', () => {
     ['../../etc', 'etc'],
     ['Überland', 'berland'],
     ['2026.05', '2026 05'],
-  ] as const)('typed as %j is named %j', async ([dirName, name]) => {
+  ] as const)('entered as %j is named %j', async ([dirName, name]) => {
     const folder = await ownFolder(admin)
     const node = await admin.call(files.createDirectory, { container, folder, dirName })
     expect(node).toEqual({ path: `${folder}/${name}`, name })
     expect(await children(admin, folder)).toEqual([`${name}/`])
   })
 
-  test.for(['', '   ', '--', '概要', '..'])('typed as %j is refused with a sentence', async (dirName) => {
+  test.for(['', '   ', '--', '概要', '..'])('entered as %j is rejected with a message', async (dirName) => {
     await expect(admin.call(files.createDirectory, { container, dirName })).toRefuse(
       400,
-      'needs letters or digits',
+      'needs at least one letter',
     )
   })
 
-  test('of a name in use is refused, and so is one in a folder that is not there', async () => {
+  test('is rejected if its name is in use or its parent does not exist', async () => {
     const folder = await ownFolder(admin)
     await admin.call(files.createDirectory, { container, folder, dirName: 'Twice' })
     await expect(admin.call(files.createDirectory, { container, folder, dirName: 'Twice!' })).toRefuse(409)
@@ -118,7 +118,7 @@ describe('a new folder', () => {
 })
 
 describe('renaming', () => {
-  test('gives a file another name, never that of another', async () => {
+  test('renames a file, but not to a name in use', async () => {
     const path = await ownFolder(admin)
     await send(admin, { path }, [
       { name: 'a.txt', bytes: 'a' },
@@ -126,7 +126,7 @@ describe('renaming', () => {
     ])
     await expect(admin.call(files.rename, { container, path: `${path}/a.txt`, newName: 'b.txt' })).toRefuse(
       409,
-      'There is a file named b.txt here already.',
+      'A file named b.txt already exists here.',
     )
     const node = await admin.call(files.rename, { container, path: `${path}/a.txt`, newName: 'Ж.txt' })
     expect(node).toEqual({ path: `${path}/Ж.txt`, name: 'Ж.txt' })
@@ -140,7 +140,7 @@ describe('renaming', () => {
     })
   })
 
-  test('keeps the rule of folder names for folders', async () => {
+  test('applies the folder naming rule to folders', async () => {
     const path = await ownFolder(admin)
     const { path: inner } = await admin.call(files.createDirectory, {
       container,
@@ -155,7 +155,7 @@ describe('renaming', () => {
   })
 })
 
-test('deleting takes files and folders with all that is in them, and is told of', async () => {
+test('deleting removes files and folders with their contents, and is logged', async () => {
   const path = await ownFolder(admin)
   const { path: inner } = await admin.call(files.createDirectory, { container, folder: path, dirName: 'In' })
   await send(admin, { path: inner }, [{ name: 'a.txt', bytes: 'a' }])
@@ -172,22 +172,25 @@ test('deleting takes files and folders with all that is in them, and is told of'
   await expect(admin.call(files.delete, { container, toDelete: [inner] })).toRefuse(404)
 })
 
-describe('a second upload of a name', () => {
-  test('is refused and leaves the first as it was', async () => {
+describe('a second upload with the same name', () => {
+  test('is rejected and leaves the first unchanged', async () => {
     const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'price.txt', bytes: 'first' }])
     const second = await send(admin, { path }, [
       { name: 'other.txt', bytes: 'x' },
       { name: 'price.txt', bytes: 'second' },
     ])
-    expect(second).toMatchObject({ status: 409, message: expect.stringContaining('price.txt here already') })
+    expect(second).toMatchObject({
+      status: 409,
+      message: expect.stringContaining('price.txt already exists here'),
+    })
     expect((await download(admin, `${path}/price.txt`)).text).toBe('first')
     // All of them or none.
     expect(await children(admin, path)).toEqual(['price.txt'])
     expect(await readdir(join(forecourt.filesFolder, 'incoming'))).toEqual([])
   })
 
-  test('replaces the first where that is asked for, and is told of', async () => {
+  test('replaces the first if requested, and is logged', async () => {
     const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'price.txt', bytes: 'first' }])
     expect(
@@ -197,7 +200,7 @@ describe('a second upload of a name', () => {
     expect(await events('uploaded')).toMatchObject({ after: { replaced: [`${path}/price.txt`] } })
   })
 
-  test('replaces nothing for somebody who may add files but not change them', async () => {
+  test('replaces nothing for users who can add but not change files', async () => {
     const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'price.txt', bytes: 'first' }])
     await forecourt.owner.query(
@@ -206,30 +209,33 @@ describe('a second upload of a name', () => {
     )
     const dealer = await forecourt.as('northgate.dealer')
     const answer = await send(dealer, { path, overwrite: 'true' }, [{ name: 'price.txt', bytes: 'x' }])
-    expect(answer).toMatchObject({ status: 403, message: expect.stringContaining('you may not replace it') })
+    expect(answer).toMatchObject({
+      status: 403,
+      message: expect.stringContaining("you don't have permission to replace it"),
+    })
     expect((await download(admin, `${path}/price.txt`)).text).toBe('first')
   })
 })
 
 describe('an upload', () => {
-  test('beyond the limit of a file leaves nothing behind', async () => {
+  test('over the file size limit leaves nothing behind', async () => {
     const path = await ownFolder(admin)
     const answer = await send(admin, { path }, [
       { name: 'small.txt', bytes: 'small' },
       { name: 'large.bin', bytes: Buffer.alloc(1_048_577) },
     ])
-    expect(answer).toMatchObject({ status: 413, message: 'A file may have at most 1 MB.' })
+    expect(answer).toMatchObject({ status: 413, message: 'A file can be at most 1 MB.' })
     expect(await children(admin, path)).toEqual([])
     expect(await readdir(join(forecourt.filesFolder, 'incoming'))).toEqual([])
   })
 
-  test('beyond the limit of the customer is refused, and counts nothing of another customer', async () => {
+  test('over the customer’s storage limit is rejected, without counting other customers', async () => {
     const path = await ownFolder(harbor)
     const megabyte = (name: string) => ({ name, bytes: Buffer.alloc(1_048_576) })
     const many = ['1', '2', '3', '4', '5'].map(megabyte)
     expect(await send(harbor, { path }, many)).toMatchObject({
       status: 413,
-      message: expect.stringContaining('may have 4 MB together'),
+      message: expect.stringContaining('storage limit of 4 MB'),
     })
     expect((await send(harbor, { path }, many.slice(0, 3))).status).toBe(200)
     expect((await send(harbor, { path }, [megabyte('4'), megabyte('5')])).status).toBe(413)
@@ -238,18 +244,18 @@ describe('an upload', () => {
     await harbor.call(files.delete, { container, toDelete: [path] })
   })
 
-  test('without a file, or into a folder that is not there, is refused', async () => {
+  test('without a file, or into a missing folder, is rejected', async () => {
     expect(await send(admin, {}, [])).toMatchObject({ status: 400, message: 'Send at least one file.' })
     const nowhere = await send(admin, { path: 'Nowhere' }, [{ name: 'a.txt', bytes: 'a' }])
     expect(nowhere).toMatchObject({ status: 404, message: 'Folder not found.' })
   })
 
-  test('that is no multipart is refused', async () => {
+  test('that is not multipart is rejected', async () => {
     const answer = await admin.send({ method: 'POST', url: files.upload.path, payload: { container } })
     expect({ status: answer.status, flaw: flawOf(answer) }).toEqual({ status: 400, flaw: null })
   })
 
-  test('that cannot be noted in the audit log is refused, and its files are not there', async () => {
+  test('that cannot be logged is rejected, and leaves no files', async () => {
     const path = await ownFolder(admin)
     const first = await send(admin, { path }, [{ name: 'before.txt', bytes: 'before' }])
     await forecourt.owner.query('revoke insert on audit_log from forecourt_iam')
@@ -259,7 +265,7 @@ describe('an upload', () => {
     expect(await children(admin, path)).toEqual(['before.txt'])
   })
 
-  test('whose line goes dead half-way leaves nothing behind', async () => {
+  test('whose connection breaks leaves nothing behind', async () => {
     const path = await ownFolder(admin)
     const address = await forecourt.app.listen({ port: 0, host: '127.0.0.1' })
     const { payload, headers } = multipart({ container, path }, [
@@ -274,13 +280,13 @@ describe('an upload', () => {
     const incoming = join(forecourt.filesFolder, 'incoming')
     await expect.poll(() => readdir(incoming)).toHaveLength(1)
     sending.destroy()
-    // It leaves this folder by being published or thrown away, and by nothing else.
+    // A staged file leaves this folder only by being published or discarded.
     await expect.poll(() => readdir(incoming)).toEqual([])
     expect(await children(admin, path)).toEqual([])
   })
 })
 
-test('a root is a ceiling: what is above it is not there', async () => {
+test('paths cannot go above the root', async () => {
   const root = await ownFolder(admin)
   await send(admin, { root }, [{ name: 'in.txt', bytes: 'in' }])
   expect((await admin.call(files.getChildren, { container, root })).leafs).toMatchObject([{ path: 'in.txt' }])
@@ -288,7 +294,7 @@ test('a root is a ceiling: what is above it is not there', async () => {
 })
 
 describe('another customer', () => {
-  test('sees, reads, renames and deletes nothing of ours', async () => {
+  test('cannot see, read, rename or delete our files', async () => {
     const path = await ownFolder(admin)
     await send(admin, { path }, [{ name: 'secret.txt', bytes: 'secret' }])
     const theirs = `${path}/secret.txt`
@@ -300,20 +306,20 @@ describe('another customer', () => {
     expect((await download(admin, theirs)).text).toBe('secret')
   })
 
-  test('may have a file of the same path', async () => {
+  test('can have a file with the same path', async () => {
     await send(admin, {}, [{ name: 'same.txt', bytes: 'ours' }])
     await send(harbor, {}, [{ name: 'same.txt', bytes: 'theirs' }])
     expect((await download(admin, 'same.txt')).text).toBe('ours')
     expect((await download(harbor, 'same.txt')).text).toBe('theirs')
   })
 
-  test('cannot be chosen by platform staff but by working there', async () => {
+  test('is accessible to platform staff only by switching to it', async () => {
     const staff = await forecourt.as('super', 'Harbor Honda')
     expect((await download(staff, 'same.txt')).text).toBe('theirs')
   })
 })
 
-test('each call asks for its own operation of function 36', () => {
+test('each endpoint requires its own operation of function 36', () => {
   expect(files.upload.allow).toEqual({ func: 36, opr: 3 })
   expect(files.getChildren.allow).toEqual({ func: 36, opr: 1 })
   expect(files.download.allow).toEqual({ func: 36, opr: 2 })

@@ -6,11 +6,11 @@ import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import { fakeFolderStorage, putFile } from '#test/fakes/storage.ts'
 import { describeStore } from '#test/suites/store.ts'
 
-// The store in Azure is proved by test/prove/servers/storage.prove.ts.
+// Azure Storage is tested by test/prove/servers/storage.prove.ts.
 describeStore('a folder', fakeFolderStorage)
 
 describe('a folder', () => {
-  test('does not follow links that lie in it', async () => {
+  test('does not follow links inside it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-links-'))
     const outside = await mkdtemp(join(tmpdir(), 'forecourt-outside-'))
     try {
@@ -35,13 +35,13 @@ describe('a folder', () => {
     }
   })
 
-  test('throws away what a process that was killed left half-way, at its start and later', async () => {
+  test('discards leftovers of a killed process, at start and later', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'forecourt-half-'))
     try {
       await mkdir(join(folder, 'incoming'))
       await writeFile(join(folder, 'incoming/half'), 'half a file')
       await utimes(join(folder, 'incoming/half'), 0, 0)
-      // Another process that shares the folder may be taking this one in.
+      // Another process sharing the folder may be receiving this one.
       await writeFile(join(folder, 'incoming/coming'), 'as much as came')
       const storage = await openFolderStorage(folder)
       expect(await readdir(join(folder, 'incoming'))).toEqual(['coming'])

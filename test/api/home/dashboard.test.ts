@@ -4,7 +4,7 @@ import { dashboard } from '#contract/home/dashboard.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 beforeAll(async () => {
@@ -15,8 +15,8 @@ afterAll(() => forecourt.close())
 const figuresOf = async (userName: string, organization?: string) =>
   (await (await forecourt.as(userName, organization)).call(dashboard.get, {})).lots
 
-test('a dealer’s figures are those of the own organization', async () => {
-  const ford = await placeOf(forecourt, 'Northgate Ford')
+test('a dealer sees figures of their own organization', async () => {
+  const ford = await testOrganization(forecourt, 'Northgate Ford')
   expect(await figuresOf('northgate.dealer')).toEqual({
     total: 3,
     public: 2,
@@ -29,15 +29,15 @@ test('a dealer’s figures are those of the own organization', async () => {
   })
 })
 
-test('an administrator’s figures are those of the whole customer', async () => {
+test('an administrator sees figures of the whole customer', async () => {
   const figures = await figuresOf('northgate.admin', 'Northgate Ford')
   expect([figures?.total, figures?.public, figures?.withoutAddress, figures?.byOrganization.length]).toEqual([
     5, 3, 1, 2,
   ])
 })
 
-test('who may not list lots sees no figures of them, nor what happened to them', async () => {
-  const { addMember } = await placeOf(forecourt, 'Northgate Ford')
+test('users who cannot list lots see no lot figures or changes', async () => {
+  const { addMember } = await testOrganization(forecourt, 'Northgate Ford')
   await addMember({ userName: 'participant', userType: 'Participant' })
   const {
     lots: figures,
@@ -47,10 +47,10 @@ test('who may not list lots sees no figures of them, nor what happened to them',
   expect([figures, changes, organization.name]).toEqual([null, [], 'Northgate Ford'])
 })
 
-test('the latest changes say who did what to which lot, newest first, and lead to those that are there', async () => {
+test('the latest changes show who did what to which lot, newest first, with links to existing lots', async () => {
   const dealer = await forecourt.as('northgate.dealer')
-  const { id } = await dealer.call(lots.add, { name: 'Told', code: 'TOLD' })
-  await dealer.call(lots.update, { id, name: 'Told again' })
+  const { id } = await dealer.call(lots.add, { name: 'Elm', code: 'ELM' })
+  await dealer.call(lots.update, { id, name: 'Elm again' })
   const gone = await dealer.call(lots.add, { name: 'Gone', code: 'GONE' })
   await dealer.call(lots.remove, { id: gone.id })
   const { changes } = await dealer.call(dashboard.get, {})
@@ -58,12 +58,12 @@ test('the latest changes say who did what to which lot, newest first, and lead t
   expect(changes.slice(0, 4)).toMatchObject([
     { ...own, action: 'deleted', subject: 'Gone', url: null },
     { ...own, action: 'added', subject: 'Gone', url: null },
-    { ...own, action: 'changed', subject: 'Told again', url: `/customers/lots?lot=${id}` },
-    { ...own, action: 'added', subject: 'Told', url: `/customers/lots?lot=${id}` },
+    { ...own, action: 'changed', subject: 'Elm again', url: `/customers/lots?lot=${id}` },
+    { ...own, action: 'added', subject: 'Elm', url: `/customers/lots?lot=${id}` },
   ])
 })
 
-test('at most ten changes are told', async () => {
+test('shows at most ten changes', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   for (let at = 0; at < 11; at += 1) await admin.call(organizations.save, { name: `Many ${at}` })
   const { changes } = await admin.call(dashboard.get, {})
@@ -73,7 +73,7 @@ test('at most ten changes are told', async () => {
 const stockOf = async (userName: string, organization?: string) =>
   (await forecourt.as(userName, organization)).call(dashboard.stock, {})
 
-test('the stock in figures is the stock in reach, and each figure is what its list counts', async () => {
+test('inventory figures cover vehicles within reach and match their lists', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const counted = async (filter: string) => (await admin.call(vehicles.list, { filter })).filteredRows
   const stock = await admin.call(dashboard.stock, {})
@@ -103,7 +103,7 @@ test('the stock in figures is the stock in reach, and each figure is what its li
   expect(upTo).toBeGreaterThanOrEqual(known / 2)
 })
 
-test('a dealer sees the lots of the own organization, and who may not list vehicles sees none', async () => {
+test('a dealer sees the lots of their own organization, and users who cannot list vehicles see none', async () => {
   const dealer = await stockOf('northgate.dealer')
   const whole = await stockOf('northgate.admin', 'Northgate Ford')
   const own = new Set(dealer.lots.map(({ id }) => id))

@@ -25,7 +25,7 @@ afterAll(() => forecourt.close())
 const metrics = (headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
   forecourt.app.inject({ url: '/metrics', headers: { host: 'localhost:8080', ...headers }, remoteAddress })
 
-test('it is ready while the database has every migration, and not while one is missing', async () => {
+test('is ready only while the database has every migration', async () => {
   const ready = () => forecourt.anonymous.send({ method: 'GET', url: '/readyz' })
   expect(await ready()).toMatchObject({ status: 200, text: '{"status":"ready"}' })
   const { rows } = await forecourt.owner.query<{ name: string; checksum: string }>(
@@ -39,12 +39,12 @@ test('it is ready while the database has every migration, and not while one is m
   expect((await ready()).status).toBe(200)
 })
 
-test('the parts of the installation are told with their state, and what waits in reach alone', async () => {
+test('reports the state of each component, and queued work within reach only', async () => {
   const before = await admin.call(health.system, {})
   expect(before.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
     'database ok',
     'mail off',
-    // As this machine's disk is.
+    // Depends on this machine's disk.
     expect.stringMatching(/^storage (ok|scarce)$/),
     'jobs ok',
   ])
@@ -58,18 +58,18 @@ test('the parts of the installation are told with their state, and what waits in
   const jobs = late.checks.find(({ name }) => name === 'jobs')
   expect(jobs?.state).toBe('late')
   expect(clock.now() - Date.parse(jobs?.since ?? '')).toBeGreaterThan(3_500_000)
-  // That somebody waits is everybody's matter; whose job it is, is not.
+  // A backlog is visible to everyone, but not whose job it is.
   expect(late.jobs).toEqual(before.jobs)
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(1)
   await forecourt.jobs.runDue()
   expect((await harbor.call(health.system, {})).jobs.waiting).toBe(0)
 })
 
-test('a folder that takes no files is told as such, and since when', async () => {
+test('reports since when a folder has not been writable', async () => {
   const storage = async () =>
     (await admin.call(health.system, {})).checks.find(({ name }) => name === 'storage')
   expect(await storage()).toMatchObject({
-    sentence: expect.stringMatching(/room for [\d.]+ GB/),
+    sentence: expect.stringMatching(/[\d.]+ GB of free space/),
   })
   const incoming = join(forecourt.filesFolder, 'incoming')
   await rm(incoming, { recursive: true })
@@ -80,24 +80,24 @@ test('a folder that takes no files is told as such, and since when', async () =>
   expect((await storage())?.state).not.toBe('failed')
 })
 
-test('health takes its permission', async () => {
+test('health requires permission', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   await expect(dealer.call(health.system, {})).toRefuse(403)
 })
 
-test('metrics are for this machine itself and for who has the token', async () => {
+test('metrics are for local requests and holders of the token', async () => {
   const statusOf = async (...args: Parameters<typeof metrics>) => (await metrics(...args)).statusCode
   expect(await statusOf()).toBe(200)
   expect(await statusOf({}, '10.0.0.7')).toBe(404)
   expect(await statusOf({ authorization: `Bearer ${TOKEN}` }, '10.0.0.7')).toBe(200)
   expect(await statusOf({ authorization: `Bearer ${TOKEN}x` }, '10.0.0.7')).toBe(404)
-  // A proxy on this machine passes on what strangers ask.
+  // A local proxy forwards external requests.
   expect(await statusOf({ 'x-forwarded-for': '203.0.113.9' })).toBe(404)
   expect(await statusOf({ host: 'backoffice.example.com' })).toBe(404)
   expect(await statusOf({ host: '127.0.0.1.example.com' })).toBe(404)
 })
 
-test('metrics count requests by call, pools, jobs, mails and the process, and name no customer', async () => {
+test('metrics cover requests by endpoint, pools, jobs, emails and the process, without customer names', async () => {
   await admin.call(lots.list, {})
   await expect(admin.call(customers.list, {})).toRefuse(403)
   await forecourt.anonymous.send({ method: 'GET', url: '/made-up-by-a-stranger' })
@@ -116,7 +116,7 @@ test('metrics count requests by call, pools, jobs, mails and the process, and na
   expect(text).not.toMatch(/Northgate|Harbor|stranger/)
 })
 
-test('a request is logged by its call, and nothing it carries', async () => {
+test('logs a request by its endpoint, without its data', async () => {
   lines.length = 0
   const answer = await forecourt.app.inject({
     method: 'GET',
@@ -135,7 +135,7 @@ test('a request is logged by its call, and nothing it carries', async () => {
   expect(lines[0]).not.toMatch(/secret-word|Bearer|northgate/i)
 })
 
-test('without being asked to, a product for this machine alone logs no requests', async () => {
+test('a local-only installation logs no requests by default', async () => {
   const quiet: string[] = []
   const other = await testApp(
     { FORECOURT_LOG_REQUESTS: '' },

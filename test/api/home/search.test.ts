@@ -3,11 +3,11 @@ import { search } from '#contract/home/search.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
@@ -15,8 +15,8 @@ let staff: Caller
 let vehicle: string
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   vehicle = await ford.addVehicle({
     vin: '1FTZX1722XKA76091',
     stock: 'ZQ-4711',
@@ -72,7 +72,7 @@ describe('a vehicle', () => {
     expect(await found(dealer, text)).not.toContain('vehicle: 2031 Zündapp Q-150 Super Sport')
   })
 
-  test('is told apart by stock number and lot, and has an address', async () => {
+  test('shows its stock number and lot, and links to its page', async () => {
     const [result] = await dealer.call(search.find, { text: 'zq-4711' })
     expect(result).toEqual({
       kind: 'vehicle',
@@ -83,13 +83,13 @@ describe('a vehicle', () => {
     })
   })
 
-  test('of a sister is found by whoever reaches the whole customer, and by nobody else', async () => {
+  test('of a sister organization is found only with customer reach', async () => {
     expect(await found(admin, 'zq471')).toHaveLength(2)
     expect(await found(dealer, 'zq471')).toHaveLength(1)
     expect(await found(harbor, 'zq471')).toEqual([])
   })
 
-  test('is found by its new words and no more by the old ones', async () => {
+  test('is found by its new words and no longer by its old ones', async () => {
     const id = await ford.addVehicle({ stock: 'OLDNAME1', make: 'Borgward' })
     expect(await found(dealer, 'oldname1 borgward')).toHaveLength(1)
     await forecourt.owner.query(`update vehicles set stock = 'NEWNAME1' where id = $1`, [id])
@@ -101,7 +101,7 @@ describe('a vehicle', () => {
     expect(await found(dealer, 'newname1')).toEqual([])
   })
 
-  test('goes with its lot to another organization', async () => {
+  test('moves with its lot to another organization', async () => {
     const lot = await ford.addLot('Wandering yard')
     await ford.addVehicle({ lot_id: lot, stock: 'WANDER1' })
     expect(await found(dealer, 'wander')).toHaveLength(2)
@@ -111,7 +111,7 @@ describe('a vehicle', () => {
   })
 })
 
-describe('a person', () => {
+describe('a user', () => {
   test.for(['zeno', 'zeno tester', 'tester zeno', 'zeno.here', 'zeno.here@people.example'])(
     'is found by %j',
     async (text) => {
@@ -121,14 +121,14 @@ describe('a person', () => {
     },
   )
 
-  test('of a sister is found by nobody who reaches one organization', async () => {
+  test('of a sister organization is not found with organization reach', async () => {
     const manager = await forecourt.as('sofia.marino', 'Northgate Ford')
     expect(await found(manager, 'zeno.here')).toEqual(['person: Zeno Tester'])
     expect(await found(manager, 'zeno.sister')).toEqual([])
     expect(await found(admin, 'zeno.sister')).toEqual(['person: Zeno Tester'])
   })
 
-  test('is found where they became a member, and no more where they ceased to be', async () => {
+  test('is found where they became a member, and no longer where they stopped being one', async () => {
     const manager = await forecourt.as('sofia.marino', 'Northgate Ford')
     const id = await toyota.addMember({ userName: 'wandering.person', userType: 'Dealer user' })
     await forecourt.owner.query('insert into memberships values ($1, $2, $3)', [
@@ -145,7 +145,7 @@ describe('a person', () => {
     expect(await found(admin, 'wandering.person')).toEqual([])
   })
 
-  test('is found by nobody who may not list people', async () => {
+  test('is not found by users who cannot list users', async () => {
     expect(await found(dealer, 'zeno')).toEqual([])
   })
 })
@@ -157,7 +157,7 @@ test('a lot is found by name, code and city', async () => {
   expect(await found(dealer, 'NGT')).toEqual([])
 })
 
-test('an organization is found by name, and leads to its page; a sister out of reach to the list', async () => {
+test('an organization is found by name and links to its page, or to the list if out of reach', async () => {
   const results = await admin.call(search.find, { text: 'northgate toyota' })
   expect(results.find(({ kind }) => kind === 'organization')).toMatchObject({
     title: 'Northgate Toyota',
@@ -172,7 +172,7 @@ test('an organization is found by name, and leads to its page; a sister out of r
   await admin.call(organizations.save, { ...renamed, name: 'Northgate Toyota' })
 })
 
-test('customers are found by the staff of the platform alone', async () => {
+test('customers are found by platform staff only', async () => {
   expect(await staff.call(search.find, { text: 'harb' })).toContainEqual(
     expect.objectContaining({
       kind: 'customer',
@@ -188,7 +188,7 @@ test('customers are found by the staff of the platform alone', async () => {
   ).toEqual([])
 })
 
-test('gives at most five of a kind, vehicles first', async () => {
+test('returns at most five of each kind, vehicles first', async () => {
   const results = await admin.call(search.find, { text: 'no' })
   const kinds = results.map(({ kind }) => kind)
   expect(
@@ -203,7 +203,7 @@ test('gives at most five of a kind, vehicles first', async () => {
   )
 })
 
-test('every record of the demo world has its words, and no word is without its record', async () => {
+test('every demo record has search words, and every search word has a record', async () => {
   const { rows } = await forecourt.owner.query(`
     with wanted as (
       select r.customer_id, r.kind, r.record_id, r.organization_id, f.word from search.records r

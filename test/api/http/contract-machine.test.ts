@@ -14,10 +14,10 @@ import { Download } from '#server/http/kinds.ts'
 import { serve, type AllHandlers } from '#server/http/serve.ts'
 import { makeVisits } from '#server/http/visit.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
-const post = { method: 'POST', allow: 'member', summary: 'A call of this test.' } as const
-const get = { method: 'GET', allow: 'member', summary: 'A call of this test.' } as const
+const post = { method: 'POST', allow: 'member', summary: 'A test endpoint.' } as const
+const get = { method: 'GET', allow: 'member', summary: 'A test endpoint.' } as const
 const named = z.strictObject({ name: z.string() })
 const tiny = {
   tiny: {
@@ -27,7 +27,12 @@ const tiny = {
       input: named,
       output: z.object({ name: z.string() }),
     }),
-    lie: endpoint({ ...post, path: '/api/tiny/lie', input: named, output: z.object({ name: z.string() }) }),
+    wrongOutput: endpoint({
+      ...post,
+      path: '/api/tiny/wrong-output',
+      input: named,
+      output: z.object({ name: z.string() }),
+    }),
     refuse: endpoint({ ...post, path: '/api/tiny/refuse', input: named }),
     break: endpoint({ ...post, path: '/api/tiny/break', input: named }),
     stopShort: endpoint({ ...post, path: '/api/tiny/stop-short', input: named }),
@@ -77,7 +82,7 @@ const handlers: AllHandlers<typeof tiny> = {
       await db.insertInto('lots').values(lot(input.name)).execute()
       return { name: input.name }
     },
-    async lie({ db, input }) {
+    async wrongOutput({ db, input }) {
       await db.insertInto('lots').values(lot(input.name)).execute()
       return JSON.parse('{"name":5}')
     },
@@ -87,11 +92,11 @@ const handlers: AllHandlers<typeof tiny> = {
     },
     async break({ db, input }) {
       await db.insertInto('lots').values(lot(input.name)).execute()
-      throw new Error('a secret of the inside')
+      throw new Error('an internal secret')
     },
     async stopShort({ db, input }) {
       await db.insertInto('lots').values(lot(input.name)).execute()
-      throw Object.assign(new Error('a secret of the inside'), { code: input.name })
+      throw Object.assign(new Error('an internal secret'), { code: input.name })
     },
     async swallow({ db, input }) {
       await db.insertInto('lots').values(lot(input.name)).execute()
@@ -152,9 +157,9 @@ let forecourt: TestApp
 let app: FastifyInstance
 beforeAll(async () => {
   forecourt = await testApp()
-  const { customerId, organizationId } = await placeOf(forecourt, 'Northgate Ford')
+  const { customerId, organizationId } = await testOrganization(forecourt, 'Northgate Ford')
   const permissions = { isSuper: false, permissions: [] }
-  const person = {
+  const user = {
     userId: '7',
     userName: 'tiny',
     fullName: 'Tiny Tester',
@@ -177,7 +182,7 @@ beforeAll(async () => {
     impersonation: null,
   } as const
   const rights = { permissions, permissionsVersion: '1', may: () => true }
-  const actor: Member = { sessionId: '1', isVerified: true, ...person, ...effective, ...place, ...rights }
+  const actor: Member = { sessionId: '1', isVerified: true, ...user, ...effective, ...place, ...rights }
   forgotten = new Promise((resolve) => {
     noteForgotten = (error) => resolve(error.message)
   })
@@ -196,14 +201,14 @@ afterAll(async () => {
 
 const send = (url: string, payload: object = {}) =>
   app.inject({ method: 'POST', url: `/api/tiny/${url}`, payload })
-const ask = (url: string) => app.inject({ method: 'GET', url })
+const getUrl = (url: string) => app.inject({ method: 'GET', url })
 async function countLots(name: string): Promise<number> {
   const { rows } = await forecourt.owner.query('select from lots where name = $1', [name])
   return rows.length
 }
 
 describe('a write', () => {
-  test('is committed before it is answered, under the name of its endpoint', async () => {
+  test('is committed before the response, under the name of its endpoint', async () => {
     const { statusCode, body } = await send('write', { name: 'written' })
     const { rows } = await forecourt.owner.query(
       `select endpoint, actor_name from audit_log where after ->> 'name' = 'written'`,
@@ -216,33 +221,33 @@ describe('a write', () => {
   })
 
   test.for([
-    ['lie', 500, 'whose answer is not what the contract says'],
-    ['refuse', 409, 'that refuses at its end'],
-    ['break', 500, 'that breaks'],
-    ['swallow', 500, 'that goes on after a statement had failed'],
-  ] as const)('%s (%s), one %s, leaves nothing behind', async ([name, status]) => {
+    ['wrong-output', 500, 'with a response that does not match the contract'],
+    ['refuse', 409, 'that is rejected at the end'],
+    ['break', 500, 'that throws'],
+    ['swallow', 500, 'that ignores a failed statement'],
+  ] as const)('%s (%s): a write %s leaves no changes', async ([name, status]) => {
     const { statusCode, body } = await send(name, { name })
-    expect({ statusCode, rows: await countLots(name), tells: body.includes('secret') }).toEqual({
+    expect({ statusCode, rows: await countLots(name), leaks: body.includes('secret') }).toEqual({
       statusCode: status,
       rows: 0,
-      tells: false,
+      leaks: false,
     })
   })
 
   test.for([
-    ['ENOSPC', 507, 'no room left'],
-    ['EDQUOT', 507, 'no room left'],
+    ['ENOSPC', 507, 'File storage is full'],
+    ['EDQUOT', 507, 'File storage is full'],
     ['53100', 503, null],
     ['53300', 503, null],
-  ] as const)('that meets %s answers %i and leaves nothing behind', async ([code, status, words]) => {
+  ] as const)('that fails with %s answers %i and leaves no changes', async ([code, status, words]) => {
     const { statusCode, body } = await send('stop-short', { name: code })
     expect({ statusCode, rows: await countLots(code) }).toEqual({ statusCode: status, rows: 0 })
     expect(body).toContain(words ?? DEFAULT_FAILURE)
     expect(body).not.toContain('secret')
   })
 
-  test('by a GET is refused by the database, unless the endpoint says that it writes', async () => {
-    const [refused, acted] = [await ask('/api/tiny/read-only'), await ask('/api/tiny/acting-get')]
+  test('in a GET is rejected by the database, unless the endpoint declares that it writes', async () => {
+    const [refused, acted] = [await getUrl('/api/tiny/read-only'), await getUrl('/api/tiny/acting-get')]
     expect([
       refused.statusCode,
       acted.statusCode,
@@ -253,39 +258,39 @@ describe('a write', () => {
 })
 
 describe('the transaction', () => {
-  test('is one for all statements of a call, and knows the call', async () => {
-    const [first, ...others] = (await ask('/api/tiny/pid/x')).json<{ data: string[] }>().data
+  test('is shared by all statements of a call, and has the endpoint name', async () => {
+    const [first, ...others] = (await getUrl('/api/tiny/pid/x')).json<{ data: string[] }>().data
     expect(first).toMatch(/^\d+tiny\.pidx$/)
     expect(others).toEqual([first, first])
   })
 
-  test('is not begun by a handler without statements: it takes no connection', async () => {
+  test('does not start, and takes no connection, in a handler without statements', async () => {
     const taken: string[] = []
     const note = () => taken.push('connection')
     forecourt.appPool.on('acquire', note)
-    await ask('/api/tiny/idle')
+    await getUrl('/api/tiny/idle')
     forecourt.appPool.off('acquire', note)
     expect(taken).toEqual([])
   })
 
-  test('is closed to a statement that nobody waited for', async () => {
+  test('rejects a statement that was not awaited', async () => {
     expect((await send('forget')).statusCode).toBe(200)
     expect(await forgotten).toBe('The transaction has ended: a statement was not awaited.')
   })
 
-  test('is the handler’s own affair where it talks to the outside', async () => {
+  test('is opened by the handler itself if the endpoint is declared outside', async () => {
     expect((await send('outside')).json()).toEqual({ status: true, data: 0, message: null })
   })
 })
 
-// Stands behind the calls above, which have refused, broken and lied by now.
-test('whatever a call did, it gave its connection back', () => {
+// Must run after the failing calls above.
+test('every call has released its connection', () => {
   expect(forecourt.appPool.totalCount - forecourt.appPool.idleCount).toBe(0)
 })
 
 describe('the kind', () => {
-  test('download offers a file for saving, under its name, and lets nothing run', async () => {
-    const { headers, body } = await ask('/api/tiny/download')
+  test('download sends an attachment with its name and blocks scripts', async () => {
+    const { headers, body } = await getUrl('/api/tiny/download')
     expect(body).toBe('a;b')
     expect(headers).toMatchObject({
       'content-type': 'text/csv',
@@ -294,12 +299,12 @@ describe('the kind', () => {
     })
   })
 
-  test('report is a bare binary, also from a stream', async () => {
+  test('report sends a plain binary, also from a stream', async () => {
     const { headers, body } = await send('report')
     expect([headers['content-type'], body]).toEqual(['application/pdf', '%PDF'])
   })
 
-  test('report is the one JSON object when it is refused', async () => {
+  test('report sends the JSON envelope for an error', async () => {
     const answer = await send('no-report')
     expect([answer.statusCode, answer.json()]).toEqual([
       409,
@@ -308,7 +313,7 @@ describe('the kind', () => {
   })
 
   test('stream sends each value as an event', async () => {
-    const { headers, body } = await ask('/api/tiny/stream')
+    const { headers, body } = await getUrl('/api/tiny/stream')
     expect([headers['content-type'], body]).toEqual([
       'text/event-stream',
       'data: {"n":0}\n\ndata: {"n":1}\n\n',
@@ -322,7 +327,7 @@ describe('the kind', () => {
   const upload = (parts: string[]) =>
     app.inject({ method: 'POST', url: '/api/tiny/upload', ...multipartOf(parts) })
 
-  test('upload gives the fields before the files, and the files one after the other', async () => {
+  test('upload passes the fields before the files, and the files in order', async () => {
     const answer = await upload([
       'name="name"\r\n\r\nphotos',
       'name="one"; filename="1.txt"\r\n\r\nfirst',
@@ -335,7 +340,7 @@ describe('the kind', () => {
     })
   })
 
-  test('upload refuses fields that are wrong before it reads a file', async () => {
+  test('upload rejects invalid fields before it reads a file', async () => {
     const answer = await upload(['name="other"\r\n\r\nx', 'name="one"; filename="1.txt"\r\n\r\nfirst'])
     expect([answer.statusCode, Object.keys(answer.json<{ fields: object }>().fields)]).toEqual([
       400,
@@ -343,12 +348,12 @@ describe('the kind', () => {
     ])
   })
 
-  test('upload refuses what is no multipart body', async () => {
+  test('upload rejects a body that is not multipart', async () => {
     expect((await send('upload', { name: 'x' })).statusCode).toBe(400)
   })
 
   test('page is HTML and probe plain JSON', async () => {
-    const [page, probe] = [await ask('/tiny'), await ask('/tinyz')]
+    const [page, probe] = [await getUrl('/tiny'), await getUrl('/tinyz')]
     expect([page.headers['content-type'], page.body, probe.json()]).toEqual([
       'text/html; charset=utf-8',
       '<p>Hello</p>',

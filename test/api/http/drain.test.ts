@@ -11,7 +11,7 @@ afterAll(() => forecourt.close())
 
 const statusOf = async (url: string) => (await forecourt.app.inject({ method: 'GET', url })).statusCode
 
-test('/livez answers without a database, /readyz does not', async () => {
+test('/livez succeeds without a database, /readyz does not', async () => {
   const query = forecourt.iamPool.query.bind(forecourt.iamPool)
   Object.assign(forecourt.iamPool, {
     query: () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })),
@@ -21,7 +21,7 @@ test('/livez answers without a database, /readyz does not', async () => {
   expect(await Promise.all(['/livez', '/readyz', '/healthz'].map(statusOf))).toEqual([200, 200, 200])
 })
 
-test('the metrics tell the version, free bytes, what waits how long, the last runs, and failed sign-ins', async () => {
+test('the metrics include version, free bytes, queue ages, last runs and failed sign-ins', async () => {
   await forecourt.owner.query(
     `insert into iam.sign_in_failures (kind, key, failures) values ('address', '192.0.2.1', 7)`,
   )
@@ -34,10 +34,10 @@ test('the metrics tell the version, free bytes, what waits how long, the last ru
   expect(body).toMatch(/^forecourt_sign_in_failures\{kind="address"\} 7$/m)
 })
 
-test('a process that drains says so to whoever balances, serves what comes, and closes each connection', async () => {
+test('a draining process fails /readyz, still serves requests, and closes each connection', async () => {
   await forecourt.app.listen({ port: 0, host: '127.0.0.1' })
   const agent = new Agent({ keepAlive: true })
-  const ask = (path: string) =>
+  const requestPath = (path: string) =>
     new Promise<{ status: number | undefined; connection: string | undefined }>((done, failed) => {
       const { port } = portOf(forecourt)
       get({ host: '127.0.0.1', port, path, agent }, (response) => {
@@ -46,11 +46,11 @@ test('a process that drains says so to whoever balances, serves what comes, and 
           .once('end', () => done({ status: response.statusCode, connection: response.headers.connection }))
       }).once('error', failed)
     })
-  expect(await ask('/readyz')).toEqual({ status: 200, connection: 'keep-alive' })
+  expect(await requestPath('/readyz')).toEqual({ status: 200, connection: 'keep-alive' })
   await forecourt.app.drain.begin()
-  expect(await ask('/readyz')).toEqual({ status: 503, connection: 'close' })
-  expect(await ask('/livez')).toEqual({ status: 200, connection: 'close' })
-  expect(await ask('/healthz')).toEqual({ status: 200, connection: 'close' })
+  expect(await requestPath('/readyz')).toEqual({ status: 503, connection: 'close' })
+  expect(await requestPath('/livez')).toEqual({ status: 200, connection: 'close' })
+  expect(await requestPath('/healthz')).toEqual({ status: 200, connection: 'close' })
   agent.destroy()
 })
 

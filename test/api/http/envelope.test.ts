@@ -21,7 +21,7 @@ async function open(): Promise<Socket> {
   return socket
 }
 
-/** Every answer that came over one connection: its status, and its body. */
+/** The status and body of every response on one connection. */
 function answersIn(received: string): { status: number; text: string }[] {
   return received
     .split(/(?=HTTP\/1\.1 )/)
@@ -39,36 +39,36 @@ const request = (line: string, headers = '') => `${line} HTTP/1.1\r\n${headers}$
 
 test.for([
   ['an unknown path', request('GET /api/nothing/here'), 404],
-  ['an unknown path that is written to', request('POST /api/nothing/here', 'Content-Length: 0\r\n'), 404],
-  ['another method of a known path', request('DELETE /api/auth'), 404],
-  ['a method that nobody has', request('PROPFIND /api/auth'), 404],
+  ['a POST to an unknown path', request('POST /api/nothing/here', 'Content-Length: 0\r\n'), 404],
+  ['an unsupported method of a known path', request('DELETE /api/auth'), 404],
+  ['a method that no path has', request('PROPFIND /api/auth'), 404],
   ['TRACE', request('TRACE /api/auth'), 404],
-  ['a method that is none', request('FOO /api/auth'), 400],
+  ['an invalid method', request('FOO /api/auth'), 400],
   ['a path that cannot be decoded', request('GET /api/%zz'), 400],
   ['a path parameter that is too long', request(`GET /api/customers/edit-lot/${'1'.repeat(1_000)}`), 404],
   ['an address of 20 KB', request(`GET /api/${'a'.repeat(20_000)}`), 431],
   ['a header of 20 KB', request('GET /api/auth', `X-Long: ${'a'.repeat(20_000)}\r\n`), 431],
-  ['a header that is none', request('GET /api/auth', 'no header\r\n'), 400],
+  ['an invalid header', request('GET /api/auth', 'no header\r\n'), 400],
   ['no host', 'GET /api/nothing HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
-  ['an expectation that is unknown', request('POST /api/auth', 'Expect: wonders\r\n'), 417],
+  ['an unknown expectation', request('POST /api/auth', 'Expect: wonders\r\n'), 417],
   [
     'two lengths of one body',
     request('POST /api/auth', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'),
     400,
   ],
   [
-    'a chunk that is none',
+    'an invalid chunk',
     `${request('POST /api/auth', 'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n')}zz\r\n`,
     400,
   ],
   ['another version of HTTP', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
   ['no HTTP at all', '\u0016\u0003\u0001hello', 400],
-] as const)('%s is answered with the envelope', async ([, sent, status]) => {
+] as const)('answers %s with the envelope', async ([, sent, status]) => {
   const [answer = { status: 0, text: '' }] = await send(sent)
   expect({ status: answer.status, flaw: flawOf(answer) }).toEqual({ status, flaw: null })
 })
 
-test('what comes while the server stops is answered 503, with the envelope', async () => {
+test('answers requests during shutdown with 503 and the envelope', async () => {
   const socket = await open()
   const body = '{"username":"nobody.at.all","password":"x"}'
   const start = `POST /api/auth HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -83,6 +83,6 @@ test('what comes while the server stops is answered 503, with the envelope', asy
   expect(JSON.parse(second.text)).toEqual({
     status: false,
     data: null,
-    message: 'The server is stopping. Try again in a few seconds.',
+    message: 'The server is shutting down. Try again in a few seconds.',
   })
 })

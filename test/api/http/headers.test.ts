@@ -16,8 +16,8 @@ afterAll(() => forecourt.close())
 type Request = Parameters<Caller['send']>[0]
 const kinds: Record<string, { request: Request; status: number; isSignedIn?: boolean }> = {
   'a success': { request: { method: 'GET', url: '/api/customers/get-lots' }, status: 200, isSignedIn: true },
-  'a refusal without token': { request: { method: 'GET', url: '/api/customers/get-lots' }, status: 401 },
-  'a refusal without right': {
+  'a request without a token': { request: { method: 'GET', url: '/api/customers/get-lots' }, status: 401 },
+  'a request without permission': {
     request: { method: 'GET', url: '/api/organization/list' },
     status: 403,
     isSignedIn: true,
@@ -27,7 +27,7 @@ const kinds: Record<string, { request: Request; status: number; isSignedIn?: boo
     status: 404,
     isSignedIn: true,
   },
-  'an unknown call': { request: { method: 'GET', url: '/api/nothing' }, status: 404 },
+  'an unknown endpoint': { request: { method: 'GET', url: '/api/nothing' }, status: 404 },
   'an unknown page': { request: { method: 'GET', url: '/nothing.php' }, status: 404 },
   'a wrong field': {
     request: { method: 'GET', url: '/api/customers/get-lots?page=0' },
@@ -47,7 +47,7 @@ const kinds: Record<string, { request: Request; status: number; isSignedIn?: boo
     },
     status: 415,
   },
-  'an unreadable address': { request: { method: 'GET', url: '/api/organization/%' }, status: 400 },
+  'an undecodable URL': { request: { method: 'GET', url: '/api/organization/%' }, status: 400 },
   'the OpenAPI document': { request: { method: 'GET', url: '/api/openapi.json' }, status: 200 },
   'the reference page': { request: { method: 'GET', url: '/api/reference' }, status: 200 },
   'the script of the reference page': { request: { method: 'GET', url: '/api/reference.js' }, status: 200 },
@@ -62,7 +62,7 @@ describe.for(Object.keys(kinds))('%s', (name) => {
     answer = await (kind.isSignedIn === true ? dealer : forecourt.anonymous).send(kind.request)
   })
 
-  test('answers as it should, so that the rest is about the right answer', () => {
+  test('has the expected status, so that the other tests check the right response', () => {
     expect(answer.status).toBe(kinds[name]?.status)
   })
 
@@ -79,20 +79,20 @@ describe.for(Object.keys(kinds))('%s', (name) => {
     })
   })
 
-  test('lets no script of a page and no frame in', () => {
+  test('blocks inline scripts and framing', () => {
     const policy = String(answer.headers['content-security-policy'])
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy).not.toMatch(/script-src[^;]*unsafe|default-src[^;]*\*/)
   })
 
-  test('does not tell what the server is made of', () => {
+  test('does not reveal the server software', () => {
     expect(answer.headers).not.toHaveProperty('server')
     expect(answer.headers).not.toHaveProperty('x-powered-by')
   })
 })
 
 test.for(Object.keys(kinds).filter((name) => kinds[name]?.request.url.startsWith('/api/')))(
-  '%s is kept by no cache',
+  '%s is not cached',
   async (name) => {
     const kind = kinds[name]
     if (kind === undefined) throw new Error(`There is no ${name}.`)
@@ -101,23 +101,20 @@ test.for(Object.keys(kinds).filter((name) => kinds[name]?.request.url.startsWith
   },
 )
 
-describe('another site', () => {
+describe('a request from another site', () => {
   const crossSite = { 'sec-fetch-site': 'cross-site' }
   const urlOf = (path: string) => path.replace(/\{\w+\}/g, '1')
 
-  test.for(everyCase.filter(({ endpoint }) => endpoint.writes))(
-    'may not call $name',
-    async ({ endpoint }) => {
-      const request = { method: endpoint.method, url: urlOf(endpoint.path), headers: crossSite }
-      const answer = await administrator.send(request)
-      expect({ status: answer.status, message: Refusal.parse(JSON.parse(answer.text)).message }).toEqual({
-        status: 403,
-        message: 'Another site may not act here.',
-      })
-    },
-  )
+  test.for(everyCase.filter(({ endpoint }) => endpoint.writes))('cannot call $name', async ({ endpoint }) => {
+    const request = { method: endpoint.method, url: urlOf(endpoint.path), headers: crossSite }
+    const answer = await administrator.send(request)
+    expect({ status: answer.status, message: Refusal.parse(JSON.parse(answer.text)).message }).toEqual({
+      status: 403,
+      message: 'Requests from other sites are not allowed.',
+    })
+  })
 
-  test.for(['same-origin', 'same-site', 'none'])('is not what the browser means by %s', async (site) => {
+  test.for(['same-origin', 'same-site', 'none'])('is not assumed for sec-fetch-site: %s', async (site) => {
     const payload = { idleMs: 0 }
     const answer = await dealer.send({
       method: 'POST',
@@ -128,12 +125,12 @@ describe('another site', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('may follow a link that reads', async () => {
+  test('can follow a link that only reads', async () => {
     const answer = await dealer.send({ method: 'GET', url: '/api/customers/get-lots', headers: crossSite })
     expect(answer.status).toBe(200)
   })
 
-  test('is given no permission to read answers', async () => {
+  test('gets no CORS headers', async () => {
     const answer = await dealer.send({
       method: 'GET',
       url: '/api/customers/get-lots',
@@ -142,7 +139,7 @@ describe('another site', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
   })
 
-  test('gets no permission by asking first', async () => {
+  test('gets no permission from a preflight request', async () => {
     const answer = await forecourt.anonymous.send({
       method: 'OPTIONS',
       url: '/api/customers/add-lot',
@@ -156,7 +153,7 @@ describe('another site', () => {
 })
 
 test.for(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
-  '%s on an address that knows only GET is nothing',
+  '%s on a GET-only path returns 404',
   async (method) => {
     const answer = await dealer.send({ method, url: '/api/customers/get-lots' })
     expect({ status: answer.status, refusal: Refusal.parse(JSON.parse(answer.text)).status }).toEqual({
@@ -166,7 +163,7 @@ test.for(['PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)(
   },
 )
 
-test('HEAD answers like GET without the body, and refuses like it', async () => {
+test('HEAD answers like GET without the body, including errors', async () => {
   const url = '/api/customers/get-lots'
   const [inside, outside] = await Promise.all([
     dealer.send({ method: 'HEAD', url }),
@@ -175,13 +172,13 @@ test('HEAD answers like GET without the body, and refuses like it', async () => 
   expect([inside.status, inside.text, outside.status]).toEqual([200, '', 401])
 })
 
-test('a method nobody knows is refused without a failure of ours', async () => {
+test('an unknown method is rejected without a server error', async () => {
   const answer = await forecourt.app.inject({ method: 'PROPFIND', url: '/api/customers/get-lots' })
   expect(answer.statusCode).toBeGreaterThanOrEqual(400)
   expect(answer.statusCode).toBeLessThan(500)
 })
 
-test('a product that is public on https says so to browsers', async () => {
+test('sends HSTS if the public URL uses https', async () => {
   const secure = await testApp({ PUBLIC_URL: 'https://backoffice.example.com' })
   const { headers } = await secure.anonymous.send({ method: 'GET', url: '/healthz' })
   await secure.close()

@@ -3,25 +3,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { addressOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { everyCase } from '#test/cases/cases.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { anyFile, multipart } from '#test/harness/multipart.ts'
 import { snapshot } from '#test/harness/snapshot.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let place: Place
+let place: TestOrganization
 const logged: string[] = []
 beforeAll(async () => {
   forecourt = await testApp({}, { logTo: { write: (line) => void logged.push(line) } })
   admin = await forecourt.as('super', 'Northgate Ford')
-  place = await placeOf(forecourt, 'Northgate Ford')
+  place = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
 type Body = { payload: Buffer | string; headers: { 'content-type': string } }
 const CUT = 'The upload is incomplete, or is not valid multipart/form-data. Send it again.'
 
-/** Bodies that no browser sends, or that end too early. */
+/** Bodies that no browser sends, or that are truncated. */
 function malformed(fields: object): [string, Body][] {
   const { payload, headers } = multipart({ ...fields }, [anyFile()])
   const boundary = headers['content-type'].split('boundary=')[1] ?? ''
@@ -43,7 +43,9 @@ function malformed(fields: object): [string, Body][] {
   ]
 }
 
-/** Every answer. Nothing may be kept or logged as a bug; a source notes what was sent to it in vain (`isNoted`). */
+/**
+ * All responses. Checks that nothing was stored or logged as a bug. With `isNoted`, a feed source may record the attempt.
+ */
 async function sendAll(
   url: string,
   fields: object,
@@ -78,7 +80,7 @@ const A_SENTENCE: unknown = expect.stringMatching(/^[A-Z].*\.$/s)
 const every = (refusal: unknown) => Object.fromEntries(malformed({}).map(([name]) => [name, [400, refusal]]))
 
 test.for(everyCase.filter(({ endpoint }) => endpoint.kind === 'upload'))(
-  '$name refuses a malformed upload with 400 and keeps nothing of it',
+  '$name rejects a malformed upload with 400 and stores nothing',
   async ({ endpoint, input }) => {
     const { url, body } = addressOf(endpoint, await input(place))
     const headers = { authorization: `Bearer ${admin.token}` }
@@ -86,7 +88,7 @@ test.for(everyCase.filter(({ endpoint }) => endpoint.kind === 'upload'))(
     expect(answers).toEqual(
       every(expect.objectContaining({ status: false, data: null, message: A_SENTENCE })),
     )
-    // Other bodies may be refused earlier, by their fields.
+    // Other bodies may be rejected earlier, because of their fields.
     expect(answers).toMatchObject({
       'no boundary': [400, REFUSAL],
       'an end within the first part': [400, REFUSAL],
@@ -94,9 +96,9 @@ test.for(everyCase.filter(({ endpoint }) => endpoint.kind === 'upload'))(
   },
 )
 
-test('a feed that is pushed as a malformed upload is refused with 400: its source notes why, and no file or run is kept', async () => {
-  const given = { name: fresh('Sent feed'), kind: 'api', lotIds: [await place.addLot()] }
-  const { id } = await admin.call(feedSources.add, feedSources.add.input.parse(given))
+test('a feed pushed as a malformed upload is rejected with 400, recorded by its source, and not stored', async () => {
+  const source = { name: fresh('Sent feed'), kind: 'api', lotIds: [await place.addLot()] }
+  const { id } = await admin.call(feedSources.add, feedSources.add.input.parse(source))
   const { path } = await admin.call(feedSources.renewToken, { id })
   expect(await sendAll(path, {}, {}, { isNoted: true })).toEqual(every(REFUSAL))
 })

@@ -49,11 +49,11 @@ const find = (method: string, path: string) =>
   Object.entries(document.paths[path] ?? {}).find(([verb]) => verb === method.toLowerCase())?.[1]
 
 describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
-  test('is in the document under its own name', () => {
+  test('is in the document with its own name', () => {
     expect(find(endpoint.method, endpoint.path)?.operationId).toBe(name)
   })
 
-  test('describes the number in its path and every field it takes', async () => {
+  test('describes its path parameters and input fields', async () => {
     const operation = find(endpoint.method, endpoint.path)
     const place = {
       customerId: '1',
@@ -117,7 +117,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
     expect({ missing, inPath: inPath ?? [] }).toEqual({ missing: [], inPath: pathParameters(endpoint.path) })
   })
 
-  test('asks for a token unless anyone may call', () => {
+  test('requires a token unless anyone may call', () => {
     const isOpen = endpoint.allow === 'anyone'
     expect(find(endpoint.method, endpoint.path)?.security).toEqual(isOpen ? undefined : [{ bearer: [] }])
   })
@@ -125,7 +125,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
 
 const one = () => Promise.resolve('1')
 
-test('nothing is in the document that the contract does not have', () => {
+test('the document has only operations of the contract', () => {
   const paths = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((verb) => `${verb} ${path}`),
   )
@@ -134,14 +134,14 @@ test('nothing is in the document that the contract does not have', () => {
   )
 })
 
-test('no two operations have the same name', () => {
+test('operation names are unique', () => {
   const names = Object.values(document.paths).flatMap((verbs) =>
     Object.values(verbs).map((operation) => operation.operationId),
   )
   expect(new Set(names).size).toBe(names.length)
 })
 
-test('every reference inside the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const references = new Set<string>()
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return
@@ -162,7 +162,7 @@ test('every reference inside the document leads somewhere', () => {
   expect([...references].filter((reference) => !resolves(reference))).toEqual([])
 })
 
-test('the reference page shows the document and asks nobody else', async () => {
+test('the reference page shows the document and contacts no other server', async () => {
   const page = await forecourt.anonymous.send({ method: 'GET', url: '/api/reference' })
   const script = await forecourt.anonymous.send({ method: 'GET', url: '/api/reference.js' })
   expect(page.text).toContain('src="/api/reference.js"')

@@ -9,7 +9,7 @@ afterAll(() => forecourt.close())
 
 const get = (url: string) => forecourt.anonymous.send({ method: 'GET', url })
 
-test('the script of the reference page comes whole, to several who ask at once', async () => {
+test('sends the complete script of the reference page to concurrent requests', async () => {
   const scripts = await Promise.all([1, 2].map(() => get('/api/reference/files/js/scalar.js')))
   for (const { status, headers, text } of scripts) {
     expect([status, headers['content-type']]).toEqual([200, 'application/javascript; charset=utf-8'])
@@ -19,7 +19,7 @@ test('the script of the reference page comes whole, to several who ask at once',
 })
 
 test.for(['/api/reference/files', '/api/reference/files/', '/api/reference/files/openapi.json'])(
-  '%s leads to the page',
+  '%s redirects to the page',
   async (url) => {
     const { status, headers } = await get(url)
     expect([status, headers.location]).toEqual([302, '/api/reference'])

@@ -34,8 +34,8 @@ afterAll(async () => {
   await remove()
 })
 
-const reset = (userName: string, takesFactors = false) =>
-  resetOnServer(settingsFor(database, home), { userName, takesFactors, say: () => {} })
+const reset = (userName: string, removesFactors = false) =>
+  resetOnServer(settingsFor(database, home), { userName, removesFactors, say: () => {} })
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, [command, ...args], {
     env: {
@@ -47,19 +47,19 @@ const run = (...args: string[]) =>
       PUBLIC_URL: 'http://localhost:9000',
     },
   })
-const setPassword = (word: string) =>
-  forecourt.anonymous.call(auth.resetPassword, { resetValue: word, password: NEW_PASSWORD })
+const setPassword = (secret: string) =>
+  forecourt.anonymous.call(auth.resetPassword, { resetValue: secret, password: NEW_PASSWORD })
 const signIn = (username: string, password: string) =>
   forecourt.anonymous.call(auth.signIn, { username, password })
 
-test('the last super user gets in by the printed link, once; who was in is out, and the log says so', async () => {
+test('the printed link lets the last super user in once, ends earlier sessions, and is logged', async () => {
   const before = await forecourt.as('super')
   for (let guess = 0; guess < 6; guess += 1) await signIn('super', 'wrong').catch(() => null)
   const { stdout } = await run('super')
-  const [, word = ''] = /^http:\/\/localhost:9000\/auth\/reset-password#(\S+)$/m.exec(stdout) ?? []
+  const [, secret = ''] = /^http:\/\/localhost:9000\/auth\/reset-password#(\S+)$/m.exec(stdout) ?? []
   await expect(before.call(auth.me, {})).toRefuse(401)
-  await setPassword(word)
-  await expect(setPassword(word)).toRefuse(400, 'used already')
+  await setPassword(secret)
+  await expect(setPassword(secret)).toRefuse(400, 'already used')
   const { accessToken } = await signIn('super', NEW_PASSWORD)
   expect(readClaims(accessToken)).toMatchObject({ userName: 'super', isVerified: 'true' })
   const events = await eventsOf(forecourt, { id: await idOf(forecourt, 'super') })
@@ -69,23 +69,23 @@ test('the last super user gets in by the printed link, once; who was in is out, 
 test('a newer link replaces one that was printed before', async () => {
   const older = await reset('northgate.dealer')
   await reset('NORTHGATE.Dealer')
-  await expect(setPassword(older.word)).toRefuse(400, 'newer')
+  await expect(setPassword(older.secret)).toRefuse(400, 'newer')
 })
 
-test('without the option the second factor is asked for as before; with it, it is gone with the devices', async () => {
+test('the second factor and trusted devices are removed only with the option', async () => {
   const trusted = await verifyIn(forecourt, await startSignIn(forecourt, 'northgate.phone'), {
     otp: await timeCode(),
     isTrust: true,
   })
   expect(trusted.device).not.toBeNull()
   const first = await reset('northgate.phone')
-  await setPassword(first.word)
+  await setPassword(first.secret)
   const waiting = await signIn('northgate.phone', NEW_PASSWORD)
   expect(readClaims(waiting.accessToken).isVerified).toBe('false')
 
   const second = await reset('northgate.phone', true)
   expect(second.hadAuthenticator).toBe(true)
-  await setPassword(second.word)
+  await setPassword(second.secret)
   const caller = await startSignIn(forecourt, 'northgate.phone', NEW_PASSWORD)
   expect(readClaims(caller.token).isVerified).toBe('true')
   expect(await caller.call(secondFactor.own, {})).toMatchObject({
@@ -98,12 +98,12 @@ test('without the option the second factor is asked for as before; with it, it i
 test.for([
   [
     ['nobody.at.all'],
-    'Nobody has the user name nobody.at.all. An e-mail address is none. Nothing was changed.',
+    'There is no user with the user name nobody.at.all. Enter the user name, not the email address. Nothing was changed.',
   ],
-  [[], 'Name one person by their user name: npm run admin:reset -- robin.hale'],
-  [['super', 'support'], 'Name one person by their user name: npm run admin:reset -- robin.hale'],
-  [['super', '--all'], 'There is no option --all. There is --second-factor.'],
-] as const)('%j is refused with a sentence, and nothing is printed', async ([args, sentence]) => {
+  [[], 'Give one user name: npm run admin:reset -- robin.hale'],
+  [['super', 'support'], 'Give one user name: npm run admin:reset -- robin.hale'],
+  [['super', '--all'], 'Unknown option --all. Options: --second-factor.'],
+] as const)('%j is rejected with a message, and no link is printed', async ([args, sentence]) => {
   const ended = await run(...args).then(
     () => null,
     (error: unknown) => error,
@@ -111,17 +111,17 @@ test.for([
   expect(ended).toMatchObject({ code: 1, stdout: '', stderr: `${sentence}\n` })
 })
 
-test('somebody who is switched off, or of a suspended customer, or of a demo that is shut, gets no link', async () => {
+test('no link for a deactivated user, a suspended customer, or a demo user when demo sign-in is off', async () => {
   const change = (text: string) => forecourt.owner.query(text)
   await change(`update users set is_active = false where user_name = 'harbor.dealer'`)
-  await expect(reset('harbor.dealer')).rejects.toThrow('is switched off')
+  await expect(reset('harbor.dealer')).rejects.toThrow('is deactivated')
   await change(`update users set is_active = true where user_name = 'harbor.dealer'`)
   await change(`update customers set status = 'suspended' where name like 'Harbor%'`)
   await expect(reset('harbor.dealer')).rejects.toThrow('is suspended')
   await change(`update customers set status = 'active' where name like 'Harbor%'`)
   const shut = { ...settingsFor(database, home), demo: false }
-  const call = resetOnServer(shut, { userName: 'harbor.dealer', takesFactors: false, say: () => {} })
-  await expect(call).rejects.toThrow('demo world')
+  const call = resetOnServer(shut, { userName: 'harbor.dealer', removesFactors: false, say: () => {} })
+  await expect(call).rejects.toThrow('is a demo user')
   const { rows } = await forecourt.owner.query(
     `select from iam.password_links l join users u on u.id = l.user_id where u.user_name = 'harbor.dealer'`,
   )

@@ -5,13 +5,13 @@ import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { mailsTo, wordIn } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let began: Date
 beforeAll(async () => {
   began = clock.date()
@@ -21,8 +21,8 @@ beforeAll(async () => {
     FORECOURT_IDLE_SECONDS: '1800',
     FORECOURT_IDLE_WARNING_SECONDS: '20',
   })
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  // The demo world has channels and feeds that are due by themselves.
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  // The demo data has channels and feeds with schedules.
   await forecourt.owner.query('delete from channels')
   await forecourt.owner.query('update feed_source_states set next_run_at = null')
 })
@@ -32,7 +32,7 @@ afterAll(() => forecourt.close())
 const signIn = () => forecourt.as('northgate.admin', 'Northgate Ford')
 
 describe('when the clock moves', () => {
-  test('a token ends when it says so', async () => {
+  test('a token expires at its exp claim', async () => {
     const other = await testApp({ FORECOURT_TOKEN_SECONDS: '1200' })
     try {
       const admin = await other.as('northgate.admin', 'Northgate Ford')
@@ -50,7 +50,7 @@ describe('when the clock moves', () => {
     clock.advance(31 * MINUTE + 15_000)
     await admin.call(auth.me, {})
     clock.advance(10_000)
-    await expect(admin.call(auth.me, {})).toRefuse(401, 'without activity')
+    await expect(admin.call(auth.me, {})).toRefuse(401, 'because of inactivity')
   })
 
   test('the link in a password email expires', async () => {
@@ -64,10 +64,10 @@ describe('when the clock moves', () => {
       userName,
     })
     clock.advance(2 * MINUTE)
-    await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).toRefuse(400, 'too old')
+    await expect(forecourt.anonymous.call(auth.checkReset, { resetValue })).toRefuse(400, 'has expired')
   })
 
-  test('a channel becomes due every so many hours', async () => {
+  test('a channel becomes due every N hours', async () => {
     const admin = await signIn()
     const { id } = await admin.call(
       channels.add,
@@ -90,7 +90,7 @@ describe('when the clock moves', () => {
     expect(await runsOf(await signIn(), id)).toBe(before + 1)
   })
 
-  test('a feed becomes due at its time of day where the customer is', async () => {
+  test("a feed becomes due at its time of day in the customer's time zone", async () => {
     // Eight in the evening in Sacramento, four in the morning in UTC.
     clock.set('2026-11-19T04:00:00Z')
     const admin = await signIn()

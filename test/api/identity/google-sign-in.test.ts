@@ -14,21 +14,21 @@ import {
   type FakeGoogleServer,
   type OtherClaims,
 } from '#test/fakes/google.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
 const LUIS = 'luis.ortega@northgate.example'
-const NO_TOKEN = 'Google did not sign you in here.'
-const NOBODY = 'Nobody here signs in with this Google account.'
+const INVALID_TOKEN = "Google sign-in didn't work."
+const NO_USER = "This Google account isn't linked to a user."
 
-let twin: FakeGoogleServer
+let googleServer: FakeGoogleServer
 let forecourt: TestApp
 beforeAll(async () => {
-  twin = await startFakeGoogleServer()
-  forecourt = await testApp({ ...twin.environment, FORECOURT_DEMO: '1' })
+  googleServer = await startFakeGoogleServer()
+  forecourt = await testApp({ ...googleServer.environment, FORECOURT_DEMO: '1' })
 })
 afterAll(async () => {
   await forecourt.close()
-  await twin.close()
+  await googleServer.close()
 })
 
 const begin = () => forecourt.anonymous.call(google.begin, {})
@@ -39,7 +39,7 @@ const claimsIn = (token: string): Record<string, unknown> =>
 
 async function signInWith(claims: OtherClaims): Promise<Token> {
   const { nonce } = await begin()
-  return signIn(await twin.token(nonce, claims))
+  return signIn(await googleServer.token(nonce, claims))
 }
 
 const HarborAnswer = z.object({
@@ -47,7 +47,7 @@ const HarborAnswer = z.object({
   message: z.string().nullable(),
 })
 
-/** A call under the domain of Harbor. */
+/** A call on Harbor's domain. */
 async function atHarbor(endpoint: Endpoint, payload?: object) {
   const { method, path: url } = endpoint
   const answer = await forecourt.anonymous.send({
@@ -60,8 +60,8 @@ async function atHarbor(endpoint: Endpoint, payload?: object) {
   return { status: answer.status, ...body }
 }
 
-describe('a token of Google', () => {
-  test('signs its person in, with everything that a password brings', async () => {
+describe('a Google token', () => {
+  test('signs in its user like a password does', async () => {
     const { url, nonce } = await begin()
     const asked = new URL(url).searchParams
     expect(Object.fromEntries(asked)).toEqual({
@@ -70,7 +70,7 @@ describe('a token of Google', () => {
       scope: 'openid email',
       nonce,
     })
-    const token = await signIn(await twin.token(nonce))
+    const token = await signIn(await googleServer.token(nonce))
     const usual = await forecourt.as('northgate.dealer')
     const { userId, organizationId, organizationName, isVerified } = claimsIn(usual.token ?? '')
     expect(claimsIn(token.accessToken)).toMatchObject({
@@ -82,124 +82,136 @@ describe('a token of Google', () => {
     })
   })
 
-  test('signs in whatever the letters of the address, and without the payload’s zero', async () => {
+  test('signs in regardless of the case of the address, and without `expiresIn`', async () => {
     const { nonce } = await begin()
-    const accessToken = await twin.token(nonce, { email: LUIS.toUpperCase() })
+    const accessToken = await googleServer.token(nonce, { email: LUIS.toUpperCase() })
     const token = await forecourt.anonymous.call(google.signIn, { accessToken })
     expect(claimsIn(token.accessToken)).toMatchObject({ userName: 'northgate.dealer' })
   })
 
-  test('is of use once, and so is the word it holds', async () => {
+  test('works once, as does its nonce', async () => {
     const { nonce } = await begin()
-    const token = await twin.token(nonce)
+    const token = await googleServer.token(nonce)
     await signIn(token)
-    await expect(signIn(token)).toRefuse(401, NO_TOKEN)
-    await expect(signIn(await twin.token(nonce, { sub: '2' }))).toRefuse(401, NO_TOKEN)
+    await expect(signIn(token)).toRefuse(401, INVALID_TOKEN)
+    await expect(signIn(await googleServer.token(nonce, { sub: '2' }))).toRefuse(401, INVALID_TOKEN)
   })
 
   const now = () => Math.floor(clock.now() / 1000)
   test.for([
-    ['of another application', () => ({ aud: 'someone-else.apps.example' })],
-    ['of several applications, made for another', () => ({ aud: [CLIENT_ID, 'x'], azp: 'x' })],
-    ['of another provider', () => ({ iss: 'https://elsewhere.example' })],
-    ['that is over', () => ({ iat: now() - 400, exp: now() - 60 })],
+    ['for another application', () => ({ aud: 'someone-else.apps.example' })],
+    ['for several applications, issued to another', () => ({ aud: [CLIENT_ID, 'x'], azp: 'x' })],
+    ['from another provider', () => ({ iss: 'https://elsewhere.example' })],
+    ['that is expired', () => ({ iat: now() - 400, exp: now() - 60 })],
     ['that is old', () => ({ iat: now() - 3_600 })],
-    ['of tomorrow', () => ({ iat: now() + 86_400, exp: now() + 90_000 })],
-    ['that never ends', () => ({ exp: undefined })],
-    ['without a word of ours', () => ({ nonce: undefined })],
-    ['with a word of its own', () => ({ nonce: 'AAAAAAAAAAAAAAAAAAAAAA.99999999999.AAAA' })],
-    ['whose address nobody checked', () => ({ email_verified: false })],
-    ['that says so as text', () => ({ email_verified: 'true' })],
-    ['whose address Google does not keep', () => ({ hd: undefined })],
+    ['from tomorrow', () => ({ iat: now() + 86_400, exp: now() + 90_000 })],
+    ['that never expires', () => ({ exp: undefined })],
+    ['without a nonce', () => ({ nonce: undefined })],
+    ['with a forged nonce', () => ({ nonce: 'AAAAAAAAAAAAAAAAAAAAAA.99999999999.AAAA' })],
+    ['with an unverified address', () => ({ email_verified: false })],
+    ['with a text value for email_verified', () => ({ email_verified: 'true' })],
+    ['with an address not managed by Google', () => ({ hd: undefined })],
     ['without an address', () => ({ email: undefined })],
-  ] as const)('%s signs nobody in', async ([, claims]) => {
-    await expect(signInWith(claims())).toRefuse(401, NO_TOKEN)
+  ] as const)('%s is rejected', async ([, claims]) => {
+    await expect(signInWith(claims())).toRefuse(401, INVALID_TOKEN)
   })
 
-  test('that is not signed, by a stranger, or by the public key signs nobody in', async () => {
-    for (const make of [twin.stranger, twin.confused, async (nonce: string) => twin.unsigned(nonce)]) {
+  test('is rejected if unsigned, or signed by a stranger or with the public key', async () => {
+    for (const make of [
+      googleServer.withUnknownKey,
+      googleServer.signedWithPublicKey,
+      async (nonce: string) => googleServer.unsigned(nonce),
+    ]) {
       const { nonce } = await begin()
-      await expect(signIn(await make(nonce))).toRefuse(401, NO_TOKEN)
-      // Its word was not used up by it.
-      await expect(signIn(await twin.token(nonce))).resolves.toMatchObject({ tokenType: 'Bearer' })
+      await expect(signIn(await make(nonce))).toRefuse(401, INVALID_TOKEN)
+      // That didn't use up its nonce.
+      await expect(signIn(await googleServer.token(nonce))).resolves.toMatchObject({ tokenType: 'Bearer' })
     }
   })
 
-  test.for(['x', 'a.b.c', '..', `${'A'.repeat(8_000)}.A.A`])('%s is none', async (text) => {
-    await expect(signIn(text)).toRefuse(401, NO_TOKEN)
+  test.for(['x', 'a.b.c', '..', `${'A'.repeat(8_000)}.A.A`])('%s is rejected as malformed', async (text) => {
+    await expect(signIn(text)).toRefuse(401, INVALID_TOKEN)
   })
 
-  test('of a changed word signs nobody in', async () => {
+  test('is rejected with a changed nonce', async () => {
     const { nonce } = await begin()
     const [random, ends, signature] = nonce.split('.')
-    await expect(signInWith({ nonce: `${random}.${Number(ends) + 1}.${signature}` })).toRefuse(401, NO_TOKEN)
-    await expect(signInWith({ nonce: `${nonce}.x` })).toRefuse(401, NO_TOKEN)
+    await expect(signInWith({ nonce: `${random}.${Number(ends) + 1}.${signature}` })).toRefuse(
+      401,
+      INVALID_TOKEN,
+    )
+    await expect(signInWith({ nonce: `${nonce}.x` })).toRefuse(401, INVALID_TOKEN)
   })
 })
 
-describe('who is signed in', () => {
-  test('is nobody whom the product does not know: no person is made', async () => {
+describe('the user', () => {
+  test('must exist: none is created', async () => {
     const count = () => forecourt.owner.query<{ n: number }>('select count(*)::int as n from users')
     const before = await count()
-    await expect(signInWith({ email: 'stranger@gmail.com', hd: undefined })).toRefuse(401, NOBODY)
+    await expect(signInWith({ email: 'stranger@gmail.com', hd: undefined })).toRefuse(401, NO_USER)
     expect((await count()).rows).toEqual(before.rows)
   })
 
-  test('is nobody who is switched off, never set a password, or shares the address', async () => {
-    await expect(signInWith({ email: 'owen.price@northgate.example' })).toRefuse(401, NOBODY)
-    await expect(signInWith({ email: 'mara.okafor@northgate.example' })).toRefuse(401, NOBODY)
-    await expect(signInWith({ email: 'ruth.abara@lakeside.example' })).toRefuse(401, NOBODY)
-    const ford = await placeOf(forecourt, 'Northgate Ford')
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+  test('must be active, have a password, and have a unique address', async () => {
+    await expect(signInWith({ email: 'owen.price@northgate.example' })).toRefuse(401, NO_USER)
+    await expect(signInWith({ email: 'mara.okafor@northgate.example' })).toRefuse(401, NO_USER)
+    await expect(signInWith({ email: 'ruth.abara@lakeside.example' })).toRefuse(401, NO_USER)
+    const ford = await testOrganization(forecourt, 'Northgate Ford')
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     for (const [place, userName] of [
-      [ford, 'twin.one'],
-      [harbor, 'twin.two'],
+      [ford, 'googleServer.one'],
+      [harbor, 'googleServer.two'],
     ] as const) {
       await place.addMember({ userName, userType: 'Dealer user' })
-      await forecourt.owner.query(`update users set email = 'twin@people.example' where user_name = $1`, [
-        userName,
-      ])
+      await forecourt.owner.query(
+        `update users set email = 'googleServer@people.example' where user_name = $1`,
+        [userName],
+      )
     }
-    await expect(signInWith({ email: 'twin@people.example' })).toRefuse(401, NOBODY)
+    await expect(signInWith({ email: 'googleServer@people.example' })).toRefuse(401, NO_USER)
   })
 
-  test('is, under the domain of a customer, one of its people, by a word of that domain', async () => {
+  test("must, on a customer's domain, belong to that customer and use a nonce of that domain", async () => {
     const begun = await atHarbor(google.begin)
     const login = (accessToken: string) => atHarbor(google.signIn, { expiresIn: 0, accessToken })
-    const ana = await login(await twin.token(begun.data?.nonce ?? '', { email: 'ana.souza@harbor.example' }))
+    const ana = await login(
+      await googleServer.token(begun.data?.nonce ?? '', { email: 'ana.souza@harbor.example' }),
+    )
     expect(claimsIn(ana.data?.accessToken ?? '')).toMatchObject({ userName: 'harbor.admin' })
     const again = await atHarbor(google.begin)
-    expect(await login(await twin.token(again.data?.nonce ?? ''))).toMatchObject({
+    expect(await login(await googleServer.token(again.data?.nonce ?? ''))).toMatchObject({
       status: 401,
-      message: expect.stringContaining(NOBODY),
+      message: expect.stringContaining(NO_USER),
     })
     const { nonce } = await begin()
-    expect(await login(await twin.token(nonce, { email: 'ana.souza@harbor.example' }))).toMatchObject({
-      status: 401,
-      message: expect.stringContaining(NO_TOKEN),
-    })
+    expect(await login(await googleServer.token(nonce, { email: 'ana.souza@harbor.example' }))).toMatchObject(
+      {
+        status: 401,
+        message: expect.stringContaining(INVALID_TOKEN),
+      },
+    )
   })
 
-  test('is no demo person where the demo is shut', async () => {
-    const shut = await testApp({ ...twin.environment, FORECOURT_DEMO: '0' })
+  test('is no demo user if demo sign-in is off', async () => {
+    const shut = await testApp({ ...googleServer.environment, FORECOURT_DEMO: '0' })
     try {
       const { nonce } = await shut.anonymous.call(google.begin, {})
-      const accessToken = await twin.token(nonce)
-      await expect(shut.anonymous.call(google.signIn, { accessToken })).toRefuse(401, NOBODY)
+      const accessToken = await googleServer.token(nonce)
+      await expect(shut.anonymous.call(google.signIn, { accessToken })).toRefuse(401, NO_USER)
     } finally {
       await shut.close()
     }
   })
 })
 
-test('a refusal leaves the session of whoever asked as it was', async () => {
+test("a rejection leaves the caller's session unchanged", async () => {
   const dealer = await forecourt.as('northgate.dealer')
   await expect(dealer.call(google.signIn, { accessToken: 'x' })).toRefuse(401)
   await expect(dealer.call(auth.me, {})).resolves.toMatchObject({ fullName: 'Luis Ortega' })
 })
 
-test('wrong tokens count as failed sign-ins of their address', async () => {
-  const strict = await testApp({ ...twin.environment, FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '3' })
+test('wrong tokens count as failed sign-ins of the address', async () => {
+  const strict = await testApp({ ...googleServer.environment, FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '3' })
   try {
     const attempt = () => strict.anonymous.call(google.signIn, { accessToken: 'x' })
     for (let failure = 0; failure < 3; failure += 1) await expect(attempt()).toRefuse(401)
@@ -210,23 +222,26 @@ test('wrong tokens count as failed sign-ins of their address', async () => {
   }
 })
 
-test('the provider’s keys are asked for once', async () => {
-  const before = twin.asked()
+test('the provider’s keys are fetched once', async () => {
+  const before = googleServer.keyRequests()
   await signInWith({})
   await signInWith({})
-  expect(twin.asked()).toBe(before)
+  expect(googleServer.keyRequests()).toBe(before)
 })
 
-test('where the provider is away it is said so, and the word stays of use', async () => {
+test('reports an unreachable provider, and the nonce stays valid', async () => {
   const away = await testApp({
-    ...twin.environment,
+    ...googleServer.environment,
     FORECOURT_DEMO: '1',
     FORECOURT_GOOGLE_KEYS_URL: 'http://127.0.0.1:9/keys',
   })
   try {
     const { nonce } = await away.anonymous.call(google.begin, {})
-    const accessToken = await twin.token(nonce)
-    await expect(away.anonymous.call(google.signIn, { accessToken })).toRefuse(503, 'Google does not answer')
+    const accessToken = await googleServer.token(nonce)
+    await expect(away.anonymous.call(google.signIn, { accessToken })).toRefuse(
+      503,
+      'Google is not responding',
+    )
     const { rows } = await away.owner.query('select from iam.used_nonces')
     expect(rows).toEqual([])
   } finally {
@@ -234,7 +249,7 @@ test('where the provider is away it is said so, and the word stays of use', asyn
   }
 })
 
-test('where it is not set up there is nothing', async () => {
+test('returns 404 if Google sign-in is not set up', async () => {
   const without = await testApp()
   try {
     await expect(without.anonymous.call(google.begin, {})).toRefuse(404)
@@ -244,7 +259,7 @@ test('where it is not set up there is nothing', async () => {
   }
 })
 
-test('a word is over after ten minutes, and outlives a new secret', async () => {
+test('a nonce expires after ten minutes, and survives a new installation secret', async () => {
   const { iam } = forecourt.identity
   let now = clock.now()
   const older = readSecrets('1:an-older-secret-of-this-test')

@@ -25,7 +25,7 @@ type Attempt = {
   isWeb?: boolean
 }
 
-/** Signs in as a browser does; answers its status and the cookie by which the browser is known from then on. */
+/** Signs in as a browser does. Returns the status and the cookie by which the browser is known from then on. */
 async function signIn({ username = USER, password, cookie = null, from = OFFICE, isWeb = true }: Attempt) {
   const { statusCode, cookies, headers } = await forecourt.app.inject({
     method: 'POST',
@@ -52,7 +52,7 @@ async function knownTo(username = USER, cookie: string | null = null): Promise<s
   return answer.cookie
 }
 
-/** Wrong passwords, one after another. */
+/** Sends wrong passwords, one after another. */
 async function fail(times: number, attempt: Attempt): Promise<number[]> {
   const statuses: number[] = []
   for (let made = 0; made < times; made += 1)
@@ -68,7 +68,7 @@ async function pass(seconds: number): Promise<void> {
   )
 }
 
-test('a browser gets a hidden cookie for a year, of which only a fingerprint is kept', async () => {
+test('a browser gets an HttpOnly cookie for a year, of which only a hash is stored', async () => {
   const { line, cookie } = await signIn({})
   expect(line).toMatch(
     /^forecourt-browser-test=[\w-]{43}; Max-Age=31536000; Path=\/api; HttpOnly; SameSite=Strict$/,
@@ -80,26 +80,26 @@ test('a browser gets a hidden cookie for a year, of which only a fingerprint is 
   expect(rows[0]?.kept).not.toContain(cookie?.split('=')[1])
 })
 
-test('a program that signs in without being a browser gets none', async () => {
+test('a program that is not a browser gets none', async () => {
   expect(await signIn({ isWeb: false })).toEqual({ status: 200, cookie: null, line: undefined })
 })
 
 describe('a known browser', () => {
-  test('signs in while strangers make the account wait', async () => {
+  test('can sign in while others have blocked the account', async () => {
     const cookie = await knownTo()
     await fail(6, { from: '198.51.100.9' })
     expect((await signIn({ from: '198.51.100.9' })).status).toBe(401)
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
-  test('signs in while a machine at its address fails without end', async () => {
+  test('can sign in while its address is blocked', async () => {
     const cookie = await knownTo()
     for (let one = 0; one < PER_MINUTE; one += 1) await fail(1, { username: `nobody.${one}` })
     expect((await signIn({})).status).toBe(429)
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
-  test('waits after five failures of its own, as an account does, and lets others sign in', async () => {
+  test('waits after five failures of its own, as an account does, without blocking others', async () => {
     const cookie = await knownTo()
     expect(await fail(5, { cookie })).toEqual([401, 401, 401, 401, 401])
     expect((await signIn({ cookie })).status).toBe(401)
@@ -108,7 +108,7 @@ describe('a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
-  test('waits twice as long after each further failure, and tries meanwhile change nothing', async () => {
+  test('doubles the wait after each further failure; attempts during a wait change nothing', async () => {
     const cookie = await knownTo()
     await fail(5, { cookie })
     await pass(31)
@@ -119,7 +119,7 @@ describe('a known browser', () => {
     expect((await signIn({ cookie })).status).toBe(200)
   })
 
-  test('forgets its failures after a success, and after twelve hours', async () => {
+  test('clears its failures after a success, and after twelve hours', async () => {
     const first = await knownTo()
     await fail(4, { cookie: first })
     const second = await knownTo(USER, first)
@@ -129,14 +129,14 @@ describe('a known browser', () => {
     expect((await signIn({ cookie: second })).status).toBe(200)
   })
 
-  test('fails without counting for the account or the address', async () => {
+  test('has failures that do not count for the account or the address', async () => {
     const cookie = await knownTo()
     await fail(8, { cookie })
     const { rows } = await forecourt.owner.query('select * from iam.sign_in_failures')
     expect(rows).toEqual([])
   })
 
-  test('is known for those who signed in on it, not for others', async () => {
+  test('is known only for users who signed in on it', async () => {
     const cookie = await knownTo(COLLEAGUE)
     await fail(6, {})
     expect((await signIn({ cookie })).status).toBe(401)
@@ -147,14 +147,14 @@ describe('a known browser', () => {
     expect((await signIn({ username: COLLEAGUE, cookie: both })).status).toBe(200)
   })
 
-  test('gets a new secret at each sign-in, and the one before is worthless', async () => {
+  test('gets a new secret at each sign-in, which invalidates the previous one', async () => {
     const planted = await knownTo()
     await knownTo(USER, planted)
     await fail(6, { from: '198.51.100.9' })
     expect((await signIn({ cookie: planted })).status).toBe(401)
   })
 
-  test('is forgotten after a year without a sign-in, and swept away', async () => {
+  test('is forgotten and deleted after a year without a sign-in', async () => {
     const cookie = await knownTo()
     await pass(366 * 86_400)
     await fail(6, { from: '198.51.100.9' })
@@ -163,7 +163,7 @@ describe('a known browser', () => {
     expect((await forecourt.owner.query('select from iam.known_browsers')).rowCount).toBe(0)
   })
 
-  test('is one of at most fifty of a person', async () => {
+  test('is one of at most fifty per user', async () => {
     const first = await knownTo()
     for (let one = 0; one < 50; one += 1) await knownTo()
     const { rowCount } = await forecourt.owner.query('select from iam.known_browsers')
@@ -171,7 +171,7 @@ describe('a known browser', () => {
     expect([rowCount, (await signIn({ cookie: first })).status]).toEqual([50, 401])
   })
 
-  test('changes a password while strangers make the account wait', async () => {
+  test('can change the password while others have blocked the account', async () => {
     const cookie = await knownTo()
     const person = await forecourt.as(USER)
     await fail(6, { from: '198.51.100.9' })
@@ -182,8 +182,8 @@ describe('a known browser', () => {
         payload: { oldPassword: password, newPassword: 'Another4711!' },
         headers,
       })
-    expect((await change(DEMO_PASSWORD, {})).text).toContain('wait a little before the next')
-    expect((await change('not-the-password', { cookie })).text).toContain('Old Password is not right.')
+    expect((await change(DEMO_PASSWORD, {})).text).toContain('Too many incorrect attempts')
+    expect((await change('not-the-password', { cookie })).text).toContain('Old Password is incorrect.')
     expect((await change(DEMO_PASSWORD, { cookie })).status).toBe(200)
   })
 })

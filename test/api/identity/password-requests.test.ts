@@ -4,7 +4,7 @@ import { makePasswordRequests } from '#server/identity/passwords/password-reques
 import { testApp, type TestApp } from '#test/app.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf } from '#test/factories/places.ts'
+import { fresh, testOrganization } from '#test/factories/test-organization.ts'
 
 let database: TestDatabase
 let forecourt: TestApp
@@ -15,15 +15,15 @@ beforeAll(async () => {
 afterAll(() => forecourt.close())
 
 async function createUser() {
-  const place = await placeOf(forecourt, 'Northgate Ford')
+  const place = await testOrganization(forecourt, 'Northgate Ford')
   const userName = fresh('asking').replace(' ', '.')
   return { id: await place.addMember({ userName, userType: 'Dealer user' }), userName }
 }
-/** Without waiting for what is done in the background. */
+/** Without waiting for background work. */
 const ask = (userName: string) =>
   forecourt.app.inject({ method: 'POST', url: '/api/auth/forgot-password', payload: { userName } })
 
-test('a forgotten password is answered while its mail is still being written', async () => {
+test('responds while the email is still being written', async () => {
   const person = await createUser()
   const { outbox, passwordRequests } = forecourt.identity
   const { compose } = outbox
@@ -43,7 +43,7 @@ test('a forgotten password is answered while its mail is still being written', a
   expect([before.length, (await mailsTo(forecourt, person)).length]).toEqual([0, 1])
 })
 
-test('a request that comes while others are being taken is taken right after them', async () => {
+test('handles a request that arrives while others are being claimed right after them', async () => {
   const [first, second] = [await createUser(), await createUser()]
   const taking = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -61,11 +61,11 @@ test('a request that comes while others are being taken is taken right after the
   await requests.add({ userName: second.userName, email: '', reachesDemo: false })
   release.resolve()
   await requests.idle()
-  const mailed = await Promise.all([first, second].map((person) => mailsTo(forecourt, person)))
-  expect(mailed.map(({ length }) => length)).toEqual([1, 1])
+  const emails = await Promise.all([first, second].map((person) => mailsTo(forecourt, person)))
+  expect(emails.map(({ length }) => length)).toEqual([1, 1])
 })
 
-test('a known and an unknown name cost the answer the same statements', async () => {
+test('runs the same statements for a known and an unknown name', async () => {
   const person = await createUser()
   await forecourt.identity.passwordRequests.stop()
   await ask(person.userName)
@@ -79,7 +79,7 @@ test('a known and an unknown name cost the answer the same statements', async ()
   ])
 })
 
-test('a request that a stopped server left behind is answered by the next one, once', async () => {
+test('handles a request left behind by a stopped server once', async () => {
   const person = await createUser()
   await forecourt.identity.passwordRequests.stop()
   await ask(person.userName)
@@ -95,7 +95,7 @@ test('a request that a stopped server left behind is answered by the next one, o
   expect(rows).toEqual([])
 })
 
-test('a request that fails is tried again a minute later, and given up after five attempts', async () => {
+test('retries a failed request after a minute, up to five attempts', async () => {
   const person = await createUser()
   const { identity } = forecourt
   const { onError, outbox } = identity

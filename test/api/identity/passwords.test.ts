@@ -5,31 +5,31 @@ import { addLink, type Purpose } from '#server/identity/passwords/password-links
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { eventsOf, mailsTo, wordIn } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { alterSession, forkSession, readStored, sessionIdOf } from '#test/factories/identity/sessions.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 
 const NEW_PASSWORD = 'AnotherOne8!'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-type Person = { id: string; userName: string; email: string }
+type TestUser = { id: string; userName: string; email: string }
 
-async function createUser(): Promise<Person> {
+async function createUser(): Promise<TestUser> {
   const userName = fresh('forgetful').replace(' ', '.')
   const id = await ford.addMember({ userName, userType: 'Dealer user', firstName: 'Flo' })
   return { id, userName, email: `${userName}@people.example` }
 }
 
-const linkFor = async ({ id }: Person, more: { purpose?: Purpose; minutes?: number } = {}) =>
+const linkFor = async ({ id }: TestUser, more: { purpose?: Purpose; minutes?: number } = {}) =>
   (
     await addLink(forecourt.identity.iam, {
       customerId: ford.customerId,
@@ -38,9 +38,9 @@ const linkFor = async ({ id }: Person, more: { purpose?: Purpose; minutes?: numb
       minutes: 30,
       ...more,
     })
-  ).word
+  ).secret
 
-const signInAs = ({ userName }: Person, password: string) =>
+const signInAs = ({ userName }: TestUser, password: string) =>
   forecourt.anonymous.call(auth.signIn, { username: userName, password })
 
 const reset = (resetValue: string, password = NEW_PASSWORD) =>
@@ -59,128 +59,130 @@ describe('a link', () => {
     [400, { resetValue: sentence }],
   ]
 
-  test('that is none of ours is refused', async () => {
+  test('that is unknown is rejected', async () => {
     expect(await bothWays('x'.repeat(43))).toEqual(
-      twice('This link is not one of ours. Was it copied whole?'),
+      twice("This link isn't valid. Make sure you copied the whole link."),
     )
   })
 
-  test('that was used is refused', async () => {
-    const person = await createUser()
-    const word = await linkFor(person)
-    await reset(word)
-    expect(await bothWays(word)).toEqual(twice('This link was used already. Sign in, or ask for a new one.'))
-    await expect(signInAs(person, NEW_PASSWORD)).resolves.toBeDefined()
-    expect(await eventsOf(forecourt, person)).toContain('was refused a link that is used')
+  test('that was used is rejected', async () => {
+    const user = await createUser()
+    const secret = await linkFor(user)
+    await reset(secret)
+    expect(await bothWays(secret)).toEqual(
+      twice('This link was already used. Sign in, or request a new one.'),
+    )
+    await expect(signInAs(user, NEW_PASSWORD)).resolves.toBeDefined()
+    expect(await eventsOf(forecourt, user)).toContain('tried to use a link that was used')
   })
 
   test('used twice at once sets one password', async () => {
-    const person = await createUser()
-    const word = await linkFor(person)
+    const user = await createUser()
+    const secret = await linkFor(user)
     const passwords = ['FirstOfAll1!', 'SecondOfAll2!']
     const outcomes = await concurrently(
       forecourt.owner,
       'select from iam.password_links for update',
-      passwords.map((password) => () => reset(word, password)),
+      passwords.map((password) => () => reset(secret, password)),
     )
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     const winner = passwords[outcomes.findIndex(({ status }) => status === 'fulfilled')] ?? ''
-    await expect(signInAs(person, winner)).resolves.toBeDefined()
+    await expect(signInAs(user, winner)).resolves.toBeDefined()
   })
 
-  test('that a newer mail replaced is refused, the newer one is not', async () => {
-    const person = await createUser()
-    const [older, newer] = [await linkFor(person), await linkFor(person)]
+  test('that was replaced by a newer email is rejected, the newer one is not', async () => {
+    const user = await createUser()
+    const [older, newer] = [await linkFor(user), await linkFor(user)]
     expect(await bothWays(older)).toEqual(
-      twice('A newer mail replaced this link. Use the link of the latest one.'),
+      twice('A newer email replaced this link. Use the link in the latest email.'),
     )
     await expect(reset(newer)).resolves.toBeNull()
   })
 
-  const tooOld = twice('This link is too old. Ask for a new one.')
+  const expired = twice('This link has expired. Request a new one.')
   test.for([
-    ['is over', async (person: Person) => linkFor(person, { minutes: 0 })],
+    ['is expired', async (user: TestUser) => linkFor(user, { minutes: 0 })],
     [
-      'is of somebody who was switched off',
-      async (person: Person) => {
-        const word = await linkFor(person)
-        await forecourt.owner.query('update users set is_active = false where id = $1', [person.id])
-        return word
+      'belongs to a deactivated user',
+      async (user: TestUser) => {
+        const secret = await linkFor(user)
+        await forecourt.owner.query('update users set is_active = false where id = $1', [user.id])
+        return secret
       },
     ],
     [
-      'was mailed before the password was changed',
-      async (person: Person) => {
-        const word = await linkFor(person)
-        const session = await forecourt.as(person.userName)
+      'was emailed before the password was changed',
+      async (user: TestUser) => {
+        const secret = await linkFor(user)
+        const session = await forecourt.as(user.userName)
         await session.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD })
-        return word
+        return secret
       },
     ],
     [
       'went to an address that was changed',
-      async (person: Person) => {
-        const word = await linkFor(person)
-        await admin.call(users.update, { user: { id: person.id, email: 'right@people.example' } })
-        return word
+      async (user: TestUser) => {
+        const secret = await linkFor(user)
+        await admin.call(users.update, { user: { id: user.id, email: 'right@people.example' } })
+        return secret
       },
     ],
     [
       'was for a user name that was changed',
-      async (person: Person) => {
-        const word = await linkFor(person)
-        await admin.call(users.update, { user: { id: person.id, userName: `${person.userName}.new` } })
-        return word
+      async (user: TestUser) => {
+        const secret = await linkFor(user)
+        await admin.call(users.update, { user: { id: user.id, userName: `${user.userName}.new` } })
+        return secret
       },
     ],
-  ] as const)('that %s is refused', async ([, make]) => {
-    expect(await bothWays(await make(await createUser()))).toEqual(tooOld)
+  ] as const)('that %s is rejected', async ([, make]) => {
+    expect(await bothWays(await make(await createUser()))).toEqual(expired)
   })
 
-  test('of a customer that was suspended is refused', async () => {
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
-    const word = await harbor.addPasswordLink()
+  test('of a suspended customer is rejected', async () => {
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
+    const secret = await harbor.addPasswordLink()
     await forecourt.owner.query(`update customers set status = 'suspended' where id = $1`, [
       harbor.customerId,
     ])
-    const refusals = await bothWays(word)
+    const refusals = await bothWays(secret)
     await forecourt.owner.query(`update customers set status = 'active' where id = $1`, [harbor.customerId])
-    expect(refusals).toEqual(tooOld)
+    expect(refusals).toEqual(expired)
   })
 
-  test('does not take a password that breaks the rule, and stays usable', async () => {
-    const word = await linkFor(await createUser())
-    await expect(reset(word, 'too short')).toRefuse(400, 'Password must contain')
-    await expect(reset(word)).resolves.toBeNull()
+  test('rejects a password that breaks the rule, and stays usable', async () => {
+    const secret = await linkFor(await createUser())
+    await expect(reset(secret, 'too short')).toRefuse(400, 'Password must contain')
+    await expect(reset(secret)).resolves.toBeNull()
   })
 
-  test('lets somebody in who waits after wrong passwords', async () => {
-    const person = await createUser()
-    for (let n = 0; n < 6; n += 1) await expect(signInAs(person, 'wrong')).toRefuse(401)
-    await expect(signInAs(person, DEMO_PASSWORD)).toRefuse(401)
-    await reset(await linkFor(person))
-    await expect(signInAs(person, NEW_PASSWORD)).resolves.toBeDefined()
+  test('works while the account is blocked after wrong passwords', async () => {
+    const user = await createUser()
+    for (let n = 0; n < 6; n += 1) await expect(signInAs(user, 'wrong')).toRefuse(401)
+    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(401)
+    await reset(await linkFor(user))
+    await expect(signInAs(user, NEW_PASSWORD)).resolves.toBeDefined()
   })
 
-  test('is kept as a hash alone, and its mail sealed', async () => {
-    const person = await createUser()
-    await forecourt.anonymous.call(auth.forgotPassword, { userName: person.userName })
-    const word = wordIn((await mailsTo(forecourt, person))[0])
+  test('is stored only as a hash, and its email is sealed', async () => {
+    const user = await createUser()
+    await forecourt.anonymous.call(auth.forgotPassword, { userName: user.userName })
+    const secret = wordIn((await mailsTo(forecourt, user))[0])
     const { rows } = await forecourt.owner.query<{ all: string }>(
       `select concat((select string_agg(l::text, ' ') from iam.password_links l),
         (select string_agg(m::text, ' ') from outbox_mails m), (select string_agg(a::text, ' ') from audit_log a)) as all`,
     )
-    expect([word.length, rows[0]?.all.includes(word)]).toEqual([43, false])
+    expect([secret.length, rows[0]?.all.includes(secret)]).toEqual([43, false])
   })
 
-  test('that invites lives three days, a new password’s half an hour', async () => {
-    const person = await createUser()
+  test('lives three days for an invitation, half an hour for a reset', async () => {
+    const user = await createUser()
     const invited = await ford.createUser()
-    for (const id of [person.id, invited]) await admin.call(users.sendPasswordMail, { id })
+    for (const id of [user.id, invited]) await admin.call(users.sendPasswordMail, { id })
     const { rows } = await forecourt.owner.query<{ purpose: string; minutes: number }>(
       `select purpose, (extract(epoch from expires_at - created_at) / 60)::int as minutes
       from iam.password_links where user_id = any($1) order by purpose`,
-      [[person.id, invited]],
+      [[user.id, invited]],
     )
     expect(rows).toEqual([
       { purpose: 'first', minutes: 72 * 60 },
@@ -190,7 +192,7 @@ describe('a link', () => {
 })
 
 describe('an invitation', () => {
-  test('makes an invited person an active one who signs in', async () => {
+  test('lets an invited user set a password and sign in', async () => {
     const id = await ford.createUser()
     const mailed = await admin.call(users.sendPasswordMail, { id })
     expect([mailed.state, mailed.passwordMailAt === null]).toEqual(['invited', false])
@@ -205,61 +207,61 @@ describe('an invitation', () => {
     await forecourt.anonymous.call(auth.signIn, { username: userName, password: NEW_PASSWORD })
   })
 
-  test('is refused for somebody who may not sign in', async () => {
+  test('is rejected for a deactivated user', async () => {
     const id = await ford.createUser()
     await admin.call(users.update, { user: { id, isActive: false } })
-    await expect(admin.call(users.sendPasswordMail, { id })).toRefuse(409, 'may not sign in')
+    await expect(admin.call(users.sendPasswordMail, { id })).toRefuse(409, "can't sign in")
   })
 })
 
 describe('the own password', () => {
   test('is changed with the old one: this session stays, the others end', async () => {
-    const person = await createUser()
-    const here = await forecourt.as(person.userName)
-    const elsewhere = await forecourt.as(person.userName)
+    const user = await createUser()
+    const here = await forecourt.as(user.userName)
+    const elsewhere = await forecourt.as(user.userName)
     await here.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD })
     await expect(here.call(auth.me, {})).resolves.toBeDefined()
     await expect(elsewhere.call(auth.me, {})).toRefuse(401)
     expect((await readStored(forecourt, sessionIdOf(elsewhere))).revoke_reason).toBe('password changed')
-    await expect(signInAs(person, DEMO_PASSWORD)).toRefuse(401)
-    await expect(signInAs(person, NEW_PASSWORD)).resolves.toBeDefined()
-    expect(await eventsOf(forecourt, person)).toEqual(['changed their password'])
+    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(401)
+    await expect(signInAs(user, NEW_PASSWORD)).resolves.toBeDefined()
+    expect(await eventsOf(forecourt, user)).toEqual(['changed their password'])
   })
 
-  test('stays with a wrong old one, which is told on its field and counts like a wrong sign-in', async () => {
-    const person = await createUser()
-    const session = await forecourt.as(person.userName)
+  test('stays with a wrong old one, which is reported on its field and counts as a failed sign-in', async () => {
+    const user = await createUser()
+    const session = await forecourt.as(user.userName)
     const change = (oldPassword: string) =>
       session.call(auth.changePassword, { oldPassword, newPassword: NEW_PASSWORD })
     const { status, refusal } = await refusalOf(change('wrong'))
-    expect([status, refusal.fields]).toEqual([400, { oldPassword: 'Old Password is not right.' }])
-    for (let n = 0; n < 4; n += 1) await expect(change('wrong')).toRefuse(400, 'Old Password is not right.')
-    // The account waits now, here and at the sign-in page, for the right password, too.
-    await expect(change(DEMO_PASSWORD)).toRefuse(400, 'wait a little')
-    await expect(signInAs(person, DEMO_PASSWORD)).toRefuse(401)
+    expect([status, refusal.fields]).toEqual([400, { oldPassword: 'Old Password is incorrect.' }])
+    for (let n = 0; n < 4; n += 1) await expect(change('wrong')).toRefuse(400, 'Old Password is incorrect.')
+    // The account is now blocked here and at sign-in, even for the right password.
+    await expect(change(DEMO_PASSWORD)).toRefuse(400, 'Too many incorrect attempts')
+    await expect(signInAs(user, DEMO_PASSWORD)).toRefuse(401)
     await expect(session.call(auth.me, {})).resolves.toBeDefined()
   })
 
-  test('is changed by somebody without an organization, too', async () => {
-    const person = await createUser()
-    await forecourt.owner.query('delete from memberships where user_id = $1', [person.id])
-    const session = await forecourt.as(person.userName)
+  test('can be changed without an organization', async () => {
+    const user = await createUser()
+    await forecourt.owner.query('delete from memberships where user_id = $1', [user.id])
+    const session = await forecourt.as(user.userName)
     await expect(
       session.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD }),
     ).resolves.toBeNull()
   })
 
-  test('is not changed in somebody else’s skin', async () => {
-    const person = await createUser()
+  test('cannot be changed while impersonating', async () => {
+    const user = await createUser()
     const session = await forkSession(forecourt, await forecourt.as('northgate.dealer'))
     await alterSession(
       forecourt,
       sessionIdOf(session),
-      `effective_user_id = ${person.id}, rotated_at = app_now()`,
+      `effective_user_id = ${user.id}, rotated_at = app_now()`,
     )
     await expect(
       session.call(auth.changePassword, { oldPassword: DEMO_PASSWORD, newPassword: NEW_PASSWORD }),
-    ).toRefuse(403, 'acting as somebody else')
+    ).toRefuse(403, 'while impersonating a user')
   })
 })
 
@@ -275,23 +277,23 @@ describe('the own appearance', () => {
     isMenuCollapsed: true,
   } as const
 
-  test('is nothing until chosen, and then kept for the person, in every session', async () => {
-    const person = await createUser()
-    const session = await forecourt.as(person.userName)
+  test('is null until chosen, then stored for the user in every session', async () => {
+    const user = await createUser()
+    const session = await forecourt.as(user.userName)
     expect((await session.call(auth.me, {})).appearance).toBeNull()
     await expect(session.call(auth.saveAppearance, chosen)).resolves.toEqual(chosen)
     await session.call(auth.saveAppearance, { ...chosen, scheme: 'light' })
-    const again = await forecourt.as(person.userName)
+    const again = await forecourt.as(user.userName)
     expect((await again.call(auth.me, {})).appearance).toEqual({ ...chosen, scheme: 'light' })
   })
 
-  test('that this version does not know counts as none', async () => {
-    const person = await createUser()
+  test('unknown to this version is read as null', async () => {
+    const user = await createUser()
     await forecourt.owner.query(
       `insert into iam.appearances (customer_id, user_id, appearance) values ($1, $2, '{"scheme": "sepia"}')`,
-      [ford.customerId, person.id],
+      [ford.customerId, user.id],
     )
-    const session = await forecourt.as(person.userName)
+    const session = await forecourt.as(user.userName)
     expect((await session.call(auth.me, {})).appearance).toBeNull()
   })
 })

@@ -8,7 +8,7 @@ import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { codeIn, idOf, mailedCode, otherThan, startSignIn } from '#test/factories/identity/second-factor.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 import {
   alterSession,
   openBrowser,
@@ -18,8 +18,8 @@ import {
 } from '#test/factories/identity/sessions.ts'
 import { timeCode } from '#test/factories/identity/time-code.ts'
 
-const MAILED = 'northgate.desk'
-const PHONE = 'northgate.phone'
+const EMAIL_USER = 'northgate.desk'
+const APP_USER = 'northgate.phone'
 
 let forecourt: TestApp
 beforeAll(async () => {
@@ -40,14 +40,17 @@ const refusedOtp = async (call: Promise<unknown>): Promise<string> =>
 const later = (change: string) => forecourt.owner.query(change)
 const endWait = () => later(`update iam.sign_in_failures set blocked_until = app_now() - interval '1 s'`)
 
-describe('whoever has a second factor', () => {
-  test.for([MAILED, PHONE])('%s gets an unverified token without an organization', async (userName) => {
-    const claims = readClaims((await startSignIn(forecourt, userName)).token)
-    expect(claims).toMatchObject({ isVerified: 'false', organizationId: '0', organizationName: '' })
-  })
+describe('a user with a second factor', () => {
+  test.for([EMAIL_USER, APP_USER])(
+    '%s gets an unverified token without an organization',
+    async (userName) => {
+      const claims = readClaims((await startSignIn(forecourt, userName)).token)
+      expect(claims).toMatchObject({ isVerified: 'false', organizationId: '0', organizationName: '' })
+    },
+  )
 
-  test('is not told apart by a wrong password', async () => {
-    const names = [MAILED, PHONE, 'northgate.auditor', 'nobody.at.all']
+  test('is not revealed by a wrong password', async () => {
+    const names = [EMAIL_USER, APP_USER, 'northgate.auditor', 'nobody.at.all']
     const answers = await Promise.all(
       names.map((username) =>
         forecourt.anonymous.send({
@@ -60,8 +63,8 @@ describe('whoever has a second factor', () => {
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   })
 
-  test('reaches the way to verify, an empty menu and no rights before it', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('can only verify before it, with an empty menu and no permissions', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     expect(await waiting.call(auth.authFunc, {})).toEqual({ isSuper: false, permissions: [] })
     expect(await waiting.call(auth.menu, {})).toEqual([])
     await expect(waiting.call(organizations.change, {})).toRefuse(401, 'Finish signing in first.')
@@ -69,8 +72,8 @@ describe('whoever has a second factor', () => {
     await expect(waiting.call(secondFactor.removeAuthenticator, { password: DEMO_PASSWORD })).toRefuse(401)
   })
 
-  test('stays unverified by refreshing, and for an hour at most', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('stays unverified after a refresh, for at most an hour', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const next = await waiting.call(auth.refreshToken, { token: waiting.token })
     expect(readClaims(next.accessToken).isVerified).toBe('false')
     const { rows } = await forecourt.owner.query<{ minutes: number }>(
@@ -80,26 +83,26 @@ describe('whoever has a second factor', () => {
     expect(rows[0]?.minutes).toBe(60)
   })
 
-  test('is seen as signed in only after it', async () => {
+  test('counts as signed in only after it', async () => {
     const seen = async () => {
       const { rows } = await forecourt.owner.query<{ at: Date | null }>(
         'select max(last_sign_in_at) as at from user_access where user_id = $1',
-        [await idOf(forecourt, PHONE)],
+        [await idOf(forecourt, APP_USER)],
       )
       return rows[0]?.at ?? null
     }
     const before = await seen()
-    const waiting = await startSignIn(forecourt, PHONE)
+    const waiting = await startSignIn(forecourt, APP_USER)
     expect(await seen()).toEqual(before)
     await verify(waiting, await timeCode())
     expect(await seen()).not.toEqual(before)
   })
 
-  test('gets a list of ways in which most of the address is covered', async () => {
+  test('gets a list of channels with a masked address', async () => {
     const list = async (userName: string) =>
       (await startSignIn(forecourt, userName)).call(secondFactor.getOtpList, {})
-    expect(await list(MAILED)).toEqual([{ type: 'email', label: 'E-mail to n•••@n•••.example' }])
-    expect(await list(PHONE)).toEqual([
+    expect(await list(EMAIL_USER)).toEqual([{ type: 'email', label: 'Email to n•••@n•••.example' }])
+    expect(await list(APP_USER)).toEqual([
       { type: 'authenticator', label: 'Authenticator app' },
       { type: 'backup', label: 'Backup code' },
     ])
@@ -107,10 +110,13 @@ describe('whoever has a second factor', () => {
     expect(await verified.call(secondFactor.getOtpList, {})).toEqual([])
   })
 
-  test('cannot send a code by a way that is not theirs', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('cannot send a code through an unavailable channel', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const { status, refusal } = await refusalOf(waiting.call(secondFactor.sendOtp, { type: 'email' }))
-    expect([status, refusal.fields]).toEqual([400, { type: 'This way is not open to you.' }])
+    expect([status, refusal.fields]).toEqual([
+      400,
+      { type: "This verification method isn't available to you." },
+    ])
     expect(await waiting.call(secondFactor.sendOtp, { type: 'authenticator' })).toMatchObject({
       isSent: false,
     })
@@ -118,8 +124,8 @@ describe('whoever has a second factor', () => {
 })
 
 describe('the right code', () => {
-  test('brings a verified token of a new session in the organization, and ends the one that waited', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('returns a verified token of a new session, and ends the waiting one', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const token = await verify(waiting, await timeCode(), { token: waiting.token ?? '' })
     const claims = readClaims(token.accessToken)
     expect(claims).toMatchObject({ isVerified: 'true', organizationName: 'Northgate Ford', gen: 1 })
@@ -131,8 +137,8 @@ describe('the right code', () => {
   test.for([
     [false, 1],
     [true, 14],
-  ] as const)('keeps the browser its cookie, remembered %s for %i days', async ([isRemember, days]) => {
-    const browser = await openBrowser(forecourt, PHONE, { isRemember })
+  ] as const)('keeps the cookie of the browser: remembered %s, %i days', async ([isRemember, days]) => {
+    const browser = await openBrowser(forecourt, APP_USER, { isRemember })
     const answer = await browser.caller.send({
       method: 'POST',
       url: '/api/auth/verify-otp',
@@ -149,36 +155,36 @@ describe('the right code', () => {
     expect(rows[0]?.hours).toBe(days * 24)
   })
 
-  test('of two at once verifies one session once', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('verifies only once when sent twice at once', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const [code, next] = [await timeCode(), await timeCode({ steps: 1 })]
     const outcomes = await Promise.allSettled([verify(waiting, code), verify(waiting, next)])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
-  test('is of no use to a session that is verified already', async () => {
+  test('is rejected for a verified session', async () => {
     const dealer = await forecourt.as('northgate.dealer')
-    expect(await refusedOtp(verify(dealer, '000000'))).toBe('You are signed in already.')
+    expect(await refusedOtp(verify(dealer, '000000'))).toBe("You're already signed in.")
   })
 
-  test('does not go together with the token of somebody else', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('is rejected with the token of another user', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const { token } = await forecourt.as('northgate.dealer')
     const { status, refusal } = await refusalOf(verify(waiting, await timeCode(), { token: token ?? '' }))
     expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, ['token']])
   })
 })
 
-describe('a mailed code', () => {
-  test('is six digits, covered in the outbox, and good for ten minutes', async () => {
-    const waiting = await startSignIn(forecourt, MAILED)
+describe('an emailed code', () => {
+  test('has six digits, is masked in the outbox, and expires after ten minutes', async () => {
+    const waiting = await startSignIn(forecourt, EMAIL_USER)
     const sent = await waiting.call(secondFactor.sendOtp, { type: 'email' })
     expect(Math.round((Date.parse(sent.validUntil ?? '') - clock.now()) / 60_000)).toBe(10)
-    const mail = (await mailsTo(forecourt, { id: await idOf(forecourt, MAILED) })).at(-1)
+    const mail = (await mailsTo(forecourt, { id: await idOf(forecourt, EMAIL_USER) })).at(-1)
     const code = codeIn(mail)
     expect(mail).toMatchObject({
       toEmail: 'nia.castell@northgate.example',
-      subject: 'Your code for Forecourt',
+      subject: 'Your sign-in code for Forecourt',
     })
     const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
     const covered = await admin.call(outbox.get, { id: mail?.id ?? '' })
@@ -191,20 +197,23 @@ describe('a mailed code', () => {
     expect(rows.filter(({ kept }) => kept.includes(code))).toEqual([])
 
     await later(`update iam.mail_codes set expires_at = expires_at - interval '601 s'`)
-    expect(await refusedOtp(verify(waiting, code))).toBe('This code is no longer good. Ask for a new one.')
+    expect(await refusedOtp(verify(waiting, code))).toBe('This code is no longer valid. Request a new one.')
   })
 
   test('verifies once', async () => {
-    const [first, second] = [await startSignIn(forecourt, MAILED), await startSignIn(forecourt, MAILED)]
-    const code = await mailedCode(forecourt, first, MAILED)
+    const [first, second] = [
+      await startSignIn(forecourt, EMAIL_USER),
+      await startSignIn(forecourt, EMAIL_USER),
+    ]
+    const code = await mailedCode(forecourt, first, EMAIL_USER)
     expect(readClaims((await verify(first, code)).accessToken).isVerified).toBe('true')
-    expect(await refusedOtp(verify(second, code))).toContain('no longer good')
+    expect(await refusedOtp(verify(second, code))).toContain('no longer valid')
   })
 
-  test('is mailed again as long as it is good, five times an hour', async () => {
-    const waiting = await startSignIn(forecourt, MAILED)
+  test('is emailed again while it is valid, up to five times an hour', async () => {
+    const waiting = await startSignIn(forecourt, EMAIL_USER)
     const codes: string[] = []
-    for (let time = 0; time < 5; time += 1) codes.push(await mailedCode(forecourt, waiting, MAILED))
+    for (let time = 0; time < 5; time += 1) codes.push(await mailedCode(forecourt, waiting, EMAIL_USER))
     expect(new Set(codes).size).toBe(1)
     const { status } = await refusalOf(waiting.call(secondFactor.sendOtp, { type: 'email' }))
     expect(status).toBe(429)
@@ -214,43 +223,46 @@ describe('a mailed code', () => {
     })
   })
 
-  test('is void after five wrong ones, and a new one is mailed then', async () => {
-    const waiting = await startSignIn(forecourt, MAILED)
-    const code = await mailedCode(forecourt, waiting, MAILED)
+  test('is invalid after five wrong attempts, and a new one is emailed then', async () => {
+    const waiting = await startSignIn(forecourt, EMAIL_USER)
+    const code = await mailedCode(forecourt, waiting, EMAIL_USER)
     const said: string[] = []
     for (let time = 0; time < 5; time += 1) said.push(await refusedOtp(verify(waiting, otherThan(code))))
-    expect(said.slice(0, 4)).toEqual(Array(4).fill('This code is not right.'))
-    expect(said[4]).toBe('This code is no longer good. Ask for a new one.')
-    expect(await refusedOtp(verify(waiting, code))).toMatch(/^After several wrong codes, wait \d+ seconds/)
+    expect(said.slice(0, 4)).toEqual(Array(4).fill('This code is incorrect.'))
+    expect(said[4]).toBe('This code is no longer valid. Request a new one.')
+    expect(await refusedOtp(verify(waiting, code))).toMatch(/^Too many incorrect codes\. Wait \d+ seconds/)
     await endWait()
-    expect(await refusedOtp(verify(waiting, code))).toContain('no longer good')
+    expect(await refusedOtp(verify(waiting, code))).toContain('no longer valid')
     await endWait()
-    const next = await mailedCode(forecourt, waiting, MAILED)
+    const next = await mailedCode(forecourt, waiting, EMAIL_USER)
     expect(next).not.toBe(code)
     await expect(verify(waiting, next)).resolves.toBeDefined()
   })
 
-  test('is not for an address that the person has no more', async () => {
-    const waiting = await startSignIn(forecourt, MAILED)
-    const code = await mailedCode(forecourt, waiting, MAILED)
-    await later(`update users set email = 'elsewhere@northgate.example' where user_name = '${MAILED}'`)
+  test('is invalid after the address changes', async () => {
+    const waiting = await startSignIn(forecourt, EMAIL_USER)
+    const code = await mailedCode(forecourt, waiting, EMAIL_USER)
+    await later(`update users set email = 'elsewhere@northgate.example' where user_name = '${EMAIL_USER}'`)
     const said = await refusedOtp(verify(waiting, code))
-    await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${MAILED}'`)
-    expect(said).toContain('no longer good')
+    await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${EMAIL_USER}'`)
+    expect(said).toContain('no longer valid')
   })
 
-  test('is nobody else’s', async () => {
-    const { addMember } = await placeOf(forecourt, 'Northgate Ford')
+  test('works only for its user', async () => {
+    const { addMember } = await testOrganization(forecourt, 'Northgate Ford')
     await addMember({ userName: 'second.desk', userType: 'Lead desk' })
     await later(`update users set is_demo = true where user_name = 'second.desk'`)
-    const [one, other] = [await startSignIn(forecourt, MAILED), await startSignIn(forecourt, 'second.desk')]
-    const code = await mailedCode(forecourt, one, MAILED)
+    const [one, other] = [
+      await startSignIn(forecourt, EMAIL_USER),
+      await startSignIn(forecourt, 'second.desk'),
+    ]
+    const code = await mailedCode(forecourt, one, EMAIL_USER)
     await mailedCode(forecourt, other, 'second.desk')
-    expect(await refusedOtp(verify(other, code))).toBe('This code is not right.')
+    expect(await refusedOtp(verify(other, code))).toBe('This code is incorrect.')
   })
 
-  test('is asked for only where mails leave: nobody is locked out by a mail that nobody sends', async () => {
-    const { addMember } = await placeOf(forecourt, 'Northgate Ford')
+  test('is required only if emails are sent, so that nobody is locked out', async () => {
+    const { addMember } = await testOrganization(forecourt, 'Northgate Ford')
     await addMember({ userName: 'no.mail', userType: 'Lead desk' })
     expect(readClaims((await startSignIn(forecourt, 'no.mail')).token).isVerified).toBe('true')
     await later(
@@ -262,17 +274,17 @@ describe('a mailed code', () => {
     expect(asked).toBe('false')
   })
 
-  test('is asked for of nobody without an address', async () => {
-    await later(`update users set email = '' where user_name = '${MAILED}'`)
-    const { isVerified } = readClaims((await startSignIn(forecourt, MAILED)).token)
-    await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${MAILED}'`)
+  test('is not required of a user without an address', async () => {
+    await later(`update users set email = '' where user_name = '${EMAIL_USER}'`)
+    const { isVerified } = readClaims((await startSignIn(forecourt, EMAIL_USER)).token)
+    await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${EMAIL_USER}'`)
     expect(isVerified).toBe('true')
   })
 })
 
 describe('wrong codes', () => {
   test('wait 30 seconds after five, then double up to 15 minutes', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+    const waiting = await startSignIn(forecourt, APP_USER)
     const waits: number[] = []
     for (let failure = 1; failure <= 11; failure += 1) {
       await refusedOtp(verify(waiting, '000000'))
@@ -286,33 +298,33 @@ describe('wrong codes', () => {
     expect(waits).toEqual([0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900])
   })
 
-  test('are refused as a field, and the session that waits goes on', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('are rejected on the field, and the waiting session continues', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const { status, refusal } = await refusalOf(verify(waiting, '000000'))
-    expect([status, refusal.fields]).toEqual([400, { otp: 'This code is not right.' }])
+    expect([status, refusal.fields]).toEqual([400, { otp: 'This code is incorrect.' }])
     await expect(waiting.call(secondFactor.getOtpList, {})).resolves.toHaveLength(2)
     await expect(verify(waiting, await timeCode())).resolves.toBeDefined()
   })
 
   test('are not forgiven by the right password', async () => {
     for (let time = 0; time < 5; time += 1) {
-      await refusedOtp(verify(await startSignIn(forecourt, PHONE), '000000'))
+      await refusedOtp(verify(await startSignIn(forecourt, APP_USER), '000000'))
     }
-    const waiting = await startSignIn(forecourt, PHONE)
-    expect(await refusedOtp(verify(waiting, await timeCode()))).toContain('wait')
+    const waiting = await startSignIn(forecourt, APP_USER)
+    expect(await refusedOtp(verify(waiting, await timeCode()))).toContain('Wait')
   })
 
   test('are forgiven by the right code', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+    const waiting = await startSignIn(forecourt, APP_USER)
     for (let time = 0; time < 4; time += 1) await refusedOtp(verify(waiting, '000000'))
     await verify(waiting, await timeCode())
-    const again = await startSignIn(forecourt, PHONE)
+    const again = await startSignIn(forecourt, APP_USER)
     for (let time = 0; time < 4; time += 1) await refusedOtp(verify(again, '000000'))
     await expect(verify(again, await timeCode({ steps: 1 }))).resolves.toBeDefined()
   })
 
-  test('sent all at once do not outrun the wait: the right one behind thirty is refused', async () => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  test('cannot outrun the wait when sent concurrently: the right one after thirty is rejected', async () => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     const codes = [...Array.from({ length: 30 }, () => '000000'), await timeCode()]
     const outcomes = await Promise.allSettled(codes.map((code) => verify(waiting, code)))
     expect(outcomes.at(-1)?.status).toBe('rejected')
@@ -322,9 +334,9 @@ describe('wrong codes', () => {
     expect(rows[0]?.failures).toBe(5)
   })
 
-  test('count for their address, too', async () => {
+  test('also count for the address', async () => {
     const strict = await testApp({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '3' })
-    const waiting = await startSignIn(strict, PHONE)
+    const waiting = await startSignIn(strict, APP_USER)
     for (let time = 0; time < 3; time += 1) await refusedOtp(verify(waiting, '000000'))
     const { status } = await refusalOf(verify(waiting, await timeCode()))
     await strict.close()
@@ -342,31 +354,31 @@ describe('wrong codes', () => {
     '-12345',
     '\u0000',
     '9'.repeat(65),
-  ])('%j is no code at all', async (otp) => {
-    const waiting = await startSignIn(forecourt, PHONE)
+  ])('%j is not a code', async (otp) => {
+    const waiting = await startSignIn(forecourt, APP_USER)
     expect((await refusalOf(verify(waiting, otp))).status).toBe(400)
   })
 })
 
-test('a factor that was taken away meanwhile ends the sign-in that waits for it', async () => {
-  const waiting = await startSignIn(forecourt, MAILED)
+test('resetting the second factor ends a sign-in that waits for it', async () => {
+  const waiting = await startSignIn(forecourt, EMAIL_USER)
   await later(`update user_types set requires_second_factor = false where name = 'Lead desk'`)
   const said = await refusedOtp(verify(waiting, '000000'))
   await later(`update user_types set requires_second_factor = true where name = 'Lead desk'`)
-  expect(said).toBe('This sign-in is over. Sign in again.')
+  expect(said).toBe('This sign-in has expired. Sign in again.')
 })
 
-test('whoever was switched off while they wait is out', async () => {
-  const waiting = await startSignIn(forecourt, PHONE)
-  await later(`update users set is_active = false where user_name = '${PHONE}'`)
+test('deactivating a waiting user ends the session', async () => {
+  const waiting = await startSignIn(forecourt, APP_USER)
+  await later(`update users set is_active = false where user_name = '${APP_USER}'`)
   const outcome = refusalOf(verify(waiting, await timeCode()))
   const { status } = await outcome
-  await later(`update users set is_active = true where user_name = '${PHONE}'`)
+  await later(`update users set is_active = true where user_name = '${APP_USER}'`)
   expect(status).toBe(401)
 })
 
-test('a waiting session whose hour is over is out', async () => {
-  const waiting = await startSignIn(forecourt, PHONE)
+test('a waiting session ends after an hour', async () => {
+  const waiting = await startSignIn(forecourt, APP_USER)
   await alterSession(forecourt, sessionIdOf(waiting), `ends_at = app_now() - interval '1 s'`)
   await expect(verify(waiting, await timeCode())).toRefuse(401)
 })

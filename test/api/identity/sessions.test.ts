@@ -4,15 +4,15 @@ import { impersonation } from '#contract/identity/impersonation/impersonation.ts
 import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { eventsOf } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { alterSession, forkSession, openBrowser, sessionIdOf } from '#test/factories/identity/sessions.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
@@ -22,7 +22,7 @@ async function createUser(userType = 'Dealer user'): Promise<{ id: string; userN
   return { id: await ford.addMember({ userName, userType }), userName }
 }
 
-test('a person sees their own sessions alone, the latest first, this one marked, with device and address', async () => {
+test('users see only their own sessions, most recent first, with device and address', async () => {
   const { userName } = await createUser()
   const first = await forecourt.as(userName)
   const second = await forecourt.as(userName)
@@ -39,7 +39,7 @@ test('a person sees their own sessions alone, the latest first, this one marked,
   expect(list[0]).toMatchObject({ ip: '127.0.0.1', by: null, as: null, isLookOnly: false })
 })
 
-test('sessions that are over, revoked or idle are not listed, remembered ones are', async () => {
+test('expired, revoked and idle sessions are not listed, remembered ones are', async () => {
   const { userName } = await createUser()
   const own = await forecourt.as(userName)
   const [over, revoked, idle] = await Promise.all(
@@ -55,20 +55,20 @@ test('sessions that are over, revoked or idle are not listed, remembered ones ar
   expect(list.map(({ id }) => id)).toEqual([sessionIdOf(own), remembered.sessionId])
 })
 
-test('one session is ended at once; those of others are not there', async () => {
-  const person = await createUser()
-  const own = await forecourt.as(person.userName)
-  const other = await forecourt.as(person.userName)
+test('users can end one of their own sessions, but not those of others', async () => {
+  const user = await createUser()
+  const own = await forecourt.as(user.userName)
+  const other = await forecourt.as(user.userName)
   const stranger = await forecourt.as('northgate.dealer')
   await expect(stranger.call(sessions.end, { id: sessionIdOf(other) })).toRefuse(404, 'Session not found.')
   await own.call(sessions.end, { id: sessionIdOf(other) })
   await expect(other.call(auth.me, {})).toRefuse(401)
   await expect(own.call(sessions.end, { id: sessionIdOf(other) })).toRefuse(404)
   await expect(own.call(auth.me, {})).resolves.toBeDefined()
-  expect(await eventsOf(forecourt, person)).toContain('ended a session')
+  expect(await eventsOf(forecourt, user)).toContain('ended a session')
 })
 
-test('signing out everywhere ends this session too, unless it is to stay', async () => {
+test('signing out everywhere ends this session too, unless only the others are chosen', async () => {
   const { userName } = await createUser()
   const [own, other, third] = [
     await forecourt.as(userName),
@@ -84,34 +84,37 @@ test('signing out everywhere ends this session too, unless it is to stay', async
   await expect(own.call(auth.me, {})).toRefuse(401)
 })
 
-test('an administrator sees the sessions of a person and ends one, then all', async () => {
-  const person = await createUser()
-  const [one, two] = [await forecourt.as(person.userName), await forecourt.as(person.userName)]
-  const list = await admin.call(sessions.ofPerson, { id: person.id })
+test('an administrator sees the sessions of a user and can end one or all', async () => {
+  const user = await createUser()
+  const [one, two] = [await forecourt.as(user.userName), await forecourt.as(user.userName)]
+  const list = await admin.call(sessions.ofPerson, { id: user.id })
   expect(list.map(({ id }) => id).toSorted()).toEqual([sessionIdOf(one), sessionIdOf(two)].toSorted())
   expect(list.some(({ isCurrent }) => isCurrent)).toBe(false)
-  await admin.call(sessions.endOfUser, { id: person.id, sessionId: sessionIdOf(one) })
+  await admin.call(sessions.endOfUser, { id: user.id, sessionId: sessionIdOf(one) })
   await expect(one.call(auth.me, {})).toRefuse(401)
   await expect(two.call(auth.me, {})).resolves.toBeDefined()
-  await admin.call(sessions.endSessionsOfUser, { id: person.id })
+  await admin.call(sessions.endSessionsOfUser, { id: user.id })
   await expect(two.call(auth.me, {})).toRefuse(401)
-  expect(await eventsOf(forecourt, person)).toEqual(['had a session ended', 'was signed out everywhere'])
+  expect(await eventsOf(forecourt, user)).toEqual([
+    'had a session ended by an administrator',
+    'was signed out everywhere by an administrator',
+  ])
 })
 
-test('a session of another person is not ended under this one’s name', async () => {
-  const person = await createUser()
+test('a session can only be ended under the user it belongs to', async () => {
+  const user = await createUser()
   const other = await forecourt.as('northgate.dealer')
-  await expect(admin.call(sessions.endOfUser, { id: person.id, sessionId: sessionIdOf(other) })).toRefuse(
+  await expect(admin.call(sessions.endOfUser, { id: user.id, sessionId: sessionIdOf(other) })).toRefuse(
     404,
     'Session not found.',
   )
 })
 
-test('without function 41 nobody sees or ends the sessions of others, and nobody ends those of who holds more', async () => {
-  const person = await createUser()
+test('sessions of others require function 41, and cannot be ended for a user with more permissions', async () => {
+  const user = await createUser()
   const dealer = await forecourt.as('northgate.dealer')
-  await expect(dealer.call(sessions.ofPerson, { id: person.id })).toRefuse(403, '(41, 1)')
-  await expect(dealer.call(sessions.endSessionsOfUser, { id: person.id })).toRefuse(403, '(41, 5)')
+  await expect(dealer.call(sessions.ofPerson, { id: user.id })).toRefuse(403, '(41, 1)')
+  await expect(dealer.call(sessions.endSessionsOfUser, { id: user.id })).toRefuse(403, '(41, 5)')
   const userType = await ford.addUserType()
   await forecourt.owner.query(
     `insert into user_type_permissions (customer_id, user_type_id, func, opr)
@@ -121,32 +124,32 @@ test('without function 41 nobody sees or ends the sessions of others, and nobody
   const helper = await createUser()
   await forecourt.owner.query('update users set user_type_id = $2 where id = $1', [helper.id, userType])
   const keeper = await forecourt.as(helper.userName)
-  await expect(keeper.call(sessions.ofPerson, { id: person.id })).resolves.toBeDefined()
-  await expect(keeper.call(sessions.endSessionsOfUser, { id: person.id })).toRefuse(
+  await expect(keeper.call(sessions.ofPerson, { id: user.id })).resolves.toBeDefined()
+  await expect(keeper.call(sessions.endSessionsOfUser, { id: user.id })).toRefuse(
     403,
-    'They may do what you may not',
+    "They have permissions you don't have",
   )
 })
 
-test('who works in somebody’s skin stands in that person’s list by name alone, who can end it', async () => {
-  const person = await createUser()
+test('an impersonation is listed for the user by name only, and they can end it', async () => {
+  const user = await createUser()
   const staff = await forecourt.as('super', 'Northgate Ford')
-  const { accessToken } = await staff.call(impersonation.impersonate, { userId: person.id, mode: 'look' })
-  const skin = makeCaller(forecourt.app, accessToken)
-  const own = await forecourt.as(person.userName)
+  const { accessToken } = await staff.call(impersonation.impersonate, { userId: user.id, mode: 'look' })
+  const impersonated = makeCaller(forecourt.app, accessToken)
+  const own = await forecourt.as(user.userName)
   const seen = (await own.call(sessions.own, {})).find(({ by }) => by !== null)
   expect(seen).toMatchObject({ by: 'Robin Hale', device: null, ip: null, isLookOnly: true, isCurrent: false })
   await own.call(sessions.end, { id: seen?.id ?? '' })
-  await expect(skin.call(auth.me, {})).toRefuse(401)
+  await expect(impersonated.call(auth.me, {})).toRefuse(401)
 })
 
-test('in somebody’s skin nobody looks at sessions or ends them', async () => {
+test('sessions cannot be listed or ended while impersonating', async () => {
   const staff = await forecourt.as('super', 'Northgate Ford')
-  const person = await createUser('Customer administrator')
-  const { accessToken } = await staff.call(impersonation.impersonate, { userId: person.id })
-  const skin = makeCaller(forecourt.app, accessToken)
-  const AS_ELSE = 'You are acting as somebody else.'
-  await expect(skin.call(sessions.own, {})).toRefuse(403, AS_ELSE)
-  await expect(skin.call(sessions.endAll, { which: 'all' })).toRefuse(403, AS_ELSE)
-  await expect(skin.call(sessions.endSessionsOfUser, { id: person.id })).toRefuse(403, AS_ELSE)
+  const user = await createUser('Customer administrator')
+  const { accessToken } = await staff.call(impersonation.impersonate, { userId: user.id })
+  const impersonated = makeCaller(forecourt.app, accessToken)
+  const REFUSAL = "You can't do this while impersonating a user."
+  await expect(impersonated.call(sessions.own, {})).toRefuse(403, REFUSAL)
+  await expect(impersonated.call(sessions.endAll, { which: 'all' })).toRefuse(403, REFUSAL)
+  await expect(impersonated.call(sessions.endSessionsOfUser, { id: user.id })).toRefuse(403, REFUSAL)
 })

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { concurrently, limitConcurrency } from '#test/harness/concurrently.ts'
+import { concurrently, queued } from '#test/harness/concurrently.ts'
 import { mailsTo, wordIn } from '#test/factories/mail/mails.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 import { openBrowser, readClaims } from '#test/factories/identity/sessions.ts'
 
 let forecourt: TestApp
@@ -48,10 +48,10 @@ async function countedOf(kind: string, key?: string): Promise<number> {
 }
 
 describe('the token', () => {
-  test('carries exactly the claims of the specification, all text but the times and the generation', async () => {
+  test('has exactly the claims of the specification, all text except the times and the generation', async () => {
     const { accessToken, expiresIn, tokenType } = await signIn('northgate.dealer')
     const payload: unknown = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString())
-    const home = await placeOf(forecourt, 'Northgate Ford')
+    const home = await testOrganization(forecourt, 'Northgate Ford')
     expect(payload).toEqual({
       exp: expect.any(Number),
       iat: expect.any(Number),
@@ -71,7 +71,7 @@ describe('the token', () => {
     expect(1800 - expiresIn).toBeLessThan(10)
   })
 
-  test('lives 1800 seconds and names its own person as the effective one', async () => {
+  test('lives 1800 seconds and names its own user as the effective one', async () => {
     const claims = readClaims((await signIn('northgate.dealer')).accessToken)
     expect({ life: claims.exp - claims.iat, effective: claims.impersonateUserId }).toEqual({
       life: 1800,
@@ -85,27 +85,24 @@ describe('the token', () => {
     ['northgate.sustain', ''],
     ['northgate.admin', ''],
     ['super', ''],
-  ] as const)(
-    'of %s names the organization "%s": one is taken, of several none',
-    async ([userName, name]) => {
-      const claims = readClaims((await signIn(userName)).accessToken)
-      expect(claims.organizationName).toBe(name)
-      expect(claims.organizationId === '0').toBe(name === '')
-    },
-  )
+  ] as const)('of %s has the organization "%s": set if there is only one', async ([userName, name]) => {
+    const claims = readClaims((await signIn(userName)).accessToken)
+    expect(claims.organizationName).toBe(name)
+    expect(claims.organizationId === '0').toBe(name === '')
+  })
 })
 
 describe('who may sign in', () => {
   test.for([
-    ['luis.ortega@northgate.example', 'by e-mail'],
-    ['  Northgate.DEALER ', 'with spaces around and other case'],
-    ['LUIS.Ortega@Northgate.example', 'by e-mail in other case'],
+    ['luis.ortega@northgate.example', 'by email'],
+    ['  Northgate.DEALER ', 'with surrounding spaces and a different case'],
+    ['LUIS.Ortega@Northgate.example', 'by email in a different case'],
   ])('%j signs in, %s', async ([username = '']) => {
     expect(readClaims((await signIn(username)).accessToken).userName).toBe('northgate.dealer')
   })
 
-  test('an e-mail address that two people have signs neither in', async () => {
-    const { addMember } = await placeOf(forecourt, 'Northgate Ford')
+  test('an email address shared by two users signs in neither', async () => {
+    const { addMember } = await testOrganization(forecourt, 'Northgate Ford')
     await addMember({ userName: 'twin', userType: 'Dealer user' })
     await forecourt.owner.query(
       `update users set email = 'wei.zhang@northgate.example' where user_name = 'twin'`,
@@ -114,8 +111,8 @@ describe('who may sign in', () => {
     await expect(signIn('northgate.auditor')).resolves.toMatchObject({ tokenType: 'Bearer' })
   })
 
-  test('somebody whose user name is another one’s e-mail address does not get in the way of it', async () => {
-    const { addMember } = await placeOf(forecourt, 'Harbor Honda')
+  test('a user name equal to another user’s email address does not block that user', async () => {
+    const { addMember } = await testOrganization(forecourt, 'Harbor Honda')
     await addMember({ userName: 'shared@people.example', userType: 'Dealer user' })
     await addMember({ userName: 'later', userType: 'Dealer user' })
     await forecourt.owner.query(`update users set email = 'shared@people.example' where user_name = 'later'`)
@@ -124,12 +121,9 @@ describe('who may sign in', () => {
   })
 
   test.for([
-    ['a disabled person', `update users set is_active = false where user_name = 'harbor.dealer'`],
-    [
-      'a person of a suspended customer',
-      `update customers set status = 'suspended' where name like 'Harbor%'`,
-    ],
-  ] as const)('%s is out at once and cannot come back in', async ([, change]) => {
+    ['a deactivated user', `update users set is_active = false where user_name = 'harbor.dealer'`],
+    ['a user of a suspended customer', `update customers set status = 'suspended' where name like 'Harbor%'`],
+  ] as const)('%s loses access at once and cannot sign in again', async ([, change]) => {
     const dealer = await forecourt.as('harbor.dealer')
     await forecourt.owner.query(change)
     const again = await guess('harbor.dealer', DEMO_PASSWORD)
@@ -141,21 +135,21 @@ describe('who may sign in', () => {
   })
 })
 
-describe('what happens while somebody signs in', () => {
+describe('changes during a sign-in', () => {
   let made = 0
   const join = async () => {
-    const { addMember } = await placeOf(forecourt, 'Harbor Honda')
+    const { addMember } = await testOrganization(forecourt, 'Harbor Honda')
     const userName = `racer.${(made += 1)}`
     return { userName, id: await addMember({ userName, userType: 'Dealer user' }) }
   }
-  /** The right password was compared, and its failures are being forgotten. */
+  /** The correct password was compared, and its failures are being cleared. */
   const heldAt = (userName: string) =>
     `select from iam.sign_in_failures where kind = 'account' and key = '${userName}' for update`
 
   test.for([
     ['the customer is suspended', `update customers set status = 'suspended' where name like 'Harbor%'`],
-    ['the person is switched off', `update users set is_active = false where user_name like 'racer.%'`],
-  ] as const)('%s: no session is opened, and none comes alive later', async ([, change]) => {
+    ['the user is deactivated', `update users set is_active = false where user_name like 'racer.%'`],
+  ] as const)('%s: no session is opened, now or later', async ([, change]) => {
     const { userName, id } = await join()
     await guess(userName)
     const [outcome] = await concurrently(forecourt.owner, `${heldAt(userName)}; ${change}`, [
@@ -166,19 +160,19 @@ describe('what happens while somebody signs in', () => {
     expect([outcome?.status, rowCount]).toEqual(['rejected', 0])
   })
 
-  test('their password is set by a mailed link: the old one opens nothing', async () => {
+  test('a password set with an emailed link: the old one opens no session', async () => {
     const { userName, id } = await join()
     await guess(userName)
     await forecourt.anonymous.call(auth.forgotPassword, { userName })
     const resetValue = wordIn((await mailsTo(forecourt, { id }))[0])
-    const [signedIn, reset] = await limitConcurrency(forecourt.owner, heldAt(userName), [
+    const [signedIn, reset] = await queued(forecourt.owner, heldAt(userName), [
       () => signIn(userName),
       () => forecourt.anonymous.call(auth.resetPassword, { resetValue, password: 'Changed77!' }),
     ])
     expect([signedIn?.status, reset?.status]).toEqual(['rejected', 'fulfilled'])
   })
 
-  test('their password is being changed: the change is waited for', async () => {
+  test('a password change in progress: the sign-in waits for it', async () => {
     const { userName, id } = await join()
     const [outcome] = await concurrently(
       forecourt.owner,
@@ -188,7 +182,7 @@ describe('what happens while somebody signs in', () => {
     expect(outcome?.status).toBe('rejected')
   })
 
-  test('a password that was changed is not brought back by hashing the old one anew', async () => {
+  test('rehashing the old password does not undo a password change', async () => {
     const { userName, id } = await join()
     const me = await forecourt.as(userName)
     const weak = await hash(DEMO_PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
@@ -197,7 +191,7 @@ describe('what happens while somebody signs in', () => {
       id,
     ])
     const changing = { oldPassword: DEMO_PASSWORD, newPassword: 'Changed77!' }
-    const outcomes = await limitConcurrency(
+    const outcomes = await queued(
       forecourt.owner,
       `select from iam.credentials where user_id = ${id} for update`,
       [() => me.call(auth.changePassword, changing), () => signIn(userName)],
@@ -207,7 +201,7 @@ describe('what happens while somebody signs in', () => {
     await expect(signIn(userName, 'Changed77!')).resolves.toBeDefined()
   })
 
-  test('a hash of weaker settings is made anew', async () => {
+  test('a hash with weaker settings is renewed', async () => {
     const { userName, id } = await join()
     const weak = await hash(DEMO_PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     await forecourt.owner.query('update iam.credentials set password_hash = $1 where user_id = $2', [
@@ -225,7 +219,7 @@ describe('what happens while somebody signs in', () => {
 })
 
 describe('guessing', () => {
-  test('a wrong password, an unknown user and a waiting account get the same answer to the letter', async () => {
+  test('a wrong password, an unknown user and a blocked account get the identical response', async () => {
     const wrong = await guess('northgate.auditor')
     const unknown = await guess('nobody.at.all')
     await guessTimes(4, 'northgate.auditor')
@@ -234,12 +228,12 @@ describe('guessing', () => {
     expect([unknown, waiting]).toEqual([wrong, wrong])
   })
 
-  test('four wrong passwords leave the door open', async () => {
+  test('four wrong passwords do not block the account', async () => {
     await guessTimes(4, 'northgate.dealer')
     await expect(signIn('northgate.dealer')).resolves.toMatchObject({ tokenType: 'Bearer' })
   })
 
-  test('after five the right password is refused until the wait is over, and then forgives all', async () => {
+  test('after five, the right password is rejected until the wait is over, and then clears the failures', async () => {
     await guessTimes(5, 'northgate.dealer')
     await expect(signIn('northgate.dealer')).toRefuse(401)
     await endWait('northgate.dealer')
@@ -275,7 +269,7 @@ describe('guessing', () => {
     await expect(signIn('northgate.auditor')).toRefuse(401)
   })
 
-  test('guesses at once do not outrun the wait: the right one behind thirty wrong ones is refused', async () => {
+  test('concurrent guesses cannot outrun the wait: the right one after thirty wrong ones is rejected', async () => {
     const passwords = [...Array.from({ length: 30 }, () => WRONG), DEMO_PASSWORD]
     const answers = await Promise.all(passwords.map((password) => guess('northgate.auditor', password)))
     expect(answers.at(-1)?.status).toBe(401)
@@ -301,7 +295,7 @@ describe('an address that fails too often', () => {
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(60)
   })
 
-  test('does not stop another address', async () => {
+  test('does not block another address', async () => {
     for (const name of ['a', 'b', 'c', 'd']) await attempt({ username: name, password: WRONG })
     expect((await attempt(right('northgate.dealer'), '192.0.2.2')).statusCode).toBe(200)
   })
@@ -314,7 +308,7 @@ describe('an address that fails too often', () => {
     expect((await attempt(right('northgate.dealer'))).statusCode).toBe(200)
   })
 
-  test('does not fail by signing in', async () => {
+  test('does not count successful sign-ins', async () => {
     const answers: number[] = []
     for (let time = 0; time < 5; time += 1)
       answers.push((await attempt(right('northgate.dealer'))).statusCode)
@@ -323,7 +317,7 @@ describe('an address that fails too often', () => {
 })
 
 describe('the cookies of our own web client', () => {
-  test('are hidden ones for the calls and a readable one under its plain and its own name', async () => {
+  test('are HttpOnly for the calls, plus a readable one under two names', async () => {
     const { setCookies, xsrf } = await openBrowser(forecourt, 'northgate.dealer')
     expect(setCookies.map((line) => line.replace(/=[^;]{20,}/, '=…'))).toEqual([
       'forecourt-browser-test=…; Max-Age=31536000; Path=/api; HttpOnly; SameSite=Strict',
@@ -334,14 +328,14 @@ describe('the cookies of our own web client', () => {
     expect(setCookies.filter((line) => line.includes(xsrf))).toHaveLength(2)
   })
 
-  test('last fourteen days when the person asked to be remembered', async () => {
+  test('last fourteen days for a remembered session', async () => {
     const { setCookies } = await openBrowser(forecourt, 'northgate.dealer', { isRemember: true })
     const ofSession = setCookies.filter((line) => !line.startsWith('forecourt-browser-'))
     expect(ofSession).toHaveLength(3)
     expect(ofSession.every((line) => line.includes(`Max-Age=${14 * 86_400};`))).toBe(true)
   })
 
-  test('are not sent to a program that does not ask for them', async () => {
+  test('are not sent to other programs', async () => {
     const answer = await forecourt.anonymous.send({
       method: 'POST',
       url: '/api/auth',
@@ -350,7 +344,7 @@ describe('the cookies of our own web client', () => {
     expect(answer.cookies).toEqual([])
   })
 
-  test('travel over https only where the product is public on https', async () => {
+  test('are Secure only if the public URL is https', async () => {
     const secure = await testApp({ PUBLIC_URL: 'https://backoffice.example.com', FORECOURT_DEMO: '1' })
     const { setCookies } = await openBrowser(secure, 'northgate.dealer')
     await secure.close()
@@ -364,13 +358,10 @@ test.for([
   [{ HOST: '0.0.0.0', FORECOURT_DEMO: '0' }, 401],
   [{ HOST: '0.0.0.0', FORECOURT_DEMO: '1' }, 200],
   [{ PUBLIC_URL: 'http://localhost:8080' }, 200],
-] as const)(
-  'where %j a demo person who signs in gets %i: not where strangers can come',
-  async ([environment, status]) => {
-    const open = await testApp(environment)
-    const payload = right('northgate.dealer')
-    const answer = await open.anonymous.send({ method: 'POST', url: '/api/auth', payload })
-    await open.close()
-    expect(answer.status).toBe(status)
-  },
-)
+] as const)('with %j a demo sign-in gets %i', async ([environment, status]) => {
+  const open = await testApp(environment)
+  const payload = right('northgate.dealer')
+  const answer = await open.anonymous.send({ method: 'POST', url: '/api/auth', payload })
+  await open.close()
+  expect(answer.status).toBe(status)
+})

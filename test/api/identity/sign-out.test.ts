@@ -13,7 +13,7 @@ afterAll(() => forecourt.close())
 const signOut = { method: 'POST', url: auth.signOut.path, payload: {} } as const
 const past = Math.floor(clock.now() / 1000) - 10
 
-test('an expired token still ends its remembered session, so that no cookie revives it', async () => {
+test('an expired token still ends its remembered session, so that the cookie cannot revive it', async () => {
   const { token, cookie, sessionId } = await openBrowser(forecourt, 'northgate.dealer', { isRemember: true })
   const expired = await signToken({ ...readClaims(token), exp: past })
   const headers = { cookie, authorization: `Bearer ${expired}` }
@@ -37,6 +37,6 @@ test('the cookie alone ends its session only together with the XSRF header', asy
   expect(await readStored(forecourt, sessionId)).toMatchObject({ revoked: true })
 })
 
-test('who is not signed in is told that all is well', async () => {
+test('signing out without a session succeeds', async () => {
   expect(await forecourt.anonymous.call(auth.signOut, {})).toBeNull()
 })

@@ -8,7 +8,7 @@ import { eventsOf } from '#test/factories/mail/mails.ts'
 import { timeCode } from '#test/factories/identity/time-code.ts'
 
 const PHONE = 'northgate.phone'
-const MAILED = 'northgate.desk'
+const EMAIL_USER = 'northgate.desk'
 const NOTED = 'signed in with a backup code'
 
 let forecourt: TestApp
@@ -30,7 +30,7 @@ const later = (change: string) => forecourt.owner.query(change)
 
 describe('an authenticator', () => {
   beforeEach(() => {
-    // In the middle of the next step, so that none ends while a test runs.
+    // The middle of the next step, so that none ends during a test.
     clock.set(new Date((Math.floor(clock.now() / 30_000) + 1) * 30_000 + 15_000))
   })
 
@@ -46,26 +46,26 @@ describe('an authenticator', () => {
       () => true,
       (error: unknown) => (error instanceof Refused ? error.refusal.fields?.['otp'] : error),
     )
-    expect(outcome).toBe(isRight ? true : 'This code is not right.')
+    expect(outcome).toBe(isRight ? true : 'This code is incorrect.')
   })
 
-  test('shows each code once, and none before it any more', async () => {
+  test('accepts each code once, and no earlier code afterward', async () => {
     const code = await timeCode()
     await verify(await startSignIn(forecourt, PHONE), code)
     const again = await startSignIn(forecourt, PHONE)
-    expect(await refusedOtp(verify(again, code))).toBe('This code was used already. Wait for the next one.')
-    expect(await refusedOtp(verify(again, await timeCode({ steps: -1 })))).toContain('used already')
+    expect(await refusedOtp(verify(again, code))).toBe('This code was already used. Wait for the next one.')
+    expect(await refusedOtp(verify(again, await timeCode({ steps: -1 })))).toContain('already used')
     await expect(verify(again, await timeCode({ steps: 1 }))).resolves.toBeDefined()
   })
 
-  test('shows one code that two sessions give at once to one of them', async () => {
+  test('accepts a code from only one of two concurrent sessions', async () => {
     const sessions = [await startSignIn(forecourt, PHONE), await startSignIn(forecourt, PHONE)]
     const code = await timeCode()
     const outcomes = await Promise.allSettled(sessions.map((session) => verify(session, code)))
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('whose secret was sealed with a key that is gone says so, and the backup codes still work', async () => {
+  test('reports a secret sealed with a lost key, while backup codes still work', async () => {
     const { rows } = await forecourt.owner.query<{ sealed: string }>(
       'select secret_sealed as sealed from iam.authenticators',
     )
@@ -73,11 +73,11 @@ describe('an authenticator', () => {
     const waiting = await startSignIn(forecourt, PHONE)
     const said = await refusedOtp(verify(waiting, '000000'))
     await forecourt.owner.query('update iam.authenticators set secret_sealed = $1', [rows[0]?.sealed])
-    expect(said).toContain('cannot be checked any more')
+    expect(said).toContain("can't be verified")
     await expect(verify(waiting, 'DEMO-CCCC-4444')).resolves.toBeDefined()
   })
 
-  test('has its secret nowhere in the open', async () => {
+  test('stores its secret only sealed', async () => {
     const { rows } = await forecourt.owner.query<{ kept: string }>(
       'select a::text as kept from iam.authenticators a union all select l::text from audit_log l',
     )
@@ -86,22 +86,22 @@ describe('an authenticator', () => {
 })
 
 describe('a backup code', () => {
-  test('verifies once, however it is written, and is noted', async () => {
+  test('verifies once, in any notation, and is logged', async () => {
     const id = await idOf(forecourt, PHONE)
     const before = (await eventsOf(forecourt, { id })).length
     const [first, second] = [await startSignIn(forecourt, PHONE), await startSignIn(forecourt, PHONE)]
     await expect(verify(first, ' demo aaaa-2222 ')).resolves.toBeDefined()
-    expect(await refusedOtp(verify(second, 'DEMO-AAAA-2222'))).toBe('This code is not right.')
+    expect(await refusedOtp(verify(second, 'DEMO-AAAA-2222'))).toBe('This code is incorrect.')
     await expect(verify(second, 'DEMOBBBB3333')).resolves.toBeDefined()
     expect((await eventsOf(forecourt, { id })).slice(before)).toEqual([NOTED, NOTED])
   })
 
-  test('is of no use to somebody who gets codes by mail', async () => {
-    const waiting = await startSignIn(forecourt, MAILED)
-    expect(await refusedOtp(verify(waiting, 'DEMO-CCCC-4444'))).toContain('no longer good')
+  test('does not work for a user with emailed codes', async () => {
+    const waiting = await startSignIn(forecourt, EMAIL_USER)
+    expect(await refusedOtp(verify(waiting, 'DEMO-CCCC-4444'))).toContain('no longer valid')
   })
 
-  test('is offered as long as there is one', async () => {
+  test('is offered as long as one is left', async () => {
     await later(`update iam.backup_codes set used_at = app_now()`)
     const waiting = await startSignIn(forecourt, PHONE)
     expect((await waiting.call(secondFactor.getOtpList, {})).map(({ type }) => type)).toEqual([

@@ -30,12 +30,12 @@ const byHand = (header: object, payload: Payload, withKey: Buffer | string) => {
   const head = `${base64(header)}.${base64(payload)}`
   return `${head}.${createHmac('sha256', withKey).update(head).digest('base64url')}`
 }
-/** The claims without one of them, or with another value for it. */
+/** The claims without one of them, or with a different value for it. */
 const without = (name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name))
 const changed = (change: Payload) => sign({ ...claims, ...change })
 
-async function entering(token: string): Promise<{ status: number; text: string }> {
+async function callWith(token: string): Promise<{ status: number; text: string }> {
   const { status, text } = await forecourt.anonymous.send({
     method: 'GET',
     url: '/api/auth/auth-func',
@@ -44,50 +44,50 @@ async function entering(token: string): Promise<{ status: number; text: string }
   return { status, text }
 }
 
-test('a token signed here with the claims of a session is let in, so that the refusals below mean something', async () => {
-  expect((await entering(await sign({ ...claims }))).status).toBe(200)
+test('accepts a token signed here with the claims of a session, so that the rejections below are meaningful', async () => {
+  expect((await callWith(await sign({ ...claims }))).status).toBe(200)
 })
 
 const forged: Record<string, () => Promise<string> | string> = {
   'alg none without a signature': () => `${base64({ alg: 'none', typ: 'JWT' })}.${base64(claims)}.`,
   'alg none with the right signature': () => byHand({ alg: 'none' }, claims, key),
-  'alg None in other case': () => `${base64({ alg: 'None' })}.${base64(claims)}.`,
+  'alg None in a different case': () => `${base64({ alg: 'None' })}.${base64(claims)}.`,
   'alg missing': () => byHand({ typ: 'JWT' }, claims, key),
-  'alg RS256 by a key of ours': () => sign(claims, 'RS256', privateKey),
-  'alg HS256 by a public key': () =>
+  'alg RS256 with an own key': () => sign(claims, 'RS256', privateKey),
+  'alg HS256 with a public key': () =>
     byHand({ alg: 'HS256' }, claims, publicKey.export({ type: 'spki', format: 'pem' }).toString()),
-  'alg HS512 by the right key': () => sign(claims, 'HS512', Buffer.concat([key, key])),
-  'alg HS384 by the right key': () => sign(claims, 'HS384', Buffer.concat([key, key])),
+  'alg HS512 with the right key': () => sign(claims, 'HS512', Buffer.concat([key, key])),
+  'alg HS384 with the right key': () => sign(claims, 'HS384', Buffer.concat([key, key])),
   'a key in its own header': () =>
     byHand({ alg: 'HS256', jwk: { kty: 'oct', k: base64('mine') } }, claims, Buffer.from('mine')),
   'a key file in its own header': () => byHand({ alg: 'HS256', kid: '../../dev/null' }, claims, ''),
-  'a critical header nobody knows': () => byHand({ alg: 'HS256', crit: ['x'], x: 1 }, claims, key),
+  'an unknown critical header': () => byHand({ alg: 'HS256', crit: ['x'], x: 1 }, claims, key),
   'another installation’s key': () =>
     sign(claims, 'HS256', readSecrets('another-secret-of-someone').deriveKey('token')),
   'the key of another purpose': () => sign(claims, 'HS256', secrets.deriveKey('xsrf')),
-  'a signature that was cut': () => String(dealer.token).slice(0, -2),
-  'a payload that was changed': () => {
+  'a truncated signature': () => String(dealer.token).slice(0, -2),
+  'a changed payload': () => {
     const [head, , signature] = String(dealer.token).split('.')
     return [head, base64({ ...claims, userName: 'super' }), signature].join('.')
   },
   'two parts': () => String(dealer.token).split('.').slice(0, 2).join('.'),
   'four parts': () => `${dealer.token}.again`,
   'five parts': () => 'a.b.c.d.e',
-  'dots alone': () => '..',
-  'no base64': () => '!!!.???.***',
-  'a payload that is no JSON': () => `${base64({ alg: 'HS256' })}.bm90IGpzb24.x`,
+  'only dots': () => '..',
+  'invalid base64': () => '!!!.???.***',
+  'a payload that is not JSON': () => `${base64({ alg: 'HS256' })}.bm90IGpzb24.x`,
   'a payload that is a list': () => `${base64({ alg: 'HS256' })}.${base64([1])}.x`,
   'ten kilobytes': () => 'a'.repeat(10_000),
   'an expiry in the past': () => changed({ exp: claims.iat - 1 }),
   'an expiry of now': () => changed({ exp: Math.floor(clock.now() / 1000) }),
   'an expiry that is text': () => changed({ exp: '9999999999' }),
   'no expiry': () => sign(without('exp')),
-  'a generation of the future': () => changed({ gen: claims.gen + 1 }),
+  'a future generation': () => changed({ gen: claims.gen + 1 }),
   'a generation that was never issued': () => changed({ gen: -1 }),
   'a generation that is text': () => changed({ gen: '1' }),
   'half a generation': () => changed({ gen: 1.5 }),
-  'a session nobody has': () => changed({ sid: '00000000-0000-4000-8000-000000000000' }),
-  'a session that is no uuid': () => changed({ sid: 'session-1' }),
+  'an unknown session': () => changed({ sid: '00000000-0000-4000-8000-000000000000' }),
+  'a session that is not a UUID': () => changed({ sid: 'session-1' }),
   'SQL for a session': () => changed({ sid: `' or 1=1; drop table iam.sessions; --` }),
   'a null character in the session': () => changed({ sid: '\u0000' }),
   'an empty session': () => changed({ sid: '' }),
@@ -96,21 +96,18 @@ const forged: Record<string, () => Promise<string> | string> = {
   'no user': () => sign(without('userId')),
   'a user that is a number': () => changed({ userId: 1 }),
   'isVerified as a boolean': () => changed({ isVerified: true }),
-  'isVerified as another word': () => changed({ isVerified: 'yes' }),
+  'another value for isVerified': () => changed({ isVerified: 'yes' }),
 }
 
-test.for(Object.keys(forged))(
-  'a token with %s is refused with 401 in the one form of every refusal',
-  async (name) => {
-    const answer = await entering((await forged[name]?.()) ?? '')
-    expect({ status: answer.status, refusal: Refusal.safeParse(JSON.parse(answer.text)).success }).toEqual({
-      status: 401,
-      refusal: true,
-    })
-  },
-)
+test.for(Object.keys(forged))('rejects a token with %s with the standard 401 response', async (name) => {
+  const answer = await callWith((await forged[name]?.()) ?? '')
+  expect({ status: answer.status, refusal: Refusal.safeParse(JSON.parse(answer.text)).success }).toEqual({
+    status: 401,
+    refusal: true,
+  })
+})
 
-test.for(Object.keys(forged))('refreshing a token with %s gives none', async (name) => {
+test.for(Object.keys(forged))('does not refresh a token with %s', async (name) => {
   const token = (await forged[name]?.()) ?? ''
   const { status, text } = await forecourt.anonymous.send({
     method: 'POST',
@@ -123,15 +120,15 @@ test.for(Object.keys(forged))('refreshing a token with %s gives none', async (na
   })
 })
 
-// The token names a session and a generation; what else it says is for the screen and never believed.
-test('claims that were changed by someone who has the key still reach only what the session row says', async () => {
+// A token names a session and a generation. Its other claims are only for display and never trusted.
+test('changed claims, even when signed with the key, give only the access of the session row', async () => {
   const token = await changed({
     customerId: '1',
     organizationId: '1',
     userName: 'super',
     impersonateUserTypeId: '1',
   })
-  const { text } = await entering(token)
+  const { text } = await callWith(token)
   expect(text).toContain('"isSuper":false')
 })
 
@@ -147,7 +144,7 @@ test.for([
   ['two tokens', (): string => `Bearer ${dealer.token} ${dealer.token}`],
   ['a token without its scheme', (): string => String(dealer.token)],
   ['a token in quotes', (): string => `Bearer "${dealer.token}"`],
-] as const)('an Authorization header with %s is refused with 401', async ([, header]) => {
+] as const)('rejects an Authorization header with %s with 401', async ([, header]) => {
   const answer = await forecourt.anonymous.send({
     method: 'GET',
     url: '/api/auth/auth-func',
@@ -159,7 +156,7 @@ test.for([
   })
 })
 
-test('a token in the address is not looked at', async () => {
+test('ignores a token in the URL', async () => {
   const url = `/api/auth/auth-func?access_token=${dealer.token}&token=${dealer.token}`
   expect((await forecourt.anonymous.send({ method: 'GET', url })).status).toBe(401)
 })

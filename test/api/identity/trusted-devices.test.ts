@@ -7,8 +7,8 @@ import { mailedCode, signInOn, startSignIn, verifyIn } from '#test/factories/ide
 import { readClaims } from '#test/factories/identity/sessions.ts'
 import { timeCode } from '#test/factories/identity/time-code.ts'
 
-const MAILED = 'northgate.desk'
-const PHONE = 'northgate.phone'
+const EMAIL_USER = 'northgate.desk'
+const APP_USER = 'northgate.phone'
 
 let forecourt: TestApp
 beforeAll(async () => {
@@ -22,9 +22,9 @@ afterEach(() =>
   ),
 )
 
-/** Verifies by the authenticator and trusts the device. */
+/** Verifies with the authenticator and trusts the device. */
 async function trust(cookie?: string): Promise<{ device: string; caller: Caller; setCookies: string[] }> {
-  const waiting = await startSignIn(forecourt, PHONE)
+  const waiting = await startSignIn(forecourt, APP_USER)
   const otp = await timeCode()
   const { device, caller, setCookies } = await verifyIn(forecourt, waiting, {
     otp,
@@ -36,10 +36,10 @@ async function trust(cookie?: string): Promise<{ device: string; caller: Caller;
 }
 
 const isVerified = ({ token }: Caller): string => readClaims(token).isVerified
-const verifiedOn = async (device: string, userName = PHONE) =>
+const verifiedOn = async (device: string, userName = APP_USER) =>
   isVerified(await signInOn(forecourt, userName, device))
 
-test('a trusted device is not asked again; its cookie is hidden and lasts 30 days', async () => {
+test('a trusted device skips the second factor; its cookie is HttpOnly and lasts 30 days', async () => {
   const { device, setCookies } = await trust()
   expect(setCookies.filter((line) => line.startsWith('forecourt-device-test='))).toEqual([
     expect.stringMatching(
@@ -54,36 +54,36 @@ test('a trusted device is not asked again; its cookie is hidden and lasts 30 day
 })
 
 test('without isTrust no device is trusted', async () => {
-  const waiting = await startSignIn(forecourt, PHONE)
+  const waiting = await startSignIn(forecourt, APP_USER)
   expect((await verifyIn(forecourt, waiting, { otp: await timeCode() })).device).toBeNull()
 })
 
-test('a wrong code trusts nothing', async () => {
-  const waiting = await startSignIn(forecourt, PHONE)
+test('a wrong code trusts no device', async () => {
+  const waiting = await startSignIn(forecourt, APP_USER)
   expect(await verifyIn(forecourt, waiting, { otp: '000000', isTrust: true })).toMatchObject({
     status: 400,
     device: null,
   })
 })
 
-test('another device is asked, and so is another person on this one', async () => {
+test('another device needs the second factor, as does another user on this one', async () => {
   const { device } = await trust()
   expect(await verifiedOn(`forecourt-device-test=${'A'.repeat(43)}`)).toBe('false')
-  expect(await verifiedOn(device, MAILED)).toBe('false')
+  expect(await verifiedOn(device, EMAIL_USER)).toBe('false')
 })
 
-test('the password is asked for on a trusted device, too', async () => {
+test('a trusted device still needs the password', async () => {
   const { device } = await trust()
   const { status } = await forecourt.anonymous.send({
     method: 'POST',
     url: '/api/auth',
-    payload: { username: PHONE, password: 'not-the-password' },
+    payload: { username: APP_USER, password: 'not-the-password' },
     headers: { cookie: device },
   })
   expect(status).toBe(401)
 })
 
-test('after 30 days it is asked again', async () => {
+test('trust ends after 30 days', async () => {
   const { device } = await trust()
   await forecourt.owner.query(
     `update iam.trusted_devices set expires_at = expires_at - interval '29 days 23 hours'`,
@@ -93,7 +93,7 @@ test('after 30 days it is asked again', async () => {
   expect(await verifiedOn(device)).toBe('false')
 })
 
-test('it is listed as this one, and forgotten by its person alone', async () => {
+test('it is listed as this device, and only its user can remove it', async () => {
   const { device, caller } = await trust()
   const [own] = (await caller.call(secondFactor.own, {})).devices
   expect(own).toMatchObject({ isThis: false, ip: '127.0.0.1' })
@@ -111,23 +111,23 @@ test('it is listed as this one, and forgotten by its person alone', async () => 
   expect((await caller.call(secondFactor.own, {})).devices).toEqual([])
 })
 
-test('two people trust one device, each for themselves', async () => {
+test('two users trust one device independently', async () => {
   const first = await trust()
-  const waiting = await startSignIn(forecourt, MAILED)
-  const otp = await mailedCode(forecourt, waiting, MAILED)
+  const waiting = await startSignIn(forecourt, EMAIL_USER)
+  const otp = await mailedCode(forecourt, waiting, EMAIL_USER)
   const second = await verifyIn(forecourt, waiting, { otp, isTrust: true, cookie: first.device })
-  const both = await Promise.all([PHONE, MAILED].map((name) => verifiedOn(second.device ?? '', name)))
+  const both = await Promise.all([APP_USER, EMAIL_USER].map((name) => verifiedOn(second.device ?? '', name)))
   expect(both).toEqual(['true', 'true'])
   expect(await verifiedOn(first.device)).toBe('false')
 })
 
-test('a cookie that somebody put there beforehand is worth nothing afterwards', async () => {
+test('a planted cookie is worthless after the device is trusted', async () => {
   const planted = `forecourt-device-test=${'B'.repeat(43)}`
   const { device } = await trust(planted)
   expect([await verifiedOn(planted), await verifiedOn(device)]).toEqual(['false', 'true'])
 })
 
-test('a new password ends the trust of before', async () => {
+test('a new password ends earlier trust', async () => {
   const { device, caller } = await trust()
   const change = { oldPassword: DEMO_PASSWORD, newPassword: DEMO_PASSWORD }
   await caller.call(auth.changePassword, change)

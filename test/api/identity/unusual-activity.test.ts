@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -18,7 +18,7 @@ const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu', fre
 const gas = (quantity: string, unit: string, from: string, to: string) =>
   bill(quantity, unit, { calorificBasis: 'gross', periodStart: from, periodEnd: to })
 
-/** 2025 with bills of gas, and 2024 before it with the same source at the same facility. */
+/** 2025 with gas bills, and 2024 with the same source at the same facility. */
 async function twoYears() {
   const one = await ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
   const facilityId = await one.addFacility()
@@ -62,9 +62,9 @@ async function twoYears() {
   return { ...one, facilityId, here, there, formerId, submit, look }
 }
 
-test('a bill of three times the year before is told with both figures, in its own unit; one like it is not', async () => {
+test('flags a bill of three times the prior year with both figures in its own unit, but not a similar one', async () => {
   const one = await twoYears()
-  // 10 mmBtu are 100 therm.
+  // 10 mmBtu equals 100 therms.
   const [odd = ''] = await one.submit(
     gas('400', 'therm', '2025-01-01', '2025-01-31'),
     gas('21', 'mmBtu', '2025-02-01', '2025-03-31'),
@@ -84,16 +84,16 @@ test('a bill of three times the year before is told with both figures, in its ow
   expect(Number(found?.yearBefore?.before)).toBeCloseTo(100, 1)
   expect(found?.reasons).toHaveLength(1)
   expect(found?.reasons[0]?.sentence).toMatch(
-    /^400 therm in 2025-01, .* therm a year before: 4\.0 times as much\.$/,
+    /^400 therm in 2025-01, 4\.0 times the prior year \(.* therm\)\.$/,
   )
-  // The insights say how many, and the list gives just these.
+  // Insights show the count, and the list returns just these.
   expect((await one.totals()).records).toMatchObject({ submitted: 2, unusual: 1 })
   const wanted = { inventoryId: one.inventoryId, status: 'submitted', look: 'unusual' } as const
   const { results, filteredRows } = await admin.call(activities.list, wanted)
   expect([results.map(({ id }) => id), filteredRows]).toEqual([[odd], 1])
 })
 
-test('what is far from the other records of its source is told, with the unit where that may be wrong', async () => {
+test('flags outliers of a source, and suggests a unit error if likely', async () => {
   const one = await ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
   const source = await one.addSource(GAS)
   const months = ['01', '02', '03', '04', '05', '06']
@@ -114,7 +114,7 @@ test('what is far from the other records of its source is told, with the unit wh
   const records = rows.map(({ record }) => ({ id: record?.id ?? '', version: 1 }))
   const inventoryId = one.inventoryId
   const look = () => admin.call(activities.unusual, { inventoryId })
-  // Drafts are nobody's to look at yet.
+  // Drafts aren't reviewed yet.
   expect(await look()).toMatchObject({ count: 0, comparedWith: [] })
   await admin.call(activities.submit, { inventoryId, records })
   const found = (await look()).records
@@ -122,13 +122,13 @@ test('what is far from the other records of its source is told, with the unit wh
   expect(found[0]?.reasons.map(({ kind, sentence }) => [kind, sentence])).toEqual([
     [
       'source',
-      '10 % of the usual of its source, which is in mmBtu. In that unit it would be usual: is therm right?',
+      '10% of the usual daily quantity of this source. Other records are in mmBtu. Is therm the right unit?',
     ],
   ])
-  expect(found[1]?.reasons[0]?.sentence).toBe('9.0 times the usual of its source.')
+  expect(found[1]?.reasons[0]?.sentence).toBe('9.0 times the usual daily quantity of this source.')
   expect(found.every(({ yearBefore }) => yearBefore === null)).toBe(true)
   await forecourt.owner.query('update carbon_inventories set four_eyes = false where id = $1', [inventoryId])
-  // What was approved waits for nobody, and still says what is usual.
+  // Approved records need no review, but still show the usual quantity.
   await admin.call(activities.approve, {
     inventoryId,
     records: records.slice(0, 5).map(({ id }) => ({ id, version: 1 })),
@@ -136,7 +136,7 @@ test('what is far from the other records of its source is told, with the unit wh
   expect((await look()).records.map(({ recordId }) => recordId)).toEqual([records[5]?.id])
 })
 
-test('a longer bill is not unusual, of few records nothing is said, and one without a result is named', async () => {
+test('does not flag longer bills or sources with few records, and lists records without a result', async () => {
   const one = await ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
   const inventoryId = one.inventoryId
   const submitAll = async (source: string, ...bills: Parameters<typeof one.save>[1][]) => {
@@ -168,7 +168,7 @@ test('a longer bill is not unusual, of few records nothing is said, and one with
   ])
 })
 
-test('months that were there a year before and are not any more are named, until a record comes', async () => {
+test('lists months that had records in the prior year, until a record is added', async () => {
   const one = await twoYears()
   await one.submit(gas('10', 'mmBtu', '2025-01-01', '2025-01-31'))
   const { gone } = await one.look()
@@ -185,7 +185,7 @@ test('months that were there a year before and are not any more are named, until
   expect(Number(gone[0]?.before)).toBeCloseTo(50, 6)
   await one.submit(gas('50', 'mmBtu', '2025-02-01', '2025-04-30'))
   expect((await one.look()).gone).toEqual([])
-  // A source that nobody assigned this year is told as such.
+  // A source without an owner this year is marked.
   await forecourt.owner.query(
     `update activity_records set replaced_at = app_now(), replaced_how = 'deleted' where source_id = $1`,
     [one.here],
@@ -194,7 +194,7 @@ test('months that were there a year before and are not any more are named, until
   expect((await one.look()).gone[0]).toMatchObject({ from: '2025-01-01', hereId: null })
 })
 
-test('a facility that is excluded is not missed, a restated year is not looked at, and out of reach is 404', async () => {
+test('ignores excluded facilities and restated years, and returns 404 without access', async () => {
   const one = await twoYears()
   await one.submit(gas('90', 'mmBtu', '2025-01-01', '2025-01-31'))
   expect((await one.look()).count).toBe(1)

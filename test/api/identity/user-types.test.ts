@@ -4,18 +4,18 @@ import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { alterSession, forkSession, sessionIdOf } from '#test/factories/identity/sessions.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let staff: Caller
-/** Holds everything, but only in Northgate Ford; their type stands at the top, beside the administrator's. */
+/** Has all permissions, but only in Northgate Ford. Their type is at the top level, next to the administrator's. */
 let keeper: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   staff = await forecourt.as('super', 'Northgate Ford')
   await ford.addMember({ userName: 'keeper', userType: await addAllRightsHere(forecourt, ford.customerId) })
@@ -33,7 +33,7 @@ async function addType(caller: Caller, parentId?: string, permissions: Permissio
 }
 
 describe('the tree', () => {
-  test('of an administrator starts with the own type, and puts parents before children', async () => {
+  test("starts with an administrator's own type, parents before children", async () => {
     const parent = await addType(admin)
     const child = await addType(admin, parent.id)
     const tree = await admin.call(userTypes.forParent, {})
@@ -45,18 +45,18 @@ describe('the tree', () => {
     expect(tree.map(({ name }) => name)).not.toContain('Everything here')
   })
 
-  test('of staff in a customer is the whole tree of that customer', async () => {
+  test('is the whole tree for platform staff in a customer', async () => {
     const names = (await staff.call(userTypes.forParent, {})).map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['Customer administrator', 'Everything here', 'Auditor']))
     expect(names).not.toContain('Support agent')
   })
 
-  test('of everybody else is the own type and what stands below it', async () => {
+  test('is the own type and its descendants for everyone else', async () => {
     const tree = await keeper.call(userTypes.forParent, {})
     expect(tree.map(({ name, depth }) => [name, depth])).toEqual([['Everything here', 0]])
   })
 
-  test('of the platform stands under the super user', async () => {
+  test('starts with the super user on the platform', async () => {
     const root = await forecourt.as('super', 'Forecourt Operations')
     const tree = await root.call(userTypes.forParent, {})
     expect(tree.map(({ name, depth }) => [name, depth])).toEqual([
@@ -68,7 +68,7 @@ describe('the tree', () => {
 })
 
 describe('the list', () => {
-  test('has every type of the customer with its parent, its people and the number of its grants', async () => {
+  test('has every type of the customer with its parent, users and number of permissions', async () => {
     const { id } = await addType(admin, undefined, seeLots)
     await forecourt.owner.query('update user_types set name = $2 where id = $1', [id, 'Lot watcher'])
     await ford.addMember({ userName: fresh('watcher').replace(' ', '.'), userType: 'Lot watcher' })
@@ -91,7 +91,7 @@ describe('the list', () => {
     expect(second.results).toEqual(all.results.slice(2, 4))
   })
 
-  test('says why a type may not be changed', async () => {
+  test('explains why a type is locked', async () => {
     const locks = async (caller: Caller) => {
       const { results } = await caller.call(userTypes.list, { pageSize: 200 })
       return new Map(results.map(({ name, lock }) => [name, lock]))
@@ -99,13 +99,13 @@ describe('the list', () => {
     const [own, keepers] = [await locks(admin), await locks(keeper)]
     expect(own.get('Customer administrator')).toContain('your own user type')
     expect(own.get('Dealer user')).toBeNull()
-    expect(own.get('Everything here')).toContain('does not stand below')
-    expect(keepers.get('Dealer user')).toContain('does not stand below')
+    expect(own.get('Everything here')).toContain("isn't below your own")
+    expect(keepers.get('Dealer user')).toContain("isn't below your own")
   })
 })
 
 describe('adding', () => {
-  test('without a parent puts the type below the own one, by staff below the first of the customer', async () => {
+  test("puts a type without a parent below the caller's own, or below the customer's first for platform staff", async () => {
     const added = [await addType(admin), await addType(staff)]
     expect(added.map(({ parentName }) => parentName)).toEqual([
       'Customer administrator',
@@ -114,7 +114,7 @@ describe('adding', () => {
     expect((await addType(keeper)).parentName).toBe('Everything here')
   })
 
-  test('at the top, or below somebody else’s type, is refused on the field', async () => {
+  test('rejects the top level and unrelated types as parents, on the field', async () => {
     const foreign = await ford.userType('Everything here')
     for (const parentId of [null, foreign]) {
       const call = admin.call(userTypes.add, { userType: { name: fresh('Type'), parentId } })
@@ -126,32 +126,32 @@ describe('adding', () => {
     }
   })
 
-  test('a second one of the same name is refused on the field', async () => {
+  test('rejects a duplicate name on the field', async () => {
     const call = admin.call(userTypes.add, { userType: { name: 'AUDITOR' } })
     const { status, refusal } = await refusalOf(call)
     expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['userType.name']])
   })
 
-  test('one that reaches the customer is refused to who reaches one organization', async () => {
+  test('rejects access to all organizations for callers limited to one', async () => {
     const call = (caller: Caller) =>
       caller.call(userTypes.add, { userType: { name: fresh('Type'), reach: 'customer' } })
     await expect(call(keeper)).toRefuse(400, 'userType.reach')
     await expect(call(admin)).resolves.toMatchObject({ reach: 'customer' })
   })
 
-  test('with the platform’s functions is refused in a customer, by the platform’s own people, too', async () => {
+  test('rejects platform functions in a customer, even for platform staff', async () => {
     for (const caller of [admin, staff]) {
       const call = caller.call(userTypes.add, {
         userType: { name: fresh('Type') },
         permissions: [can(Func.customers, Opr.list)],
       })
-      await expect(call).toRefuse(400, "Only the platform's own people")
+      await expect(call).toRefuse(400, 'Only platform staff')
     }
   })
 })
 
 describe('changing', () => {
-  test('grants exactly what is wanted, and answers it', async () => {
+  test('grants exactly the given set and returns it', async () => {
     const { id } = await addType(admin, undefined, seeLots)
     const wanted = [can(Func.lots, Opr.read), can(Func.lots, Opr.export)]
     const changed = await admin.call(userTypes.update, { userType: { id }, permissions: wanted })
@@ -159,7 +159,7 @@ describe('changing', () => {
     expect([changed.permissions, permissions]).toEqual([2, wanted])
   })
 
-  test('of two people with the matrix open tells the second, with the type as it is', async () => {
+  test('rejects a stale edit with the current type', async () => {
     const { id, version } = await addType(admin)
     const first = await admin.call(userTypes.update, { userType: { id, version }, permissions: seeLots })
     const { status, refusal } = await refusalOf(
@@ -168,7 +168,7 @@ describe('changing', () => {
     expect([status, refusal.current, first.version]).toEqual([409, first, version + 1])
   })
 
-  test('what was answered may come back whole, and changes nothing', async () => {
+  test('accepts the whole response back without changing anything', async () => {
     const type = await addType(admin, undefined, seeLots)
     const again = await admin.call(userTypes.update, {
       userType: type,
@@ -177,7 +177,7 @@ describe('changing', () => {
     expect(again).toEqual(type)
   })
 
-  test('the matrix takes administer', async () => {
+  test('requires administer to change permissions', async () => {
     const { id } = await addType(admin)
     const clerkType = fresh('Clerk')
     const clerkTypeId = await ford.addUserType(clerkType)
@@ -207,33 +207,33 @@ describe('changing', () => {
     ).resolves.toBeDefined()
   })
 
-  test('and adding are refused in somebody else’s skin', async () => {
+  test('is rejected while impersonating, as is adding', async () => {
     const { id } = await addType(admin)
-    const skinned = await forkSession(forecourt, admin)
+    const impersonated = await forkSession(forecourt, admin)
     const { rows } = await forecourt.owner.query<{ id: string }>(
       `select id from users where user_name = 'northgate.sustain'`,
     )
-    await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${rows[0]?.id}`)
+    await alterSession(forecourt, sessionIdOf(impersonated), `user_id = ${rows[0]?.id}`)
     const name = fresh('Type')
-    await expect(skinned.call(userTypes.update, { userType: { id, name } })).toRefuse(
+    await expect(impersonated.call(userTypes.update, { userType: { id, name } })).toRefuse(
       403,
-      'acting as somebody',
+      'while impersonating a user',
     )
-    await expect(addType(skinned)).toRefuse(403, 'acting as somebody')
+    await expect(addType(impersonated)).toRefuse(403, 'while impersonating a user')
   })
 
-  test('a move below itself or below what stands below it is refused', async () => {
+  test('rejects moving a type below itself or its descendants', async () => {
     const parent = await addType(admin)
     const child = await addType(admin, parent.id)
     for (const parentId of [parent.id, child.id]) {
       await expect(admin.call(userTypes.update, { userType: { id: parent.id, parentId } })).toRefuse(
         400,
-        'A user type cannot stand below itself.',
+        "A user type can't be below itself.",
       )
     }
   })
 
-  test('of two moves at once that would close a circle one is refused', async () => {
+  test('rejects one of two concurrent moves that would form a cycle', async () => {
     const [one, other] = [await addType(admin), await addType(admin)]
     const outcomes = await concurrently(forecourt.owner, 'select from user_types for update', [
       () => admin.call(userTypes.update, { userType: { id: one.id, parentId: other.id } }),
@@ -242,7 +242,7 @@ describe('changing', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('takes effect with the next request of the people of the type', async () => {
+  test('takes effect with the next request of the users of the type', async () => {
     const name = fresh('Type')
     const id = await ford.addUserType(name)
     const userName = fresh('member').replace(' ', '.')
@@ -255,18 +255,18 @@ describe('changing', () => {
 })
 
 describe('deleting', () => {
-  test('is refused while people are of it or types stand below it, with how many', async () => {
+  test('is rejected while users have the type or types are below it, with their numbers', async () => {
     const name = fresh('Type')
     const id = await ford.addUserType(name)
     await ford.addMember({ userName: fresh('one').replace(' ', '.'), userType: name })
     await ford.addUserType(fresh('Below'), name)
     await expect(admin.call(userTypes.remove, { id })).toRefuse(
       409,
-      `${name} is in use: 1 person is of it, and 1 user type stands below it. Move them first.`,
+      `${name} is in use: 1 user has it, and 1 user type is below it. Move them to another user type first.`,
     )
   })
 
-  test('takes the type and its grants away', async () => {
+  test('deletes the type and its permissions', async () => {
     const { id } = await addType(admin, undefined, seeLots)
     await admin.call(userTypes.remove, { id })
     await expect(admin.call(userTypes.get, { id })).toRefuse(404, 'User type not found.')
@@ -277,7 +277,7 @@ describe('deleting', () => {
     expect(rowCount).toBe(0)
   })
 
-  test('of the own type is refused', async () => {
+  test("rejects the caller's own type", async () => {
     const id = await ford.userType('Customer administrator')
     await expect(admin.call(userTypes.remove, { id })).toRefuse(403, 'your own user type')
   })

@@ -6,30 +6,30 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently, countWaiting } from '#test/harness/concurrently.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { alterSession, forkSession, readStored, sessionIdOf } from '#test/factories/identity/sessions.ts'
 import { DEMO_PASSWORD } from '../../../demo/world.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let root: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   root = await forecourt.as('super', 'Forecourt Operations')
 })
 afterAll(() => forecourt.close())
 
-const word = (): string => fresh('person').replace(' ', '.')
+const newUserName = (): string => fresh('person').replace(' ', '.')
 
 async function newUserRow(
   more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {},
 ) {
-  const userName = word()
+  const userName = newUserName()
   return {
     userName,
     firstName: 'Nia',
@@ -42,7 +42,7 @@ async function newUserRow(
 }
 
 describe('changing', () => {
-  test('takes back whole what edit-user answered, and then changes nothing', async () => {
+  test('accepts the whole edit-user response back without changing anything', async () => {
     const { id } = await admin.call(users.add, { user: await newUserRow() })
     const before = await admin.call(users.get, { id })
     const again = await admin.call(users.update, {
@@ -52,7 +52,7 @@ describe('changing', () => {
     expect(again).toEqual(before)
   })
 
-  test('of two people with the form open tells the second, with the person as they are', async () => {
+  test('rejects a stale edit with the current user', async () => {
     const { id } = await admin.call(users.add, { user: await newUserRow() })
     const loaded = await admin.call(users.get, { id })
     const { permissions } = await admin.call(users.permissions, { id })
@@ -67,7 +67,7 @@ describe('changing', () => {
     expect(first.version).toBe(loaded.version + 1)
   })
 
-  test('memberships alone count the version up, too', async () => {
+  test('increments the version even if only memberships change', async () => {
     const { id, version } = await admin.call(users.add, { user: await newUserRow() })
     const moved = await admin.call(users.update, {
       user: { id, version, organizationIds: [toyota.organizationId] },
@@ -78,7 +78,7 @@ describe('changing', () => {
     ])
   })
 
-  test('the type keeps the differences, but for those it makes needless', async () => {
+  test('of the type keeps overrides, except those it makes redundant', async () => {
     const dealer = await ford.userType('Dealer user')
     const { id: like } = await findUser(admin, 'northgate.dealer')
     const grants = (await admin.call(users.permissions, { id: like })).permissions
@@ -87,7 +87,7 @@ describe('changing', () => {
       user: await newUserRow({ userTypeId: dealer }),
       permissions: [...grants, ...extra],
     })
-    // What the new type grants, it need not be allowed any more.
+    // An override for a permission of the new type is redundant.
     const retyped = await admin.call(users.update, {
       user: { id, userTypeId: await ford.userType('Sustainability manager') },
     })
@@ -95,9 +95,12 @@ describe('changing', () => {
     expect([retyped.differences, permissions]).toEqual([1, expect.arrayContaining(extra)])
   })
 
-  test('rights takes administer: update alone is not enough, whoever sends the unchanged set back may', async () => {
+  test('of permissions requires administer, unless the set is unchanged', async () => {
     const userTypeId = await ford.addUserType()
-    const [userName, target] = [word(), await newUserRow({ userTypeId: await ford.userType('Participant') })]
+    const [userName, target] = [
+      newUserName(),
+      await newUserRow({ userTypeId: await ford.userType('Participant') }),
+    ]
     const typeName = fresh('Clerk')
     const clerkType = await ford.addUserType(typeName)
     await forecourt.owner.query(
@@ -117,8 +120,8 @@ describe('changing', () => {
     await expect(clerk.call(users.update, { user: { id, userTypeId } })).toRefuse(400, 'user.userTypeId')
   })
 
-  test('switched off, the person is out at once, and stays out of old sessions when switched on again', async () => {
-    const userName = word()
+  test('deactivation ends sessions at once, and activation does not revive them', async () => {
+    const userName = newUserName()
     const id = await ford.addMember({ userName, userType: 'Dealer user' })
     const session = await forecourt.as(userName)
     await admin.call(users.update, { user: { id, isActive: false } })
@@ -129,7 +132,7 @@ describe('changing', () => {
     await expect(forecourt.as(userName)).resolves.toBeDefined()
   })
 
-  test('is refused for a user name somebody has', async () => {
+  test('is rejected for a user name in use', async () => {
     const { id } = await admin.call(users.add, { user: await newUserRow() })
     for (const userName of ['northgate.dealer', 'priya.raman@northgate.example']) {
       await expect(admin.call(users.update, { user: { id, userName } })).toRefuse(409, 'user.userName')
@@ -146,7 +149,7 @@ describe('oneself', () => {
     expect([own.lock, changed.phone]).toEqual([null, '+1 916 555 0188'])
   })
 
-  test('sends the own record back whole without being refused', async () => {
+  test('can send the own record back unchanged', async () => {
     const own = await findUser(admin, 'northgate.admin')
     const back = await admin.call(users.update, {
       user: { ...own, organizationIds: own.organizations.map(({ id }) => id) },
@@ -156,64 +159,67 @@ describe('oneself', () => {
   })
 
   test.for([
-    ['e-mail', () => Promise.resolve({ email: 'mine@people.example' }), 'Ask somebody who keeps users'],
-    ['user name', () => Promise.resolve({ userName: 'mine' }), 'Ask somebody who keeps users'],
+    ['email address', () => Promise.resolve({ email: 'mine@people.example' }), 'Ask an administrator'],
+    ['user name', () => Promise.resolve({ userName: 'mine' }), 'Ask an administrator'],
     ['user type', async () => ({ userTypeId: await ford.userType('Dealer user') }), 'your own user type'],
-    ['being a super user', () => Promise.resolve({ isSuper: true }), 'yourself a super user'],
-    ['activity', () => Promise.resolve({ isActive: false }), 'switch yourself off'],
+    ['super user status', () => Promise.resolve({ isSuper: true }), 'super user status'],
+    ['activity', () => Promise.resolve({ isActive: false }), 'deactivate yourself'],
     [
       'organizations',
       () => Promise.resolve({ organizationIds: [ford.organizationId] }),
       'your own organizations',
     ],
-  ] as const)('does not change the own %s', async ([, change, sentence]) => {
+  ] as const)('cannot change the own %s', async ([, change, sentence]) => {
     const { id } = await findUser(admin, 'northgate.admin')
     await expect(admin.call(users.update, { user: { id, ...(await change()) } })).toRefuse(403, sentence)
   })
 
-  test('is mailed no link to a password', async () => {
+  test('cannot be sent a password email', async () => {
     const { id } = await findUser(admin, 'northgate.admin')
     await expect(admin.call(users.sendPasswordMail, { id })).toRefuse(403, 'Use Change Password.')
   })
 
-  test('changes the own rights as little as deletes the own account', async () => {
+  test('can neither change the own permissions nor delete the own account', async () => {
     const { id } = await findUser(admin, 'northgate.admin')
     await expect(admin.call(users.update, { user: { id }, permissions: [] })).toRefuse(
       403,
       'your own permissions',
     )
-    await expect(admin.call(users.remove, { id })).toRefuse(403, 'You cannot delete yourself.')
+    await expect(admin.call(users.remove, { id })).toRefuse(403, "You can't delete yourself.")
   })
 })
 
-test('in somebody else’s skin names, phone and job title are changed, and nothing that opens an account', async () => {
-  const skinned = await forkSession(forecourt, admin)
+test('while impersonating, only names, phone and job title can be changed', async () => {
+  const impersonated = await forkSession(forecourt, admin)
   const { id: other } = await findUser(admin, 'northgate.sustain')
-  await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${other}`)
+  await alterSession(forecourt, sessionIdOf(impersonated), `user_id = ${other}`)
   const { id } = await admin.call(users.add, { user: await newUserRow() })
   const current = await admin.call(users.get, { id })
   const back = { ...current, organizationIds: [ford.organizationId] }
   await expect(
-    skinned.call(users.update, {
+    impersonated.call(users.update, {
       user: { ...back, firstName: 'Nina', lastName: 'O', phone: '1', jobTitle: 'x' },
     }),
   ).resolves.toMatchObject({ firstName: 'Nina', lastName: 'O', phone: '1', jobTitle: 'x' })
   for (const change of [
     { email: 'other@people.example' },
-    { userName: word() },
+    { userName: newUserName() },
     { userTypeId: await ford.userType('Participant') },
     { organizationIds: [toyota.organizationId] },
     { isActive: false },
   ]) {
-    await expect(skinned.call(users.update, { user: { id, ...change } })).toRefuse(403, 'acting as somebody')
+    await expect(impersonated.call(users.update, { user: { id, ...change } })).toRefuse(
+      403,
+      'while impersonating a user',
+    )
   }
 })
 
-test('a password mailed at the same moment does not wait for the row, whose change waits for the sessions', async () => {
-  const userName = word()
+test('a concurrent password email does not deadlock with a change that ends sessions', async () => {
+  const userName = newUserName()
   const id = await ford.addMember({ userName, userType: 'Dealer user' })
   await forecourt.as(userName)
-  const change = () => admin.call(users.update, { user: { id, userName: word(), isActive: false } })
+  const change = () => admin.call(users.update, { user: { id, userName: newUserName(), isActive: false } })
   const { owner } = forecourt
   await owner.query('begin')
   await owner.query('select from iam.sessions where user_id = $1 for update', [id])
@@ -228,21 +234,21 @@ test('a password mailed at the same moment does not wait for the row, whose chan
 describe('the last super user', () => {
   const ownId = async () => (await findUser(root, 'super')).id
   async function addSuper(): Promise<{ id: string; caller: Caller }> {
-    const platform = await placeOf(forecourt, 'Forecourt Operations')
-    const userName = word()
+    const platform = await testOrganization(forecourt, 'Forecourt Operations')
+    const userName = newUserName()
     const id = await platform.addMember({ userName, userType: 'Super user' })
     await forecourt.owner.query('update users set is_super = true where id = $1', [id])
     return { id, caller: await forecourt.as(userName, 'Forecourt Operations') }
   }
 
-  test('stays: another one may be unmade while there is one', async () => {
+  test('cannot be removed; another one can while there is one left', async () => {
     const second = await addSuper()
     await root.call(users.update, { user: { id: second.id, isSuper: false } })
     await expect(root.call(users.get, { id: second.id })).resolves.toMatchObject({ isSuper: false })
     await root.call(users.remove, { id: second.id })
   })
 
-  test('of two who switch each other off at once, one stays', async () => {
+  test('one of two who deactivate each other at once stays', async () => {
     const second = await addSuper()
     const rootId = await ownId()
     const outcomes = await concurrently(forecourt.owner, 'select from users where is_super for update', [
@@ -260,8 +266,8 @@ describe('the last super user', () => {
 })
 
 describe('deleting', () => {
-  test('ends the sessions and leaves the name in the audit log', async () => {
-    const userName = word()
+  test('ends the sessions and keeps the name in the audit log', async () => {
+    const userName = newUserName()
     const id = await ford.addMember({ userName, userType: 'Dealer user' })
     const session = await forecourt.as(userName)
     await admin.call(users.remove, { id })
@@ -280,7 +286,7 @@ describe('deleting', () => {
 })
 
 describe('the activity', () => {
-  test('tells what was done to a person in sentences, newest first', async () => {
+  test('lists changes to a user as sentences, newest first', async () => {
     const { id } = await admin.call(users.add, { user: await newUserRow() })
     const { permissions } = await admin.call(users.permissions, { id })
     const lacking = can(Func.lots, Opr.delete)
@@ -294,22 +300,22 @@ describe('the activity', () => {
     await admin.call(users.sendPasswordMail, { id })
     const told = await admin.call(users.activity, { id })
     expect(told.map(({ what }) => what)).toEqual([
-      'Sent a password mail',
-      'Switched on',
-      'Switched off',
+      'Sent a password email',
+      'Activated',
+      'Deactivated',
       'Joined Northgate Toyota',
       'Left Northgate Ford',
-      'Gave back Lots, delete',
-      'Took back Users, list',
+      'Restored Lots, delete',
+      'Removed Users, list',
       'Denied Lots, delete',
       'Allowed Users, list',
-      'Changed e-mail and phone',
+      'Changed email and phone',
       'Added',
     ])
     expect(new Set(told.map(({ by }) => by))).toEqual(new Set(['Dana Whitfield']))
   })
 
-  test('is of that person alone, whoever’s number starts alike', async () => {
+  test('is of that user only, even if another ID starts with the same digits', async () => {
     const id = await ford.createUser()
     await forecourt.owner.query(
       `insert into audit_log (customer_id, operation, table_name, row_id, after)
@@ -320,8 +326,8 @@ describe('the activity', () => {
     expect(told.map(({ what }) => what)).toEqual(['Joined Northgate Ford', 'Added'])
   })
 
-  test('is read by the index, not from the whole log', async () => {
-    // As the application, whose policies are part of the plan.
+  test('uses the index instead of scanning the whole log', async () => {
+    // Run as the application, because its policies affect the plan.
     const client = await forecourt.appPool.connect()
     await client.query('begin')
     await client.query('set local enable_seqscan = off')

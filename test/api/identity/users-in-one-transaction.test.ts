@@ -3,14 +3,14 @@ import { auth } from '#contract/identity/auth.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
@@ -20,7 +20,7 @@ afterEach(() =>
     drop function if exists break_off()`),
 )
 
-/** Makes the next write to that table fail, after whatever was written before it. */
+/** Makes the next write to a table fail, after whatever was written before it. */
 async function breakAt(table: string): Promise<void> {
   await forecourt.owner.query(
     `create function break_off() returns trigger language plpgsql as $$ begin raise exception 'broken off'; end $$`,
@@ -35,7 +35,7 @@ const countLinks = async (): Promise<string> => {
   return rows[0]?.count ?? ''
 }
 
-test('a person whose mail cannot be written is not added, and can be added a moment later', async () => {
+test('a user is not added if the email cannot be written, and can be added later', async () => {
   const userName = fresh('person').replace(' ', '.')
   const user = {
     userName,
@@ -56,7 +56,7 @@ test('a person whose mail cannot be written is not added, and can be added a mom
   expect([added.userName, Number(await countLinks()) - Number(links)]).toEqual([userName, 1])
 })
 
-test('sessions end with the change that ends them, or go on', async () => {
+test('sessions end only if the change that ends them is committed', async () => {
   const person = await findUser(admin, 'northgate.auditor')
   const theirs = await forecourt.as('northgate.auditor')
   await breakAt('users')

@@ -6,29 +6,29 @@ import { clock } from '#server/clock.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { findUser } from '#test/factories/identity/find-user.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { alterSession, forkSession, sessionIdOf } from '#test/factories/identity/sessions.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
-let harbor: Place
+let ford: TestOrganization
+let toyota: TestOrganization
+let harbor: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
-  harbor = await placeOf(forecourt, 'Harbor Honda')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
+  harbor = await testOrganization(forecourt, 'Harbor Honda')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-const word = (): string => fresh('person').replace(' ', '.')
+const newUserName = (): string => fresh('person').replace(' ', '.')
 
 async function newUserRow(
   more: { organizationIds?: string[]; userTypeId?: string; isActive?: boolean } = {},
 ) {
-  const userName = word()
+  const userName = newUserName()
   return {
     userName,
     firstName: 'Nia',
@@ -41,7 +41,7 @@ async function newUserRow(
 }
 
 describe('the list', () => {
-  test('shows each person with type, organizations, state, differences and sign-in', async () => {
+  test('shows each user with type, organizations, status, overrides and last sign-in', async () => {
     const person = await newUserRow({ organizationIds: [toyota.organizationId, ford.organizationId] })
     const grants = await admin.call(users.permissions, { id: (await findUser(admin, 'northgate.dealer')).id })
     const added = await admin.call(users.add, {
@@ -65,7 +65,7 @@ describe('the list', () => {
     })
   })
 
-  test('tells who is active and when they last signed in', async () => {
+  test('shows who is active and when they last signed in', async () => {
     await forecourt.as('northgate.dealer')
     const { lastSignInAt, state } = await findUser(admin, 'northgate.dealer')
     expect({ state, isFresh: clock.now() - Date.parse(lastSignInAt ?? '') < 20_000 }).toEqual({
@@ -74,7 +74,7 @@ describe('the list', () => {
     })
   })
 
-  test('is narrowed by type, organization, state and words of name, user name, e-mail, title and type', async () => {
+  test('filters by type, organization and status, and searches name, user name, email, job title and type', async () => {
     const person = await newUserRow({ organizationIds: [toyota.organizationId], isActive: false })
     await admin.call(users.add, { user: { ...person, jobTitle: 'Zeppelin_captain' } })
     const namesBy = async (
@@ -112,7 +112,7 @@ describe('the list', () => {
 })
 
 describe('adding', () => {
-  test('puts the person in, who signs in with the mailed link and works where they were put', async () => {
+  test('creates a user who signs in with the emailed link, in the given organization', async () => {
     const person = await newUserRow()
     const added = await admin.call(users.add, { user: person, sendsPasswordMail: true })
     expect(added.passwordMailAt).not.toBeNull()
@@ -123,7 +123,7 @@ describe('adding', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
-  test('refuses a user name that somebody has, in another customer, too, on its field', async () => {
+  test('rejects a user name in use, even in another customer, on its field', async () => {
     const refusal = await refusalOf(
       admin.call(users.add, { user: { ...(await newUserRow()), userName: 'HARBOR.admin' } }),
     )
@@ -140,13 +140,13 @@ describe('adding', () => {
       () => Promise.resolve([harbor.organizationId]),
       'Choose one of your organizations.',
     ],
-  ] as const)('refuses %s as organizations', async ([, ids, sentence]) => {
+  ] as const)('rejects %s as organizations', async ([, ids, sentence]) => {
     const user = await newUserRow({ organizationIds: [...(await ids())] })
     const refusal = await refusalOf(admin.call(users.add, { user }))
     expect([refusal.status, refusal.refusal.fields]).toEqual([400, { 'user.organizationIds': sentence }])
   })
 
-  test('refuses a user type of another customer', async () => {
+  test('rejects a user type of another customer', async () => {
     const user = await newUserRow({ userTypeId: await harbor.userType('Dealer user') })
     const { status, refusal } = await refusalOf(admin.call(users.add, { user }))
     expect([status, refusal.fields]).toEqual([
@@ -155,20 +155,20 @@ describe('adding', () => {
     ])
   })
 
-  test('by platform staff in a customer makes a person of that customer', async () => {
+  test('by platform staff in a customer creates a user of that customer', async () => {
     const staff = await forecourt.as('super', 'Northgate Ford')
     const { id } = await staff.call(users.add, { user: await newUserRow() })
     await expect(admin.call(users.get, { id })).resolves.toMatchObject({ id, updatedBy: 'Robin Hale' })
   })
 
-  test('refuses a super user to all but super users, and to them in a customer', async () => {
+  test('allows super users to be added only by super users, and only on the platform', async () => {
     const user = { ...(await newUserRow()), isSuper: true }
     await expect(admin.call(users.add, { user })).toRefuse(403, 'Only a super user')
     const staff = await forecourt.as('super', 'Northgate Ford')
     await expect(staff.call(users.add, { user })).toRefuse(403, 'platform')
   })
 
-  test('refuses a user name that is somebody else’s e-mail address, in another customer, too', async () => {
+  test('rejects a user name that is another user’s email address, even in another customer', async () => {
     const taken = { ...(await newUserRow()), userName: 'Priya.Raman@northgate.example' }
     const elsewhere = await forecourt.as('harbor.admin')
     const place = {
@@ -191,25 +191,25 @@ describe('adding', () => {
     })
   })
 
-  test('in somebody else’s skin is refused before anything is written', async () => {
-    const skinned = await forkSession(forecourt, admin)
+  test('is rejected while impersonating, before anything is written', async () => {
+    const impersonated = await forkSession(forecourt, admin)
     const { id } = await findUser(admin, 'northgate.sustain')
-    await alterSession(forecourt, sessionIdOf(skinned), `user_id = ${id}`)
+    await alterSession(forecourt, sessionIdOf(impersonated), `user_id = ${id}`)
     const user = await newUserRow()
-    await expect(skinned.call(users.add, { user, sendsPasswordMail: true })).toRefuse(
+    await expect(impersonated.call(users.add, { user, sendsPasswordMail: true })).toRefuse(
       403,
-      'acting as somebody',
+      'while impersonating a user',
     )
     expect((await admin.call(users.list, { search: user.userName })).filteredRows).toBe(0)
   })
 
-  test('refuses to mail somebody who may not sign in', async () => {
+  test('rejects emailing a deactivated user', async () => {
     const user = await newUserRow({ isActive: false })
-    await expect(admin.call(users.add, { user, sendsPasswordMail: true })).toRefuse(400, 'gets no mail')
+    await expect(admin.call(users.add, { user, sendsPasswordMail: true })).toRefuse(400, 'deactivated user')
   })
 })
 
-describe('somebody who reaches one organization', () => {
+describe('a caller limited to one organization', () => {
   let keeper: Caller
   beforeAll(async () => {
     const userType = await addAllRightsHere(forecourt, ford.customerId)
@@ -219,7 +219,7 @@ describe('somebody who reaches one organization', () => {
   })
   const below = async () => ({ ...(await newUserRow()), userTypeId: await ford.userType('Below the keeper') })
 
-  test('adds people to that one, named or not', async () => {
+  test('adds users to that organization, given or not', async () => {
     const [named, unnamed] = [await below(), { ...(await below()), organizationIds: [] }]
     for (const user of [named, unnamed]) {
       const { organizations } = await keeper.call(users.add, { user })
@@ -227,12 +227,12 @@ describe('somebody who reaches one organization', () => {
     }
   })
 
-  test('adds nobody to a sister', async () => {
+  test('cannot add users to a sister organization', async () => {
     const user = { ...(await below()), organizationIds: [toyota.organizationId] }
     await expect(keeper.call(users.add, { user })).toRefuse(400, 'Choose one of your organizations.')
   })
 
-  test('sees of a person who is a member elsewhere only the own organization', async () => {
+  test('sees only the own organization of a user who also belongs to another', async () => {
     const user = await newUserRow({
       userTypeId: await ford.userType('Participant'),
       organizationIds: [ford.organizationId, toyota.organizationId],
@@ -242,13 +242,13 @@ describe('somebody who reaches one organization', () => {
     expect(seen.organizations.map(({ name }) => name)).toEqual(['Northgate Ford'])
   })
 
-  test('does not touch a person who is a member elsewhere, too: their account opens the other one', async () => {
+  test('cannot change a user who also belongs to another organization', async () => {
     const user = await newUserRow({
       userTypeId: await ford.userType('Participant'),
       organizationIds: [ford.organizationId, toyota.organizationId],
     })
     const { id } = await admin.call(users.add, { user })
-    const lock = 'They also work in an organization out of your reach.'
+    const lock = "They also belong to an organization you can't access."
     await admin.call(users.sendPasswordMail, { id })
     const { rows } = await forecourt.owner.query<{ id: string }>(
       'update outbox_mails set organization_id = $1 where user_id = $2 returning id',
@@ -268,10 +268,10 @@ describe('somebody who reaches one organization', () => {
     await expect(keeper.call(users.get, { id })).resolves.toMatchObject({ lock: null })
   })
 
-  test('does not see people of a sister', async () => {
+  test('cannot see users of a sister organization', async () => {
     const { id } = await admin.call(users.add, {
       user: await newUserRow({ organizationIds: [toyota.organizationId] }),
     })
-    await expect(keeper.call(users.get, { id })).toRefuse(404, 'Person not found.')
+    await expect(keeper.call(users.get, { id })).toRefuse(404, 'User not found.')
   })
 })

@@ -25,26 +25,26 @@ async function brandingOf(host: string): Promise<WhiteLabel> {
   return z.object({ data: WhiteLabel }).parse(JSON.parse(answer.text)).data
 }
 
-test('a domain of a customer has its branding, whatever the port and the letters', async () => {
+test('a customer domain shows its branding, regardless of port and case', async () => {
   const branding = await brandingOf('Branded.Northgate.example:8443')
   expect(branding).toMatchObject({ logo: '/northgate.png', favicon: '/northgate.ico', brand: '#003da5' })
   expect(branding.title).toBe('Northgate <b>Office</b>')
 })
 
-test('the footer keeps its text and its honest links and nothing that runs', async () => {
+test('the footer keeps text and safe links, and no active content', async () => {
   const { footer } = await brandingOf('branded.northgate.example')
   expect(footer).toContain('https://northgate.example')
   expect(footer).not.toMatch(/script|onclick|javascript/)
 })
 
 test.for(['localhost', 'someone.else.example', 'northgate.example'])(
-  '%s has the branding of the product',
+  '%s shows the default branding',
   async (host) => {
     expect((await brandingOf(host)).title).toBe('Forecourt')
   },
 )
 
-test('the branding of a suspended customer is gone', async () => {
+test('the branding of a suspended customer is not shown', async () => {
   await forecourt.owner.query(
     "update customers set status = 'suspended' where name = 'Northgate Motor Group'",
   )

@@ -7,23 +7,23 @@ import { paintPng, drawLogo } from '../../../demo/pictures.ts'
 import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
 import { between } from '#test/harness/concurrently.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { startNameServer, type NameServer } from '#test/fakes/dns.ts'
+import { startFakeDnsServer, type FakeDnsServer } from '#test/fakes/dns.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let names: NameServer
+let names: FakeDnsServer
 let admin: Caller
 let harbor: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
-  names = await startNameServer()
+  names = await startFakeDnsServer()
   forecourt = await testApp({
     FORECOURT_NAME_SERVERS: names.address,
     PUBLIC_URL: 'https://backoffice.forecourt.example',
     FORECOURT_DEMO: '1',
   })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   harbor = await forecourt.as('harbor.admin')
 })
@@ -56,7 +56,7 @@ async function brandingOf(host: string): Promise<WhiteLabel> {
 }
 
 describe('a domain', () => {
-  test('that is new says which records to set, and shows its look to nobody', async () => {
+  test('that is new lists the records to add, and does not show its branding', async () => {
     const label = await add({ brand: '#003DA5' })
     expect(label).toMatchObject({ purpose: 'office', brand: '#003da5', verifiedAt: null, version: 1 })
     expect(label.records).toEqual([
@@ -70,17 +70,17 @@ describe('a domain', () => {
     expect((await brandingOf(label.domain)).title).toBe('Forecourt')
   })
 
-  test('shows its look once its record was found, and not before', async () => {
+  test('shows its branding only after its record was found', async () => {
     const label = await add({ logo: dataOf(PNG), footer: 'Ours' })
     const without = await admin.call(whiteLabels.verify, { id: label.id })
     expect(without).toMatchObject({
       whiteLabel: { verifiedAt: null },
-      said: `There is no TXT record yet at _forecourt.${label.domain}. New records may take an hour to show.`,
+      said: `There's no TXT record yet at _forecourt.${label.domain}. New records can take an hour to appear.`,
     })
     names.texts.set(`_forecourt.${label.domain}`, ['v=spf1 -all'])
-    expect((await admin.call(whiteLabels.verify, { id: label.id })).said).toMatch(/says something else/)
+    expect((await admin.call(whiteLabels.verify, { id: label.id })).said).toMatch(/has a different value/)
     const { whiteLabel, said } = await verify(label)
-    expect(said).toBe('Verified: the record was found.')
+    expect(said).toBe('Verified. The record was found.')
     expect(whiteLabel.verifiedAt).not.toBeNull()
     expect(await brandingOf(label.domain)).toMatchObject({
       title: 'Northgate Cars',
@@ -89,19 +89,19 @@ describe('a domain', () => {
     })
   })
 
-  test('that gets another name has to be shown again, by another record', async () => {
+  test('that is renamed has to be verified again, with another record', async () => {
     const label = await add()
     await verify(label)
     const moved = await admin.call(whiteLabels.save, { id: label.id, domain: newDomain() })
     expect(moved.verifiedAt).toBeNull()
     expect(moved.records[0]?.value).not.toBe(label.records[0]?.value)
     expect((await brandingOf(moved.domain)).title).toBe('Forecourt')
-    // Everything else stays as it is and keeps what is known.
+    // Other changes keep the verification.
     const same = await admin.call(whiteLabels.save, { id: label.id, domain: moved.domain, title: 'Other' })
     expect(same).toMatchObject({ title: 'Other', brand: '#0b6e4f', records: moved.records })
   })
 
-  test('of one customer is only "taken" for another, whatever its state', async () => {
+  test('of one customer is in use for another, whatever its status', async () => {
     const label = await add()
     const sentence = 'This domain is already in use.'
     for (const caller of [harbor, admin]) {
@@ -121,13 +121,13 @@ describe('a domain', () => {
   })
 
   test.for([
-    ['backoffice.forecourt.example', 'This is the address of this installation itself.'],
-    ['mine.localhost', 'This name means the own machine everywhere.'],
-    ['localhost', 'This is not a domain'],
-    ['127.0.0.1', 'This is not a domain'],
-    ['cars.example.com:8080', 'This is not a domain'],
-    ['cars..example.com', 'This is not a domain'],
-    ['*.example.com', 'This is not a domain'],
+    ['backoffice.forecourt.example', 'This domain is already used by this installation.'],
+    ['mine.localhost', 'Names ending in .localhost always mean the local machine. Enter a public domain.'],
+    ['localhost', 'Enter a domain'],
+    ['127.0.0.1', 'Enter a domain'],
+    ['cars.example.com:8080', 'Enter a domain'],
+    ['cars..example.com', 'Enter a domain'],
+    ['*.example.com', 'Enter a domain'],
     ['', 'Domain is required.'],
   ] as const)('cannot be %s', async ([domain, sentence]) => {
     const { status, refusal } = await refusalOf(admin.call(whiteLabels.save, { domain, title: 'T' }))
@@ -137,7 +137,7 @@ describe('a domain', () => {
     })
   })
 
-  test('that is given up looks like the product again, and its pictures are forgotten', async () => {
+  test('that is removed shows the default branding, and its pictures are deleted', async () => {
     const label = await add({ favicon: dataOf(drawLogo(fresh('GONE'), '#1d5bb0'), 'image/svg+xml') })
     await verify(label)
     await admin.call(whiteLabels.remove, { id: label.id })
@@ -147,7 +147,7 @@ describe('a domain', () => {
     await expect(admin.call(whiteLabels.remove, { id: label.id })).toRefuse(404)
   })
 
-  test('that two people change at once is kept for the second, who learns of it', async () => {
+  test('that two users change at once rejects the second as stale', async () => {
     const label = await add()
     await admin.call(whiteLabels.save, { id: label.id, version: label.version, title: 'First' })
     const refusal = await refusalOf(
@@ -156,15 +156,15 @@ describe('a domain', () => {
     expect(refusal).toMatchObject({ status: 409, refusal: { current: { title: 'First' } } })
   })
 
-  test('is vouched for by staff of the platform, without a record', async () => {
+  test('can be verified by platform staff without a record', async () => {
     const label = await add()
     const staff = await forecourt.as('super', 'Northgate Ford')
     const { whiteLabel, said } = await staff.call(whiteLabels.verify, { id: label.id })
     expect(whiteLabel.verifiedAt).not.toBeNull()
-    expect(said).toBe('Verified: the platform vouches for it.')
+    expect(said).toBe('Verified by platform staff.')
   })
 
-  test('is written into the audit log, its pictures by their names alone', async () => {
+  test('is logged in the audit log, with pictures by name only', async () => {
     const label = await add({ logo: dataOf(PNG) })
     const { rows } = await forecourt.owner.query<{ endpoint: string; length: number }>(
       `select endpoint, length(after::text) as length from audit_log
@@ -176,8 +176,8 @@ describe('a domain', () => {
   })
 })
 
-describe('who may', () => {
-  test('read is whoever holds it; change, whoever reaches all and administers people', async () => {
+describe('permissions', () => {
+  test('reading requires its permission; changes also require access to all organizations and administering users', async () => {
     const type = await addAllRightsHere(forecourt, ford.customerId)
     await ford.addMember({ userName: 'domain.narrow', userType: type })
     const narrow = await forecourt.as('domain.narrow')
@@ -185,7 +185,7 @@ describe('who may', () => {
     await expect(narrow.call(whiteLabels.get, { id: label.id })).resolves.toMatchObject({ id: label.id })
     await expect(narrow.call(whiteLabels.save, { domain: newDomain(), title: 'T' })).toRefuse(
       403,
-      'Domains are kept by people who reach the whole customer.',
+      'Domains are managed by people who reach the whole customer.',
     )
     await expect(narrow.call(whiteLabels.verify, { id: label.id })).toRefuse(403)
     await forecourt.owner.query(
@@ -199,7 +199,7 @@ describe('who may', () => {
     }
   })
 
-  test('a link to a password leads to a verified domain of the back office, and to no other', async () => {
+  test('a password link uses only a verified back office domain', async () => {
     await forecourt.owner.query('delete from white_labels where customer_id = $1', [ford.customerId])
     const linkOf = async () => {
       const id = await ford.createUser()
@@ -217,10 +217,10 @@ describe('who may', () => {
 })
 
 describe('a picture', () => {
-  test('that one domain gives up stays where another one takes it at the same moment', async () => {
+  test('that one domain removes stays if another one takes it at the same time', async () => {
     const logo = dataOf(paintPng({ width: 8, height: 8 }, [7, 7, 7], [8, 8, 8]))
     const [first, { id, domain }] = [await add({ logo }), await add()]
-    // Whoever takes the name of the domain that goes waits until it is gone.
+    // A domain that takes the name of a removed one waits until the removal is done.
     const held = `delete from white_labels where id = ${id}`
     const outcomes = await between(forecourt.owner, held, [
       () => add({ domain, logo }),
@@ -230,7 +230,7 @@ describe('a picture', () => {
     expect((await forecourt.anonymous.send({ method: 'GET', url: first.logo ?? '' })).status).toBe(200)
   })
 
-  test('is served to everybody, for ever, and never as a page', async () => {
+  test('is served to everyone, cached forever, and never as a page', async () => {
     const { logo } = await add({ logo: dataOf(PNG, 'text/html') })
     const { status, headers, bytes } = await forecourt.anonymous.send({ method: 'GET', url: logo ?? '' })
     expect({ status, isSame: bytes.equals(PNG) }).toEqual({ status: 200, isSame: true })
@@ -243,7 +243,7 @@ describe('a picture', () => {
     })
   })
 
-  test('stays when the form comes back as it was, and goes when it is taken away', async () => {
+  test('stays when the form is saved unchanged, and is deleted when it is removed', async () => {
     const label = await add({ logo: dataOf(PNG) })
     const again = await admin.call(whiteLabels.save, { id: label.id, logo: label.logo, favicon: label.logo })
     expect(again).toMatchObject({ logo: label.logo, favicon: label.logo })
@@ -254,16 +254,16 @@ describe('a picture', () => {
   const svg = (inside: string) =>
     dataOf(`<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8">${inside}</svg>`, 'image/svg+xml')
   test.for([
-    ['a page', dataOf('<!doctype html><script>alert(1)</script>'), 'Give a PNG'],
-    ['plain text', dataOf('hello'), 'Give a PNG'],
-    ['a drawing with a script', svg('<script>alert(1)</script>'), 'runs'],
-    ['a drawing with a handler', svg('<rect onload="alert(1)"/>'), 'runs'],
-    ['a drawing with a page in it', svg('<foreignObject/>'), 'runs'],
-    ['more than fits', dataOf(Buffer.concat([PNG, Buffer.alloc(200_001)])), 'too large'],
-    ['a path elsewhere', '/etc/passwd', 'This is not a picture.'],
-    ['an address elsewhere', 'https://elsewhere.example/x.png', 'This is not a picture.'],
-    ['a picture nobody has', `/api/auth/brand-picture/${'f'.repeat(64)}`, 'not there any more'],
-  ] as const)('is refused on its field: %s', async ([, logo, sentence]) => {
+    ['a page', dataOf('<!doctype html><script>alert(1)</script>'), 'Choose a PNG'],
+    ['plain text', dataOf('hello'), 'Choose a PNG'],
+    ['an SVG with a script', svg('<script>alert(1)</script>'), 'contains scripts'],
+    ['an SVG with an event handler', svg('<rect onload="alert(1)"/>'), 'contains scripts'],
+    ['an SVG with an embedded page', svg('<foreignObject/>'), 'contains scripts'],
+    ['a file that is too large', dataOf(Buffer.concat([PNG, Buffer.alloc(200_001)])), 'too large'],
+    ['another path', '/etc/passwd', "This isn't a picture."],
+    ['an external URL', 'https://elsewhere.example/x.png', "This isn't a picture."],
+    ['an unknown picture', `/api/auth/brand-picture/${'f'.repeat(64)}`, 'no longer exists'],
+  ] as const)('is rejected on its field: %s', async ([, logo, sentence]) => {
     const { status, refusal } = await refusalOf(add({ logo }))
     expect({ status, logo: refusal.fields?.logo }).toEqual({
       status: 400,
@@ -271,7 +271,7 @@ describe('a picture', () => {
     })
   })
 
-  test('of another customer cannot be named', async () => {
+  test('of another customer cannot be used', async () => {
     const { logo } = await harbor.call(whiteLabels.save, {
       domain: `${fresh('h').replace(' ', '')}.harbor.example`,
       title: 'Harbor',
@@ -281,7 +281,7 @@ describe('a picture', () => {
   })
 })
 
-test('a footer is cleaned when it is written', async () => {
+test('a footer is sanitized when it is saved', async () => {
   const label = await add({
     footer:
       '<p onclick="x()">Ours<script>x()</script> <a href="javascript:x()">no</a> <b>bold</b><iframe></iframe></p>',
@@ -295,10 +295,10 @@ test('a footer is cleaned when it is written', async () => {
   expect(label.footer).not.toMatch(/script|onclick|iframe/)
 })
 
-describe('a proxy that asks before it gets a certificate', () => {
+describe('a proxy that checks a domain before requesting a certificate', () => {
   const ask = (domain: string) => forecourt.anonymous.call(whiteLabels.isServed, { domain })
 
-  test('hears yes of verified domains and of the own address, and no of everything else', async () => {
+  test('is allowed verified domains and the own address, and nothing else', async () => {
     const label = await add()
     await expect(ask(label.domain)).toRefuse(404)
     await verify(label)
@@ -307,7 +307,7 @@ describe('a proxy that asks before it gets a certificate', () => {
     await expect(ask('someone.else.example')).toRefuse(404)
   })
 
-  test('hears no of a suspended customer', async () => {
+  test('is denied domains of a suspended customer', async () => {
     const label = await add()
     await verify(label)
     await forecourt.owner.query(`update customers set status = 'suspended' where id = $1`, [ford.customerId])
@@ -319,15 +319,15 @@ describe('a proxy that asks before it gets a certificate', () => {
   })
 })
 
-test('name servers that do not answer are said so, and nothing is verified', async () => {
+test('unreachable name servers are reported, and nothing is verified', async () => {
   const label = await add()
-  const silent = await startNameServer()
-  silent.hush()
+  const silent = await startFakeDnsServer()
+  silent.stopAnswering()
   const deaf = await testApp({ FORECOURT_NAME_SERVERS: silent.address })
   try {
     const own = await deaf.as('northgate.admin', 'Northgate Ford')
     const { id } = await own.call(whiteLabels.save, { domain: label.domain, title: 'T' })
-    await expect(own.call(whiteLabels.verify, { id })).toRefuse(503, 'name servers do not answer')
+    await expect(own.call(whiteLabels.verify, { id })).toRefuse(503, 'DNS servers are not responding')
     expect((await own.call(whiteLabels.get, { id })).verifiedAt).toBeNull()
   } finally {
     await deaf.close()
@@ -335,7 +335,7 @@ test('name servers that do not answer are said so, and nothing is verified', asy
   }
 }, 60_000)
 
-test('on a machine that nobody else reaches, names under .localhost need no record', async () => {
+test('on a loopback-only installation, .localhost names need no record', async () => {
   const local = await testApp()
   try {
     const own = await local.as('northgate.admin', 'Northgate Ford')

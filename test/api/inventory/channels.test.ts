@@ -9,14 +9,14 @@ import { clock } from '#server/clock.ts'
 import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 let forecourt: TestApp
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
-let place: Place
+let place: TestOrganization
 let sftp: FakeSftpServer
 const PAGE = 'https://www.northgate.example/cars/{vin}'
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -26,9 +26,9 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin')
-  place = await placeOf(forecourt, 'Northgate Ford')
+  place = await testOrganization(forecourt, 'Northgate Ford')
   sftp = await startFakeSftpServer(login)
-  // The demo world has channels that are due by themselves.
+  // The demo channels have schedules and would run during the tests.
   await forecourt.owner.query('delete from channels')
 })
 afterAll(async () => {
@@ -36,7 +36,7 @@ afterAll(async () => {
   await sftp.close()
 })
 
-/** A vehicle that every channel takes, but for what the columns say. */
+/** A vehicle that every channel includes, unless `columns` changes that. */
 async function addOffered(columns: Readonly<Record<string, string | number | null>> = {}): Promise<string> {
   const { owner } = forecourt
   const lot = await place.addLot()
@@ -86,8 +86,9 @@ const fetchFile = (path: string | null, headers: Record<string, string> = {}) =>
   forecourt.anonymous.send({ method: 'GET', url: path ?? '/none', headers })
 
 describe('a run', () => {
-  test('sends what is offered and says of each vehicle it holds back why', async () => {
+  test('sends listings and records why it excluded each other vehicle', async () => {
     const good = await addOffered()
+    await addOffered({ vin: `1FADP3F20DL${String(made).padStart(6, '0')}` })
     const bare = await addOffered({ price_cents: null, photos: '[]' })
     const waiting = await addOffered({ status: 'preparing' })
     const stand = JSON.stringify([{ kind: 'address', place: 'https://img.example/coming-soon.png', alt: '' }])
@@ -95,19 +96,18 @@ describe('a run', () => {
     const channel = await addChannel()
     const { runs, held } = await run(channel.id)
     expect(runs).toMatchObject([
-      { state: 'sent', offered: 1, held: 3, askedBy: expect.any(String), said: null },
+      { state: 'sent', offered: 1, held: 4, askedBy: expect.any(String), said: null },
     ])
-    expect(runs[0]?.reasons).toEqual({ noPrice: 1, noPicture: 1, notLive: 1, placeholderOnly: 1 })
+    expect(runs[0]?.reasons).toEqual({ noPrice: 1, noPicture: 1, notLive: 1, placeholderOnly: 1, twin: 1 })
     expect(held.find(({ vehicleId }) => vehicleId === bare)?.reasons).toEqual(['noPrice', 'noPicture'])
     expect(held.find(({ vehicleId }) => vehicleId === waiting)?.reasons).toEqual(['notLive'])
     const { text, headers, status } = await fetchFile(channel.feedPath)
-    expect(status).toBe(200)
-    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(text).toContain(good)
     expect(text).not.toContain(bare)
   })
 
-  test('makes a file that our own reader of Google and Meta feeds reads back as the same vehicle', async () => {
+  test('creates a file that our Google and Meta presets read back as the same vehicle', async () => {
     await addOffered({ stock: 'A-7', trim: 'SE', transmission: 'Automatic' })
     for (const kind of ['google', 'meta'] as const) {
       const channel = await addChannel({ kind })
@@ -137,7 +137,7 @@ describe('a run', () => {
     }
   })
 
-  test('is told the same by the page of a vehicle, its JSON-LD and the file', async () => {
+  test('agrees with the vehicle page and the JSON-LD', async () => {
     const id = await addOffered()
     const channel = await addChannel()
     const bare = await addOffered({ price_cents: null })
@@ -155,7 +155,7 @@ describe('a run', () => {
     expect(left.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toContain('leftOut')
   })
 
-  test('that finds the same file says so and changes nothing', async () => {
+  test('sends nothing if the file is unchanged', async () => {
     await addOffered()
     const channel = await addChannel({ everyHours: 1 })
     await forecourt.channels.workDue()
@@ -170,7 +170,7 @@ describe('a run', () => {
     expect([again.status, again.text]).toEqual([304, ''])
   })
 
-  test('that lost half of its vehicles is stopped, until somebody asks for it', async () => {
+  test('stops if the number of vehicles drops by more than half, unless it is started manually', async () => {
     const ids: string[] = []
     for (let at = 0; at < 12; at += 1) ids.push(await addOffered())
     const channel = await addChannel({ everyHours: 1 })
@@ -180,27 +180,27 @@ describe('a run', () => {
     await due(channel.id)
     const { runs } = await admin.call(channels.runs, { id: channel.id })
     expect(runs[0]).toMatchObject({ state: 'stopped', offered: 3 })
-    expect(runs[0]?.said).toContain('Only 3 vehicles, where the last file had 12.')
+    expect(runs[0]?.said).toContain('Not sent: only 3 vehicles, but the last file had 12.')
     expect((await fetchFile(channel.feedPath)).text).toBe(before.text)
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')
     expect((await fetchFile(channel.feedPath)).text).not.toBe(before.text)
   })
 
-  test('of two servers at once is done by one of them', async () => {
+  test('is done by only one of two servers', async () => {
     await addOffered()
     const channel = await addChannel(sent())
-    sftp.asked.length = 0
+    sftp.requests.length = 0
     await admin.call(channels.run, { id: channel.id })
     await Promise.all([
       forecourt.channels.workDue(),
       forecourt.channels.workDue(),
       forecourt.channels.workDue(),
     ])
-    expect(sftp.asked.filter((one) => one.startsWith('rename'))).toHaveLength(1)
+    expect(sftp.requests.filter((one) => one.startsWith('rename'))).toHaveLength(1)
     expect((await admin.call(channels.runs, { id: channel.id })).runs).toHaveLength(1)
   })
 
-  test('that died with its server is over, and the next one takes its place', async () => {
+  test('ends as failed if its server was killed, and the next run replaces it', async () => {
     await addOffered()
     const channel = await addChannel(sent())
     await forecourt.owner.query(
@@ -215,11 +215,11 @@ describe('a run', () => {
     await forecourt.channels.workDue()
     const { runs } = await admin.call(channels.runs, { id: channel.id })
     expect(runs.map(({ state }) => state)).toEqual(['sent', 'failed'])
-    expect(runs[1]?.said).toBe('The server was stopped while it ran.')
+    expect(runs[1]?.said).toBe('The server stopped during the run.')
   })
 })
 
-/** As when its hour has come. */
+/** Makes a channel due now. */
 async function due(id: string): Promise<void> {
   await forecourt.owner.query('update channel_states set next_run_at = app_now() where channel_id = $1', [id])
   await forecourt.channels.workDue()
@@ -235,7 +235,7 @@ const sent = (more: object = {}) => ({
 })
 
 describe('an SFTP server', () => {
-  test('gets the file; its key is kept and shown, and another key gets nothing until it is forgotten', async () => {
+  test('receives the file; its host key is saved, and a different key is rejected until the saved one is removed', async () => {
     await addOffered()
     const channel = await addChannel(sent())
     expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', offered: 1 })
@@ -252,18 +252,18 @@ describe('an SFTP server', () => {
     sftp = await startFakeSftpServer(login, { port })
     const refused = (await run(channel.id)).runs[0]
     expect(refused?.state).toBe('failed')
-    expect(refused?.said).toContain('the host key: The server shows')
+    expect(refused?.said).toContain('host key: The server presented')
     expect(sftp.files.size).toBe(0)
     await admin.call(channels.forgetHostKey, { id: channel.id })
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')
   })
 
-  test('with another name takes the password again', async () => {
+  test('requires the password again if the host changes', async () => {
     const channel = await addChannel(sent())
     const moved = await refusalOf(
       admin.call(channels.update, { id: channel.id, host: 'other.example', secret: null }),
     )
-    expect(moved.refusal.fields).toEqual({ secret: expect.stringContaining('Give it again') })
+    expect(moved.refusal.fields).toEqual({ secret: expect.stringContaining('Enter the password again') })
     const renamed = await admin.call(channels.update, {
       id: channel.id,
       name: fresh('Renamed'),
@@ -273,8 +273,8 @@ describe('an SFTP server', () => {
   })
 })
 
-describe('the address of a file', () => {
-  test('can be another one, and then the old one leads nowhere', async () => {
+describe('the download link', () => {
+  test('can be replaced, and the old link then returns 404', async () => {
     await addOffered()
     const channel = await addChannel()
     await run(channel.id)
@@ -286,7 +286,7 @@ describe('the address of a file', () => {
     expect((await fetchFile(renewed.feedPath)).status).toBe(404)
   })
 
-  test('answers nothing on a name of another customer', async () => {
+  test('returns 404 on another customer’s domain', async () => {
     await addOffered()
     const channel = await addChannel()
     await run(channel.id)
@@ -294,7 +294,7 @@ describe('the address of a file', () => {
     expect((await fetchFile(channel.feedPath, { host: 'northgate.localhost' })).status).toBe(200)
   })
 
-  test('is shown to those who may change channels alone', async () => {
+  test('is shown only to users who may change channels', async () => {
     const { id } = await addChannel()
     expect((await dealer.call(channels.get, { id }).catch(() => ({ feedPath: null }))).feedPath).toBeNull()
     await expect(harbor.call(channels.get, { id })).toRefuse(404)
@@ -302,8 +302,8 @@ describe('the address of a file', () => {
   })
 })
 
-describe('pictures in the media', () => {
-  test('are fetched by their word while the vehicle is live, and not a moment longer', async () => {
+describe('photos in the media', () => {
+  test('can be downloaded by their key only while the vehicle is for sale', async () => {
     const folder = await ownFolder(admin)
     await sendFiles(forecourt, admin, { path: folder }, [{ name: 'Side.png', bytes: PNG }])
     const photos = JSON.stringify([{ kind: 'file', place: `${folder}/Side.png`, alt: 'Side' }])
@@ -325,7 +325,7 @@ describe('pictures in the media', () => {
   })
 })
 
-describe('columns of one’s own', () => {
+describe('custom columns', () => {
   const columns = [
     { name: 'Dealer', value: 'NG-0042' },
     { name: 'Name', value: '{year} {make}, {model}' },
@@ -333,7 +333,7 @@ describe('columns of one’s own', () => {
     { name: 'Pictures', value: '{photos}' },
   ]
 
-  test('stand in the file in their order, in every format', async () => {
+  test('are written in their order in every format', async () => {
     await addOffered()
     const csv = await addChannel({ kind: 'csv', columns })
     await run(csv.id)
@@ -350,21 +350,21 @@ describe('columns of one’s own', () => {
     }
   })
 
-  test('are those of a plain file alone: another kind has its own', async () => {
+  test('apply only to custom files and are cleared for other kinds', async () => {
     const { id } = await addChannel({ kind: 'csv', columns })
     const changed = await admin.call(channels.update, { id, kind: 'google', secret: null })
     expect(changed.columns).toEqual([])
   })
 
   test.each([
-    [{ columns: [{ name: 'Cost', value: '{cost}' }] }, 'columns.0.value', 'There is no {cost}.'],
+    [{ columns: [{ name: 'Cost', value: '{cost}' }] }, 'columns.0.value', "{cost} isn't a field."],
     [
       { columns: [columns[0], { name: 'DEALER', value: '' }] },
       'columns.1.name',
-      'Another column has this name.',
+      'Another column has the same name.',
     ],
-    [{ format: 'xml', columns: [{ name: 'Asking price', value: '' }] }, 'columns.0.name', 'In XML'],
-  ])('%o are refused at their place', async (given, field, sentence) => {
+    [{ format: 'xml', columns: [{ name: 'Asking price', value: '' }] }, 'columns.0.name', 'XML names'],
+  ])('%o are rejected with an error for the field', async (given, field, sentence) => {
     const { id } = await addChannel({ kind: 'csv' })
     const change = channels.update.input.parse({ id, secret: null, ...given })
     const refusal = await refusalOf(admin.call(channels.update, change))
@@ -373,20 +373,20 @@ describe('columns of one’s own', () => {
   })
 })
 
-test('a rule that cannot be read, or asks for costs, is refused at its place', async () => {
+test('rejects a rule that is invalid or uses costs', async () => {
   const refusal = await refusalOf(addChannel({ rule: 'cost > 5' }))
   expect(refusal.status).toBe(400)
-  expect(refusal.refusal.fields?.rule).toContain('The rule cannot be read at character 1')
+  expect(refusal.refusal.fields?.rule).toContain('The filter has an error at character 1')
 })
 
-test('a stale write is answered with the channel as it is', async () => {
+test('rejects a stale change with the current channel', async () => {
   const { id, version } = await addChannel()
   await admin.call(channels.update, { id, version, name: fresh('First'), secret: null })
   const second = { id, version, name: fresh('Second'), secret: null }
   await expect(admin.call(channels.update, second)).toRefuse(409)
 })
 
-test('every day at a time of the customer, the next run is that time in its zone', async () => {
+test("schedules a daily run in the customer's time zone", async () => {
   const channel = await addChannel({ dailyAt: '05:30' })
   await forecourt.channels.workDue()
   const { nextRunAt } = await admin.call(channels.get, { id: channel.id })

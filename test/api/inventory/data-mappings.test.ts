@@ -8,16 +8,16 @@ import { prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'
 import { noteUnmapped, valueMapOf } from '#server/inventory/index.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
@@ -26,14 +26,14 @@ afterAll(() => forecourt.close())
 
 const add = (raw: string, canonical: string | null = 'SUV') =>
   admin.call(valueMappings.add, { field: 'body', raw, canonical })
-/** Tells of values as a run of an import does. */
+/** Reports values like a feed run. */
 const note = (run: string, values: Parameters<typeof noteUnmapped>[2]) =>
   inTenantOf(forecourt, ford, (db) => noteUnmapped(db, { run, providerMappingId: null }, values))
 const queued = async (search: string, caller = admin) =>
   (await caller.call(unmappedValues.list, { search })).results
 
 describe('a data mapping', () => {
-  test('is one for each value, however it is written, and two people at once make one', async () => {
+  test('is unique per value regardless of spelling, even if two users add it at once', async () => {
     const raw = fresh('Sporty thing')
     const made = await Promise.allSettled([add(raw), add(` ${raw.toUpperCase()}  `, 'Wagon')])
     expect(made.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -41,7 +41,7 @@ describe('a data mapping', () => {
     expect([late.status, late.refusal.current]).toMatchObject([409, { field: 'body' }])
   })
 
-  test('that somebody changed meanwhile answers 409 with it as it is', async () => {
+  test('returns 409 with the current mapping if another user changed it', async () => {
     const { id, raw } = await add(fresh('Value'))
     const change = { id, field: 'body' as const, raw, version: 1 }
     await admin.call(valueMappings.update, { ...change, canonical: 'Van' })
@@ -49,12 +49,12 @@ describe('a data mapping', () => {
     expect([late.status, late.refusal.current]).toMatchObject([409, { canonical: 'Van', version: 2 }])
   })
 
-  test('of a field with words of its own becomes one of those', async () => {
+  test('of a field with fixed choices must map to one of them', async () => {
     const wrong = admin.call(valueMappings.add, { field: 'condition', raw: fresh('X'), canonical: 'Shiny' })
     await expect(wrong).toRefuse(400, 'Choose one of new, used, cpo, demo.')
   })
 
-  test('is read, not changed, by people of one rooftop, and unknown to another customer', async () => {
+  test('can be read but not changed by users of one rooftop, and is unknown to another customer', async () => {
     const { id, raw } = await add(fresh('Value'))
     expect(await dealer.call(valueMappings.get, { id })).toMatchObject({ raw, canonical: 'SUV' })
     await expect(dealer.call(valueMappings.remove, { id })).toRefuse(403)
@@ -64,7 +64,7 @@ describe('a data mapping', () => {
     await expect(harbor.call(valueMappings.removeMany, { ids: [id] })).toRefuse(404)
   })
 
-  test('leaves as a file and comes back: new, changed and the same are counted, a wrong line refuses all', async () => {
+  test('can be imported: counts added, changed and unchanged lines, and rejects the file if a line is invalid', async () => {
     const [one, two, three] = [fresh('Value'), fresh('Value'), fresh('Value')]
     await add(one)
     await add(two)
@@ -81,7 +81,7 @@ describe('a data mapping', () => {
     await expect(admin.call(valueMappings.importMany, { text: 'A,B\n1,2\n' })).toRefuse(400)
   })
 
-  test('says what the import reads: one provider before all, the customer before the product', async () => {
+  test('applies to imports: a provider mapping takes precedence over a general one, and both over built-in ones', async () => {
     const mappingId = await ford.addMapping()
     const raw = fresh('Roomy')
     await add(raw, 'Wagon')
@@ -122,8 +122,8 @@ describe('a data mapping', () => {
   })
 })
 
-describe('a value without a word', () => {
-  test('waits with its rows, its vehicles and what its VINs say, and rows of one run add up', async () => {
+describe('an unmapped value', () => {
+  test('is queued with row count, vehicles and suggestion, and rows of one run add up', async () => {
     const raw = fresh('Grand Thing')
     const vin = '1C4RJFBG5JC123456'
     const vehicle = await ford.addVehicle({ vin, body: raw })
@@ -137,8 +137,8 @@ describe('a value without a word', () => {
     expect(await queued(raw, harbor)).toEqual([])
   })
 
-  test('shows people of one rooftop none of a sister\u2019s vehicles', async () => {
-    const toyota = await placeOf(forecourt, 'Northgate Toyota')
+  test('shows users of one rooftop no vehicles of a sister organization', async () => {
+    const toyota = await testOrganization(forecourt, 'Northgate Toyota')
     const [raw, vin] = [fresh('Value'), '4T1B11HK5JU000007']
     await toyota.addVehicle({ vin })
     await note('run', [{ field: 'body', raw, rows: 1, vins: [vin] }])
@@ -146,7 +146,7 @@ describe('a value without a word', () => {
     expect(await queued(raw, dealer)).toMatchObject([{ raw, samples: [] }])
   })
 
-  test('leaves the queue when somebody decides, and comes back when that is undone', async () => {
+  test('leaves the queue when it is mapped and returns when that is undone', async () => {
     const raw = fresh('Value')
     await note('run', [{ field: 'body', raw, rows: 1, vins: [] }])
     const [value] = await queued(raw)
@@ -165,7 +165,7 @@ describe('a value without a word', () => {
     expect(await queued(raw)).toHaveLength(1)
   })
 
-  test('of a sure suggestion is accepted with all the others, and no other', async () => {
+  test('is accepted in bulk only if its suggestion is certain enough', async () => {
     const sure = fresh('Sure')
     await ford.addUnmapped(sure)
     const unsure = fresh('Unsure')
@@ -177,8 +177,8 @@ describe('a value without a word', () => {
   })
 })
 
-describe('applying the mappings to the vehicles there are', () => {
-  test('changes what still is a feed\u2019s own word, leaves what is locked, and can be undone', async () => {
+describe('applying mappings to existing vehicles', () => {
+  test('changes unmapped feed values but not locked fields, and can be undone', async () => {
     const [raw, gone] = [fresh('Half truck'), fresh('Nothing')]
     const lot = await ford.addLot()
     const columns = { lot_id: lot, body: ` ${raw} `.trim().toUpperCase() }
@@ -225,7 +225,7 @@ describe('applying the mappings to the vehicles there are', () => {
     })
   })
 
-  test('shows nobody another customer\u2019s vehicles', async () => {
+  test("shows no other customer's vehicles", async () => {
     const raw = fresh('Half truck')
     await ford.addVehicle({ body: raw })
     await harbor.call(valueMappings.add, { field: 'body', raw, canonical: 'Truck' })

@@ -11,27 +11,27 @@ import { reports } from '#contract/reports/reports.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { multipart } from '#test/harness/multipart.ts'
 
 const ORGANIZATION = 'Northgate Ford'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let began: Date
 beforeAll(async () => {
   began = clock.date()
   forecourt = await testApp()
-  ford = await placeOf(forecourt, ORGANIZATION)
+  ford = await testOrganization(forecourt, ORGANIZATION)
 })
 afterAll(async () => {
   await forecourt.close()
   clock.set(began)
 })
 
-const { bring, csv, apply, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, onLot } = feedImports(() => forecourt)
 
-/** Somebody who signs in at that moment, with the organization and its customer in that zone. */
+/** A user who signs in at that time, with the organization and its customer in that time zone. */
 async function at(moment: string, zone: string): Promise<Caller> {
   clock.set(moment)
   const before = await forecourt.as('northgate.admin', ORGANIZATION)
@@ -46,7 +46,7 @@ async function at(moment: string, zone: string): Promise<Caller> {
   return forecourt.as('northgate.admin', ORGANIZATION)
 }
 
-/** A zone, a moment at which UTC has another date, and the dates there. */
+/** Time zones, times at which the date in UTC differs, and the local dates. */
 const DAYS = [
   [
     'America/Los_Angeles',
@@ -58,7 +58,7 @@ const DAYS = [
     '2026-11-18T20:00:00Z',
     { today: '2026-11-19', yesterday: '2026-11-18', next: '2026-11-20' },
   ],
-  // The evening of the day on which clocks went back, and of the day on which they went ahead.
+  // The evenings of the days on which daylight saving time ends and starts.
   [
     'America/Los_Angeles',
     '2026-11-02T07:30:00Z',
@@ -69,7 +69,7 @@ const DAYS = [
     '2027-03-15T06:30:00Z',
     { today: '2027-03-14', yesterday: '2027-03-13', next: '2027-03-15' },
   ],
-  // The evening of a leap day, and a leap day that has begun while UTC has the day before.
+  // The evening of a leap day, and a leap day that has started while UTC still has the day before.
   [
     'America/Los_Angeles',
     '2028-03-01T05:00:00Z',
@@ -101,12 +101,12 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     lotId = await ford.addLot()
   })
 
-  test('a vehicle that came in today is there for 0 days; list, filter, sort and dashboard agree', async () => {
+  test('a vehicle that arrives today has 0 days in stock; list, filter, sort and dashboard agree', async () => {
     stock = `${fresh('D')}-`
     const added = await add(today)
     expect(added.daysInStock).toBe(0)
     expect((await add(yesterday)).daysInStock).toBe(1)
-    // What is to come is there for no days yet.
+    // A future date also counts as 0 days.
     expect((await add(next)).daysInStock).toBe(0)
     expect(await found('daysInStock == 1')).toEqual([yesterday])
     expect(await found('daysInStock <= 1', '-daysInStock')).toEqual([yesterday, today, next])
@@ -125,7 +125,7 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     expect(await found('daysInStock > 90')).toEqual([old])
   })
 
-  test('what happened a moment ago happened today, and not yesterday', async () => {
+  test('a change made just now counts as today, not yesterday', async () => {
     stock = `${fresh('D')}-`
     await add(today)
     expect(await found('updatedAt == today()')).toEqual([today])
@@ -135,7 +135,7 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     expect(await found('updatedAt == daysAgo(1)')).toEqual([])
   })
 
-  test('a market price that is typed without a date is dated today', async () => {
+  test("a market price entered without a date gets today's date", async () => {
     stock = `${fresh('D')}-`
     const { id } = await add(today)
     const changed = await admin.call(vehicles.update, { id, marketPriceCents: 1_000_00 })
@@ -143,13 +143,13 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     expect((await add(null, { bookValueCents: 900_00 })).bookValueOn).toBe(today)
   })
 
-  test('a feed without dates brings vehicles that came in today', async () => {
+  test("vehicles from a feed without dates get today's date", async () => {
     const feedLot = await ford.addLot()
     const text = csv(
       'VIN,Stock,Year,Make,Model,Price,MMR',
       '1FTFW1E50PFA00001,W1,2023,Ford,F-150,45000,44100',
     )
-    const run = await bring(admin, { lotId: feedLot }, text)
+    const run = await uploadFeed(admin, { lotId: feedLot }, text)
     await apply(admin, run.id)
     const [row] = await onLot(feedLot)
     const vehicle = await admin.call(vehicles.get, { id: row?.id ?? '' })
@@ -157,7 +157,7 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     await admin.call(vehicles.remove, { id: vehicle.id })
   })
 
-  test('a mapping is tried with the same today', async () => {
+  test('testing a mapping uses the same date', async () => {
     const { payload, headers } = multipart({}, [{ name: 'a.csv', bytes: 'VIN,Price\n1FTFW1E50PFA00001,1\n' }])
     const { body } = await forecourt.app.inject({
       method: 'POST',
@@ -168,7 +168,7 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     expect(z.object({ data: TriedMapping }).parse(JSON.parse(body)).data.today).toBe(today)
   })
 
-  test('a channel counts the same days', async () => {
+  test('a channel counts days in the same way', async () => {
     stock = `${fresh('D')}-`
     const { id } = await add(yesterday)
     const channel = await admin.call(channels.add, {
@@ -182,16 +182,16 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
       dailyAt: null,
       columns: [],
     })
-    const opinions = (await admin.call(channels.ofVehicle, { id })).channels
-    expect(opinions.find(({ channelId }) => channelId === channel.id)?.reasons).not.toContain('leftOut')
+    const inclusions = (await admin.call(channels.ofVehicle, { id })).channels
+    expect(inclusions.find(({ channelId }) => channelId === channel.id)?.reasons).not.toContain('leftOut')
     await admin.call(channels.run, { id: channel.id })
     await forecourt.channels.workDue()
     const { runs } = await admin.call(channels.runs, { id: channel.id })
-    // Without a price and photos it is held back, which says that the rule meant it.
+    // It is excluded because it has no price and photos, so the rule did match it.
     expect(runs.map(({ offered, held }) => offered + held)).toEqual([1])
   })
 
-  test('the file of a report is named after today', async () => {
+  test("the file name of a report has today's date", async () => {
     const url = reports.make.path.replace('{name}', 'user-access-review')
     const { headers } = await admin.send({ method: 'POST', url, payload: { format: 'xlsx' } })
     expect(headers['content-disposition']).toContain(`-${today}.xlsx`)

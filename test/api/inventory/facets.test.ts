@@ -3,7 +3,7 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles, type Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { facets, MAX_FACET_VALUES, type Facet } from '#contract/lists/facets.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -34,7 +34,7 @@ const countsOf = (answer: readonly Facet[], field: string): Record<string, numbe
       [],
   )
 
-/** The same counted by hand over the rows that the list answers. */
+/** Counts the same values from the rows of the list. */
 function byHand(rows: readonly Vehicle[], read: (row: Vehicle) => unknown): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const row of rows) {
@@ -56,8 +56,8 @@ const FIELDS = [
   'drivetrain',
 ] as const
 
-describe('the values beside the list', () => {
-  test('are counted exactly, also where nothing narrows the list', async () => {
+describe('quick filter values', () => {
+  test('are counted exactly, also without a filter', async () => {
     const answer = await facetsOf(admin)
     const rows = await rowsOf(admin, '')
     for (const field of FIELDS) expect(countsOf(answer, field)).toEqual(byHand(rows, (row) => row[field]))
@@ -71,7 +71,7 @@ describe('the values beside the list', () => {
     )
   })
 
-  test('leave out what was chosen of the field itself, and nothing else', async () => {
+  test('ignore the filter on the same field but not on other fields', async () => {
     const [status, make, cheap] = ['status in ["live", "hold"]', 'make == "FORD"', 'price < 40000']
     const answer = await facetsOf(admin, `${status} && ${make} && ${cheap}`)
     expect(countsOf(answer, 'status')).toEqual(
@@ -86,7 +86,7 @@ describe('the values beside the list', () => {
     expect(countsOf(answer, 'lotId')).toEqual(byHand(both, (row) => row.lotId))
   })
 
-  test('of tags are those of the rows that have every chosen one', async () => {
+  test('of tags count rows that have all chosen tags', async () => {
     const filter = '"front LINE" in tags'
     const rows = await rowsOf(admin, filter)
     expect(rows.length).toBeGreaterThan(1)
@@ -95,7 +95,7 @@ describe('the values beside the list', () => {
     expect(counts['null']).toBeUndefined()
   })
 
-  test('narrow under other parts of a rule as the list does, exclusions of the field included', async () => {
+  test('follow other parts of the rule like the list, including exclusions on the same field', async () => {
     for (const filter of ['status != "live"', '(make == "Ford" || year > 2023)', '!(body in ["SUV"])']) {
       const rows = await rowsOf(admin, filter)
       const answer = await facetsOf(admin, filter)
@@ -105,15 +105,15 @@ describe('the values beside the list', () => {
     }
   })
 
-  test('follow the search, and what is missing is a value as well', async () => {
-    const place = await placeOf(forecourt, 'Northgate Ford')
+  test('follow the search and include missing values', async () => {
+    const place = await testOrganization(forecourt, 'Northgate Ford')
     const lotId = await place.addLot()
     await admin.call(vehicles.add, { lotId, model: 'Facetonly', body: 'suv' })
     await admin.call(vehicles.add, { lotId, model: 'facetonly', body: 'SUV', make: 'Ford' })
     await admin.call(vehicles.add, { lotId, model: 'Facetonly', body: 'SUV', make: 'Ford' })
     const answer = await facetsOf(admin, '', 'facetonly')
     expect(countsOf(answer, 'make')).toEqual({ Ford: 2, null: 1 })
-    // Spellings that a rule takes for the same are one, under the most frequent of them.
+    // Spellings that rules treat as equal are merged under the most frequent one.
     expect(countsOf(answer, 'model')).toEqual({ Facetonly: 3 })
     expect(countsOf(answer, 'body')).toEqual({ SUV: 3 })
     expect(answer.find(({ field }) => field === 'lotId')?.values).toMatchObject([{ value: lotId, rows: 3 }])
@@ -122,8 +122,8 @@ describe('the values beside the list', () => {
     expect(countsOf(chosen, 'model')).toEqual({ Facetonly: 1 })
   })
 
-  test('are cut where there are very many, and keep what is chosen', async () => {
-    const place = await placeOf(forecourt, 'Northgate Ford')
+  test('are limited in number but always include the chosen ones', async () => {
+    const place = await testOrganization(forecourt, 'Northgate Ford')
     const lotId = await place.addLot()
     for (let at = 0; at < MAX_FACET_VALUES + 5; at += 1) {
       const body = `Body ${String(at).padStart(2, '0')}`
@@ -136,7 +136,7 @@ describe('the values beside the list', () => {
     expect(found?.values.slice(-2).map(({ label }) => label)).toEqual(['Body 52', 'Body 53'])
   })
 
-  test('are those that the caller reaches', async () => {
+  test('include only vehicles the caller has access to', async () => {
     const own = countsOf(await facetsOf(dealer), 'lotId')
     const all = countsOf(await facetsOf(admin), 'lotId')
     const mine = (await dealer.call(lots.list, { pageSize: 200 })).results.map(({ id }) => id)
@@ -145,20 +145,20 @@ describe('the values beside the list', () => {
   })
 })
 
-test('a rule that cannot be read is refused with its place', async () => {
+test('rejects an invalid rule', async () => {
   await expect(facetsOf(admin, 'nothing == 1')).toRefuse(400)
 })
 
-test('a list that is none, or one that the caller may not read, is refused', async () => {
+test('rejects an unknown list and a list the caller may not read', async () => {
   await expect(admin.call(facets.list, { list: 'nothing' })).toRefuse(404, 'List not found.')
   await expect(dealer.call(facets.list, { list: 'auditLog' })).toRefuse(403)
 })
 
-test('a list that declares no such fields has none', async () => {
+test('returns nothing for a list without quick filters', async () => {
   expect(await admin.call(facets.list, { list: 'jobs' })).toEqual([])
 })
 
-test('lots say their types, organizations and makes', async () => {
+test('returns types, organizations and makes of lots', async () => {
   const answer = await admin.call(facets.list, { list: 'lots' })
   expect(answer.map(({ field }) => field)).toEqual(['type', 'organizationId', 'makes', 'timeZone'])
   const { results } = await admin.call(lots.list, { pageSize: 200 })

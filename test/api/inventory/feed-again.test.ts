@@ -4,19 +4,19 @@ import { feedRuns, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv, apply, rowsOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, rowsOf, onLot } = feedImports(() => forecourt)
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price'
 const F150 = '1FTFW1E50PFA00001,A1,Used,2023,Ford,F-150,45000'
@@ -28,9 +28,9 @@ async function readAgain(input: { id: string; lotId?: string; mappingId?: string
   return admin.call(feedRuns.get, { id: input.id })
 }
 
-test('rows that name no dealer wait for their lot, which is said once: the next file like it goes there by itself', async () => {
+test('asks for the lot of rows without a dealer ID once and remembers it for the next file', async () => {
   const lotId = await ford.addLot()
-  const run = await bring(admin, {}, csv(HEAD, F150, FOCUS))
+  const run = await uploadFeed(admin, {}, csv(HEAD, F150, FOCUS))
   expect(run).toMatchObject({
     refused: 2,
     refusals: [{ sentence: NO_LOT, rows: 2 }],
@@ -43,20 +43,20 @@ test('rows that name no dealer wait for their lot, which is said once: the next 
   expect(await apply(admin, run.id)).toMatchObject({ status: 'applied', canReadAgain: false })
   expect(await onLot(lotId)).toHaveLength(2)
 
-  const next = await bring(admin, {}, csv(HEAD, F150.replace('45000', '44000'), FOCUS))
+  const next = await uploadFeed(admin, {}, csv(HEAD, F150.replace('45000', '44000'), FOCUS))
   expect(next).toMatchObject({ changed: 1, unchanged: 1, refused: 0, lotId })
   const elsewhere = await ford.addLot()
   expect(await readAgain({ id: next.id, lotId: elsewhere })).toMatchObject({ new: 2, lotId: elsewhere })
   await admin.call(feedRuns.cancel, { id: next.id })
-  // Other columns are another provider's.
-  const other = await bring(admin, {}, csv(`${HEAD},Trim`, `${F150},XL`))
+  // Different columns mean a different provider.
+  const other = await uploadFeed(admin, {}, csv(`${HEAD},Trim`, `${F150},XL`))
   expect(other).toMatchObject({ refused: 1, lotId: null })
   await admin.call(feedRuns.cancel, { id: other.id })
 })
 
-test('a file that nobody could read is read again by a mapping made with what is kept of it', async () => {
+test('reads an unrecognized file again with a mapping made from its stored sample', async () => {
   const lotId = await ford.addLot()
-  const run = await bring(admin, { lotId }, csv('ref,wagon', 'KX-1,Kombi', 'KX-2,Kombi'))
+  const run = await uploadFeed(admin, { lotId }, csv('ref,wagon', 'KX-1,Kombi', 'KX-2,Kombi'))
   expect(run).toMatchObject({ status: 'failed', canReadAgain: true })
   const sample = await forecourt.app.inject({
     method: 'GET',
@@ -77,30 +77,32 @@ test('a file that nobody could read is read again by a mapping made with what is
   await expect(admin.call(feedRuns.sample, { id: run.id })).toRefuse(409)
 })
 
-test('a feed that is packed with gzip is read, and one packed file of none is refused before there is a run', async () => {
+test('reads a gzip feed and rejects a damaged one before creating a run', async () => {
   const lotId = await ford.addLot()
   const packed = { name: 'feed.csv.gz', bytes: gzipSync(`${HEAD}\n${F150}\n`) }
-  const run = await bring(admin, { lotId }, packed)
+  const run = await uploadFeed(admin, { lotId }, packed)
   expect(run).toMatchObject({ status: 'ready', fileName: 'feed.csv.gz', new: 1 })
   await admin.call(feedRuns.cancel, { id: run.id })
   const broken = { name: 'feed.csv.gz', bytes: packed.bytes.subarray(0, 40) }
-  await expect(bring(admin, { lotId }, broken)).rejects.toThrow('400 What is packed is broken or was cut.')
+  await expect(uploadFeed(admin, { lotId }, broken)).rejects.toThrow(
+    '400 The compressed file is damaged or incomplete.',
+  )
 })
 
-test('a run is read again once, however often somebody asks, and not while it is applied', async () => {
+test('reads a run again only once for concurrent requests, and never after it is applied', async () => {
   const lotId = await ford.addLot()
-  const { id } = await bring(admin, { lotId }, csv(HEAD, F150))
-  const asked = await Promise.allSettled([1, 2, 3].map(() => admin.call(feedRuns.readAgain, { id, lotId })))
-  expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const { id } = await uploadFeed(admin, { lotId }, csv(HEAD, F150))
+  const results = await Promise.allSettled([1, 2, 3].map(() => admin.call(feedRuns.readAgain, { id, lotId })))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await forecourt.jobs.runDue()
   expect(await apply(admin, id)).toMatchObject({ status: 'applied', new: 1 })
   await expect(admin.call(feedRuns.readAgain, { id, lotId })).toRefuse(409)
   expect(await onLot(lotId)).toHaveLength(1)
 })
 
-test('of a rooftop with one lot that sells and one that serves, the first is meant, and can be changed', async () => {
+test('assumes the only sales lot of an organization, which the user can change', async () => {
   const honda = await forecourt.as('harbor.admin')
-  const run = await bring(honda, {}, csv(HEAD, F150))
+  const run = await uploadFeed(honda, {}, csv(HEAD, F150))
   expect(run).toMatchObject({ new: 1, refused: 0, lotName: 'Harbor Honda', canReadAgain: true })
   expect((await honda.call(feedRuns.cancel, { id: run.id })).status).toBe('cancelled')
 })

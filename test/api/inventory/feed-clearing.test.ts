@@ -6,18 +6,18 @@ import { clock } from '#server/clock.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { type FakeFtpServer, startFakeFtpServer } from '#test/fakes/ftp.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let sftp: FakeSftpServer
 let ftp: FakeFtpServer
 const login = { user: 'dealer', password: 'Hush-9f1c-hush' }
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_DEMO: '1' })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   sftp = await startFakeSftpServer(login)
   ftp = await startFakeFtpServer(login, null)
@@ -31,7 +31,7 @@ beforeEach(() => {
 })
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
-/** A feed of so many vehicles whose stock numbers begin with a tag. */
+/** A feed of `count` vehicles whose stock numbers start with a tag. */
 const stock = (tag: string, count: number): Buffer =>
   Buffer.from(
     [
@@ -39,13 +39,13 @@ const stock = (tag: string, count: number): Buffer =>
       ...Array.from({ length: count }, (_, at) => `,${tag}-${at},Used,2019,Ford,Escape,9000,50000`),
     ].join('\n'),
   )
-function lay(
-  twin: FakeSftpServer | FakeFtpServer,
+function putFile(
+  server: FakeSftpServer | FakeFtpServer,
   path: string,
   { day, bytes }: { day: string; bytes: Buffer },
 ): void {
-  twin.files.set(path, bytes)
-  twin.times.set(path, new Date(`${day}T03:10:00Z`))
+  server.files.set(path, bytes)
+  server.times.set(path, new Date(`${day}T03:10:00Z`))
 }
 
 const bySftp = (more: object = {}) => ({
@@ -61,7 +61,7 @@ const bySftp = (more: object = {}) => ({
 const addSource = async (more: object = {}) =>
   admin.call(feedSources.add, feedSources.add.input.parse(bySftp({ lotIds: [await ford.addLot()], ...more })))
 
-/** Asks for it, lets it be fetched and read. */
+/** Requests a fetch and waits until the file is fetched and read. */
 async function fetchNow(id: string) {
   await admin.call(feedSources.fetch, { id })
   await forecourt.feeds.workDue()
@@ -79,47 +79,47 @@ async function subjects(): Promise<string[]> {
 }
 
 test.for(['sftp', 'ftp'] as const)(
-  'by %s the newest file of a pattern is fetched, moved, and no older one after it',
+  'fetches and moves the newest file of a pattern by %s, and no older one after it',
   async (kind) => {
-    const twin = { sftp, ftp }[kind]
+    const server = { sftp, ftp }[kind]
     const tag = fresh('N')
-    lay(twin, '/out/cars_2.csv', { day: '2026-11-21', bytes: stock(tag, 2) })
-    lay(twin, '/out/cars_3.csv', { day: '2026-11-22', bytes: stock(tag, 3) })
-    const { id } = await addSource({ kind, port: twin.port, afterFetch: 'move', moveTo: 'done/' })
+    putFile(server, '/out/cars_2.csv', { day: '2026-11-21', bytes: stock(tag, 2) })
+    putFile(server, '/out/cars_3.csv', { day: '2026-11-22', bytes: stock(tag, 3) })
+    const { id } = await addSource({ kind, port: server.port, afterFetch: 'move', moveTo: 'done/' })
     const first = await fetchNow(id)
     expect(first.run).toMatchObject({ fileName: 'cars_3.csv', status: 'ready', new: 3 })
     expect(first.arrival).toMatchObject({
       state: 'brought',
       fileName: 'cars_3.csv',
-      said: 'It was moved there to /out/done/cars_3.csv.',
+      said: 'The file was moved to /out/done/cars_3.csv.',
     })
-    expect([...twin.files.keys()].toSorted()).toEqual(['/out/cars_2.csv', '/out/done/cars_3.csv'])
+    expect([...server.files.keys()].toSorted()).toEqual(['/out/cars_2.csv', '/out/done/cars_3.csv'])
     const older = await fetchNow(id)
     expect(older.arrival).toMatchObject({
       state: 'unchanged',
       runId: null,
-      said: 'No new file is there since the last one was fetched and taken away.',
+      said: 'There is no new file since the last one was fetched.',
     })
     expect(older.source.lastProblem).toBe(null)
-    lay(twin, '/out/cars_4.csv', { day: '2026-11-23', bytes: stock(tag, 4) })
+    putFile(server, '/out/cars_4.csv', { day: '2026-11-23', bytes: stock(tag, 4) })
     expect((await fetchNow(id)).run).toMatchObject({ fileName: 'cars_4.csv', new: 4 })
-    expect(twin.files.has('/out/cars_2.csv')).toBe(true)
+    expect(server.files.has('/out/cars_2.csv')).toBe(true)
   },
 )
 
-test('a file that is deleted after each fetch may be missing until the next one, but not the first time', async () => {
+test('a file deleted after each fetch may be missing later, but not at the first fetch', async () => {
   const { id } = await addSource({ remotePath: '/out/stock.csv', afterFetch: 'delete' })
   expect((await fetchNow(id)).arrival).toMatchObject({
     state: 'failed',
-    said: `SFTP localhost:${sftp.port}, the file: No such file or directory.`,
+    said: `SFTP localhost:${sftp.port}, file: No such file or directory.`,
   })
-  lay(sftp, '/out/stock.csv', { day: '2026-11-22', bytes: stock(fresh('D'), 2) })
-  const brought = await fetchNow(id)
-  expect(brought.arrival).toMatchObject({ state: 'brought', said: 'It was deleted there.' })
-  expect(brought.run).toMatchObject({ status: 'ready', new: 2 })
+  putFile(sftp, '/out/stock.csv', { day: '2026-11-22', bytes: stock(fresh('D'), 2) })
+  const received = await fetchNow(id)
+  expect(received.arrival).toMatchObject({ state: 'brought', said: 'The file was deleted from the server.' })
+  expect(received.run).toMatchObject({ status: 'ready', new: 2 })
   expect(sftp.files.size).toBe(0)
   expect(await fetchNow(id)).toMatchObject({ arrival: { state: 'unchanged' }, source: { lastProblem: null } })
-  // Another place is another question.
+  // At another location a missing file is a failure again.
   await admin.call(feedSources.update, { id, remotePath: '/out/other.csv' })
   expect((await fetchNow(id)).arrival).toMatchObject({
     state: 'failed',
@@ -127,13 +127,13 @@ test('a file that is deleted after each fetch may be missing until the next one,
   })
 })
 
-test('a file that cannot be deleted is read all the same, its owner is told once, and it is tried again', async () => {
+test('reads a file that cannot be deleted, emails the owner once, and retries the deletion', async () => {
   const tag = fresh('L')
-  lay(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: stock(tag, 2) })
+  putFile(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: stock(tag, 2) })
   sftp.locked.add('/out/cars_1.csv')
   const before = (await subjects()).length
   const { id, name } = await addSource({ afterFetch: 'delete' })
-  const problem = `cars_1.csv was fetched, but could not be deleted there: SFTP localhost:${sftp.port}, the file: Permission denied.`
+  const problem = `cars_1.csv was fetched but couldn't be deleted on the server: SFTP localhost:${sftp.port}, file: Permission denied.`
   const first = await fetchNow(id)
   expect(first.arrival).toMatchObject({ state: 'brought', said: problem })
   expect(first.run).toMatchObject({ status: 'ready', new: 2 })
@@ -145,39 +145,44 @@ test('a file that cannot be deleted is read all the same, its owner is told once
     said: `The file is the same as the last one. ${problem}`,
   })
   expect(again.source.lastProblem).toBe(problem)
-  expect((await subjects()).slice(before)).toEqual([`${name}: a file stays where it was`])
+  expect((await subjects()).slice(before)).toEqual([`${name}: a fetched file was not removed`])
   const { results } = await admin.call(feedSources.list, { search: name })
   expect(results.map(({ lastProblem }) => lastProblem)).toEqual([problem])
   sftp.locked.clear()
   const done = await fetchNow(id)
-  expect(done.arrival?.said).toBe('The file is the same as the last one. It was deleted there.')
+  expect(done.arrival?.said).toBe(
+    'The file is the same as the last one. The file was deleted from the server.',
+  )
   expect(done.source.lastProblem).toBe(null)
   expect(sftp.files.size).toBe(0)
 })
 
-test('what could not be taken in stays on its server', async () => {
-  lay(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: Buffer.from('PK\u0003\u0004 cut') })
+test('leaves a file that could not be ingested on its server', async () => {
+  putFile(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: Buffer.from('PK\u0003\u0004 cut') })
   const { id } = await addSource({ afterFetch: 'delete' })
   expect((await fetchNow(id)).arrival).toMatchObject({ state: 'failed', runId: null })
   expect([...sftp.files.keys()]).toEqual(['/out/cars_1.csv'])
 })
 
-test('what stands against a file that could not be read stays while no new one comes', async () => {
-  lay(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: Buffer.from('\u0000\u0001\u0002 no feed at all') })
+test('keeps the problem of an unreadable file until a new one is fetched', async () => {
+  putFile(sftp, '/out/cars_1.csv', {
+    day: '2026-11-22',
+    bytes: Buffer.from('\u0000\u0001\u0002 no feed at all'),
+  })
   const { id } = await addSource({ afterFetch: 'delete' })
   const broken = await fetchNow(id)
   expect(broken.run?.status).toBe('failed')
   const next = await fetchNow(id)
   expect(next.arrival?.state).toBe('unchanged')
-  expect(next.source.lastProblem).toBe(`cars_1.csv could not be read: ${broken.run?.error}`)
+  expect(next.source.lastProblem).toBe(`cars_1.csv couldn't be read: ${broken.run?.error}`)
 })
 
-test('a pattern takes the day as well, and a file that stays is fetched and found the same', async () => {
+test('a pattern can contain the date, and an unchanged file is recognized', async () => {
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' })
     .format(clock.date())
     .replaceAll('-', '')
-  lay(sftp, `/out/cars_${day}_0310.csv`, { day: '2026-11-21', bytes: stock(fresh('B'), 2) })
-  lay(sftp, '/out/cars_20200101_0310.csv', { day: '2026-11-22', bytes: stock(fresh('B'), 3) })
+  putFile(sftp, `/out/cars_${day}_0310.csv`, { day: '2026-11-21', bytes: stock(fresh('B'), 2) })
+  putFile(sftp, '/out/cars_20200101_0310.csv', { day: '2026-11-22', bytes: stock(fresh('B'), 3) })
   const { id } = await addSource({ remotePath: '/out/cars_{yyyyMMdd}_*.csv' })
   const { arrival, run } = await fetchNow(id)
   expect(arrival).toMatchObject({ state: 'brought', fileName: `cars_${day}_0310.csv`, said: null })
@@ -186,13 +191,13 @@ test('a pattern takes the day as well, and a file that stays is fetched and foun
   expect(sftp.files.size).toBe(2)
 })
 
-test('a connection that is tried says which file is the newest, and takes nothing away', async () => {
-  lay(sftp, '/out/cars_1.csv', { day: '2026-11-21', bytes: stock(fresh('T'), 1) })
-  lay(sftp, '/out/cars_2.csv', { day: '2026-11-22', bytes: stock(fresh('T'), 1) })
+test('a connection test reports the newest file and removes nothing', async () => {
+  putFile(sftp, '/out/cars_1.csv', { day: '2026-11-21', bytes: stock(fresh('T'), 1) })
+  putFile(sftp, '/out/cars_2.csv', { day: '2026-11-22', bytes: stock(fresh('T'), 1) })
   const { id } = await addSource({ afterFetch: 'delete' })
   expect(await admin.call(feedSources.test, { id })).toEqual({
     isThere: true,
-    said: `cars_2.csv is the newest file. It begins with: ${HEAD}`,
+    said: `Newest file: cars_2.csv. First line: ${HEAD}`,
   })
   expect(sftp.files.size).toBe(2)
 })
@@ -205,7 +210,7 @@ test.for([
   [{ afterFetch: 'move', moveTo: '/out' }, 'moveTo'],
   [{ afterFetch: 'move', moveTo: '../away' }, 'moveTo'],
   [{ afterFetch: 'forget' }, 'afterFetch'],
-] as const)('%o is refused at %s', async ([more, field]) => {
+] as const)('rejects %o with an error at %s', async ([more, field]) => {
   const { status, text } = await admin.send({
     method: 'POST',
     url: feedSources.add.path,
@@ -215,7 +220,7 @@ test.for([
   expect(Object.keys(JSON.parse(text).fields)).toEqual([field])
 })
 
-test('what becomes of a file there is kept with its source, and only where it can be done', async () => {
+test('stores the after-fetch setting only for delivery methods that support it', async () => {
   const source = await addSource({ afterFetch: 'move', moveTo: '/done/' })
   expect(source).toMatchObject({ afterFetch: 'move', moveTo: '/done' })
   const { id } = source
@@ -227,13 +232,13 @@ test('what becomes of a file there is kept with its source, and only where it ca
   expect(mailed).toMatchObject({ afterFetch: 'keep', moveTo: null })
 })
 
-test('a channel has one file, and knows nothing of this', async () => {
+test('channels support neither patterns nor after-fetch settings', async () => {
   const place = bySftp({ kind: 'google', destination: 'sftp' })
   const add = (payload: object) => admin.send({ method: 'POST', url: channels.add.path, payload })
   const starred = await add(place)
   expect([starred.status, JSON.parse(starred.text).fields]).toEqual([
     400,
-    { remotePath: 'The file of a channel has one name, without stars.' },
+    { remotePath: 'Use one fixed file name, without asterisks.' },
   ])
   const cleared = await add({ ...place, remotePath: '/in/cars.csv', afterFetch: 'delete' })
   expect([cleared.status, Object.keys(JSON.parse(cleared.text).fields)]).toEqual([400, ['afterFetch']])

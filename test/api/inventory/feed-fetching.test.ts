@@ -8,13 +8,13 @@ import { makeCertificate } from '#test/fakes/certificate.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
 import { type FakeFtpServer, startFakeFtpServer } from '#test/fakes/ftp.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 import { startFakeHttpsServer, type FakeHttpsServer } from '#test/fakes/https.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
@@ -29,12 +29,12 @@ const trusted = getCACertificates()
 beforeAll(async () => {
   setDefaultCACertificates([...trusted, certificate.cert])
   forecourt = await testApp({ FORECOURT_DEMO: '1' }, { logTo: { write: (line) => lines.push(line) } })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   const { rows } = await forecourt.owner.query<{ name: string }>(
     `select name from organizations where customer_id = $1 and name <> 'Northgate Ford' order by id limit 1`,
     [ford.customerId],
   )
-  toyota = await placeOf(forecourt, rows[0]?.name ?? '')
+  toyota = await testOrganization(forecourt, rows[0]?.name ?? '')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
@@ -52,7 +52,7 @@ afterAll(async () => {
 const { apply, onLot } = feedImports(() => forecourt)
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
-/** So many vehicles of one lot, each with a VIN of its own. */
+/** A feed of `count` vehicles of one lot. */
 function stock(count: number, price = 10_000): string {
   const rows = Array.from(
     { length: count },
@@ -79,7 +79,7 @@ const byWeb = (more: object = {}) => ({
 const addSource = (given: unknown, caller = admin) =>
   caller.call(feedSources.add, feedSources.add.input.parse(given))
 
-/** Asks for it, lets it be fetched and read. */
+/** Requests a fetch and waits until the file is fetched and read. */
 async function fetchNow(id: string, caller = admin) {
   await caller.call(feedSources.fetch, { id })
   await forecourt.feeds.workDue()
@@ -92,7 +92,7 @@ async function last(id: string, caller = admin) {
   const run = arrival?.runId == null ? null : await caller.call(feedRuns.get, { id: arrival.runId })
   return { arrivals, arrival, run, source: await caller.call(feedSources.get, { id }) }
 }
-/** As when its hour has come. */
+/** Makes the source due and fetches it. */
 async function due(id: string) {
   await forecourt.owner.query('update feed_source_states set next_run_at = app_now() where source_id = $1', [
     id,
@@ -110,13 +110,13 @@ async function ownMails() {
 
 describe('a feed source', () => {
   test.for(['https', 'sftp', 'ftps', 'ftp'] as const)(
-    'by %s is fetched, previewed and applied, and the same file is not read again',
+    'is fetched by %s, previewed and applied, and the same file is not read again',
     async (kind) => {
       const lotId = await begin()
-      const twin = { sftp, ftp, ftps, https: web }[kind]
+      const server = { sftp, ftp, ftps, https: web }[kind]
       if (kind === 'https') web.files.set('/stock.csv', stock(4))
       else ({ sftp, ftp, ftps })[kind].files.set('/stock.csv', Buffer.from(stock(4)))
-      const { id, hasSecret } = await addSource(byWeb({ kind, port: twin.port, lotIds: [lotId] }))
+      const { id, hasSecret } = await addSource(byWeb({ kind, port: server.port, lotIds: [lotId] }))
       expect(hasSecret).toBe(true)
       const first = await fetchNow(id)
       expect(first.arrival).toMatchObject({ state: 'brought', fileName: 'stock.csv', said: null })
@@ -130,7 +130,7 @@ describe('a feed source', () => {
     },
   )
 
-  test('whose file is named by the day is fetched by the day it is where the customer is', async () => {
+  test('fills in the date in the customer time zone', async () => {
     const lotIds = [await begin()]
     const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' }).format(clock.date())
     const name = `/out/${day.slice(0, 4)}/stock_${day.replaceAll('-', '')}.csv`
@@ -140,7 +140,7 @@ describe('a feed source', () => {
     expect([arrival?.fileName, run?.status, run?.new]).toEqual([name.split('/').at(-1), 'ready', 3])
   })
 
-  test('applies by itself what nothing holds, and waits with what the guard holds', async () => {
+  test('applies files automatically unless they need review', async () => {
     const lotId = await begin()
     web.files.set('/stock.csv', stock(40))
     const { id } = await addSource(byWeb({ lotIds: [lotId], applies: 'byItself', everyHours: 6 }))
@@ -152,26 +152,24 @@ describe('a feed source', () => {
     web.files.set('/stock.csv', stock(10, 9_000))
     const cut = await due(id)
     expect(cut.run).toMatchObject({ status: 'held', canApply: true })
-    expect(cut.run?.held.join(' ')).toContain('the last one that was applied had 40')
+    expect(cut.run?.held.join(' ')).toContain('The last applied file had 40')
     expect((await onLot(lotId)).map(({ price_cents }) => price_cents)).toContain('1003900')
     const mails = (await ownMails()).slice(before)
-    expect(mails.map(({ subject }) => subject)).toEqual([`${cut.source.name}: a file waits for you`])
+    expect(mails.map(({ subject }) => subject)).toEqual([`${cut.source.name}: a feed needs review`])
     expect(mails[0]?.text).toContain(`/inventory/feeds/${cut.run?.id}`)
-    // The same file waits already: it is not brought again, and nobody is told twice.
+    // The same file is already waiting: it is not imported again, and no second email is sent.
     expect((await due(id)).arrival).toMatchObject({ state: 'unchanged', runId: cut.run?.id })
     expect((await ownMails()).length).toBe(before + 1)
     web.files.set('/stock.csv', stock(39))
     expect((await due(id)).run).toMatchObject({ status: 'applied', missing: 1 })
   })
 
-  test('says what went wrong, tells its owner once, and tries again later each time', async () => {
+  test('reports a problem, emails its owner once, and retries at growing intervals', async () => {
     const before = (await ownMails()).length
     const { id, name } = await addSource(byWeb({ secret: 'wrong', everyHours: 24 }))
     await forecourt.feeds.workDue()
     const wrong = await last(id)
-    expect(wrong.arrival?.said).toBe(
-      `HTTPS localhost:${web.port}, the file: The server answers with status 401.`,
-    )
+    expect(wrong.arrival?.said).toBe(`HTTPS localhost:${web.port}, file: The server returned status 401.`)
     expect(wrong.source.lastProblem).toBe(wrong.arrival?.said)
     const minutes = async () =>
       Math.round((Date.parse((await last(id)).source.nextRunAt ?? '') - clock.now()) / 60_000)
@@ -179,7 +177,7 @@ describe('a feed source', () => {
     await due(id)
     expect(await minutes()).toBe(15)
     expect((await ownMails()).slice(before).map(({ subject }) => subject)).toEqual([
-      `${name}: its feed did not come`,
+      `${name}: feed not received`,
     ])
     await admin.call(feedSources.update, { id, remotePath: '/gone.csv', secret: login.password })
     expect((await due(id)).source.lastProblem).toContain('status 404')
@@ -188,30 +186,30 @@ describe('a feed source', () => {
     expect(await minutes()).toBe(24 * 60)
   })
 
-  test('whose file cannot be read says so and tells its owner', async () => {
+  test('reports an unreadable file and emails its owner', async () => {
     web.files.set('/picture.csv', '\u0000\u0001\u0002 no feed at all')
     const { id, name } = await addSource(byWeb({ remotePath: '/picture.csv' }))
     const before = (await ownMails()).length
     const { run, source } = await fetchNow(id)
     expect(run?.status).toBe('failed')
-    expect(source.lastProblem).toBe(`picture.csv could not be read: ${run?.error}`)
+    expect(source.lastProblem).toBe(`picture.csv couldn't be read: ${run?.error}`)
     expect((await ownMails()).slice(before).map(({ subject }) => subject)).toEqual([
-      `${name}: its feed did not come`,
+      `${name}: feed not received`,
     ])
   })
 
-  test('is fetched once, however many servers and askers there are', async () => {
+  test('is fetched once for concurrent requests on several servers', async () => {
     const lotId = await begin()
     web.files.set('/once.csv', stock(3))
     const { id } = await addSource(byWeb({ remotePath: '/once.csv', lotIds: [lotId] }))
-    const asked = web.asked.length
+    const asked = web.requests.length
     await Promise.all([1, 2, 3].map(() => admin.call(feedSources.fetch, { id })))
     await Promise.all([forecourt.feeds.workDue(), forecourt.feeds.workDue()])
-    expect(web.asked.length).toBe(asked + 1)
+    expect(web.requests.length).toBe(asked + 1)
     expect((await last(id)).arrivals.length).toBe(1)
   })
 
-  test('whose server was killed half-way is fetched by the next one', async () => {
+  test('is fetched by the next server when one is killed during a fetch', async () => {
     const lotId = await begin()
     web.files.set('/killed.csv', stock(3))
     const { id } = await addSource(byWeb({ remotePath: '/killed.csv', lotIds: [lotId], applies: 'byItself' }))
@@ -227,32 +225,32 @@ describe('a feed source', () => {
     await forecourt.feeds.workDue()
     const { arrivals } = await last(id)
     expect(arrivals.map(({ state }) => state)).toEqual(['brought', 'failed'])
-    expect(arrivals[1]?.said).toBe('The server was stopped while it came.')
-    // The job that reads died after it was read, before it was applied.
+    expect(arrivals[1]?.said).toBe('The server stopped during the transfer.')
+    // The reading job continues with applying.
     await forecourt.jobs.runDue()
     const { run } = await last(id)
     expect(run?.status).toBe('applied')
   })
 
-  test('goes on applying where the job was killed', async () => {
+  test('resumes applying where the job was killed', async () => {
     const lotId = await begin()
     web.files.set('/half.csv', stock(5))
     const { id } = await addSource(byWeb({ remotePath: '/half.csv', lotIds: [lotId], applies: 'byItself' }))
-    const brought = await (async () => {
+    const received = await (async () => {
       await admin.call(feedSources.fetch, { id })
       await forecourt.feeds.workDue()
       return last(id)
     })()
-    const { jobId } = brought.run ?? {}
+    const { jobId } = received.run ?? {}
     await forecourt.jobs.runDue()
-    // As if it had died with two rows left to write.
+    // As if it had been killed with two rows left to write.
     await forecourt.owner.query(
       `with gone as (delete from vehicles where id in (select vehicle_id from feed_run_rows where run_id = $1 order by id desc limit 2))
       update feed_run_rows set state = 'staged', vehicle_id = null
       where run_id = $1 and id in (select id from feed_run_rows where run_id = $1 order by id desc limit 2)`,
-      [brought.run?.id],
+      [received.run?.id],
     )
-    await forecourt.owner.query(`update feed_runs set status = 'applying' where id = $1`, [brought.run?.id])
+    await forecourt.owner.query(`update feed_runs set status = 'applying' where id = $1`, [received.run?.id])
     await forecourt.owner.query(
       `update jobs set state = 'running', ended_at = null, leased_until = app_now() - interval '1 second', attempts = 1 where id = $1`,
       [jobId],
@@ -263,7 +261,7 @@ describe('a feed source', () => {
     expect((await onLot(lotId)).length).toBe(5)
   })
 
-  test("takes no rows of a sister store's feed", async () => {
+  test("rejects rows of another store's lot", async () => {
     const lotId = await begin()
     const sister = await toyota.addLot()
     const { rows } = await forecourt.owner.query<{ code: string }>('select code from lots where id = $1', [
@@ -283,7 +281,7 @@ describe('a feed source', () => {
     expect(await onLot(sister)).toEqual([])
   })
 
-  test('stops when its owner may not any more', async () => {
+  test('stops when its owner loses access', async () => {
     web.files.set('/stock.csv', stock(2))
     const { id } = await addSource(byWeb(), dealer)
     await forecourt.owner.query(`update users set is_active = false where user_name = 'northgate.dealer'`)
@@ -292,15 +290,13 @@ describe('a feed source', () => {
       await forecourt.feeds.workDue()
       const { arrival } = await last(id)
       expect(arrival?.state).toBe('failed')
-      expect(arrival?.said).toContain(
-        'may not sign in any more. Whoever saves this feed source becomes its owner.',
-      )
+      expect(arrival?.said).toContain('To become its owner, save this feed source.')
     } finally {
       await forecourt.owner.query(`update users set is_active = true where user_name = 'northgate.dealer'`)
     }
   })
 
-  test('another customer has it not', async () => {
+  test('is not accessible to another customer', async () => {
     const { id } = await addSource(byWeb())
     await expect(harbor.call(feedSources.fetch, { id })).toRefuse(404)
     await expect(harbor.call(feedSources.test, { id })).toRefuse(404)
@@ -309,18 +305,18 @@ describe('a feed source', () => {
     await expect(harbor.call(feedSources.arrivals, { id })).toRefuse(404)
   })
 
-  test('reaches no server beside ours without FORECOURT_PRIVATE_ADDRESSES', async () => {
+  test('cannot reach private addresses without FORECOURT_PRIVATE_ADDRESSES', async () => {
     const open = await testApp({ FORECOURT_PRIVATE_ADDRESSES: '' })
     try {
       const stranger = await open.as('northgate.admin', 'Northgate Ford')
       const { id } = await addSource(byWeb(), stranger)
-      const asked = web.asked.length
+      const asked = web.requests.length
       await stranger.call(feedSources.fetch, { id })
       await open.feeds.workDue()
       const { arrivals } = await stranger.call(feedSources.arrivals, { id })
-      expect(arrivals[0]?.said).toContain('localhost is not on the public Internet')
-      expect((await stranger.call(feedSources.test, { id })).said).toContain('not on the public Internet')
-      expect(web.asked.length).toBe(asked)
+      expect(arrivals[0]?.said).toContain('localhost is not on the public internet')
+      expect((await stranger.call(feedSources.test, { id })).said).toContain('not on the public internet')
+      expect(web.requests.length).toBe(asked)
     } finally {
       await open.close()
     }
@@ -328,7 +324,7 @@ describe('a feed source', () => {
 })
 
 describe('the password of a source', () => {
-  test('is in no answer, no entry of the audit log and no line of the log', async () => {
+  test('never appears in responses, the audit log or the server log', async () => {
     const { id } = await addSource(byWeb({ secret: 'Never-said-4711' }))
     await admin.call(feedSources.update, { id, name: fresh('Renamed') })
     await fetchNow(id)
@@ -347,10 +343,10 @@ describe('the password of a source', () => {
     expect(kept).not.toContain(sealed[0]?.sealed ?? '')
   })
 
-  test('is given again for another server, and kept for the same', async () => {
+  test('must be entered again for another server, and is kept for the same one', async () => {
     const { id, version } = await addSource(byWeb())
     const moved = await refusalOf(admin.call(feedSources.update, { id, host: 'other.example' }))
-    expect(moved.refusal.fields).toEqual({ secret: expect.stringContaining('Give it again') })
+    expect(moved.refusal.fields).toEqual({ secret: expect.stringContaining('Enter the password again') })
     const kept = await admin.call(feedSources.update, { id, version, everyHours: 3 })
     expect(kept).toMatchObject({ hasSecret: true, everyHours: 3 })
     await expect(admin.call(feedSources.update, { id, version, everyHours: 4 })).toRefuse(409)
@@ -358,25 +354,25 @@ describe('the password of a source', () => {
     expect(upload).toMatchObject({ hasSecret: false, host: null, everyHours: null })
   })
 
-  test('goes to no other server than the one whose key was kept', async () => {
+  test('is sent only to the server whose host key was stored', async () => {
     sftp.files.set('/stock.csv', Buffer.from(stock(2)))
     const { id } = await addSource(byWeb({ kind: 'sftp', port: sftp.port }))
     const { source } = await fetchNow(id)
     expect(source.hostKey).toMatch(/^SHA256:/)
     const otherKey = `update feed_source_states set host_key = 'SHA256:other' where source_id = $1`
     await forecourt.owner.query(otherKey, [id])
-    expect((await fetchNow(id)).arrival?.said).toContain('the host key: The server shows')
+    expect((await fetchNow(id)).arrival?.said).toContain('host key: The server presented')
     expect(await admin.call(feedSources.forgetHostKey, { id })).toMatchObject({ hostKey: null })
     expect((await fetchNow(id)).arrival?.state).toBe('unchanged')
   })
 })
 
-test('a connection is tried without keeping anything', async () => {
+test('a connection test stores nothing', async () => {
   web.files.set('/tried.csv', `\uFEFF${stock(2)}`)
   const { id } = await addSource(byWeb({ remotePath: '/tried.csv' }))
   expect(await admin.call(feedSources.test, { id })).toEqual({
     isThere: true,
-    said: `The file is there. It begins with: ${HEAD}`,
+    said: `File found. First line: ${HEAD}`,
   })
   await admin.call(feedSources.update, { id, secret: 'wrong' })
   const said = expect.stringContaining('status 401')
@@ -391,7 +387,7 @@ test.for([
   [{ everyHours: 2, dailyAt: '04:00' }, 'dailyAt'],
   [{ everyHours: 0 }, 'everyHours'],
   [{ kind: 'mail', senders: ['nobody'] }, 'senders.0'],
-] as const)('%o is refused at %s', async ([more, field]) => {
+] as const)('rejects %o with an error at %s', async ([more, field]) => {
   const sent = { ...byWeb(), ...more }
   const { status, text } = await admin.send({ method: 'POST', url: feedSources.add.path, payload: sent })
   expect(status).toBe(400)

@@ -5,27 +5,27 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv } = feedImports(() => forecourt)
+const { uploadFeed, csv } = feedImports(() => forecourt)
 
 const feed = (stock: string) =>
   csv('VIN,Stock,Type,Year,Make,Model,Price,Mileage', `,${stock},Used,2015,Ford,Escape,11000,70000`)
 const keptFiles = () => readdir(join(forecourt.filesFolder, 'kept', ford.customerId, '_feeds'))
 
-test('a run whose applying is refused keeps its file, and is applied later', async () => {
+test('a run keeps its file when applying is rejected, and can be applied later', async () => {
   const lotId = await ford.addLot()
-  const run = await bring(admin, { lotId }, feed('KEPT1'))
+  const run = await uploadFeed(admin, { lotId }, feed('KEPT1'))
   const kept = await keptFiles()
   expect(kept).toHaveLength(1)
   for (let open = 0; open < 20; open += 1)
@@ -39,8 +39,8 @@ test('a run whose applying is refused keeps its file, and is applied later', asy
   expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'applied', error: null })
 })
 
-test('a run whose cancelling is not committed keeps its file', async () => {
-  const run = await bring(admin, { lotId: await ford.addLot() }, feed('KEPT2'))
+test('a run keeps its file when canceling is not committed', async () => {
+  const run = await uploadFeed(admin, { lotId: await ford.addLot() }, feed('KEPT2'))
   const kept = await keptFiles()
   await forecourt.owner.query(
     `create function refuse_cancelled() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;

@@ -6,15 +6,15 @@ import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let harbor: Caller
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_FILE_LIMIT_MB: '1' })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
 })
@@ -59,13 +59,13 @@ const push = async (url: string, payload: string | Buffer, headers: Record<strin
 }
 const arrivalsOf = async (id: string) => (await admin.call(feedSources.arrivals, { id })).arrivals
 
-describe('a file that is pushed', () => {
-  test('is read, waits, and is applied; sent again it is the same', async () => {
+describe('a pushed file', () => {
+  test('is read and applied, and recognized when sent again', async () => {
     const { id, path, lotId } = await addSource('api')
     const file = stock(3)
-    const taken = await push(`${path}?name=Stock of today.csv`, file)
-    expect(taken).toMatchObject({ state: 'brought', fileName: 'Stock of today.csv' })
-    const run = await admin.call(feedRuns.get, { id: taken.runId ?? '' })
+    const received = await push(`${path}?name=Stock of today.csv`, file)
+    expect(received).toMatchObject({ state: 'brought', fileName: 'Stock of today.csv' })
+    const run = await admin.call(feedRuns.get, { id: received.runId ?? '' })
     expect(run).toMatchObject({ status: 'ready', new: 3, sourceId: id, fileName: 'Stock of today.csv' })
     await apply(admin, run.id)
     expect((await onLot(lotId)).length).toBe(3)
@@ -73,7 +73,7 @@ describe('a file that is pushed', () => {
     expect((await arrivalsOf(id)).map(({ state }) => state)).toEqual(['unchanged', 'brought'])
   })
 
-  test('is read once where it comes twice at the same moment', async () => {
+  test('is read once when it arrives twice at the same time', async () => {
     const { id, path } = await addSource('api')
     const file = stock(2)
     const outcomes = await concurrently(
@@ -102,8 +102,8 @@ describe('a file that is pushed', () => {
       'application/xml',
       '<cars><car><VIN>1FADP3F20DL200002</VIN><Make>Ford</Make><Year>2013</Year></car><car><VIN>1FTFW1E50PFA00001</VIN><Make>Ford</Make><Year>2023</Year></car></cars>',
     ],
-    ['of no type', 'csv', `${HEAD}\n1FADP3F20DL200002,Z1,Used,2013,Ford,Focus,1,2\n`],
-  ] as const)('may be %s', async ([, type, text]) => {
+    ['a file of unknown type', 'csv', `${HEAD}\n1FADP3F20DL200002,Z1,Used,2013,Ford,Focus,1,2\n`],
+  ] as const)('can be %s', async ([, type, text]) => {
     const { path } = await addSource('api')
     const { runId } = await push(path, text, { 'content-type': type })
     const run = await admin.call(feedRuns.get, { id: runId ?? '' })
@@ -111,26 +111,26 @@ describe('a file that is pushed', () => {
     expect(run.rows).toBeGreaterThan(0)
   })
 
-  test('may be one file of a form', async () => {
+  test('can be sent as form data', async () => {
     const { path } = await addSource('api', { applies: 'byItself' })
     const { payload, headers } = multipart({}, [{ name: 'form.csv', bytes: stock(2) }])
-    const taken = await push(path, payload, headers)
-    expect(taken).toMatchObject({ state: 'brought', fileName: 'form.csv' })
-    expect(await admin.call(feedRuns.get, { id: taken.runId ?? '' })).toMatchObject({
+    const received = await push(path, payload, headers)
+    expect(received).toMatchObject({ state: 'brought', fileName: 'form.csv' })
+    expect(await admin.call(feedRuns.get, { id: received.runId ?? '' })).toMatchObject({
       status: 'applied',
       new: 2,
     })
   })
 
-  test('larger than a feed may be is refused with how large that is, and leaves nothing', async () => {
+  test('over the size limit is rejected with the limit and leaves nothing behind', async () => {
     const { id, path } = await addSource('api')
     const { status, message } = await post(path, 'x'.repeat(1_100_000), { 'content-type': 'text/csv' })
-    expect([status, message]).toEqual([413, 'A feed may have at most 1 MB.'])
+    expect([status, message]).toEqual([413, 'The file is larger than the limit of 1 MB.'])
     expect(await arrivalsOf(id)).toMatchObject([{ state: 'failed', said: message, runId: null }])
     expect((await admin.call(feedSources.get, { id })).lastProblem).toBe(message)
   })
 
-  test('more often than an hour allows is refused with when to come again', async () => {
+  test('over the hourly limit is rejected', async () => {
     const { id, path } = await addSource('api')
     await forecourt.owner.query(
       `insert into iam.request_counts (kind, key, count) values ('files sent to a feed source', $1, 60)`,
@@ -141,8 +141,8 @@ describe('a file that is pushed', () => {
   })
 })
 
-describe('the address of a source', () => {
-  test('is shown once, kept as a hash, and another one ends it', async () => {
+describe('the URL of a source', () => {
+  test('is shown once, stored as a hash, and replaced by a new one', async () => {
     const { id, path } = await addSource('api')
     const token = path.split('/').at(-1) ?? ''
     const { rows } = await forecourt.owner.query<{ kept: string }>(
@@ -159,7 +159,7 @@ describe('the address of a source', () => {
     expect((await push(other.path, stock(1))).state).toBe('brought')
   })
 
-  test('leads nowhere with another word, another source, another kind, switched off or deleted', async () => {
+  test('returns 404 for a wrong token, source or kind, and when the source is off or deleted', async () => {
     const { id, path } = await addSource('api')
     const strange = await addSource('api')
     const word = path.slice(-43)
@@ -169,7 +169,7 @@ describe('the address of a source', () => {
       feedSources.add.input.parse({ name: fresh('Theirs'), kind: 'api' }),
     )
     await harbor.call(feedSources.renewToken, { id: foreign })
-    const { customerId: theirs } = await placeOf(forecourt, 'Harbor Honda')
+    const { customerId: theirs } = await testOrganization(forecourt, 'Harbor Honda')
     for (const wrong of [
       `/inbound/feed/${customer}-${own}-${'A'.repeat(43)}`,
       `/inbound/feed/${customer}-${strange.id}-${word}`,
@@ -210,15 +210,15 @@ async function sendMail(path: string, words: object) {
   return inboundFeeds.mail.output.parse(data).files
 }
 
-describe('a mail', () => {
-  test('brings each attachment that is a feed, names the others, and is taken once', async () => {
+describe('an email', () => {
+  test('imports each attachment that is a feed, lists the others, and is processed once', async () => {
     const { id, path } = await addSource('mail')
     const words = mail({
       Attachments: [attached('new.csv', stock(2)), attached('logo.png', 'x'), attached('used.csv', stock(3))],
     })
     const files = await sendMail(path, words)
     expect(files).toMatchObject([
-      { state: 'brought', fileName: 'new.csv', said: 'Not a feed, and let pass: logo.png.' },
+      { state: 'brought', fileName: 'new.csv', said: "Ignored attachments that aren't feeds: logo.png." },
       { state: 'brought', fileName: 'used.csv' },
     ])
     const runs = await Promise.all(files.map(({ runId }) => admin.call(feedRuns.get, { id: runId ?? '' })))
@@ -228,7 +228,7 @@ describe('a mail', () => {
     ])
     const again = await sendMail(path, words)
     expect(again).toMatchObject([
-      { state: 'unchanged', runId: null, said: 'This mail was taken before.' },
+      { state: 'unchanged', runId: null, said: 'This email was already processed.' },
       { state: 'unchanged', runId: null },
     ])
     expect((await arrivalsOf(id)).length).toBe(2)
@@ -239,15 +239,18 @@ describe('a mail', () => {
     expect((await arrivalsOf(id)).length).toBe(2)
   })
 
-  test('of somebody else than its senders is not taken, and said at the source', async () => {
+  test('from an unknown sender is rejected and reported on the source', async () => {
     const { id, path } = await addSource('mail', { senders: ['@provider.example', 'ann@other.example'] })
     const files = { Attachments: [attached('new.csv', stock(1))] }
     for (const Email of ['bad@evil.example', 'x@notprovider.example', 'bob@other.example']) {
       expect(await sendMail(path, mail({ ...files, FromFull: { Email } }))).toMatchObject([
-        { state: 'failed', said: `A mail of ${Email} was not taken: it is none of the senders.` },
+        {
+          state: 'failed',
+          said: `An email from ${Email} was rejected: the address isn't an allowed sender.`,
+        },
       ])
     }
-    expect((await admin.call(feedSources.get, { id })).lastProblem).toContain('none of the senders')
+    expect((await admin.call(feedSources.get, { id })).lastProblem).toContain("isn't an allowed sender")
     for (const Email of ['Any@Provider.example', 'ann@other.example']) {
       const one = { Attachments: [attached('new.csv', stock(1))], FromFull: { Email } }
       expect(await sendMail(path, mail(one))).toMatchObject([{ state: 'brought' }])
@@ -255,20 +258,20 @@ describe('a mail', () => {
     expect((await admin.call(feedSources.get, { id })).lastProblem).toBeNull()
   })
 
-  test('without a feed says what it brought', async () => {
+  test('without a feed is reported with its attachments', async () => {
     const { id, path } = await addSource('mail')
     await sendMail(path, mail({ Attachments: [attached('offer.pdf', 'x')] }))
     expect((await admin.call(feedSources.get, { id })).lastProblem).toBe(
-      'A mail came without a feed: offer.pdf is none.',
+      'An email arrived without a feed file. Attachments: offer.pdf.',
     )
     await sendMail(path, mail())
     expect((await arrivalsOf(id)).map(({ said }) => said)).toEqual([
-      'A mail came without an attachment.',
-      'A mail came without a feed: offer.pdf is none.',
+      'An email arrived without an attachment.',
+      'An email arrived without a feed file. Attachments: offer.pdf.',
     ])
   })
 
-  test('with names nobody can show or store is taken as far as it goes', async () => {
+  test('with unprintable names is imported with cleaned names', async () => {
     const { path } = await addSource('mail')
     const odd = attached('a\u0000\ud800/b\n\u202e.csv', stock(1))
     const [file] = await sendMail(path, mail({ Attachments: [odd], From: '\u0000' }))
@@ -281,7 +284,7 @@ describe('a mail', () => {
     '{"MessageID":"","Attachments":[]}',
     '{"MessageID":"a\\u0000b"}',
     'null',
-  ])('%s is refused', async (text) => {
+  ])('rejects %s', async (text) => {
     const { id, path } = await addSource('mail')
     expect((await post(path, text, { 'content-type': 'application/json' })).status).toBe(400)
     expect(await arrivalsOf(id)).toEqual([])

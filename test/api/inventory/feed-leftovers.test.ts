@@ -9,28 +9,28 @@ import { sweepFeedFiles } from '#server/inventory/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv, apply, undo, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, onLot } = feedImports(() => forecourt)
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
 const F150 = '1FTFW1E50PFA00001,A1,Used,2023,Ford,F-150,45000,12000'
 const FOCUS = '1FADP3F20DL200002,A2,Used,2013,Ford,Focus,9000,88000'
 
-test('a vehicle that was sold after its file was read stays sold, with its price, and the run says so', async () => {
+test('a vehicle sold after the file was read stays sold at its price, and the run notes it', async () => {
   const lotId = await ford.addLot()
-  await apply(admin, (await bring(admin, { lotId }, csv(HEAD, F150, FOCUS))).id)
-  const run = await bring(
+  await apply(admin, (await uploadFeed(admin, { lotId }, csv(HEAD, F150, FOCUS))).id)
+  const run = await uploadFeed(
     admin,
     { lotId },
     csv(HEAD, F150.replace('45000', '44000'), FOCUS.replace('9000', '8000')),
@@ -41,7 +41,7 @@ test('a vehicle that was sold after its file was read stays sold, with its price
   expect(await apply(admin, run.id)).toMatchObject({ status: 'applied', skipped: 1 })
   const { results } = await admin.call(feedRuns.rows, { runId: run.id, state: 'skipped' })
   expect(results).toMatchObject([
-    { vin: '1FTFW1E50PFA00001', note: 'Somebody made it sold after the file was read.' },
+    { vin: '1FTFW1E50PFA00001', note: 'Its status was changed to sold after the file was read.' },
   ])
   expect(results[0]?.changes.map(({ field }) => field)).toContain('price')
   const sold = { status: 'sold', price_cents: '4500000' }
@@ -50,7 +50,7 @@ test('a vehicle that was sold after its file was read stays sold, with its price
   expect(await onLot(lotId)).toMatchObject([sold, { status: 'live', price_cents: '900000' }])
 })
 
-test('files of feeds that no run names go after an hour, those that may be read again stay for a week', async () => {
+test('removes orphaned feed files after an hour and keeps readable ones for a week', async () => {
   const folder = join(forecourt.filesFolder, 'kept', ford.customerId, '_feeds')
   await mkdir(folder, { recursive: true })
   const { payload, headers } = multipart({}, [csv(HEAD, F150)])

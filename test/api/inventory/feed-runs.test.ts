@@ -6,11 +6,11 @@ import { jobs } from '#contract/jobs/jobs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
@@ -20,15 +20,15 @@ beforeAll(async () => {
     `select o.name from organizations o join customers c on c.id = o.customer_id
       where c.id = (select customer_id from organizations where name = 'Northgate Ford') and o.name <> 'Northgate Ford' order by o.id limit 1`,
   )
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, rows[0]?.name ?? '')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, rows[0]?.name ?? '')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv, apply, undo, rowsOf, stockOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot } = feedImports(() => forecourt)
 
 const HEAD = 'VIN,Stock,Type,Year,Make,Model,Price,Mileage'
 const F150 = '1FTFW1E50PFA00001,A1,Used,2023,Ford,F-150,45000,12000'
@@ -41,10 +41,10 @@ async function newSource(lotIds: string[], caller = admin) {
 }
 
 describe('a feed', () => {
-  test('is read, applied, changes nothing the second time, and undone to the byte', async () => {
+  test('is read and applied, changes nothing the second time, and is undone to the byte', async () => {
     const lotId = await ford.addLot()
     const before = await stockOf(ford)
-    const run = await bring(
+    const run = await uploadFeed(
       admin,
       { lotId },
       csv(HEAD, F150, FOCUS, EDGE, PLAIN, ',,Used,2015,Ford,Nothing,1,2', F150),
@@ -61,8 +61,8 @@ describe('a feed', () => {
     expect(run.columns).toEqual({ known: 8, total: 8 })
     const refused = await rowsOf(admin, run.id, 'refused')
     expect(refused.map(({ line, reasons }) => [line, reasons])).toEqual([
-      [6, ['Neither a VIN nor a stock number.']],
-      [7, ['Line 2 has the same VIN already.']],
+      [6, ['No VIN or stock number.']],
+      [7, ['Line 2 already has the same VIN.']],
     ])
     expect(refused[0]?.raw).toBe(',,Used,2015,Ford,Nothing,1,2')
     expect(await stockOf(ford)).toEqual(before)
@@ -80,7 +80,7 @@ describe('a feed', () => {
     const sources = Object.values(vehicle.provenance).flatMap((one) => one?.source ?? [])
     expect([...new Set(sources)].toSorted()).toEqual(['feed', 'vin'])
 
-    const again = await bring(admin, { lotId }, csv(HEAD, F150, FOCUS, EDGE, PLAIN))
+    const again = await uploadFeed(admin, { lotId }, csv(HEAD, F150, FOCUS, EDGE, PLAIN))
     expect(again).toMatchObject({ new: 0, changed: 0, missing: 0, unchanged: 4, refused: 0 })
     const untouched = await stockOf(ford)
     await apply(admin, again.id)
@@ -90,14 +90,14 @@ describe('a feed', () => {
     expect(await stockOf(ford)).toEqual(before)
   })
 
-  test('changes what differs, leaves locked fields alone, and takes back only what is still its own', async () => {
+  test('changes what differs, leaves locked fields alone, and undoes only values that have not changed since', async () => {
     const lotId = await ford.addLot()
-    await apply(admin, (await bring(admin, { lotId }, csv(HEAD, F150, FOCUS, EDGE))).id)
+    await apply(admin, (await uploadFeed(admin, { lotId }, csv(HEAD, F150, FOCUS, EDGE))).id)
     const [first, second] = await onLot(lotId)
     const ids = { f150: first?.id ?? '', focus: second?.id ?? '' }
     await admin.call(vehicles.update, { id: ids.f150, mileage: 12_500 })
     const before = await stockOf(ford)
-    const run = await bring(
+    const run = await uploadFeed(
       admin,
       { lotId },
       csv(HEAD, F150.replace('45000,12000', '44000,13000'), FOCUS.replace('9000,88000', '8500,88100'), EDGE),
@@ -121,7 +121,7 @@ describe('a feed', () => {
       [ids.focus],
     )
     expect(rows).toEqual([{ price_cents: '900000' }, { price_cents: '850000' }])
-    // Untouched since, all comes back; what a person changed since stays and is told.
+    // Unchanged values are restored; a value a user changed since stays and is noted.
     await admin.call(vehicles.update, { id: ids.focus, priceCents: 800_000 })
     const undone = await undo(admin, run.id)
     expect(undone).toMatchObject({ status: 'undone', kept: 1 })
@@ -137,22 +137,22 @@ describe('a feed', () => {
     expect(one(await stockOf(ford))).toBe(one(before))
   })
 
-  test('missing twice removes a vehicle, and naming it again brings it back', async () => {
+  test('removes a vehicle missing twice and restores it when it is listed again', async () => {
     const lotId = await ford.addLot()
     const source = await newSource([lotId])
     const sourceId = source.id
     const all = csv(HEAD, F150, FOCUS, EDGE, PLAIN)
     const without = csv(HEAD, F150, FOCUS, EDGE)
-    await apply(admin, (await bring(admin, { sourceId }, all)).id)
-    const once = await bring(admin, { sourceId }, without)
+    await apply(admin, (await uploadFeed(admin, { sourceId }, all)).id)
+    const once = await uploadFeed(admin, { sourceId }, without)
     expect(once).toMatchObject({ status: 'ready', missing: 1, unchanged: 3 })
     await apply(admin, once.id)
     expect((await onLot(lotId)).map(({ status }) => status)).toEqual(['live', 'live', 'live', 'live'])
-    const twice = await bring(admin, { sourceId }, without)
+    const twice = await uploadFeed(admin, { sourceId }, without)
     expect(await rowsOf(admin, twice.id, 'missing')).toMatchObject([{ toStatus: 'removed', stock: 'A4' }])
     await apply(admin, twice.id)
     expect((await onLot(lotId)).map(({ status }) => status)).toEqual(['live', 'live', 'live', 'removed'])
-    const back = await bring(admin, { sourceId }, all)
+    const back = await uploadFeed(admin, { sourceId }, all)
     expect(back).toMatchObject({ changed: 1, new: 0 })
     await apply(admin, back.id)
     expect((await onLot(lotId)).map(({ status }) => status)).toEqual(['live', 'live', 'live', 'live'])
@@ -166,42 +166,42 @@ describe('a feed', () => {
     ])
   })
 
-  test('in which too much is missing is held until somebody confirms', async () => {
+  test('with too many missing vehicles needs review and confirmation', async () => {
     const lotId = await ford.addLot()
     const { id: sourceId } = await newSource([lotId])
-    await apply(admin, (await bring(admin, { sourceId }, csv(HEAD, F150, FOCUS, EDGE, PLAIN))).id)
-    const run = await bring(admin, { sourceId }, csv(HEAD, F150))
+    await apply(admin, (await uploadFeed(admin, { sourceId }, csv(HEAD, F150, FOCUS, EDGE, PLAIN))).id)
+    const run = await uploadFeed(admin, { sourceId }, csv(HEAD, F150))
     expect(run.status).toBe('held')
     expect(run.held).toEqual([
-      '3 of the 4 vehicles of this feed source are missing: 75 %.',
-      'The file has 1 rows; the last one that was applied had 4.',
+      '3 of the 4 vehicles from this feed source (75%) are missing.',
+      'The file has only 1 row. The last applied file had 4.',
     ])
-    await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, 'held')
+    await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, 'needs review')
     expect(await apply(admin, run.id, true)).toMatchObject({ status: 'applied' })
   })
 
-  test('later than another of its source is not written over, and two at once are refused', async () => {
+  test('is not overwritten by an older file of its source, and two cannot be applied at once', async () => {
     const lotId = await ford.addLot()
     const { id: sourceId } = await newSource([lotId])
-    const first = await bring(admin, { sourceId }, csv(HEAD, F150))
-    const second = await bring(admin, { sourceId }, csv(HEAD, F150.replace('45000', '43000')))
+    const first = await uploadFeed(admin, { sourceId }, csv(HEAD, F150))
+    const second = await uploadFeed(admin, { sourceId }, csv(HEAD, F150.replace('45000', '43000')))
     await admin.call(feedRuns.apply, { id: second.id })
     await expect(admin.call(feedRuns.apply, { id: first.id })).toRefuse(409)
     await expect(admin.call(feedRuns.apply, { id: second.id })).toRefuse(409, 'already')
     await forecourt.jobs.runDue()
     await expect(admin.call(feedRuns.apply, { id: first.id })).toRefuse(409, 'later file')
-    const third = await bring(admin, { sourceId }, csv(HEAD, F150))
-    const fourth = await bring(admin, { sourceId }, csv(HEAD, F150))
+    const third = await uploadFeed(admin, { sourceId }, csv(HEAD, F150))
+    const fourth = await uploadFeed(admin, { sourceId }, csv(HEAD, F150))
     await admin.call(feedRuns.apply, { id: third.id })
-    await expect(admin.call(feedRuns.apply, { id: fourth.id })).toRefuse(409, 'being written')
+    await expect(admin.call(feedRuns.apply, { id: fourth.id })).toRefuse(409, 'being applied')
     await forecourt.jobs.runDue()
   })
 
-  test('later than another that is applied at the same moment is not written over either', async () => {
+  test('is not overwritten by an older file that is applied at the same time', async () => {
     const lotId = await ford.addLot()
     const { id: sourceId } = await newSource([lotId])
-    const first = await bring(admin, { sourceId }, csv(HEAD, F150))
-    const second = await bring(admin, { sourceId }, csv(HEAD, F150.replace('45000', '43000')))
+    const first = await uploadFeed(admin, { sourceId }, csv(HEAD, F150))
+    const second = await uploadFeed(admin, { sourceId }, csv(HEAD, F150.replace('45000', '43000')))
     const outcomes = await concurrently(
       forecourt.owner,
       `update feed_runs set status = 'applying' where id = ${second.id};
@@ -214,10 +214,10 @@ describe('a feed', () => {
     expect(await admin.call(feedRuns.get, { id: first.id })).toMatchObject({ status: 'ready' })
   })
 
-  test('whose stock changed since it was read is compared once more', async () => {
+  test('is compared again if the inventory changed after it was read', async () => {
     const lotId = await ford.addLot()
-    await apply(admin, (await bring(admin, { lotId }, csv(HEAD, F150, FOCUS))).id)
-    const run = await bring(
+    await apply(admin, (await uploadFeed(admin, { lotId }, csv(HEAD, F150, FOCUS))).id)
+    const run = await uploadFeed(
       admin,
       { lotId },
       csv(HEAD, F150.replace('45000', '44000'), FOCUS.replace('9000', '8000'), EDGE),
@@ -230,8 +230,8 @@ describe('a feed', () => {
     expect(applied).toMatchObject({ status: 'applied', skipped: 2 })
     const skipped = await admin.call(feedRuns.rows, { runId: run.id, state: 'skipped' })
     expect(skipped.results.map(({ note }) => note)).toEqual([
-      'The vehicle is not there any more, or out of reach.',
-      'A vehicle of this VIN or stock number is on the lot by now.',
+      "The vehicle no longer exists or you don't have access to it.",
+      'The lot now has another vehicle with this VIN or stock number.',
     ])
     expect((await onLot(lotId)).map(({ price_cents: cents }) => cents)).toContain('4600000')
   })
@@ -240,30 +240,30 @@ describe('a feed', () => {
 describe('a file', () => {
   test.each([
     ['empty', '', 'The file is empty.'],
-    ['a picture', Buffer.from('89504e470d0a1a0a00000000', 'hex'), 'a picture'],
+    ['an image', Buffer.from('89504e470d0a1a0a00000000', 'hex'), 'an image'],
     ['a web page', '<!doctype html><html><body>Sign in</body></html>', 'web page'],
     [
       'without a VIN or a stock number',
       'Colour,Note\nRed,fine\nBlue,fine\n',
       'No column has VINs or stock numbers',
     ],
-  ])('that is %s fails with the reason and leaves nothing', async (_what, bytes, reason) => {
-    const run = await bring(admin, {}, { name: 'bad.csv', bytes })
+  ])('that is %s fails with the reason and leaves nothing behind', async (_what, bytes, reason) => {
+    const run = await uploadFeed(admin, {}, { name: 'bad.csv', bytes })
     expect(run).toMatchObject({ status: 'failed', canApply: false, new: 0 })
     expect(run.error).toContain(reason)
     await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
   })
 
-  test('of which every row is refused has nothing to apply', async () => {
-    // Of columns for which nobody chose a lot before.
-    const run = await bring(admin, {}, csv(`${HEAD},Trim`, `${F150},XL`, `${FOCUS},SE`))
+  test('whose rows are all rejected has nothing to apply', async () => {
+    // These columns are new, so no lot is remembered for them.
+    const run = await uploadFeed(admin, {}, csv(`${HEAD},Trim`, `${F150},XL`, `${FOCUS},SE`))
     expect(run).toMatchObject({ status: 'ready', rows: 2, refused: 2, canApply: false })
     await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, NOTHING_TO_APPLY)
   })
 
-  test('whose columns are shifted is refused row by row', async () => {
+  test('with shifted columns has those rows rejected', async () => {
     const lotId = await ford.addLot()
-    const run = await bring(
+    const run = await uploadFeed(
       admin,
       { lotId },
       csv(HEAD, F150, FOCUS, EDGE, 'Used,2013,Ford,Focus', 'Used,2017,Ford,Edge'),
@@ -271,43 +271,43 @@ describe('a file', () => {
     expect(run).toMatchObject({ new: 3, refused: 2 })
   })
 
-  test('of dealers that no lot stands for says which, and a row is mended in its place', async () => {
+  test('lists unlinked dealer IDs, and a rejected row can be fixed', async () => {
     const lotId = await ford.addLot()
     const { rows } = await forecourt.owner.query<{ code: string }>('select code from lots where id = $1', [
       lotId,
     ])
     const code = rows[0]?.code ?? ''
-    const run = await bring(
+    const run = await uploadFeed(
       admin,
       {},
       csv(`${HEAD},Dealer ID`, `${F150},${code.toLowerCase()}`, `${FOCUS},NOBODY-1`, `${EDGE},NOBODY-1`),
     )
     expect(run).toMatchObject({ new: 1, refused: 2, unknownDealers: [{ dealer: 'NOBODY-1', rows: 2 }] })
     const [refused] = await rowsOf(admin, run.id, 'refused')
-    expect(refused?.reasons).toEqual(['No lot stands for dealer NOBODY-1.'])
-    const mended = await admin.call(feedRuns.mend, {
+    expect(refused?.reasons).toEqual(["Dealer ID NOBODY-1 isn't linked to a lot."])
+    const fixed = await admin.call(feedRuns.mend, {
       runId: run.id,
       id: refused?.id ?? '',
       lotId,
       values: { priceCents: 910_000 },
     })
-    expect(mended).toMatchObject({ kind: 'new', lotId, state: 'staged' })
+    expect(fixed).toMatchObject({ kind: 'new', lotId, state: 'staged' })
     expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ new: 2, refused: 1 })
     await apply(admin, run.id)
     expect(await onLot(lotId)).toMatchObject([{ stock: 'A1' }, { stock: 'A2', price_cents: '910000' }])
   })
 
-  test('cancelled leaves nothing', async () => {
+  test('leaves nothing behind when canceled', async () => {
     const lotId = await ford.addLot()
-    const run = await bring(admin, { lotId }, csv(HEAD, F150))
+    const run = await uploadFeed(admin, { lotId }, csv(HEAD, F150))
     expect(await admin.call(feedRuns.cancel, { id: run.id })).toMatchObject({ status: 'cancelled' })
     expect((await admin.call(feedRuns.rows, { runId: run.id })).totalRows).toBe(0)
     await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
   })
 })
 
-describe('people of a rooftop', () => {
-  test('bring vehicles to their own lots alone', async () => {
+describe('organization users', () => {
+  test('can import vehicles only to their own lots', async () => {
     const own = await ford.addLot()
     const foreign = await toyota.addLot()
     const codes = await forecourt.owner.query<{ code: string }>(
@@ -315,10 +315,14 @@ describe('people of a rooftop', () => {
       [[own, foreign]],
     )
     const [mine = '', theirs = ''] = codes.rows.map(({ code }) => code)
-    const run = await bring(dealer, {}, csv(`${HEAD},Dealer ID`, `${F150},${mine}`, `${FOCUS},${theirs}`))
+    const run = await uploadFeed(
+      dealer,
+      {},
+      csv(`${HEAD},Dealer ID`, `${F150},${mine}`, `${FOCUS},${theirs}`),
+    )
     expect(run).toMatchObject({ new: 1, refused: 1 })
     const [refused] = await rowsOf(dealer, run.id, 'refused')
-    expect(refused?.reasons).toEqual([`Dealer ${theirs} is not one of your lots.`])
+    expect(refused?.reasons).toEqual([`Dealer ID ${theirs} isn't one of your lots.`])
     await apply(dealer, run.id)
     expect(await onLot(foreign)).toEqual([])
     expect(await onLot(own)).toHaveLength(1)
@@ -327,14 +331,14 @@ describe('people of a rooftop', () => {
   })
 })
 
-test('a job that is cancelled half-way keeps what it wrote, goes on, and can be undone', async () => {
+test('a job canceled halfway keeps its changes, can be resumed, and can be undone', async () => {
   const lotId = await ford.addLot()
   const lines = Array.from({ length: 1_200 }, (_, at) => `,C${at},Used,2015,Ford,Escape,${10_000 + at},70000`)
   const before = await stockOf(ford)
-  const run = await bring(admin, { lotId }, csv(HEAD, ...lines))
+  const run = await uploadFeed(admin, { lotId }, csv(HEAD, ...lines))
   expect(run).toMatchObject({ new: 1_200 })
   await admin.call(feedRuns.apply, { id: run.id })
-  // Another server is killed after its first step: the lease runs out and the next one goes on.
+  // The job fails after its first step, as if the server was killed: the lease expires and another server resumes.
   await forecourt.owner.query(
     `create function stop_once() returns trigger language plpgsql as $$ begin
       if (select count(*) from vehicles where lot_id = ${lotId}) > 400 then raise exception 'killed'; end if; return null; end $$`,

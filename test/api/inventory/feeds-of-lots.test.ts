@@ -5,25 +5,25 @@ import { feedSources, CUSTOMER_MANAGED } from '#contract/inventory/feeds/sources
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin')
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv, apply, rowsOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, rowsOf, onLot } = feedImports(() => forecourt)
 const HEAD = 'Dealer ID,VIN,Stock,Make,Model,Price'
 const codeOf = async (id: string) => (await admin.call(lots.get, { id })).code
 const addSource = (caller: Caller, lotIds: readonly string[], more: object = {}) =>
@@ -34,7 +34,7 @@ const addSource = (caller: Caller, lotIds: readonly string[], more: object = {})
 const seesRun = async (caller: Caller, id: string) =>
   (await caller.call(feedRuns.list, { pageSize: 200 })).results.some((run) => run.id === id)
 
-test('a source of lots of one rooftop is seen there with its runs, and never rows of other lots', async () => {
+test('a source for the lots of one organization is visible there with its runs, without rows of other lots', async () => {
   const [own, sister] = [await ford.addLot(), await toyota.addLot()]
   const source = await addSource(admin, [own, await ford.addLot()])
   const [mine, theirs] = [await codeOf(own), await codeOf(sister)]
@@ -45,7 +45,7 @@ test('a source of lots of one rooftop is seen there with its runs, and never row
     `${theirs},1FTFW1E50PFA00872,T2,Ford,F-150,30000`,
     `NOBODY-7,1FTFW1E50PFA00873,T3,Ford,F-150,30000`,
   )
-  const run = await bring(admin, { sourceId: source.id }, file)
+  const run = await uploadFeed(admin, { sourceId: source.id }, file)
   expect(run).toMatchObject({ new: 1, refused: 3, isReadOnly: false })
   expect(await rowsOf(admin, run.id)).toHaveLength(4)
 
@@ -79,12 +79,12 @@ test('a source of lots of one rooftop is seen there with its runs, and never row
   expect(events.at(-1)?.run).toEqual({ id: run.id, feed: source.name, canOpen: true })
 })
 
-test('whoever only looks changes neither the source nor its runs, and sends nothing to it', async () => {
+test('a user with read-only access cannot change the source or its runs, or upload to it', async () => {
   const own = await ford.addLot()
   const source = await addSource(admin, [own])
   const pushed = await addSource(admin, [own], { kind: 'api' })
   const file = csv(HEAD, `${await codeOf(own)},1FTFW1E50PFA00874,T4,Ford,F-150,30000`)
-  const run = await bring(admin, { sourceId: source.id }, file)
+  const run = await uploadFeed(admin, { sourceId: source.id }, file)
   const { id } = run
   await expect(dealer.call(feedRuns.apply, { id })).toRefuse(403, CUSTOMER_MANAGED)
   await expect(dealer.call(feedRuns.readAgain, { id })).toRefuse(403, CUSTOMER_MANAGED)
@@ -92,7 +92,7 @@ test('whoever only looks changes neither the source nor its runs, and sends noth
   await expect(dealer.call(feedRuns.mend, { runId: id, id: '1', values: {} })).toRefuse(403, CUSTOMER_MANAGED)
   const sample = await dealer.send({ method: 'GET', url: feedRuns.sample.path.replace('{id}', id) })
   expect(sample.status).toBe(403)
-  await expect(bring(dealer, { sourceId: source.id }, file)).rejects.toThrow(`403 ${CUSTOMER_MANAGED}`)
+  await expect(uploadFeed(dealer, { sourceId: source.id }, file)).rejects.toThrow(`403 ${CUSTOMER_MANAGED}`)
   await expect(dealer.call(feedSources.update, { id: source.id, name: 'Mine' })).toRefuse(
     403,
     CUSTOMER_MANAGED,
@@ -108,28 +108,28 @@ test('whoever only looks changes neither the source nor its runs, and sends noth
   await expect(harbor.call(feedSources.update, { id: source.id, name: 'Mine' })).toRefuse(404)
 })
 
-test('a source of several rooftops, or of all lots, stays with those who reach the whole customer', async () => {
+test('a source for several organizations or all lots is visible only with access to the whole customer', async () => {
   const [own, sister] = [await ford.addLot(), await toyota.addLot()]
   const both = await addSource(admin, [own, sister])
   const all = await addSource(admin, [])
   for (const { id } of [both, all]) await expect(dealer.call(feedSources.get, { id })).toRefuse(404)
   const file = csv(HEAD, `${await codeOf(own)},1FTFW1E50PFA00875,T5,Ford,F-150,30000`)
-  const run = await bring(admin, { sourceId: both.id }, file)
+  const run = await uploadFeed(admin, { sourceId: both.id }, file)
   await expect(dealer.call(feedRuns.get, { id: run.id })).toRefuse(404)
   await expect(dealer.call(feedRuns.rows, { runId: run.id })).toRefuse(404)
 
-  // Saved for the lots of one rooftop it is seen there; for those of both it is not any more.
+  // Limited to the lots of one organization it becomes visible there; extended to both it is hidden again.
   await admin.call(feedSources.update, { id: both.id, lotIds: [own] })
   expect((await dealer.call(feedSources.get, { id: both.id })).isReadOnly).toBe(true)
   await admin.call(feedSources.update, { id: both.id, lotIds: [own, sister] })
   await expect(dealer.call(feedSources.get, { id: both.id })).toRefuse(404)
 })
 
-test('what people of a rooftop set up and bring is theirs, as it was', async () => {
+test('organization users can manage the sources and feeds they create', async () => {
   const own = await ford.addLot()
   const source = await addSource(dealer, [own])
   expect(source.isReadOnly).toBe(false)
-  const run = await bring(
+  const run = await uploadFeed(
     dealer,
     { sourceId: source.id },
     csv(HEAD, `NOBODY-8,1FTFW1E50PFA00876,T6,Ford,F-150,30000`, `,1FTFW1E50PFA00877,T7,Ford,F-150,30000`),
@@ -139,7 +139,7 @@ test('what people of a rooftop set up and bring is theirs, as it was', async () 
   expect(await rowsOf(dealer, run.id)).toHaveLength(2)
 })
 
-test('people of one rooftop of the demo world see the feeds of their lots alone', async () => {
+test('organization users in the demo data see only the feeds of their lots', async () => {
   const { results } = await dealer.call(feedSources.list, { search: 'nightly', pageSize: 200 })
   expect(results.map(({ name, isReadOnly }) => [name, isReadOnly])).toEqual([
     ['HomeNet nightly feed', true],

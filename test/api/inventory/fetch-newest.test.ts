@@ -24,11 +24,11 @@ afterAll(async () => {
   await Promise.all([sftp, ftp, ftps].map((one) => one.close()))
 })
 beforeEach(() => {
-  for (const twin of [sftp, ftp, ftps]) {
-    for (const kept of [twin.files, twin.times, twin.locked]) kept.clear()
+  for (const server of [sftp, ftp, ftps]) {
+    for (const kept of [server.files, server.times, server.locked]) kept.clear()
   }
-  ftp.isOld = false
-  ftp.listsForPeople = false
+  ftp.isRfc959Only = false
+  ftp.hasPlainListings = false
 })
 
 const remote = (protocol: 'sftp' | 'ftp' | 'ftps', path: string): Remote => ({
@@ -42,11 +42,11 @@ const remote = (protocol: 'sftp' | 'ftp' | 'ftps', path: string): Remote => ({
   isGuarded: false,
 })
 
-/** Lays files on a server, each with its name as its text. */
-function lay(twin: FakeSftpServer | FakeFtpServer, files: Record<string, string>): void {
+/** Puts files on a server, each with its path as its content. */
+function putFiles(server: FakeSftpServer | FakeFtpServer, files: Record<string, string>): void {
   for (const [path, changedAt] of Object.entries(files)) {
-    twin.files.set(path, Buffer.from(path))
-    twin.times.set(path, new Date(changedAt))
+    server.files.set(path, Buffer.from(path))
+    server.times.set(path, new Date(changedAt))
   }
 }
 
@@ -56,10 +56,10 @@ async function fetched(from: Remote, bounds: Parameters<typeof fetchFile>[1] = {
 }
 
 describe.each(['sftp', 'ftp', 'ftps'] as const)('by %s', (protocol) => {
-  const twin = () => ({ sftp, ftp, ftps })[protocol]
+  const server = () => ({ sftp, ftp, ftps })[protocol]
 
-  test('the newest file of a pattern is fetched, of equal ones the last by name', async () => {
-    lay(twin(), {
+  test('fetches the newest file of a pattern, and of equally new ones the last by name', async () => {
+    putFiles(server(), {
       '/out/cars_9.csv': '2026-11-20T03:10:00Z',
       '/out/cars_1.csv': '2026-11-22T03:10:00Z',
       '/out/cars_2.csv': '2026-11-22T03:10:00Z',
@@ -77,33 +77,33 @@ describe.each(['sftp', 'ftp', 'ftps'] as const)('by %s', (protocol) => {
     expect((await fetched(remote(protocol, '/out/*'))).text).toBe('/out/vans_4.csv')
   })
 
-  test('the place that the server opens with, and its top, are folders as well', async () => {
-    lay(twin(), { 'cars_1.csv': '2026-11-22T03:10:00Z', '/cars_2.csv': '2026-11-23T03:10:00Z' })
+  test('supports the login folder and the root folder', async () => {
+    putFiles(server(), { 'cars_1.csv': '2026-11-22T03:10:00Z', '/cars_2.csv': '2026-11-23T03:10:00Z' })
     expect((await fetched(remote(protocol, 'cars_*.csv'))).text).toBe('cars_1.csv')
     expect((await fetched(remote(protocol, '/cars_*.csv'))).text).toBe('/cars_2.csv')
   })
 
-  test('where none is meant, it is said what was looked for and how many are there', async () => {
+  test('reports the pattern and the number of files if none match', async () => {
     await expect(fetchFile(remote(protocol, '/out/cars_*.csv'))).rejects.toThrow(
-      ', the file: No file in /out is called cars_*.csv: there are no files.',
+      ', file: No file in /out matches cars_*.csv. The folder is empty.',
     )
-    lay(twin(), { '/out/Cars_1.csv': '2026-11-22T03:10:00Z', '/out/vans.csv': '2026-11-22T03:10:00Z' })
+    putFiles(server(), { '/out/Cars_1.csv': '2026-11-22T03:10:00Z', '/out/vans.csv': '2026-11-22T03:10:00Z' })
     await expect(fetchFile(remote(protocol, '/out/cars_*.csv'))).rejects.toThrow(
-      ', the file: No file in /out is called cars_*.csv: 2 files are there, such as Cars_1.csv, vans.csv.',
+      ', file: No file in /out matches cars_*.csv. The folder has 2 files, such as Cars_1.csv, vans.csv.',
     )
   })
 
-  test('a folder of many names is looked through, and one of too many is refused', async () => {
-    for (let at = 0; at < 5_000; at += 1) twin().files.set(`/many/other_${at}.csv`, Buffer.from('x'))
-    lay(twin(), { '/many/cars_1.csv': '2026-11-22T03:10:00Z' })
+  test('searches a large folder and rejects one that is too large', async () => {
+    for (let at = 0; at < 5_000; at += 1) server().files.set(`/many/other_${at}.csv`, Buffer.from('x'))
+    putFiles(server(), { '/many/cars_1.csv': '2026-11-22T03:10:00Z' })
     expect((await fetched(remote(protocol, '/many/cars_*.csv'))).text).toBe('/many/cars_1.csv')
     await expect(fetchFile(remote(protocol, '/many/cars_*.csv'), { maxNames: 1_000 })).rejects.toThrow(
-      ', the file: The folder has more than 1,000 names and is not looked through.',
+      ', file: The folder has more than 1,000 files, which is too many to search.',
     )
   })
 
-  test('a file is deleted, or moved to a folder beside it or at the top', async () => {
-    lay(twin(), {
+  test('deletes a file, or moves it to a relative or absolute folder', async () => {
+    putFiles(server(), {
       '/out/cars_1.csv': '2026-11-22T03:10:00Z',
       '/out/cars_2.csv': '2026-11-23T03:10:00Z',
       '/out/cars_3.csv': '2026-11-24T03:10:00Z',
@@ -114,12 +114,12 @@ describe.each(['sftp', 'ftp', 'ftps'] as const)('by %s', (protocol) => {
     expect(await clear({ kind: 'delete' })).toBe(null)
     expect(await clear({ kind: 'move', folder: 'done' })).toBe('/out/done/cars_2.csv')
     expect(await clear({ kind: 'move', folder: '/read' })).toBe('/read/cars_1.csv')
-    expect([...twin().files.keys()].toSorted()).toEqual(['/out/done/cars_2.csv', '/read/cars_1.csv'])
-    expect(twin().files.get('/read/cars_1.csv')?.toString()).toBe('/out/cars_1.csv')
+    expect([...server().files.keys()].toSorted()).toEqual(['/out/done/cars_2.csv', '/read/cars_1.csv'])
+    expect(server().files.get('/read/cars_1.csv')?.toString()).toBe('/out/cars_1.csv')
   })
 
-  test('what was moved before is kept: the next one of its name gets the moment into its own', async () => {
-    lay(twin(), {
+  test('keeps a previously moved file by adding a timestamp to the name of the next one', async () => {
+    putFiles(server(), {
       '/out/cars.csv.gz': '2026-11-22T03:10:00Z',
       '/out/done/cars.csv.gz': '2026-11-21T03:10:00Z',
     })
@@ -127,49 +127,49 @@ describe.each(['sftp', 'ftp', 'ftps'] as const)('by %s', (protocol) => {
     const { file } = await fetched(from)
     const to = await clearFile(from, { file, by: { kind: 'move', folder: 'done' } })
     expect(to).toMatch(/^\/out\/done\/cars_\d{8}T\d{6}Z\.csv\.gz$/)
-    expect(twin().files.get('/out/done/cars.csv.gz')?.toString()).toBe('/out/done/cars.csv.gz')
+    expect(server().files.get('/out/done/cars.csv.gz')?.toString()).toBe('/out/done/cars.csv.gz')
     expect(
-      twin()
+      server()
         .files.get(to ?? '')
         ?.toString(),
     ).toBe('/out/cars.csv.gz')
   })
 
-  test('a file that was replaced meanwhile stays', async () => {
-    lay(twin(), { '/out/cars.csv': '2026-11-22T03:10:00Z' })
+  test('leaves a file that was replaced meanwhile', async () => {
+    putFiles(server(), { '/out/cars.csv': '2026-11-22T03:10:00Z' })
     const from = remote(protocol, '/out/cars.csv')
     const { file } = await fetched(from)
-    twin().times.set('/out/cars.csv', new Date('2026-11-22T03:11:00Z'))
+    server().times.set('/out/cars.csv', new Date('2026-11-22T03:11:00Z'))
     const clearing = clearFile(from, { file, by: { kind: 'delete' } })
     await expect(clearing).rejects.toThrow(
-      'It changed while it was fetched, so it stays and is fetched again.',
+      'It changed during the transfer, so it was left there and will be fetched again.',
     )
-    twin().times.set('/out/cars.csv', new Date('2026-11-22T03:10:00Z'))
-    twin().files.set('/out/cars.csv', Buffer.from('longer than it was'))
+    server().times.set('/out/cars.csv', new Date('2026-11-22T03:10:00Z'))
+    server().files.set('/out/cars.csv', Buffer.from('longer than it was'))
     await expect(clearFile(from, { file, by: { kind: 'delete' } })).rejects.toThrow('It changed')
-    expect(twin().files.size).toBe(1)
+    expect(server().files.size).toBe(1)
   })
 
-  test('where the server does not allow it, it says so and the file stays', async () => {
-    lay(twin(), { '/out/cars.csv': '2026-11-22T03:10:00Z' })
-    twin().locked.add('/out/cars.csv')
+  test('reports missing permission and leaves the file', async () => {
+    putFiles(server(), { '/out/cars.csv': '2026-11-22T03:10:00Z' })
+    server().locked.add('/out/cars.csv')
     const from = remote(protocol, '/out/cars.csv')
     const { file } = await fetched(from)
     for (const by of [{ kind: 'delete' as const }, { kind: 'move' as const, folder: 'done' }]) {
       await expect(clearFile(from, { file, by })).rejects.toThrow(
-        new RegExp(`^${protocol.toUpperCase()} localhost:\\d+, the file: .*Permission denied`, 'i'),
+        new RegExp(`^${protocol.toUpperCase()} localhost:\\d+, file: .*Permission denied`, 'i'),
       )
     }
     await expect(clearFile(from, { file, by: { kind: 'move', folder: '/out' } })).rejects.toThrow(
-      'It is in that folder already.',
+      'It is already in that folder.',
     )
-    expect([...twin().files.keys()]).toEqual(['/out/cars.csv'])
+    expect([...server().files.keys()]).toEqual(['/out/cars.csv'])
   })
 })
 
-test('an FTP server that tells no times is gone through by name, and nothing there is overwritten', async () => {
-  ftp.isOld = true
-  lay(ftp, {
+test('uses file names on an FTP server without timestamps, and overwrites nothing', async () => {
+  ftp.isRfc959Only = true
+  putFiles(ftp, {
     '/out/cars_1.csv': '2026-11-23T03:10:00Z',
     '/out/cars_2.csv': '2026-11-22T03:10:00Z',
     '/out/done/cars_2.csv': '2026-11-22T03:10:00Z',
@@ -182,14 +182,14 @@ test('an FTP server that tells no times is gone through by name, and nothing the
   expect(ftp.files.get('/out/done/cars_2.csv')?.toString()).toBe('/out/done/cars_2.csv')
 })
 
-test('an FTP server that lists for people alone is asked for the time of each file', async () => {
-  lay(ftp, { '/out/cars_1.csv': '2026-11-23T03:10:00Z', '/out/cars_2.csv': '2026-11-22T03:10:00Z' })
-  ftp.listsForPeople = true
+test('asks for the time of each file on an FTP server without machine-readable listings', async () => {
+  putFiles(ftp, { '/out/cars_1.csv': '2026-11-23T03:10:00Z', '/out/cars_2.csv': '2026-11-22T03:10:00Z' })
+  ftp.hasPlainListings = true
   expect((await fetched(remote('ftp', '/out/cars_*.csv'))).text).toBe('/out/cars_1.csv')
 })
 
-test('a name that leads elsewhere or holds a command is passed by', async () => {
-  lay(sftp, { '/out/cars_1.csv': '2026-11-22T03:10:00Z' })
+test('ignores a name that contains a path or a command', async () => {
+  putFiles(sftp, { '/out/cars_1.csv': '2026-11-22T03:10:00Z' })
   sftp.files.set('/out/cars_\r\nDELE x.csv', Buffer.from('bad'))
   sftp.times.set('/out/cars_\r\nDELE x.csv', new Date('2026-11-23T03:10:00Z'))
   expect((await fetched(remote('sftp', '/out/cars_*.csv'))).text).toBe('/out/cars_1.csv')

@@ -6,15 +6,15 @@ import { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let mappingId: string
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const column = (name: string) => ({ source: { kind: 'column' as const, column: name } })
   const mapping = FeedMapping.parse({
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const { bring, apply, undo, rowsOf, onLot } = feedImports(() => forecourt)
+const { uploadFeed, apply, undo, rowsOf, onLot } = feedImports(() => forecourt)
 
 const CARS = {
   name: 'cars.csv',
@@ -64,17 +64,17 @@ async function kept(): Promise<{ files: string[]; partners: number }> {
 const EXPECTED = { status: 'ready', rows: 6, new: 3, refused: 3, columns: { known: 6, total: 7 } }
 
 test.each([
-  ['as they are named', [CARS, PRICES]],
-  ['the other way round', [PRICES, CARS]],
-])('two files that come at once, %s, are one: what has no partner is told', async (_, files) => {
+  ['in order', [CARS, PRICES]],
+  ['in reverse order', [PRICES, CARS]],
+])('joins two files uploaded together %s and reports unmatched rows', async (_, files) => {
   const lotId = await ford.addLot()
-  const run = await bring(admin, { lotId, mappingId }, ...files)
+  const run = await uploadFeed(admin, { lotId, mappingId }, ...files)
   expect(run).toMatchObject(EXPECTED)
   const refused = await rowsOf(admin, run.id, 'refused')
   expect(refused.map(({ reasons }) => reasons.join(' ')).toSorted()).toEqual([
-    'The first file has no row with WVWZZZ1JZXW000001.',
-    'The second file has 1FTFW1E50PFA00001 twice.',
-    'The second file has no Vehicle here.',
+    'The first file has no row for WVWZZZ1JZXW000001.',
+    'The second file lists 1FTFW1E50PFA00001 more than once.',
+    'This row of the second file has no Vehicle.',
   ])
   expect(await kept()).toMatchObject({ files: { length: 2 }, partners: 0 })
   await apply(admin, run.id)
@@ -91,46 +91,48 @@ test.each([
 test.each([
   ['first', CARS, PRICES],
   ['second', PRICES, CARS],
-])('a run that has the %s file alone waits for the other one', async (_, one, other) => {
+])('a run with only the %s file waits for the other one', async (_, one, other) => {
   const lotId = await ford.addLot()
-  const waiting = await bring(admin, { lotId, mappingId }, one)
+  const waiting = await uploadFeed(admin, { lotId, mappingId }, one)
   expect(waiting).toMatchObject({ status: 'waiting', canCancel: true, canApply: false, secondName: null })
   expect((await kept()).files).toHaveLength(1)
   await expect(admin.call(feedRuns.apply, { id: waiting.id })).toRefuse(409)
-  const run = await bring(admin, { id: waiting.id }, other)
+  const run = await uploadFeed(admin, { id: waiting.id }, other)
   expect(run).toMatchObject({ ...EXPECTED, secondName: other.name })
-  await expect(bring(admin, { id: waiting.id }, other)).rejects.toThrow('does not wait for a second file')
+  await expect(uploadFeed(admin, { id: waiting.id }, other)).rejects.toThrow(
+    "isn't waiting for a second file",
+  )
   expect(await kept()).toMatchObject({ files: { length: 2 }, partners: 0 })
   await admin.call(feedRuns.cancel, { id: run.id })
   expect((await kept()).files).toEqual([])
 })
 
-test('a run that waits can be cancelled, and leaves no file', async () => {
-  const waiting = await bring(admin, { lotId: await ford.addLot(), mappingId }, CARS)
+test('a waiting run can be canceled and leaves no file', async () => {
+  const waiting = await uploadFeed(admin, { lotId: await ford.addLot(), mappingId }, CARS)
   expect(await admin.call(feedRuns.cancel, { id: waiting.id })).toMatchObject({ status: 'cancelled' })
   expect((await kept()).files).toEqual([])
 })
 
-test('two files that nothing joins, and three files, are refused with what to do', async () => {
+test('rejects two files that no mapping joins, and three files, and explains what to do', async () => {
   const lotId = await ford.addLot()
   const alone = { name: 'other.csv', bytes: 'Something,Else\n1,2\n3,4\n' }
-  expect(await bring(admin, { lotId }, CARS, alone)).toMatchObject({
+  expect(await uploadFeed(admin, { lotId }, CARS, alone)).toMatchObject({
     status: 'failed',
     error: expect.stringContaining('no provider mapping joins them'),
     canReadAgain: true,
   })
-  await expect(bring(admin, { lotId }, CARS, PRICES, alone)).rejects.toThrow(
+  await expect(uploadFeed(admin, { lotId }, CARS, PRICES, alone)).rejects.toThrow(
     'Send one file, or two that a provider mapping joins.',
   )
   expect(await kept()).toMatchObject({ files: { length: 2 }, partners: 0 })
 })
 
-test('a second file of thousands of rows is joined through the database, row for row', async () => {
+test('joins a second file of thousands of rows in the database', async () => {
   const lotId = await ford.addLot()
   const numbers = Array.from({ length: 3_000 }, (_, n) => `1FTFW1E50PF${String(n).padStart(6, '0')}`)
   const cars = numbers.map((vin, n) => `${vin},J${n},Ford,F-150`)
   const prices = numbers.map((vin, n) => `${vin},${20_000 + n},Red`).toReversed()
-  const run = await bring(
+  const run = await uploadFeed(
     admin,
     { lotId, mappingId },
     { name: 'cars.csv', bytes: `VIN,Stock,Make,Model\n${cars.join('\n')}\n` },
@@ -146,8 +148,8 @@ test('a second file of thousands of rows is joined through the database, row for
   await admin.call(feedRuns.cancel, { id: run.id })
 })
 
-test('a run that stops while it reads forgets the rows of its second file', async () => {
-  const { id } = await bring(admin, { lotId: await ford.addLot(), mappingId }, CARS)
+test('a run that fails while reading deletes the rows of its second file', async () => {
+  const { id } = await uploadFeed(admin, { lotId: await ford.addLot(), mappingId }, CARS)
   await forecourt.owner.query(`update feed_runs set status = 'reading' where id = $1`, [id])
   await forecourt.owner.query(
     `insert into feed_run_partners (customer_id, organization_id, run_id, row) values ($1, $2, $3, '{}')`,

@@ -7,7 +7,7 @@ import { unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
 import { valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { fresh, placeOf } from '#test/factories/places.ts'
+import { fresh, testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-/** Sends a file as a browser does, and lets it be read. */
-async function bring(...lines: string[]): Promise<FeedRun> {
+/** Uploads a file as a browser does and reads it. */
+async function uploadFeed(...lines: string[]): Promise<FeedRun> {
   const { payload, headers } = multipart({}, [{ name: 'feed.csv', bytes: `${lines.join('\n')}\n` }])
   const { body } = await forecourt.app.inject({
     method: 'POST',
@@ -31,8 +31,8 @@ async function bring(...lines: string[]): Promise<FeedRun> {
   return admin.call(feedRuns.get, { id: data.id })
 }
 
-test('an import puts vehicles by dealer ids, reads the customer\u2019s words, and queues what has none', async () => {
-  const ford = await placeOf(forecourt, 'Northgate Ford')
+test('an import assigns lots by dealer ID, applies value mappings, and records unmapped values', async () => {
+  const ford = await testOrganization(forecourt, 'Northgate Ford')
   const lotId = await ford.addLot()
   const [own, unknown] = [fresh('DLR').replace(' ', ''), fresh('DLR').replace(' ', '')]
   const [known, strange] = [fresh('Roomy thing'), fresh('Strange thing')]
@@ -46,7 +46,7 @@ test('an import puts vehicles by dealer ids, reads the customer\u2019s words, an
     row('1FTFW1E50PFA00002', own.toLowerCase(), strange),
     row('1FTFW1E50PFA00003', unknown, strange),
   ]
-  const run = await bring(...feed)
+  const run = await uploadFeed(...feed)
   expect(run).toMatchObject({ new: 2, refused: 1 })
   await admin.call(feedRuns.apply, { id: run.id, confirm: true })
   await forecourt.jobs.runDue()

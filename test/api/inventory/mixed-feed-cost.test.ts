@@ -3,22 +3,22 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { applyRun } from '#server/inventory/feeds/runs/apply-run.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'
 
-/** New rows that lie before the known ones in the order of the file: many more than a batch reads. */
+/** New rows that precede the known ones in the file: many more than a batch reads. */
 const NEW_ROWS = 6_000
 const KNOWN_ROWS = 200
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-/** A run that is being applied: first its new rows, then rows of vehicles that are there and stay as they are. */
+/** A run being applied: first its new rows, then unchanged rows of known vehicles. */
 async function mixedRun(): Promise<string> {
   const lot = await ford.addLot()
   const run = await ford.addFeedRun('applying')
@@ -37,7 +37,7 @@ async function mixedRun(): Promise<string> {
   return run
 }
 
-/** Entries of the indexes and rows of the table of staged rows that this connection has read. */
+/** Index entries and table rows of staged rows that this connection has read. */
 async function readsSoFar(db: Database): Promise<number> {
   const { rows } = await sql<{ reads: number }>`
     select sum(pg_stat_get_xact_tuples_returned(oid))::int as reads from (
@@ -46,16 +46,16 @@ async function readsSoFar(db: Database): Promise<number> {
   return rows[0]?.reads ?? 0
 }
 
-test('known vehicles are written without passing over the new rows that wait', async () => {
+test('writes known vehicles without scanning the new rows', async () => {
   const run = await mixedRun()
   const reads: number[] = []
-  const begun = applyRun(
+  const applying = applyRun(
     {
       actor: { ...ford, reach: 'customer', may: () => true, timeZone: 'UTC', fullName: 'Test' },
       tell: async () => {},
       step: async (work) => {
-        // The run is read, its rows are counted, and the first of them are written.
-        if (reads.length === 3) throw new Error('That was enough.')
+        // Three steps: read the run, count its rows, write the first batch.
+        if (reads.length === 3) throw new Error('Stop after three steps.')
         return inTenantOf(forecourt, ford, async (db) => {
           const before = await readsSoFar(db)
           const result = await work(db)
@@ -66,7 +66,7 @@ test('known vehicles are written without passing over the new rows that wait', a
     },
     run,
   )
-  await expect(begun).rejects.toThrow('That was enough.')
+  await expect(applying).rejects.toThrow('Stop after three steps.')
   const { rows } = await forecourt.owner.query<{ kind: string; rows: number }>(
     `select kind, count(*)::int as rows from feed_run_rows where run_id = $1 and state = 'applied' group by kind`,
     [run],

@@ -5,7 +5,7 @@ import type { OutgoingFile, Remote } from '#server/outside/transfer/remote.ts'
 import { fetchFile, sendFile } from '#server/outside/transfer/transfer.ts'
 import { type FakeSftpServer, startFakeSftpServer } from '#test/fakes/sftp.ts'
 
-// Every protocol with all that can go wrong is proved by test/prove/servers/transfer.prove.ts.
+// test/prove/servers/transfer.prove.ts covers every protocol and error.
 
 const login = { user: 'dealer', password: 'right' }
 const FEED = Buffer.alloc(300_000, 'vin,price\n')
@@ -37,13 +37,13 @@ const outgoing = (confirm: OutgoingFile['confirm']): OutgoingFile => ({
   confirm,
 })
 
-test('a file is fetched whole, and a wrong password is refused with the step', async () => {
+test('fetches a complete file and reports the step at which a wrong password fails', async () => {
   sftp.files.set('/out/feed.csv', FEED)
   expect((await buffer((await fetchFile(remote('/out/feed.csv'))).body)).equals(FEED)).toBe(true)
-  await expect(fetchFile(remote('/out/feed.csv', { secret: 'wrong' }))).rejects.toThrow(', signing in: ')
+  await expect(fetchFile(remote('/out/feed.csv', { secret: 'wrong' }))).rejects.toThrow(', sign-in: ')
 })
 
-test('a file is sent under another name and then takes the place of the old one', async () => {
+test('sends a file under a temporary name before replacing the old one', async () => {
   sftp.files.set('/in/cars.csv', Buffer.from('old'))
   let seen = ''
   const confirm = async () => {
@@ -52,21 +52,21 @@ test('a file is sent under another name and then takes the place of the old one'
   await sendFile(remote('/in/cars.csv'), outgoing(confirm))
   expect(seen).toBe('old')
   expect(sftp.files.get('/in/cars.csv')?.equals(FEED)).toBe(true)
-  const calledOff = () => Promise.reject(new Error('Another server has the turn.'))
-  await expect(sendFile(remote('/in/cars.csv'), outgoing(calledOff))).rejects.toThrow('Another server')
+  const cancel = () => Promise.reject(new Error('Another server has the turn.'))
+  await expect(sendFile(remote('/in/cars.csv'), outgoing(cancel))).rejects.toThrow('Another server')
   expect([...sftp.files.keys()].filter((name) => name.endsWith('.part'))).toEqual([])
 })
 
 test.each(['sftp', 'ftp', 'ftps', 'https'] as const)(
-  'by %s no server beside this one is reached for strangers',
+  'does not connect to private addresses by %s',
   async (protocol) => {
     await expect(fetchFile(remote('/out/feed.csv', { protocol, isGuarded: true }))).rejects.toThrow(
-      'the name: localhost is not on the public Internet',
+      'host lookup: localhost is not on the public internet',
     )
   },
 )
 
-test('nothing is sent without protection', async () => {
+test('does not send files without encryption', async () => {
   await expect(
     sendFile(
       remote('/cars.csv', { protocol: 'ftp' }),

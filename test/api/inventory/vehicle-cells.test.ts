@@ -5,18 +5,18 @@ import { customerDetails } from '#contract/customers/details/details.ts'
 import { vehicles, type CellsOutcome } from '#contract/inventory/vehicles/vehicles.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin')
@@ -27,7 +27,7 @@ const add = async (more: object = {}, lotId?: string) =>
   admin.call(vehicles.add, { lotId: lotId ?? (await ford.addLot()), locksEdits: false, ...more })
 const kinds = (outcomes: readonly CellsOutcome[]) => outcomes.map(({ outcome }) => outcome)
 
-test('cells are saved, stamped and locked as if they were typed in the form, and other fields stay', async () => {
+test('saves cells with provenance and locks like the form and leaves other fields unchanged', async () => {
   const lotId = await ford.addLot()
   const other = await ford.addLot()
   const vehicle = await add({ stock: fresh('S'), colour: 'Red', priceCents: 100_000 }, lotId)
@@ -59,7 +59,7 @@ test('cells are saved, stamped and locked as if they were typed in the form, and
   )
 })
 
-test('a row that is stale, wrong or gone does not keep the others, and says why', async () => {
+test('reports a stale, invalid or deleted row and still saves the others', async () => {
   const lotId = await ford.addLot()
   const stock = fresh('Taken')
   await add({ stock }, lotId)
@@ -82,7 +82,7 @@ test('a row that is stale, wrong or gone does not keep the others, and says why'
     ],
   })
   expect(kinds(outcomes)).toEqual(['gone', 'refused', 'stale', 'refused', 'saved'])
-  expect(outcomes[1]).toMatchObject({ fields: { stock: 'This stock number is on the lot already.' } })
+  expect(outcomes[1]).toMatchObject({ fields: { stock: 'This stock number is already on the lot.' } })
   expect(outcomes[2]).toMatchObject({ vehicle: { priceCents: 77_700 }, by: 'Luis Ortega' })
   expect(outcomes[3]).toMatchObject({ fields: { lotId: 'Choose one of your lots.' } })
   expect(await admin.call(vehicles.get, { id: twin.id })).toMatchObject({
@@ -92,7 +92,7 @@ test('a row that is stale, wrong or gone does not keep the others, and says why'
   })
 })
 
-test('a wrong cell is refused by its place before anything is saved', async () => {
+test('rejects an invalid cell before anything is saved', async () => {
   const [one, other] = [await add(), await add()]
   const refusal = await refusalOf(
     admin.call(vehicles.updateCells, {
@@ -102,15 +102,15 @@ test('a wrong cell is refused by its place before anything is saved', async () =
       ],
     }),
   )
-  expect(refusal.refusal.fields).toEqual({ 'rows.1.priceCents': 'Price must be an amount, in whole cents.' })
+  expect(refusal.refusal.fields).toEqual({ 'rows.1.priceCents': 'Price must be an amount in whole cents.' })
   expect((await admin.call(vehicles.get, { id: one.id })).version).toBe(one.version)
 })
 
-test('rows need their version, a cell, and each its own vehicle', async () => {
+test('requires a version and a cell in each row, and each vehicle only once', async () => {
   const { id, version } = await add()
   type Rows = Parameters<typeof admin.call<typeof vehicles.updateCells.input, z.ZodType>>[1]['rows']
   const save = (rows: Rows) => admin.call(vehicles.updateCells, { rows })
-  // A caller that knows no types forgets it.
+  // Possible for callers without our types.
   const unversioned = JSON.parse(JSON.stringify({ id, priceCents: 1 }))
   await expect(save([unversioned])).toRefuse(400)
   await expect(save([{ id, version }])).toRefuse(400)
@@ -122,7 +122,7 @@ test('rows need their version, a cell, and each its own vehicle', async () => {
   await expect(save(twice)).toRefuse(400)
 })
 
-test('of a sister or another customer nothing is saved, and beside own rows they count as gone', async () => {
+test('saves nothing of a sister organization or another customer and reports these rows as deleted', async () => {
   const own = await dealer.call(vehicles.add, { lotId: await ford.addLot() })
   const sister = await add({}, await toyota.addLot())
   const row = { id: sister.id, version: sister.version, priceCents: 1 }
@@ -134,7 +134,7 @@ test('of a sister or another customer nothing is saved, and beside own rows they
   expect((await admin.call(vehicles.get, { id: sister.id })).priceCents).toBeNull()
 })
 
-test('of two who save the same rows at once, each row is won by one and told as stale to the other', async () => {
+test('if two users save the same rows at once, each row is saved for one and stale for the other', async () => {
   const rows = await Promise.all([add(), add(), add()])
   const save = (order: readonly (typeof rows)[number][], priceCents: number) =>
     admin.call(vehicles.updateCells, {
@@ -170,14 +170,14 @@ const OWN: CustomField[] = [
   field('cell_loaner', { name: 'Loaner', kind: 'flag' }),
   field('cell_stage', { name: 'Stage', kind: 'choice', choices: ['Wash', 'Ready'] }),
 ]
-/** Adds fields to those of the demo world. */
+/** Adds custom fields to those of the demo data. */
 async function addOwn(own: readonly CustomField[]): Promise<void> {
   const { customFields } = await admin.call(customerDetails.get, {})
   const others = customFields.filter(({ key }) => !key.startsWith('cell_'))
   await admin.call(customerDetails.update, { customFields: [...others, ...own] })
 }
 
-test("cells of the customer's own fields are saved as the form saves them: by their kind, stamped and locked", async () => {
+test('saves custom field cells like the form: by type, with provenance and locks', async () => {
   await addOwn(OWN)
   const vehicle = await add({ custom: { custom_cell_board: 'B 1', custom_cell_length: 4.5 } })
   const { id, version } = vehicle
@@ -212,7 +212,7 @@ test("cells of the customer's own fields are saved as the form saves them: by th
   expect((await admin.call(vehicles.get, { id })).custom).not.toHaveProperty('custom_cell_length')
 })
 
-test('a custom field that does not take its cell keeps its row back with the reason, and no other row', async () => {
+test('rejects only the row with an invalid custom field and reports the error', async () => {
   await addOwn([...OWN, field('cell_old', { name: 'Old', isArchived: true })])
   const [wrong, fine, stale] = [await add(), await add(), await add()]
   await dealer.call(vehicles.update, { id: stale.id, custom: { custom_cell_board: 'Theirs' } })
@@ -237,11 +237,11 @@ test('a custom field that does not take its cell keeps its row back with the rea
   expect(kinds(outcomes)).toEqual(['refused', 'saved', 'stale'])
   expect(outcomes[0]).toMatchObject({
     fields: {
-      'custom.custom_cell_length': 'Length must be a number with at most four decimals.',
+      'custom.custom_cell_length': 'Length must be a number with at most four decimal places.',
       'custom.custom_cell_loaner': 'Loaner must be yes or no.',
       'custom.custom_cell_stage': 'Stage must be one of Wash, Ready.',
-      'custom.custom_cell_old': 'Old is archived: its values stay as they are.',
-      'custom.custom_none': 'There is no such field. Load the vehicle again.',
+      'custom.custom_cell_old': "Old is archived, so its values can't be changed.",
+      'custom.custom_none': 'This field no longer exists. Reload the vehicle.',
     },
   })
   expect(outcomes[2]).toMatchObject({

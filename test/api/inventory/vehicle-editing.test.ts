@@ -7,18 +7,18 @@ import { search } from '#contract/home/search.ts'
 import { STORED_COLUMNS } from '#server/inventory/vehicles/restore-vehicle.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 let harbor: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   harbor = await forecourt.as('harbor.admin')
@@ -79,7 +79,7 @@ async function totals(caller: Caller): Promise<number> {
 }
 
 describe('adding', () => {
-  test('keeps every field, says who wrote it and locks it', async () => {
+  test('saves every field with its user and locks it', async () => {
     const added = await add(admin, EVERYTHING)
     expect(added).toMatchObject({
       ...EVERYTHING,
@@ -97,7 +97,7 @@ describe('adding', () => {
     expect(added.provenance.price).toMatchObject({ source: 'user', by: 'Dana Whitfield', run: null })
   })
 
-  test('counts it, and finds it by its words at once', async () => {
+  test('updates the count and makes the vehicle searchable immediately', async () => {
     const before = await totals(admin)
     const stock = fresh('QX').replace(' ', '')
     const { id } = await add(admin, { stock })
@@ -108,7 +108,7 @@ describe('adding', () => {
     expect(found.flatMap(({ path }) => path)).toContain(`/inventory/vehicle-data/${id}`)
   })
 
-  test('goes to the organization of its lot, and to no lot out of reach', async () => {
+  test("uses the lot's organization and rejects lots without access", async () => {
     const there = await toyota.addLot()
     const added = await admin.call(vehicles.add, { lotId: there })
     expect(added.organizationId).toBe(toyota.organizationId)
@@ -128,17 +128,17 @@ describe('adding', () => {
     [{ description: 'a\u0000b' }, 'description'],
     [{ photos: [{ kind: 'address', place: 'ftp://pictures.example/1.jpg' }] }, 'photos.0.place'],
     [{ photos: [{ kind: 'file', place: '../other/1.jpg' }] }, 'photos.0.place'],
-  ] as const)('refuses %j at its field', async ([wrong, field]) => {
+  ] as const)('rejects %j with an error for the field', async ([wrong, field]) => {
     const refusal = await refusalOf(add(admin, wrong))
     expect([refusal.status, Object.keys(refusal.refusal.fields ?? {})]).toEqual([400, [field]])
   })
 
-  test('a VIN stands on a lot once, and a stock number without one as well', async () => {
+  test('rejects a duplicate VIN on a lot, or a duplicate stock number without a VIN', async () => {
     const { lotId } = await add(admin, { vin: '1FTEW1E80PFA00777', stock: 'Once' })
     const refusal = await refusalOf(admin.call(vehicles.add, { lotId, vin: '1FTEW1E80PFA00777' }))
     expect([refusal.status, refusal.refusal.fields]).toEqual([
       409,
-      { vin: 'This VIN is on the lot already.' },
+      { vin: 'This VIN is already on the lot.' },
     ])
     await admin.call(vehicles.add, { lotId, stock: 'only' })
     await expect(admin.call(vehicles.add, { lotId, stock: 'ONLY' })).toRefuse(409, 'stock number')
@@ -146,7 +146,7 @@ describe('adding', () => {
 })
 
 describe('changing', () => {
-  test('marks and locks what became different, and nothing else', async () => {
+  test('records and locks only the fields that changed', async () => {
     const { id } = await admin.call(vehicles.add, {
       lotId: await ford.addLot(),
       make: 'Ford',
@@ -162,7 +162,7 @@ describe('changing', () => {
     expect(changed.version).toBe(before.version + 1)
   })
 
-  test('locks and unlocks by hand, without an edit and beside one', async () => {
+  test('locks and unlocks fields explicitly, with or without an edit', async () => {
     const { id } = await add(dealer, { colour: 'Blue' })
     const open = await dealer.call(vehicles.update, { id, locks: { make: false, trim: true } })
     expect(open.locked.toSorted()).toEqual(['colour', 'model', 'trim'])
@@ -171,7 +171,7 @@ describe('changing', () => {
     expect(edited.provenance.doors?.source).toBe('user')
   })
 
-  test('a field is in one stamp at most, however often it is written', async () => {
+  test('a field has at most one provenance entry, however often it is changed', async () => {
     const { id } = await add(dealer, { colour: 'Blue' })
     for (const colour of ['Red', 'Green', 'White']) await dealer.call(vehicles.update, { id, colour })
     const { rows } = await forecourt.owner.query<{ fields: string[] }>(
@@ -182,7 +182,7 @@ describe('changing', () => {
     expect(rows[0]?.fields.toSorted()).toEqual(['colour', 'make', 'model'])
   })
 
-  test('a stale version is refused with the vehicle as it is, and two at once cannot both win', async () => {
+  test('rejects a stale version with the current vehicle, and accepts only one of two concurrent changes', async () => {
     const { id, version } = await add(dealer)
     const first = await admin.call(vehicles.update, { id, version, colour: 'Red' })
     const late = await refusalOf(dealer.call(vehicles.update, { id, version, colour: 'Blue' }))
@@ -190,7 +190,7 @@ describe('changing', () => {
     const outcomes = await concurrently(
       forecourt.owner,
       `select from vehicles where id = ${id} for update`,
-      ['Blue', 'Green', 'Grey'].map(
+      ['Blue', 'Green', 'Gray'].map(
         (colour) => () => dealer.call(vehicles.update, { id, version: first.version, colour }),
       ),
     )
@@ -198,7 +198,7 @@ describe('changing', () => {
     expect((await dealer.call(vehicles.get, { id })).version).toBe(first.version + 1)
   })
 
-  test('moves with its lot to another organization, within reach', async () => {
+  test('moves to the organization of the new lot if the caller has access', async () => {
     const { id } = await add(admin)
     const moved = await admin.call(vehicles.update, { id, lotId: await toyota.addLot() })
     expect(moved.organizationId).toBe(toyota.organizationId)
@@ -207,7 +207,7 @@ describe('changing', () => {
     await expect(harbor.call(vehicles.update, { id, colour: 'Red' })).toRefuse(404)
   })
 
-  test('costs are neither seen nor changed nor lost by those without function 49', async () => {
+  test('users without function 49 can neither see, change nor clear costs', async () => {
     const { id } = await add(admin, { costCents: 1_000, invoiceCents: 2_000 })
     const seen = await dealer.call(vehicles.get, { id })
     expect([seen.costCents, seen.invoiceCents]).toEqual([null, null])
@@ -224,7 +224,7 @@ describe('changing', () => {
 })
 
 describe('deleting', () => {
-  test('takes it away with its words and its place in the count, and restoring brings all back', async () => {
+  test('removes the vehicle from search and counts, and restoring it brings both back', async () => {
     const before = await totals(admin)
     const stock = fresh('ZZ').replace(' ', '')
     const added = await add(admin, { ...EVERYTHING, vin: null, stock })
@@ -250,15 +250,15 @@ describe('deleting', () => {
     ])
   })
 
-  test('nobody else brings it back, and not where its place is taken', async () => {
+  test('other customers cannot restore it, and not if another vehicle has its VIN', async () => {
     const { id, lotId } = await add(admin, { stock: 'Taken', vin: null })
     await admin.call(vehicles.remove, { id })
     await expect(harbor.call(vehicles.restore, { id })).toRefuse(404)
     await admin.call(vehicles.add, { lotId, stock: 'Taken' })
-    await expect(admin.call(vehicles.restore, { id })).toRefuse(409, 'on its lot by now')
+    await expect(admin.call(vehicles.restore, { id })).toRefuse(409, 'now has another vehicle')
   })
 
-  test('every stored column comes back', async () => {
+  test('restores every stored column', async () => {
     const { rows } = await forecourt.owner.query<{ name: string }>(
       `select attname as name from pg_attribute
       where attrelid = 'vehicles'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
@@ -268,7 +268,7 @@ describe('deleting', () => {
 })
 
 describe('the history', () => {
-  test('tells what changed, by whom and by which job, lots by their names', async () => {
+  test('lists changes with user and job, and lots by name', async () => {
     const lotId = await ford.addLot('Back yard')
     const added = await add(dealer, { priceCents: 100_000, photos: [] })
     await dealer.call(vehicles.update, {
@@ -304,7 +304,7 @@ describe('the history', () => {
     expect((await dealer.call(jobs.get, { id: job.id })).done).toBe(1)
   })
 
-  test('of prices has one entry for each change of the price, and none for other changes', async () => {
+  test('of prices has an entry only for each price change', async () => {
     const { id } = await add(dealer)
     for (const priceCents of [500_000, 450_000, 450_000, null]) {
       await dealer.call(vehicles.update, { id, priceCents })
@@ -318,8 +318,8 @@ describe('the history', () => {
   })
 })
 
-describe('what follows from the data', () => {
-  test('the completeness of the database is that of the contract, for every vehicle of the demo world', async () => {
+describe('derived values', () => {
+  test('completeness in the database equals that of the contract for every demo vehicle', async () => {
     expect(Object.values(COMPLETENESS_WEIGHTS).reduce((sum, weight) => sum + weight, 0)).toBe(100)
     const { results } = await admin.call(vehicles.list, { pageSize: 200, sort: 'completeness' })
     expect(results.map(({ completeness }) => completeness)).toEqual(
@@ -339,7 +339,7 @@ describe('what follows from the data', () => {
       'Hold (Open recall), no photos',
     ],
     [{ ...EVERYTHING, status: 'removed' }, 'Removed by feed'],
-  ] as const)('a vehicle that buyers do not see says why: %#', async ([values, sentence]) => {
+  ] as const)('an unpublished vehicle states the reasons: %#', async ([values, sentence]) => {
     const { id, notLive } = await add(admin, values)
     expect(notLive).toBe(sentence)
     const { results } = await admin.call(vehicles.list, {
@@ -350,15 +350,15 @@ describe('what follows from the data', () => {
     await admin.call(vehicles.remove, { id })
   })
 
-  test('a hidden lot hides its vehicles', async () => {
+  test('vehicles on a hidden lot are not published', async () => {
     const added = await add(admin, EVERYTHING)
     await forecourt.owner.query('update lots set is_public = false where id = $1', [added.lotId])
-    expect((await admin.call(vehicles.get, { id: added.id })).notLive).toBe('its lot is hidden')
+    expect((await admin.call(vehicles.get, { id: added.id })).notLive).toBe('lot is hidden')
   })
 })
 
-describe('stamps, as a run of a feed writes them', () => {
-  test('leave locked fields alone and tell what is still of a run', async () => {
+describe('provenance of feed runs', () => {
+  test('keeps locked fields and returns the fields still written by a run', async () => {
     const { rows } = await forecourt.owner.query<{ still: string[]; stamps: unknown }>(
       `with first as (select stamp_fields('[]', '{price,colour,make}', '{"source": "feed", "run": "7"}') as p),
       second as (select stamp_fields(p, '{price}', '{"source": "user", "by": "Ann"}') as p from first)

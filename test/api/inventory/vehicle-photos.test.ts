@@ -7,23 +7,23 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { downloadFile } from '#test/factories/files/file-calls.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 beforeAll(async () => {
   forecourt = await testApp({ FORECOURT_FILE_LIMIT_MB: '1' })
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
 })
 afterAll(() => forecourt.close())
 
-/** A PNG of its own for every word. */
+/** A distinct PNG for each seed. */
 const png = (word: string): Buffer =>
   Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), createHash('sha256').update(word).digest()])
 
@@ -47,7 +47,7 @@ async function send(
 const placesOf = async (id: string) =>
   (await admin.call(vehicles.get, { id })).photos.map(({ place }) => place)
 
-test('names find vehicles by VIN and by stock number with a number behind it, in any case', async () => {
+test('matches names by VIN or stock number with an optional number, ignoring case', async () => {
   const lot = await ford.addLot()
   const stock = fresh('PH').replace(' ', '')
   const vin = '1FTEW1EP5MFA98765'
@@ -59,7 +59,7 @@ test('names find vehicles by VIN and by stock number with a number behind it, in
   expect(found).toEqual([expect.objectContaining({ id: one, stock, vin, photoCount: 0 })])
 })
 
-test('a stock number of two lots is left to choose, one that is gone only where no other is meant', async () => {
+test('returns both vehicles for a stock number on two lots, and sold ones only without another match', async () => {
   const stock = fresh('TWO').replace(' ', '')
   const [here, there] = [await ford.addLot('Lot A'), await ford.addLot('Lot B')]
   const one = await ford.addVehicle({ lot_id: here, stock })
@@ -71,7 +71,7 @@ test('a stock number of two lots is left to choose, one that is gone only where 
   expect(matches[0]?.vehicleIds).not.toContain(sold)
 })
 
-test('who reaches one rooftop finds no vehicle of its sister', async () => {
+test('matches no vehicles of a sister organization', async () => {
   const stock = fresh('SIS').replace(' ', '')
   const id = await toyota.addVehicle({ stock })
   const names = [`${stock}.jpg`]
@@ -80,7 +80,7 @@ test('who reaches one rooftop finds no vehicle of its sister', async () => {
   expect((await send(dealer, id, [{ name: 'a.png', bytes: png('a') }])).status).toBe(404)
 })
 
-test('pictures go behind those that are there, each by itself, and are locked and stamped', async () => {
+test('adds photos after the existing ones, independently, with lock and provenance', async () => {
   const { id } = await admin.call(vehicles.add, {
     lotId: await ford.addLot(),
     locksEdits: false,
@@ -97,10 +97,10 @@ test('pictures go behind those that are there, each by itself, and are locked an
   expect(data?.wasLocked).toBe(false)
   expect(data?.outcomes.map(({ outcome, reason }) => [outcome, reason])).toEqual([
     ['added', null],
-    ['refused', expect.stringContaining('no picture')],
-    ['refused', 'A file may have at most 1 MB.'],
-    ['refused', 'This name has characters that cannot be told from others.'],
-    ['duplicate', 'The vehicle has this picture already.'],
+    ['refused', expect.stringContaining('Choose a JPEG')],
+    ['refused', 'A file can be at most 1 MB.'],
+    ['refused', 'This name contains invisible or look-alike characters. Remove them.'],
+    ['duplicate', 'This photo is already on the vehicle.'],
     ['added', null],
   ])
   const folder = `Vehicles/Vehicle ${id}`
@@ -116,7 +116,7 @@ test('pictures go behind those that are there, each by itself, and are locked an
   expect(leafs.map(({ name }) => name)).toEqual(['S_1.png', 'S_5.png'])
 })
 
-test('a second time nothing is added, and another picture of a known name gets one of its own', async () => {
+test('skips duplicates and renames a different photo with the same name', async () => {
   const id = await ford.addVehicle()
   await send(admin, id, [{ name: 'A.png', bytes: png('a') }])
   const again = await send(admin, id, [
@@ -131,7 +131,7 @@ test('a second time nothing is added, and another picture of a known name gets o
   expect(kept.bytes.equals(png('b'))).toBe(true)
 })
 
-test('two people who bring pictures at once both have theirs', async () => {
+test('keeps the photos of two users who upload at once', async () => {
   const id = await ford.addVehicle()
   const answers = await Promise.all(
     ['x', 'y'].map((word) => send(admin, id, [{ name: `${word}.png`, bytes: png(`at once ${word}`) }])),
@@ -143,7 +143,7 @@ test('two people who bring pictures at once both have theirs', async () => {
   ])
 })
 
-test('a vehicle takes two hundred photos and no more', async () => {
+test('accepts at most 200 photos per vehicle', async () => {
   const photos = Array.from({ length: 199 }, (_, at) => ({
     kind: 'address' as const,
     place: `https://pictures.example/${at}.jpg`,
@@ -159,7 +159,7 @@ test('a vehicle takes two hundred photos and no more', async () => {
   ])
 })
 
-test('what was added is taken back beside what others changed meanwhile, with its files and its lock', async () => {
+test('undo removes added photos, files and lock, but keeps changes by other users', async () => {
   const { id } = await admin.call(vehicles.add, { lotId: await ford.addLot(), locksEdits: false })
   const { data } = await send(admin, id, [
     { name: '1.png', bytes: png('back 1') },
@@ -170,7 +170,7 @@ test('what was added is taken back beside what others changed meanwhile, with it
   await admin.call(vehicles.update, { id, colour: 'Teal', locksEdits: false })
   const gone = await ford.addVehicle()
   await ford.removeVehicle(gone)
-  const answer = await admin.call(vehiclePhotos.undoJob, {
+  const answer = await admin.call(vehiclePhotos.undoUpload, {
     vehicles: [
       { id, places: [second], unlocks: true },
       { id: gone, places: ['Vehicles/x.png'], unlocks: true },
@@ -183,7 +183,7 @@ test('what was added is taken back beside what others changed meanwhile, with it
   expect(leafs.map(({ name }) => name)).toEqual(['1.png'])
 })
 
-test('taking back touches no file that was not brought for the vehicle', async () => {
+test('undo deletes only files that were uploaded for the vehicle', async () => {
   const other = await ford.addVehicle()
   await send(admin, other, [{ name: 'own.png', bytes: png('own') }])
   const place = `Vehicles/Vehicle ${other}/own.png`
@@ -191,12 +191,12 @@ test('taking back touches no file that was not brought for the vehicle', async (
     lotId: await ford.addLot(),
     photos: [{ kind: 'file', place }],
   })
-  await admin.call(vehiclePhotos.undoJob, { vehicles: [{ id, places: [place], unlocks: false }] })
+  await admin.call(vehiclePhotos.undoUpload, { vehicles: [{ id, places: [place], unlocks: false }] })
   expect(await placesOf(id)).toEqual([])
   expect((await downloadFile(admin, place)).bytes.equals(png('own'))).toBe(true)
 })
 
-test('who may not upload files may not bring pictures', async () => {
+test('users who may not upload files may not add photos', async () => {
   const id = await ford.addVehicle()
   const { rows } = await forecourt.owner.query<{ id: string; customer_id: string }>(
     `select id, customer_id from users where user_name = 'northgate.dealer'`,
@@ -209,5 +209,5 @@ test('who may not upload files may not bring pictures', async () => {
   const refused = await send(await forecourt.as('northgate.dealer'), id, [
     { name: '1.png', bytes: png('no') },
   ])
-  expect([refused.status, refused.message]).toEqual([403, 'You may not upload files.'])
+  expect([refused.status, refused.message]).toEqual([403, "You don't have permission to upload files."])
 })

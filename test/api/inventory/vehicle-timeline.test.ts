@@ -4,35 +4,35 @@ import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let dealer: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
 })
 afterAll(() => forecourt.close())
 
-const { bring, csv, apply, undo, onLot } = feedImports(() => forecourt)
+const { uploadFeed, csv, apply, undo, onLot } = feedImports(() => forecourt)
 const HEAD = 'VIN,Stock,Make,Model,Price'
 const row = (price: number) => `1FTFW1E50PFA00871,T1,Ford,F-150,${price}`
 const timelineOf = async (caller: Caller, id: string) => (await caller.call(vehicles.timeline, { id })).events
 const addSource = (caller: Caller, ...lotIds: string[]) =>
   caller.call(feedSources.add, feedSources.add.input.parse({ name: fresh('Nightly'), lotIds }))
 
-test('a vehicle that a feed brought begins with that feed, what later files changed names theirs, and each leads to its run', async () => {
+test('entries for feed changes name the feed and link to its run', async () => {
   const lotId = await ford.addLot()
   const source = await addSource(admin, lotId)
-  const first = await bring(admin, { sourceId: source.id }, csv(HEAD, row(30_000)))
+  const first = await uploadFeed(admin, { sourceId: source.id }, csv(HEAD, row(30_000)))
   await apply(admin, first.id)
   const [vehicle] = await onLot(lotId)
   const id = vehicle?.id ?? ''
-  const second = await bring(admin, { sourceId: source.id }, csv(HEAD, row(29_500)))
+  const second = await uploadFeed(admin, { sourceId: source.id }, csv(HEAD, row(29_500)))
   await apply(admin, second.id)
   await dealer.call(vehicles.update, { id, colour: 'Blue' })
   const run = (of: string) => ({ id: of, feed: source.name, canOpen: true })
@@ -44,7 +44,7 @@ test('a vehicle that a feed brought begins with that feed, what later files chan
   ])
   expect(events[1]?.changes).toEqual([{ field: 'price', before: '30000.00', after: '29500.00' }])
 
-  // What undoing gave back was the job of whoever undid it.
+  // The undo is recorded as a job of the user who started it.
   await undo(admin, second.id)
   const [last] = await timelineOf(admin, id)
   expect(last).toMatchObject({
@@ -54,11 +54,11 @@ test('a vehicle that a feed brought begins with that feed, what later files chan
   })
 })
 
-test('people of one rooftop read which feed added their vehicle, and reach the run only where it is theirs', async () => {
+test('users of one rooftop see the feed that added their vehicle but can open only their own runs', async () => {
   const lotId = await ford.addLot()
-  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+  const toyota = await testOrganization(forecourt, 'Northgate Toyota')
   const ofAll = await addSource(admin, lotId, await toyota.addLot())
-  const run = await bring(admin, { sourceId: ofAll.id, lotId }, csv(HEAD, row(30_000)))
+  const run = await uploadFeed(admin, { sourceId: ofAll.id, lotId }, csv(HEAD, row(30_000)))
   await apply(admin, run.id)
   const [vehicle] = await onLot(lotId)
   const [added] = await timelineOf(dealer, vehicle?.id ?? '')
@@ -66,7 +66,7 @@ test('people of one rooftop read which feed added their vehicle, and reach the r
   await expect(dealer.call(feedRuns.get, { id: run.id })).toRefuse(404)
 
   const own = await ford.addLot()
-  const mine = await bring(dealer, { lotId: own }, csv(HEAD, row(31_000)))
+  const mine = await uploadFeed(dealer, { lotId: own }, csv(HEAD, row(31_000)))
   await apply(dealer, mine.id)
   const [other] = await onLot(own)
   const [begun] = await timelineOf(dealer, other?.id ?? '')
@@ -74,7 +74,7 @@ test('people of one rooftop read which feed added their vehicle, and reach the r
   expect(begun?.run?.feed).toBe(mine.mappingName)
 })
 
-test('what is done by hand after a feed, or without one, names no run', async () => {
+test('manual changes name no run', async () => {
   const byHand = await admin.call(vehicles.add, { lotId: await ford.addLot(), priceCents: 100 })
   await admin.call(vehicles.update, { id: byHand.id, priceCents: 200 })
   const events = await timelineOf(admin, byHand.id)
@@ -84,7 +84,7 @@ test('what is done by hand after a feed, or without one, names no run', async ()
   ])
 })
 
-test('the vehicles of the demo world begin with the feeds that brought them', async () => {
+test('demo vehicles start with the feed that added them', async () => {
   const { results } = await admin.call(vehicles.list, {
     filter: 'status == "live"',
     sort: 'stock',

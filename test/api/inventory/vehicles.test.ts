@@ -3,17 +3,17 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles, type Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { Refused, refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { clock } from '#server/clock.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let admin: Caller
 let dealer: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
 })
@@ -37,7 +37,7 @@ const fieldsRefused = (call: Promise<unknown>) =>
   )
 
 describe('the list', () => {
-  test('comes newest first, with both counts, and costs for those who may see them', async () => {
+  test('is sorted newest first, with both counts, and with costs only for users who may see them', async () => {
     const rows = await everything(admin)
     const { totalRows, filteredRows } = await admin.call(vehicles.list, {})
     expect([totalRows, filteredRows]).toEqual([620, 620])
@@ -50,7 +50,7 @@ describe('the list', () => {
     expect(rows.filter(({ costCents }) => costCents !== null).length).toBeGreaterThan(500)
   })
 
-  test('of whoever reaches one organization holds its vehicles and no others', async () => {
+  test('contains only vehicles of the organization if that is the reach of the user', async () => {
     const rows = await everything(dealer)
     expect(rows).toHaveLength(360)
     expect(new Set(rows.map(({ organizationId }) => organizationId))).toEqual(new Set([ford.organizationId]))
@@ -59,7 +59,7 @@ describe('the list', () => {
     expect((await admin.call(vehicles.get, { id: sister?.id ?? '' })).vin).toBe(sister?.vin)
   })
 
-  test('days in stock count from the day it came, until it is gone', async () => {
+  test('counts days in stock from the in-stock date until the vehicle is gone', async () => {
     const today = clock.today('America/Los_Angeles')
     const rows = await everything(admin)
     for (const { status, inStockOn, daysInStock } of rows) {
@@ -71,7 +71,7 @@ describe('the list', () => {
   })
 
   test.for(['daysInStock', '-daysInStock', 'price', '-price', 'stock', '-mileage', 'inStockOn'] as const)(
-    'sorted by %s has empty cells last, and its pages together are all of it',
+    'sorted by %s has empty values last, and its pages contain every vehicle',
     async (sort) => {
       const rows = await everything(admin, { sort })
       expect(new Set(rows.map(({ id }) => id)).size).toBe(620)
@@ -92,7 +92,7 @@ describe('the list', () => {
     },
   )
 
-  test('sorts by what a vehicle is called, and by lot and status as people know them', async () => {
+  test('sorts by vehicle name, and by the labels of lot and status', async () => {
     const names = (await everything(admin, { sort: 'name' })).map(({ make, model }) =>
       `${make} ${model}`.toLowerCase(),
     )
@@ -113,7 +113,7 @@ describe('the list', () => {
     ])
   })
 
-  test('filters by price over cost, exactly', async () => {
+  test('filters by price compared with cost, exactly', async () => {
     const all = await everything(admin)
     const wanted = all.filter(
       ({ priceCents, costCents }) =>
@@ -124,7 +124,7 @@ describe('the list', () => {
     expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
   })
 
-  test('filters by a price on the spot, in units of currency', async () => {
+  test('filters by an exact price in currency units', async () => {
     await ford.addVehicle({ stock: 'ON-THE-SPOT', price_cents: 3_333_333, cost_cents: 3_030_303 })
     const answer = await admin.call(vehicles.list, { filter: 'price == 33333.33 && stock == "on-the-spot"' })
     expect(answer.filteredRows).toBe(1)
@@ -162,13 +162,13 @@ describe('the list', () => {
     ['ford f-150', 'F-150'],
     ['f-15 FORD', 'F-150'],
     ['cr-v hyb', 'CR-V Hybrid'],
-  ] as const)('searches for %s: every word, anywhere, in any order', async ([search, model]) => {
+  ] as const)('searches for %s: every word, at any position and in any order', async ([search, model]) => {
     const rows = await everything(admin, { search })
     const wanted = (await everything(admin)).filter((row) => row.model === model)
     expect(rows.map(({ id }) => id).toSorted()).toEqual(wanted.map(({ id }) => id).toSorted())
   })
 
-  test('searches in VIN and stock number, as text, and only in reach', async () => {
+  test('searches VIN and stock number literally and only with access', async () => {
     const vin = '5LMPJ8JA0TJ12%_45'.slice(0, 17)
     await toyota.addVehicle({ vin, stock: 'A%B_C\\D' })
     for (const search of [vin.toLowerCase(), '12%_4', 'a%b_c\\d', 'c\\D a%']) {
@@ -190,15 +190,15 @@ describe('the list', () => {
   })
 })
 
-describe('who may not see costs', () => {
-  test('gets none, in the list and alone', async () => {
+describe('a user who may not see costs', () => {
+  test('gets none, in the list or in a single vehicle', async () => {
     const rows = await everything(dealer)
     expect(rows.filter(({ costCents }) => costCents !== null)).toEqual([])
     expect((await dealer.call(vehicles.get, { id: rows[0]?.id ?? '' })).costCents).toBeNull()
   })
 
   test.for(['cost > 10000', 'cost == null', 'price > cost * 1.1', 'status == "live" || cost != null'])(
-    'does not learn them by the filter %s: there is no such field',
+    'cannot infer them with the filter %s',
     async (filter) => {
       const { status, refusal } = await refusalOf(dealer.call(vehicles.list, { filter }))
       expect([status, Object.keys(refusal.fields ?? {})]).toEqual([400, ['filter']])
@@ -208,7 +208,7 @@ describe('who may not see costs', () => {
     },
   )
 
-  test.for(['cost', '-cost', 'price,cost'])('does not learn them by the sort %s', async (sort) => {
+  test.for(['cost', '-cost', 'price,cost'])('cannot infer them with the sort %s', async (sort) => {
     const refusal = await fieldsRefused(dealer.call(vehicles.list, { sort }))
     expect(refusal).toEqual([
       400,
@@ -219,24 +219,21 @@ describe('who may not see costs', () => {
 })
 
 describe('a lot', () => {
-  test('on which vehicles stand cannot be deleted', async () => {
+  test('with vehicles cannot be deleted', async () => {
     const lot = await ford.addLot()
     const id = await ford.addVehicle({ lot_id: lot })
-    await expect(admin.call(lots.remove, { id: lot })).toRefuse(
-      409,
-      '1 vehicle stands on this lot. Move it first.',
-    )
+    await expect(admin.call(lots.remove, { id: lot })).toRefuse(409, 'This lot has 1 vehicle. Move it first.')
     await ford.addVehicle({ lot_id: lot })
     await expect(admin.call(lots.remove, { id: lot })).toRefuse(
       409,
-      '2 vehicles stand on this lot. Move them first.',
+      '2 vehicles are on this lot. Move them first.',
     )
     await forecourt.owner.query('delete from vehicles where lot_id = $1', [lot])
     await expect(admin.call(lots.remove, { id: lot })).resolves.toBeNull()
     await expect(admin.call(vehicles.get, { id })).toRefuse(404, 'Vehicle not found.')
   })
 
-  test('takes its vehicles along to another organization, and nothing of them stays behind', async () => {
+  test('takes its vehicles with it to another organization', async () => {
     const lot = await ford.addLot()
     const id = await ford.addVehicle({ lot_id: lot })
     await expect(dealer.call(vehicles.get, { id })).resolves.toMatchObject({ lotId: lot })
@@ -252,14 +249,15 @@ describe('a lot', () => {
 })
 
 describe('the database', () => {
-  const put = (place: Place, columns: Record<string, string | number | null>) => place.addVehicle(columns)
+  const put = (place: TestOrganization, columns: Record<string, string | number | null>) =>
+    place.addVehicle(columns)
 
-  test('keeps a vehicle on the lot and in the organization that belong together', async () => {
+  test("rejects a lot that doesn't belong to the vehicle's organization", async () => {
     const lot = await toyota.addLot()
     await expect(put(ford, { lot_id: lot })).rejects.toMatchObject({ code: '23503' })
   })
 
-  test('lets a VIN stand on a lot once, on a sister lot too, and again once it was sold', async () => {
+  test('allows a VIN once per lot, also on a sister lot, and again after it was sold', async () => {
     const lot_id = await ford.addLot()
     const vin = fresh('1FTVIN').replace(' ', '').toUpperCase()
     await put(ford, { lot_id, vin })
@@ -269,7 +267,7 @@ describe('the database', () => {
     await expect(put(ford, { lot_id, vin })).resolves.toMatch(/^\d+$/)
   })
 
-  test('tells vehicles without a VIN apart by their stock number', async () => {
+  test('identifies vehicles without a VIN by stock number', async () => {
     const lot_id = await ford.addLot()
     await put(ford, { lot_id, stock: 'no-vin-1' })
     await expect(put(ford, { lot_id, stock: 'NO-VIN-1' })).rejects.toMatchObject({ code: '23505' })
@@ -283,7 +281,7 @@ describe('the database', () => {
     { year: 1492 },
     { vin: 'lower' },
     { status: 'stolen' },
-  ])('refuses %j', async (columns) => {
+  ])('rejects %j', async (columns) => {
     await expect(put(ford, columns)).rejects.toMatchObject({ code: '23514' })
   })
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-test('a VIN tells whoever may read vehicles what it says, with where that comes from', async () => {
+test('decodes a VIN with sources for users who may read vehicles', async () => {
   const { vin, refusal, checkDigit, values, warnings } = await dealer.call(vins.decode, {
     vin: '1hgcm826 33a004352',
   })
@@ -22,17 +22,17 @@ test('a VIN tells whoever may read vehicles what it says, with where that comes 
   expect(checkDigit.verdict).toBe('right')
   expect(values).toMatchObject({
     year: { value: '2003', from: 'Character 10: 3' },
-    make: { value: 'Honda', from: 'The make of the model' },
+    make: { value: 'Honda', from: 'Derived from the model' },
     model: { value: 'Accord', from: expect.stringMatching(/^Characters 4 to \d: /) },
   })
 })
 
-test('what is no VIN is answered with the reason, as a person may be typing it still', async () => {
+test('returns the reason for an invalid VIN instead of an error, because the user may still be typing', async () => {
   for (const [written, reason] of [
-    ['1HGCM826', 'A VIN has 17 characters; this has 8.'],
-    ['AAAAAAA:AAAAAAAAA', 'A VIN has letters and digits only; this has “:”.'],
-    ['1HGCM82633/004352', 'A VIN has letters and digits only; this has “/”.'],
-    ['%2e%2e/%00?x=1#yyy', 'A VIN has 17 characters; this has 18.'],
+    ['1HGCM826', 'A VIN has 17 characters. This one has 8.'],
+    ['AAAAAAA:AAAAAAAAA', 'A VIN has only letters and digits. Remove “:”.'],
+    ['1HGCM82633/004352', 'A VIN has only letters and digits. Remove “/”.'],
+    ['%2e%2e/%00?x=1#yyy', 'A VIN has 17 characters. This one has 18.'],
   ] as const) {
     const { refusal, values } = await dealer.call(vins.decode, { vin: written })
     expect({ refusal, values }).toEqual({ refusal: reason, values: {} })
@@ -40,7 +40,7 @@ test('what is no VIN is answered with the reason, as a person may be typing it s
   await expect(dealer.call(vins.decode, { vin: 'A'.repeat(41) })).toRefuse(400)
 })
 
-test('the VINs of the demo world are those of its vehicles', async () => {
+test('demo VINs decode to the data of their vehicles', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const harbor = await forecourt.as('harbor.admin')
   const all: Vehicle[] = []

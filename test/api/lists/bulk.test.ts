@@ -6,23 +6,23 @@ import { jobs, type Job } from '#contract/jobs/jobs.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { addManyLots, lookAtLots } from '#test/factories/customers/many-lots.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 let dealer: Caller
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
   dealer = await forecourt.as('northgate.dealer')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-/** A job after it ran, with what it was refused. */
+/** A finished job with its rejected rows. */
 async function run(caller: Caller, started: Promise<Job>) {
   const { id } = await started
   await forecourt.jobs.runDue()
@@ -31,7 +31,7 @@ async function run(caller: Caller, started: Promise<Job>) {
   return { id, state, done, failures, canUndo, error, refused }
 }
 
-test('an undo gives rows back what they were, and lists those that somebody changed since', async () => {
+test('an undo restores the previous values, and lists rows changed since', async () => {
   const word = fresh('Undo').replace(' ', '')
   const ids = await addManyLots(forecourt, ford, { count: 3, word })
   const [first = '', second = ''] = ids
@@ -42,7 +42,7 @@ test('an undo gives rows back what they were, and lists those that somebody chan
   )
   await admin.call(lots.update, { id: first, isPublic: true })
   const undone = await run(dealer, dealer.call(jobs.undo, { id: hidden.id }))
-  // The second one was hidden before already: the job did not change it, nor does the undo.
+  // The second one was already hidden: neither the job nor the undo changes it.
   expect(undone).toMatchObject({ state: 'done', done: 2, failures: 1, canUndo: false })
   expect(undone.refused).toEqual([[`${word} 1`, 'It was changed since by Dana Whitfield.']])
   expect(await dealer.call(jobs.get, { id: undone.id })).toMatchObject({
@@ -51,11 +51,11 @@ test('an undo gives rows back what they were, and lists those that somebody chan
   })
   expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 2 })
   expect(await dealer.call(jobs.get, { id: hidden.id })).toMatchObject({ canUndo: false })
-  await expect(dealer.call(jobs.undo, { id: hidden.id })).toRefuse(409, 'This job was undone already.')
-  await expect(dealer.call(jobs.undo, { id: undone.id })).toRefuse(409, 'This job cannot be undone.')
+  await expect(dealer.call(jobs.undo, { id: hidden.id })).toRefuse(409, 'This job was already undone.')
+  await expect(dealer.call(jobs.undo, { id: undone.id })).toRefuse(409, "This job can't be undone.")
 })
 
-test('of two who take a job back at once one does', async () => {
+test('of two concurrent undos of a job, one succeeds', async () => {
   const ids = [await ford.addLot()]
   const { id } = await run(
     dealer,
@@ -69,7 +69,7 @@ test('of two who take a job back at once one does', async () => {
   await forecourt.jobs.runDue()
 })
 
-test('an undo that was cancelled may be finished by another', async () => {
+test('an undo that was canceled can be completed by another one', async () => {
   const ids = await addManyLots(forecourt, ford, { count: 600, word: fresh('Again').replace(' ', '') })
   const { id } = await run(
     dealer,
@@ -87,7 +87,7 @@ test('an undo that was cancelled may be finished by another', async () => {
   expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: 600 })
 })
 
-test('lots with vehicles stay; those that went come back under their numbers, unless their code is in use', async () => {
+test('lots with vehicles stay; deleted ones are restored with their IDs, unless their code is in use', async () => {
   const [free, used, taken] = [
     await ford.addLot('Free'),
     await ford.addLot('Used'),
@@ -100,20 +100,23 @@ test('lots with vehicles stay; those that went come back under their numbers, un
   expect(removed).toMatchObject({
     state: 'done',
     failures: 1,
-    refused: [['Used', '1 vehicle stands on it.']],
+    refused: [['Used', '1 vehicle is on this lot.']],
     canUndo: true,
   })
   await expect(dealer.call(lots.get, { id: free })).toRefuse(404)
   await dealer.call(lots.add, { name: 'Newer', code })
   const undone = await run(dealer, dealer.call(jobs.undo, { id: removed.id }))
   expect(undone.refused).toEqual([
-    ['Taken', `Its code ${code} or a dealer id of it is in use again, or its organization is gone.`],
+    [
+      'Taken',
+      `Its code ${code} or one of its dealer IDs is in use again, or its organization no longer exists.`,
+    ],
   ])
   const { updatedAt: _, updatedBy: __, ...same } = before
   expect(await dealer.call(lots.get, { id: free })).toMatchObject(same)
 })
 
-test('a lot of the sister is neither hidden nor deleted by somebody of one rooftop', async () => {
+test('a user of one rooftop can neither hide nor delete a lot of another organization', async () => {
   const [own, sister] = [await ford.addLot('Shared word'), await toyota.addLot('Shared word')]
   const selection = { all: true, search: 'Shared word' } as const
   expect(
@@ -123,11 +126,11 @@ test('a lot of the sister is neither hidden nor deleted by somebody of one rooft
   expect(await lookAtLots(forecourt, [own, sister])).toEqual({ there: 1, visible: 1, versions: [1] })
   await expect(dealer.call(lots.removeMany, { selection: { ids: [sister] } })).toRefuse(
     404,
-    'None of the chosen lots is there any more.',
+    'None of the selected lots exist anymore.',
   )
 })
 
-test('people are switched off under the rules of changing one, with a reason for each who is not', async () => {
+test('users are deactivated by the same rules as individually, with a reason for each who is not', async () => {
   const people = [await ford.createUser(), await ford.createUser()]
   const elsewhere = await toyota.createUser()
   const member = await ford.addMember({ userName: 'to.be.off', userType: 'Participant' })
@@ -142,20 +145,20 @@ test('people are switched off under the rules of changing one, with a reason for
     }),
   )
   expect(job).toMatchObject({ state: 'done', done: 5, failures: 1 })
-  expect(job.refused).toEqual([['Dana Whitfield', 'You cannot switch yourself off.']])
+  expect(job.refused).toEqual([['Dana Whitfield', "You can't deactivate yourself."]])
   await expect(session.call(jobs.list, {})).toRefuse(401)
   const states = await Promise.all([...people, elsewhere, member].map((id) => admin.call(users.get, { id })))
   expect(states.map(({ isActive }) => isActive)).toEqual([false, false, false, false])
-  // Their pages tell it as if each was changed by hand.
+  // Their activity shows it like an individual change.
   const [told] = await admin.call(users.activity, { id: people[0] ?? '' })
-  expect(told).toMatchObject({ by: 'Dana Whitfield', what: 'Switched off' })
+  expect(told).toMatchObject({ by: 'Dana Whitfield', what: 'Deactivated' })
   await admin.call(users.update, { user: { id: elsewhere, isActive: true } })
   const undone = await run(admin, admin.call(jobs.undo, { id: job.id }))
   expect(undone).toMatchObject({ done: 4, failures: 1 })
   expect(undone.refused).toEqual([['Ina Vited', 'It was changed since by Dana Whitfield.']])
 })
 
-test('whoever may do more stays, with the sentence of the ceiling, and so does who is out of reach', async () => {
+test('users with more permissions stay active, with the reason, and so do users out of reach', async () => {
   await ford.addMember({ userName: 'keeper', userType: await keepersType() })
   const keeper = await forecourt.as('keeper')
   const above = await ford.addMember({ userName: 'above.keeper', userType: 'Customer administrator' })
@@ -171,13 +174,16 @@ test('whoever may do more stays, with the sentence of the ceiling, and so does w
   expect(job).toMatchObject({ done: 3, failures: 2 })
   expect(job.refused).toEqual(
     expect.arrayContaining([
-      ['Sam Tester', expect.stringMatching(/^(Their user type reaches the whole customer|They may do what)/)],
-      [`No. ${sister}`, 'It is not there any more, or out of your reach.'],
+      [
+        'Sam Tester',
+        expect.stringMatching(/^(Their user type covers all organizations|They have permissions)/),
+      ],
+      [`No. ${sister}`, 'It was deleted, or you no longer have access to it.'],
     ]),
   )
 })
 
-/** A user type of one rooftop that keeps people and holds little else. */
+/** A user type of one rooftop that manages users and has few other permissions. */
 async function keepersType(): Promise<string> {
   const name = fresh('Keeper')
   const id = await ford.addUserType(name)
@@ -189,7 +195,7 @@ async function keepersType(): Promise<string> {
   return name
 }
 
-test('vehicles are set to another status with a reason, and get back what each was', async () => {
+test('vehicles are set to another status with a reason, and get their previous one back', async () => {
   const [live, held] = [
     await ford.addVehicle({ status: 'live', year: 2021 }),
     await ford.addVehicle({ status: 'hold', status_reason: 'Open recall' }),
@@ -215,7 +221,7 @@ test('vehicles are set to another status with a reason, and get back what each w
   ])
 })
 
-test('vehicles move to a lot in reach, the organization with them; a VIN that is there already stays', async () => {
+test('vehicles move to a lot in reach, together with their organization; a VIN that exists there stays', async () => {
   const [from, to, there] = [await ford.addLot('From'), await ford.addLot('To'), await toyota.addLot('There')]
   const vin = '1FTFW1E50MFA00001'
   await ford.addVehicle({ lot_id: to, vin })
@@ -224,7 +230,7 @@ test('vehicles move to a lot in reach, the organization with them; a VIN that is
   const selection = { ids: [double, plain] }
   const job = await run(dealer, dealer.call(vehicles.change, { selection, change: { lotId: to } }))
   expect(job).toMatchObject({ done: 2, failures: 1 })
-  expect(job.refused).toEqual([['2021 Ford F-150', 'A vehicle of this VIN is on the lot already.']])
+  expect(job.refused).toEqual([['2021 Ford F-150', 'A vehicle with this VIN is already on the lot.']])
   expect(await dealer.call(vehicles.get, { id: plain })).toMatchObject({ lotId: to, lotName: 'To' })
   await expect(dealer.call(vehicles.change, { selection, change: { lotId: there } })).toRefuse(
     400,
@@ -239,7 +245,7 @@ test('vehicles move to a lot in reach, the organization with them; a VIN that is
   expect(await dealer.call(vehicles.get, { id: double })).toMatchObject({ lotId: from })
 })
 
-test('a rule over what one may not see chooses nothing', async () => {
+test('a rule with a field the user may not see selects nothing', async () => {
   await expect(
     dealer.call(vehicles.change, {
       selection: { all: true, filter: 'cost > 1' },

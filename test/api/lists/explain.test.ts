@@ -11,17 +11,17 @@ import { vehicleSource } from '#server/inventory/index.ts'
 import { readPage } from '#server/lists/read-list.ts'
 import { searchHandlers } from '#server/home/index.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const EACH = 3_000
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   const { owner } = forecourt
-  // Nobody reads who made these rows up.
+  // The audit log of these generated rows isn't needed.
   await owner.query(`alter table vehicles disable trigger audit; alter table memberships disable trigger audit;
     alter table users disable trigger audit; alter table users disable trigger permission_change`)
   await owner.query(
@@ -40,7 +40,7 @@ beforeAll(async () => {
     insert into memberships (customer_id, user_id, organization_id)
     select made.customer_id, made.id, o.id from made join organizations o on o.customer_id = made.customer_id`,
   )
-  // The visibility map, too: without it no index answers alone.
+  // Also sets the visibility map, which index-only scans need.
   await owner.query('vacuum analyze')
 }, 120_000)
 afterAll(() => forecourt.close())
@@ -59,7 +59,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 
 type Reach = 'organization' | 'customer'
 
-/** What the statements of `work` are planned as, by the request's role and in a tenant, as they would run. */
+/** The plans of the statements of `work`, as executed by the request's role and in a tenant. */
 async function plansOf(reach: Reach, work: (db: Database) => Promise<unknown>): Promise<Plan[]> {
   const client: pg.PoolClient = await forecourt.appPool.connect()
   const plans: Plan[] = []
@@ -116,13 +116,13 @@ const actor = (): Member => {
 const vehiclePage = listQuery(VEHICLE_LIST)
 const userPage = listQuery(USER_LIST)
 
-/** Tables that are read from end to end. */
+/** Tables read by a sequential scan. */
 const walkedOver = (plan: Plan | undefined): unknown[] =>
   (plan === undefined ? [] : nodesOf(plan))
     .filter((node) => node['Node Type'] === 'Seq Scan')
     .map((node) => node['Relation Name'])
 
-/** The part that finds the page's numbers: the array of the statement. */
+/** The part that finds the IDs of the page: the array of the statement. */
 const partsOf = (plan: Plan | undefined): Plan[] => plan?.Plans ?? []
 
 describe.for(['customer', 'organization'] as const)('the vehicles of one %s', (reach) => {
@@ -136,7 +136,7 @@ describe.for(['customer', 'organization'] as const)('the vehicles of one %s', (r
     ['-price', 'vehicles_price_down'],
     ['daysInStock', 'vehicles_waiting_down'],
     ['-daysInStock', 'vehicles_waiting'],
-  ] as const)('sorted by %s come from %s alone, without sorting', async ([sort, index]) => {
+  ] as const)('sorted by %s are read from %s alone, without sorting', async ([sort, index]) => {
     const [plan] = await plansOf(reach, (db) =>
       readPage(db, actor(), vehicleSource, vehiclePage.parse({ sort })),
     )
@@ -144,7 +144,7 @@ describe.for(['customer', 'organization'] as const)('the vehicles of one %s', (r
     const nodes = ids === undefined ? [] : nodesOf(ids)
     expect(nodes.flatMap((node) => node['Index Name'] ?? [])).toEqual([index])
     expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
-    // Answered from the index: no vehicle is read but those of the page.
+    // Answered from the index: only the vehicles of the page are read.
     expect(nodes.map((node) => node['Node Type'])).toContain('Index Only Scan')
     expect(walkedOver(plan)).not.toContain('vehicles')
   })
@@ -163,7 +163,7 @@ describe.for(['customer', 'organization'] as const)('the vehicles of one %s', (r
     expect(nodes.map((node) => node['Index Name'])).toContainEqual(expect.stringMatching(index))
   })
 
-  test('are searched without walking through the tenant', async () => {
+  test('are searched without scanning the tenant', async () => {
     const { rows } = await forecourt.owner.query<{ body: string }>(
       `select replace(replace(prosrc, 'first_pattern', '''%12345%'''), 'other_patterns', '''{}''::text[]') as body
       from pg_proc where proname = 'vehicles' and pronamespace = 'search'::regnamespace`,
@@ -195,13 +195,13 @@ test.for([
   [1, ['users_name']],
   [60, []],
 ] as const)(
-  'the numbers of page %i of the people are found without their types, access and permissions',
+  'the IDs of page %i of the users are found without their types, access and permissions',
   async ([page, indexes]) => {
     const [plan] = await plansOf('customer', (db) =>
       readPage(db, actor(), userSource, userPage.parse({ page })),
     )
     const nodes = partsOf(plan).flatMap(nodesOf)
-    // The second belongs to row level security.
+    // The second one belongs to row-level security.
     expect([...new Set(nodes.flatMap((node) => node['Relation Name'] ?? []))].toSorted()).toEqual([
       'memberships',
       'users',
@@ -211,7 +211,7 @@ test.for([
 )
 
 test.for(['mo', 'model', 'ford 2012', 'per', 's4', 'many person 59'])(
-  'the search of the whole product for %s reads a few blocks, by ranges of words',
+  'the global search for %s reads a few blocks, by word ranges',
   async (text) => {
     const plans = await plansOf('customer', async (db) => {
       const { find } = searchHandlers(db)
@@ -224,11 +224,11 @@ test.for(['mo', 'model', 'ford 2012', 'per', 's4', 'many person 59'])(
         cookie: null,
         device: null,
         xsrf: null,
-        keepCookies: () => {},
-        dropCookies: () => {},
-        keepDevice: () => {},
+        setSessionCookies: () => {},
+        clearSessionCookies: () => {},
+        setDeviceCookie: () => {},
         browser: null,
-        keepBrowser: () => {},
+        setBrowserCookie: () => {},
       }
       const member = { ...actor(), may: ({ func }: { func: number }) => func !== 50 }
       return find({ db, actor: member, input: { text }, visit })
@@ -245,7 +245,7 @@ test.for(['mo', 'model', 'ford 2012', 'per', 's4', 'many person 59'])(
   },
 )
 
-test('a statement of the request is planned under row level security', async () => {
+test('a statement of the request is planned under row-level security', async () => {
   const plans = await plansOf('organization', (db) => sql`select from vehicles`.execute(db))
   expect(plans).toHaveLength(1)
   const { rows } = await forecourt.appPool.query('select current_user as name')

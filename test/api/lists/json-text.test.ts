@@ -12,9 +12,9 @@ import { JsonText } from '#server/http/json-text.ts'
 import { serve, type AllHandlers } from '#server/http/serve.ts'
 import { makeVisits } from '#server/http/visit.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
-const get = { method: 'GET', allow: 'anyone', summary: 'A call of this test.' } as const
+const get = { method: 'GET', allow: 'anyone', summary: 'A test endpoint.' } as const
 const output = z.object({ name: z.string() })
 const tiny = {
   tiny: {
@@ -35,7 +35,7 @@ let forecourt: TestApp
 let scope: TenantScope
 beforeAll(async () => {
   forecourt = await testApp()
-  const { customerId, organizationId } = await placeOf(forecourt, 'Northgate Ford')
+  const { customerId, organizationId } = await testOrganization(forecourt, 'Northgate Ford')
   scope = {
     customerId,
     organizationId,
@@ -64,7 +64,7 @@ async function appThat(checksJsonText: boolean): Promise<FastifyInstance> {
   return app
 }
 
-test('JSON of the database is answered as it is, in the answer object', async () => {
+test('JSON of the database is returned unchanged in the response object', async () => {
   const response = await (await appThat(false)).inject('/api/tiny/right')
   expect(response.body).toBe('{"status":true,"data":{"name":"Zoë"},"message":null}')
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -75,13 +75,13 @@ test.for([
   ['right', 200],
   ['wrong', 500],
   ['chatty', 500],
-] as const)('held against the contract, as in the tests, %s answers %s', async ([name, status]) => {
+] as const)('checked against the contract, as in tests, %s returns %s', async ([name, status]) => {
   const [checked, unchecked] = [await appThat(true), await appThat(false)]
   expect((await checked.inject(`/api/tiny/${name}`)).statusCode).toBe(status)
   expect((await unchecked.inject(`/api/tiny/${name}`)).statusCode).toBe(200)
 })
 
-/** How often the connection is written to while `work` runs: every Node stream writes by one of two methods. */
+/** Counts the writes to the connection while `work` runs: every Node stream writes by one of two methods. */
 async function writesOf(work: () => Promise<unknown>): Promise<number> {
   const client = await forecourt.appPool.connect()
   const stream: unknown = 'connection' in client ? Reflect.get(Object(client.connection), 'stream') : null
@@ -102,35 +102,35 @@ async function writesOf(work: () => Promise<unknown>): Promise<number> {
 
 const lots = sql<{ name: string }>`select name from lots order by id limit 2`
 
-test('a statement that stands alone travels in one piece with the transaction around it', async () => {
+test('a single statement is sent together with its transaction', async () => {
   const writes = await writesOf(() =>
-    inTenant(forecourt.appPool, scope, (db) => executeWith(db, lots.compile(db), { isAlone: true })),
+    inTenant(forecourt.appPool, scope, (db) => executeWith(db, lots.compile(db), { endsTransaction: true })),
   )
   expect(writes).toBe(1)
 })
 
-test('and reaches what its tenant reaches, leaving nothing of it on the connection', async () => {
+test('and reaches what its tenant reaches, leaving nothing on the connection', async () => {
   const found = await inTenant(forecourt.appPool, scope, (db) =>
-    executeWith(db, lots.compile(db), { isAlone: true }),
+    executeWith(db, lots.compile(db), { endsTransaction: true }),
   )
   expect(found.rows.map(({ name }) => name)).toEqual(['Northgate Ford', 'Northgate Pre-Owned'])
   const { rows } = await forecourt.appPool.query('select count(*)::int from lots')
   expect(rows).toEqual([{ count: 0 }])
 })
 
-test('what follows a statement that stands alone is refused', async () => {
+test('a statement after a single statement is rejected', async () => {
   await expect(
     inTenant(forecourt.appPool, scope, async (db) => {
-      await executeWith(db, lots.compile(db), { isAlone: true })
+      await executeWith(db, lots.compile(db), { endsTransaction: true })
       return lots.execute(db)
     }),
   ).rejects.toThrow('The transaction has ended')
 })
 
-test('in a transaction that writes it is a statement like any other', async () => {
+test('in a transaction that writes it is an ordinary statement', async () => {
   const result = await inTenant(forecourt.appPool, { ...scope, isReadOnly: false }, async (db) => {
     await executeWith(db, sql`update lots set city = 'Elsewhere' where code = 'NGF'`.compile(db), {
-      isAlone: true,
+      endsTransaction: true,
     })
     const { rows } = await sql`select city from lots where code = 'NGF'`.execute(db)
     return rows
@@ -138,7 +138,7 @@ test('in a transaction that writes it is a statement like any other', async () =
   expect(result).toEqual([{ city: 'Elsewhere' }])
 })
 
-test('a statement is planned for its values where it asks for that, and its connection forgets it', async () => {
+test('a statement is planned for its values on request, and the setting does not stay on the connection', async () => {
   const mode = sql<{ mode: string }>`select current_setting('plan_cache_mode') as mode`
   const modes = []
   for (const usesCustomPlan of [true, false]) {
@@ -151,11 +151,11 @@ test('a statement is planned for its values where it asks for that, and its conn
   expect([...modes, ...rows].map((row) => row.mode)).toEqual(['force_custom_plan', 'auto', 'auto'])
 })
 
-test('a statement that fails alone leaves its connection in order', async () => {
+test('a single statement that fails leaves its connection usable', async () => {
   for (let n = 0; n < 10; n += 1) {
     await expect(
       inTenant(forecourt.appPool, scope, (db) =>
-        executeWith(db, sql`select 1 / 0`.compile(db), { isAlone: true }),
+        executeWith(db, sql`select 1 / 0`.compile(db), { endsTransaction: true }),
       ),
     ).rejects.toThrow('division by zero')
   }

@@ -22,7 +22,7 @@ import { suppressions } from '#contract/mail/suppressed/suppressions.ts'
 import { ORGANIZATION_LIST } from '#contract/organizations/organization-list.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -31,7 +31,7 @@ beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   staff = await forecourt.as('super', 'Forecourt Operations')
-  const ford = await placeOf(forecourt, 'Northgate Ford')
+  const ford = await testOrganization(forecourt, 'Northgate Ford')
   for (let n = 0; n < 6; n += 1) {
     await ford.addMail()
     await ford.addHandler()
@@ -58,7 +58,10 @@ const bare = ({
   ids: results.map(({ id }) => id),
 })
 
-/** Every list with somebody who sees something in it. Of found people all have an `a` in their address. */
+/**
+ * Every list with a user who sees some of its rows. Users of all customers are searched by an `a`, which every
+ * address contains.
+ */
 const everyList: readonly Listed[] = [
   { list: CUSTOMER_LIST, ask: async (query) => bare(await staff.call(customers.list, query)) },
   { list: HANDLER_LIST, ask: async (query) => bare(await admin.call(emailHandlers.list, query)) },
@@ -80,7 +83,7 @@ const everyField = everyList.flatMap(({ list, ask }) =>
   fieldsOf(list, () => true).map(([id, field]) => ({ name: `${list.key}.${id}`, list, ask, id, field })),
 )
 
-/** Everything that matches, in order, page by page. */
+/** All matching rows in order, page by page. */
 async function wholeOf(ask: Listed['ask'], query: Query): Promise<string[]> {
   const first = await ask({ ...query, pageSize: 200 })
   const ids = [...first.ids]
@@ -97,11 +100,11 @@ async function refusalOf(call: Promise<unknown>): Promise<[number, Record<string
     if (error instanceof Refused) return [error.status, error.refusal.fields]
     throw error
   }
-  throw new Error('It was let through.')
+  throw new Error('It was accepted.')
 }
 
 describe.for(everyList)('the list $list.key', ({ list, ask }) => {
-  test('gives small pages that together are the whole, in the same order', async () => {
+  test('returns small pages that together are the complete list, in the same order', async () => {
     const whole = await wholeOf(ask, {})
     const pages = await Promise.all([1, 2, 3].map((page) => ask({ page, pageSize: 2 })))
     expect(whole.length).toBeGreaterThan(1)
@@ -109,34 +112,34 @@ describe.for(everyList)('the list $list.key', ({ list, ask }) => {
     expect(new Set(whole).size).toBe(whole.length)
   })
 
-  test('without a sort comes as its declaration says', async () => {
+  test('without a sort uses its default sort', async () => {
     expect(await ask({})).toEqual(await ask({ sort: list.sort }))
   })
 
-  test('behind its end is empty and still counts', async () => {
+  test('past its end is empty and still counts', async () => {
     const { ids, totalRows } = await ask({ page: 100_000 })
     expect([ids, totalRows > 0]).toEqual([[], true])
   })
 
   test.for([
     ['nothingLikeIt == 1', /at character 1: .*nothingLikeIt.*\.$/],
-    ['(', /^The rule cannot be read at character \d+: .*\.$/],
-    ['"text"', /^The rule cannot be read at character 1: .*\.$/],
-    ['1 + 1', /^The rule cannot be read at character 1: .*\.$/],
-    ['constructor == 1', /^The rule cannot be read at character 1: .*\.$/],
-    ['true && __proto__ == null', /^The rule cannot be read at character \d+: .*\.$/],
-  ] as const)('refuses the rule %s on its field, with the place', async ([filter, sentence]) => {
+    ['(', /^The rule has an error at character \d+: .*\.$/],
+    ['"text"', /^The rule has an error at character 1: .*\.$/],
+    ['1 + 1', /^The rule has an error at character 1: .*\.$/],
+    ['constructor == 1', /^The rule has an error at character 1: .*\.$/],
+    ['true && __proto__ == null', /^The rule has an error at character \d+: .*\.$/],
+  ] as const)('rejects the rule %s on its field, with the position', async ([filter, sentence]) => {
     const [status, fields] = await refusalOf(ask({ filter }))
     expect([status, fields]).toEqual([400, { filter: expect.stringMatching(sentence) }])
   })
 
-  test.for(['nothingLikeIt', 'constructor', '-__proto__'])('refuses the sort %s', async (sort) => {
+  test.for(['nothingLikeIt', 'constructor', '-__proto__'])('rejects the sort %s', async (sort) => {
     expect(await refusalOf(ask({ sort }))).toEqual([400, { sort: expect.stringContaining('Cannot sort by') }])
   })
 })
 
 test.for(everyField.filter(({ field }) => field.isSortable))(
-  '$name sorts both ways without losing a row',
+  '$name sorts in both directions without losing a row',
   async ({ ask, id }) => {
     const [up, down] = [await wholeOf(ask, { sort: id }), await wholeOf(ask, { sort: `-${id}` })]
     expect(up.toSorted()).toEqual(down.toSorted())
@@ -145,15 +148,18 @@ test.for(everyField.filter(({ field }) => field.isSortable))(
   },
 )
 
-test.for(everyField.filter(({ field }) => !field.isSortable))('$name does not sort', async ({ ask, id }) => {
-  expect(await refusalOf(ask({ sort: id }))).toEqual([
-    400,
-    { sort: expect.stringContaining(`Cannot sort by ${id}.`) },
-  ])
-})
+test.for(everyField.filter(({ field }) => !field.isSortable))(
+  '$name is not sortable',
+  async ({ ask, id }) => {
+    expect(await refusalOf(ask({ sort: id }))).toEqual([
+      400,
+      { sort: expect.stringContaining(`Cannot sort by ${id}.`) },
+    ])
+  },
+)
 
 test.for(everyField.filter(({ field }) => field.isFilterable !== false))(
-  '$name divides the list into what has it and what lacks it',
+  '$name splits the list into rows with and without a value',
   async ({ ask, id, field }) => {
     const [has, lacks] = field.kind === 'flag' ? [id, `!${id}`] : [`${id} != null`, `${id} == null`]
     const [all, having, lacking] = await Promise.all([ask({}), ask({ filter: has }), ask({ filter: lacks })])
@@ -163,7 +169,7 @@ test.for(everyField.filter(({ field }) => field.isFilterable !== false))(
 )
 
 test.for(everyField.filter(({ field }) => field.choices !== undefined))(
-  'the choices of $name together are the whole',
+  'the choices of $name together cover all rows',
   async ({ ask, id, field }) => {
     const counts = await Promise.all(
       (field.choices ?? []).map(
@@ -174,7 +180,7 @@ test.for(everyField.filter(({ field }) => field.choices !== undefined))(
   },
 )
 
-test('without a search nobody is found across customers, whatever the filter says', async () => {
+test('without a search no user is found across customers, regardless of the filter', async () => {
   const answer = await staff.call(customers.findUsers, { filter: 'state == "active"' })
   expect([answer.results, answer.filteredRows, answer.totalRows > 5]).toEqual([[], 0, true])
   await expect(staff.call(customers.findUsers, { filter: 'state == ' })).toRefuse(400)
@@ -192,8 +198,8 @@ test('filters customers by their figures', async () => {
   }
 })
 
-test('people are filtered by the organizations they are members of', async () => {
-  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+test('users are filtered by the organizations they are members of', async () => {
+  const toyota = await testOrganization(forecourt, 'Northgate Toyota')
   const all = (await admin.call(users.list, { pageSize: 200 })).results
   const { results } = await admin.call(users.list, {
     filter: `${toyota.organizationId} in organizationIds && state != "off"`,

@@ -3,19 +3,19 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { openOwner } from '#server/database/connect.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
+let ford: TestOrganization
+let toyota: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
 })
 afterAll(() => forecourt.close())
 
-/** Organizations of which the kept number is not that of the rows. */
+/** Organizations whose stored row count is wrong. */
 async function wrongCounts(): Promise<unknown[]> {
   const { rows } = await forecourt.owner.query(
     `select * from (select customer_id, organization_id, count(*) from vehicles group by 1, 2) v
@@ -30,14 +30,14 @@ const parts = async () =>
   (await forecourt.owner.query('select from row_counts where customer_id = $1', [ford.customerId]))
     .rowCount ?? 0
 
-test('the demo world is counted right', async () => {
+test('the counts of the demo world are correct', async () => {
   expect(await wrongCounts()).toEqual([])
   const dealer = await forecourt.as('northgate.dealer')
   const { totalRows } = await dealer.call(vehicles.list, {})
   expect(totalRows).toBe(360)
 })
 
-test('adding, deleting and moving rows keeps the numbers right, and what was written is added up', async () => {
+test('adding, deleting and moving rows keeps the counts correct, and changes are aggregated', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const lot = await ford.addLot()
   for (let n = 0; n < 40; n += 1) await ford.addVehicle({ lot_id: lot })
@@ -50,14 +50,14 @@ test('adding, deleting and moving rows keeps the numbers right, and what was wri
   expect(await parts()).toBeLessThan(36)
 })
 
-test('what was rolled back is not counted', async () => {
+test('a rollback is not counted', async () => {
   await forecourt.owner.query('begin')
   for (let n = 0; n < 40; n += 1) await ford.addVehicle()
   await forecourt.owner.query('rollback')
   expect(await wrongCounts()).toEqual([])
 })
 
-test('many at once wait for nobody and lose nothing', async () => {
+test('concurrent changes wait for nothing and lose nothing', async () => {
   const clients = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const { host, port, user, password, database } = forecourt.owner

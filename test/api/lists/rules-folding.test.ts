@@ -15,7 +15,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-test('both sides fold every character alike, alone and in a word', async () => {
+test('both sides fold every character the same way, alone and in a word', async () => {
   const { rows } = await client.query<{ code: number; alone: string; inside: string }>(
     `select code, fold_case(chr(code)) alone, fold_case('AB' || chr(code)) inside from generate_series(1, 131071) code
     where code not between 55296 and 57343`,
@@ -27,15 +27,15 @@ test('both sides fold every character alike, alone and in a word', async () => {
   expect(different).toEqual([])
 })
 
-test('the table knows the small letter of each capital, and leaves nothing that it would fold again', () => {
+test('the table has the lowercase letter of each capital, and nothing that would be folded again', () => {
   expect(CAPITALS).toHaveLength(SMALL.length)
   expect(foldCase(SMALL)).toBe(SMALL)
-  // The last two have none of their own: the other sigma, and the i with a point.
+  // The last two have no lowercase letter of their own: the final sigma, and the dotted capital I.
   expect([CAPITALS.slice(-2), SMALL.slice(-2)]).toEqual(['ςİ', 'σi'])
   expect(SMALL.slice(0, -2)).toBe(Array.from(CAPITALS.slice(0, -2), (one) => one.toLowerCase()).join(''))
 })
 
-test('what is missing stays missing', async () => {
+test('a missing value stays missing', async () => {
   const { rows } = await client.query('select fold_case(null) is null is_missing')
   expect(rows).toEqual([{ is_missing: true }])
 })

@@ -30,7 +30,7 @@ const CENTS = [
   '-9223372036854775808',
 ]
 const DECIMALS = ['0', '0.1', '0.2', '0.30', '2019.5', '-2.5', '0.0000001', '123456789012345.123456789', '3']
-/** What lies between two milliseconds. */
+/** Instants between two milliseconds. */
 const BETWEEN = [
   '0001-01-01T00:00:00.000001Z',
   '1969-12-31T23:59:59.999999Z',
@@ -61,7 +61,7 @@ let database: TestDatabase
 let pool: pg.Pool
 let db: Database
 let rows: Record<string, unknown>[]
-/** Whose days count. */
+/** The time zone for days. */
 let zone: (typeof ZONES)[number] = 'UTC'
 
 beforeAll(async () => {
@@ -69,7 +69,7 @@ beforeAll(async () => {
   const owner = openOwner(database.connection)
   await owner.connect()
   const columns = Object.entries(VARIABLES).map(([name, { kind }]) => `"${name}" ${COLUMNS[kind][0]}`)
-  // `things` as every table of the product is: behind a policy. `planted` for single rows.
+  // `things` has a policy, like every table of the product. `planted` is for single rows.
   await owner.query(`create table things (id integer, ${columns.join(', ')})`)
   for (const name of NAMES) await owner.query(`create index on things ("${name}")`)
   await owner.query('create table planted (like things)')
@@ -85,7 +85,7 @@ beforeAll(async () => {
     ),
   )
   const places = NAMES.map((_, at) => `$${at + 2}`)
-  // Always the same rows: the seed that a failure prints is all it takes to see it again.
+  // Always the same rows: the printed seed of a failure is enough to reproduce it.
   for (const [id, row] of fc.sample(anyRow, { numRuns: ROWS, seed: 4 }).entries()) {
     const values = NAMES.map((name) => row[name])
     await owner.query(`insert into things values ($1, ${places.join(', ')})`, [id, ...values])
@@ -124,7 +124,7 @@ async function bySql(rule: Rule, table?: string): Promise<unknown[]> {
 const byHand = (rule: Rule, of = rows) =>
   of.filter((row) => evaluateRule(rule, row, { now: NOW, zone })).map(({ id }) => id)
 
-test('the database finds the rows of which the evaluator says true', async () => {
+test('the database finds the rows for which the evaluator returns true', async () => {
   let some = 0
   await fc.assert(
     fc.asyncProperty(anyRule, fc.constantFrom(...ZONES), async (text, of) => {
@@ -137,12 +137,12 @@ test('the database finds the rows of which the evaluator says true', async () =>
     { numRuns: RULES },
   )
   zone = 'UTC'
-  // Rules that are always or never true would prove nothing.
+  // Rules that are always or never true prove nothing.
   expect(some).toBeGreaterThan(RULES / 4)
 }, 120_000)
 
 test.for([
-  // An empty group of rows would find them all.
+  // An empty group of rows would match all of them.
   ['price > cost * 1.1', [1]],
   ['!(price > cost * 1.1)', [2, 3]],
   ['price == 22000.01', [1]],
@@ -174,7 +174,7 @@ test.for([
   ['came', 'came >= daysAgo(30)'],
   ['seen', 'seen == date("2026-03-01")'],
   ['seen', 'seen <= now()'],
-] as const)('behind row level security the index on %s serves %s', async ([column, text]) => {
+] as const)('under row-level security, the index on %s is used for %s', async ([column, text]) => {
   const { sql: statement, parameters } = sql`explain ${where(read(text))}`.compile(db)
   const client = await pool.connect()
   try {

@@ -3,19 +3,19 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { views, type View } from '#contract/lists/views.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
-let harbor: Place
+let ford: TestOrganization
+let harbor: TestOrganization
 let dealer: Caller
 let admin: Caller
 let auditor: Caller
 let demo: Record<string, number | null>[]
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  harbor = await placeOf(forecourt, 'Harbor Honda')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  harbor = await testOrganization(forecourt, 'Harbor Honda')
   dealer = await forecourt.as('northgate.dealer')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   auditor = await forecourt.as('northgate.auditor')
@@ -29,13 +29,13 @@ const namesOf = async (caller: Caller, list = 'lots') =>
 const add = (caller: Caller, name: string, more: object = {}): Promise<View> =>
   caller.call(views.add, { list: 'lots', name, state: {}, ...more })
 
-test('the views of the demo world can be read, and most hold something', () => {
+test('the views of the demo world are valid, and most have rows', () => {
   const counts = demo.flatMap((one) => Object.values(one))
   expect(counts).toEqual([1, 2, 3, 4, 5].map(() => expect.any(Number)))
   expect(counts.filter((count) => count !== 0).length).toBeGreaterThanOrEqual(4)
 })
 
-test('a view keeps how a list is shown, to the letter', async () => {
+test('a view stores exactly how a list is shown', async () => {
   const state = {
     search: 'north',
     filter: 'isPublic == true',
@@ -60,7 +60,7 @@ test('a view keeps how a list is shown, to the letter', async () => {
   expect(await dealer.call(views.list, { list: 'lots' })).toEqual([added])
 })
 
-test('private views are their owner’s, organization views the organization’s, type views the type’s', async () => {
+test('private views are visible to their owner, organization views to the organization, type views to the user type', async () => {
   const type = await ford.userType('Auditor')
   await add(dealer, 'Private')
   await add(dealer, 'For Ford', { scope: 'organization' })
@@ -73,7 +73,7 @@ test('private views are their owner’s, organization views the organization’s
   expect(await namesOf(await forecourt.as('harbor.dealer'))).toEqual([])
 })
 
-test('sharing with another user type takes administering user types, and one of the own customer', async () => {
+test('sharing with another user type requires administering user types, and a type of the same customer', async () => {
   const type = await ford.userType('Auditor')
   await expect(add(dealer, 'Theirs', { scope: 'userType', userTypeId: type })).toRefuse(
     403,
@@ -84,18 +84,18 @@ test('sharing with another user type takes administering user types, and one of 
     400,
     'Choose a user type of this customer.',
   )
-  // Staff of the platform have no type in the customer they act in.
+  // Platform staff have no user type in the customer they work in.
   const staff = await forecourt.as('super', 'Northgate Ford')
   await expect(add(staff, 'Staff', { scope: 'userType' })).toRefuse(400, 'Choose a user type')
   expect(await add(staff, 'Staff', { scope: 'organization' })).toMatchObject({ isMine: true })
 })
 
-test('a shared view is changed by its owner and by who administers user types, and by nobody else', async () => {
+test('a shared view can be changed by its owner and by users who administer user types, and by no other user', async () => {
   const { id, version } = await add(dealer, 'Shared', { scope: 'organization' })
   const [seen] = await auditor.call(views.list, { list: 'lots' })
   expect(seen).toMatchObject({
     isMine: false,
-    lock: 'Only Luis Ortega, and whoever administers user types, may change this view.',
+    lock: 'Only Luis Ortega and users who administer user types can change this view.',
   })
   await expect(auditor.call(views.update, { id, name: 'Taken' })).toRefuse(403, 'Only Luis Ortega')
   await expect(auditor.call(views.remove, { id })).toRefuse(403)
@@ -112,7 +112,7 @@ test('a shared view is changed by its owner and by who administers user types, a
   await expect(admin.call(views.update, { id: own.id, name: 'Seen' })).toRefuse(404, 'View not found.')
 })
 
-test('names are unique where they stand, without case', async () => {
+test('names are unique within a scope, ignoring case', async () => {
   await add(dealer, 'Same')
   await expect(add(dealer, 'SAME')).toRefuse(409, 'This name is already in use.')
   await add(dealer, 'Same', { scope: 'organization' })
@@ -122,7 +122,7 @@ test('names are unique where they stand, without case', async () => {
   await expect(dealer.call(views.update, { id: other.id, scope: 'organization', name: 'Same' })).toRefuse(409)
 })
 
-test('what the list does not have for its writer is refused by name', async () => {
+test('fields the list does not have for its author are rejected by name', async () => {
   for (const [state, text] of [
     [{ columns: ['name', 'cost'] }, 'There is no column cost.'],
     [{ sort: '-cost' }, 'Cannot sort by cost.'],
@@ -133,7 +133,7 @@ test('what the list does not have for its writer is refused by name', async () =
   }
 })
 
-test('a reader gets what is there for them: other columns and sorts are left out, the rule stays and counts nothing', async () => {
+test('a reader gets the parts available to them: other columns and sorts are dropped, the rule stays and counts nothing', async () => {
   const state = {
     columns: ['name', 'cost', 'price'],
     widths: { cost: 90, price: 90 },
@@ -162,9 +162,9 @@ test('a reader gets what is there for them: other columns and sorts are left out
   expect(await admin.call(views.counts, { list: 'vehicles' })).toEqual({ [id]: null })
 })
 
-test('views are counted with the eyes of whoever asks', async () => {
+test('views are counted with the permissions of the caller', async () => {
   const word = fresh('Counted')
-  const toyota = await placeOf(forecourt, 'Northgate Toyota')
+  const toyota = await testOrganization(forecourt, 'Northgate Toyota')
   for (const name of ['a', 'b']) await ford.addLot(`${word} ${name}`)
   await toyota.addLot(`${word} c`)
   const { id } = await add(dealer, 'Counted', { scope: 'organization', state: { search: word } })
@@ -174,7 +174,7 @@ test('views are counted with the eyes of whoever asks', async () => {
   expect(await admin.call(views.counts, { list: 'lots' })).toEqual({ [id]: 3 })
 })
 
-test('a list opens with one view, of one person', async () => {
+test('a list has one default view per user', async () => {
   const one = await add(dealer, 'One', { scope: 'organization' })
   const two = await add(dealer, 'Two')
   const defaults = async (caller: Caller) =>
@@ -199,7 +199,7 @@ test('a list opens with one view, of one person', async () => {
   )
 })
 
-test('views of a list take the permission to read it', async () => {
+test('views of a list require the permission to read it', async () => {
   await expect(dealer.call(views.list, { list: 'users' })).toRefuse(403, 'Users, list (2, 1)')
   await expect(dealer.call(views.add, { list: 'users', name: 'No', state: {} })).toRefuse(403)
   await expect(dealer.call(views.list, { list: 'nothing' })).toRefuse(404, 'List not found.')
@@ -212,14 +212,14 @@ test('views of a list take the permission to read it', async () => {
   await expect(dealer.call(views.update, { id: shared.id, name: 'No' })).toRefuse(403)
 })
 
-test('staff count no views of lists over all customers, and keep them all the same', async () => {
+test('platform staff get no counts for views of cross-customer lists, but can save them', async () => {
   const staff = await forecourt.as('super', 'Northgate Ford')
   const state = { filter: 'status == "active"' }
   const { id } = await staff.call(views.add, { list: 'customers', name: 'Active', state })
   expect(await staff.call(views.counts, { list: 'customers' })).toEqual({ [id]: null })
 })
 
-test('fifty views of one list are enough for one person, also when they come at once', async () => {
+test('a user can have at most fifty views of one list, even when saved concurrently', async () => {
   await forecourt.owner.query(
     `insert into list_views (customer_id, list, name, scope, owner_user_id, owner_name)
     select customer_id, 'lots', 'View ' || n, 'private', id, 'Luis Ortega' from users, generate_series(1, 49) n
@@ -227,13 +227,13 @@ test('fifty views of one list are enough for one person, also when they come at 
   )
   const outcomes = await Promise.allSettled([add(dealer, 'Fiftieth'), add(dealer, 'Last')])
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  await expect(add(dealer, 'More')).toRefuse(409, 'You have 50 views of this list.')
+  await expect(add(dealer, 'More')).toRefuse(409, 'You already have 50 views of this list.')
   expect(await dealer.call(views.add, { list: 'vehicles', name: 'Other list', state: {} })).toMatchObject({
     version: 1,
   })
 })
 
-test('what was somebody’s own goes with them, and what they shared stays', async () => {
+test("a deleted user's own views are deleted, and shared ones stay", async () => {
   const userId = await ford.addMember({ userName: 'view.owner', userType: 'Dealer user' })
   const owner = await forecourt.as('view.owner')
   const own = await add(owner, 'Own')

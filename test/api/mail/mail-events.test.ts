@@ -5,19 +5,19 @@ import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { suppressions } from '#contract/mail/suppressed/suppressions.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { startFakePostmarkServer, type FakePostmarkServer } from '#test/fakes/postmark.ts'
 import { snapshot } from '#test/harness/snapshot.ts'
 
 let postmark: FakePostmarkServer
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let handler: EmailHandler
 beforeAll(async () => {
   postmark = await startFakePostmarkServer()
   forecourt = await testApp({ FORECOURT_POSTMARK_URL: postmark.url })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   handler = await admin.call(emailHandlers.add, {
     emailHandler: {
@@ -36,13 +36,13 @@ afterAll(async () => {
 
 type Mailed = { userId: string; email: string; id: string; MessageID: string }
 
-/** Somebody whose password mail Postmark took. */
+/** A user whose password email Postmark accepted. */
 async function sendMail(): Promise<Mailed> {
   const userId = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id: userId })
   await forecourt.outbox.deliver()
   const [row] = await rowsOf(forecourt.owner, userId)
-  const taken = postmark.taken.find(({ To }) => To.includes(email))
+  const taken = postmark.emails.find(({ To }) => To.includes(email))
   return { userId, email, id: row?.id ?? '', MessageID: taken?.MessageID ?? '' }
 }
 
@@ -51,7 +51,7 @@ async function tell(payload: object, path = handler.eventsPath): Promise<number>
   return status
 }
 
-// As Postmark's documentation shows them, shortened to what is documented as always there.
+// From Postmark's documentation, reduced to fields documented as always present.
 const delivery = ({ MessageID, email }: Mailed) => ({
   RecordType: 'Delivery',
   ServerID: 23,
@@ -105,28 +105,28 @@ const click = ({ MessageID, email }: Mailed) => ({
   ReceivedAt: '2026-11-21T15:11:00.000Z',
 })
 
-describe('what Postmark tells', () => {
-  test('stands at the mail, the furthest as its outcome, and never which link was clicked', async () => {
+describe('a Postmark event', () => {
+  test('is recorded with the email, the most significant as its outcome, without the clicked link', async () => {
     const mail = await sendMail()
     await expect(admin.call(outbox.get, { id: mail.id })).resolves.toMatchObject({
       outcome: null,
       events: [],
     })
-    const told = [
+    const events = [
       delivery(mail),
       open(mail),
       click(mail),
       { ...open(mail), ReceivedAt: '2026-11-21T15:12:00Z' },
     ]
-    for (const event of told) expect(await tell(event)).toBe(200)
+    for (const event of events) expect(await tell(event)).toBe(200)
     const seen = await admin.call(outbox.get, { id: mail.id })
     expect([seen.outcome, seen.events.map(({ kind }) => kind)]).toEqual([
       'clicked',
       ['opened', 'clicked', 'opened', 'delivered'],
     ])
     expect(seen.events.at(-1)).toMatchObject({ at: '2026-11-21T15:08:00.000Z', detail: null })
-    const { rows } = await forecourt.owner.query<{ told: string }>(
-      'select (e.*)::text as told from mail_events e where mail_id = $1',
+    const { rows } = await forecourt.owner.query<{ text: string }>(
+      'select (e.*)::text as text from mail_events e where mail_id = $1',
       [mail.id],
     )
     expect(JSON.stringify(rows)).not.toContain('secret-word')
@@ -134,7 +134,7 @@ describe('what Postmark tells', () => {
     expect(results.map(({ id }) => id)).toContain(mail.id)
   })
 
-  test('told twice is noted once', async () => {
+  test('is recorded once if sent twice', async () => {
     const mail = await sendMail()
     for (const event of [
       delivery(mail),
@@ -148,7 +148,7 @@ describe('what Postmark tells', () => {
     expect(seen.events.map(({ kind }) => kind)).toEqual(['bounced', 'delivered'])
   })
 
-  test('of nothing we know does no harm', async () => {
+  test('is ignored if unknown', async () => {
     const mail = await sendMail()
     const before = await snapshot(forecourt.owner)
     const odd = [
@@ -161,18 +161,18 @@ describe('what Postmark tells', () => {
     expect(await snapshot(forecourt.owner)).toEqual(before)
   })
 
-  test('at an address that is not quite right is not heard', async () => {
+  test('is ignored at a wrong URL', async () => {
     const mail = await sendMail()
     const path = handler.eventsPath ?? ''
     const last = path.at(-1) === 'A' ? 'B' : 'A'
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     const wrong = [`${path.slice(0, -2)}${last}A`, path.replace(/\/\d+-/, `/${harbor.customerId}-`)]
     for (const one of wrong) expect(await tell(bounce(mail), one)).toBe(404)
     expect(await tell(bounce(mail), '/api/mail-events/1')).toBe(400)
     await expect(admin.call(outbox.get, { id: mail.id })).resolves.toMatchObject({ outcome: null })
   })
 
-  test('a mail of one handler hears nothing at the address of another', async () => {
+  test('is ignored at the URL of another handler', async () => {
     const mail = await sendMail()
     const other = await admin.call(emailHandlers.add, {
       emailHandler: { name: 'Second', kind: 'postmark', fromEmail: 'desk@northgate.example', secret: 'x' },
@@ -181,7 +181,7 @@ describe('what Postmark tells', () => {
     await expect(admin.call(outbox.get, { id: mail.id })).resolves.toMatchObject({ outcome: null })
   })
 
-  test('beyond two hundred events of one mail is let pass', async () => {
+  test('is ignored beyond two hundred events of one email', async () => {
     const mail = await sendMail()
     await forecourt.owner.query(
       `insert into mail_events (customer_id, mail_id, kind, at, source_key)
@@ -195,20 +195,22 @@ describe('what Postmark tells', () => {
 })
 
 describe('an address', () => {
-  test('from which a mail bounced for good gets none any more, until somebody takes it off the list', async () => {
+  test('is suppressed after a hard bounce, until it is removed from the list', async () => {
     const mail = await sendMail()
     await tell(bounce(mail))
     const { results } = await admin.call(suppressions.list, { search: mail.email })
     expect(results).toMatchObject([{ email: mail.email, reason: 'bounced' }])
-    const sent = postmark.taken.length
+    const sent = postmark.emails.length
     await admin.call(users.sendPasswordMail, { id: mail.userId })
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 0, failed: 1 })
     const rows = await rowsOf(forecourt.owner, mail.userId)
-    expect([postmark.taken.length - sent, rows.at(-1)]).toMatchObject([
+    expect([postmark.emails.length - sent, rows.at(-1)]).toMatchObject([
       0,
       {
         state: 'failed',
-        error: expect.stringMatching(/^Nothing is sent to this address: .* bounced for good on \d+ /),
+        error: expect.stringMatching(
+          /^This address is suppressed: an email to it hard-bounced on \w+ \d+, \d{4}/,
+        ),
       },
     ])
     await admin.call(suppressions.remove, { id: results[0]?.id ?? '' })
@@ -216,7 +218,7 @@ describe('an address', () => {
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
   })
 
-  test('whose reader called a mail spam gets none any more either', async () => {
+  test('is suppressed after a spam complaint', async () => {
     const mail = await sendMail()
     await tell({ ...bounce(mail), RecordType: 'SpamComplaint', Type: 'SpamComplaint' })
     const { results } = await admin.call(suppressions.list, { search: mail.email })
@@ -224,24 +226,24 @@ describe('an address', () => {
     await expect(admin.call(outbox.get, { id: mail.id })).resolves.toMatchObject({ outcome: 'complained' })
   })
 
-  test('that only was full is written to again', async () => {
+  test('is not suppressed after a soft bounce', async () => {
     const mail = await sendMail()
     await tell(bounce(mail, 'SoftBounce'))
     const { filteredRows } = await admin.call(suppressions.list, { search: mail.email })
     expect(filteredRows).toBe(0)
   })
 
-  test('that the event names in place of the mail’s own is left alone', async () => {
+  test('from the event that differs from the email’s is not suppressed', async () => {
     const mail = await sendMail()
     await tell({ ...bounce(mail), Email: 'dana.whitfield@northgate.example' })
     const { filteredRows } = await admin.call(suppressions.list, { search: 'dana.whitfield' })
     expect(filteredRows).toBe(0)
   })
 
-  test('on the list of one customer is written to by another', async () => {
+  test('suppressed for one customer still receives emails from another', async () => {
     const email = 'shared@people.example'
     await ford.addSuppressed(email)
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     const boss = await forecourt.as('harbor.admin')
     await expect(boss.call(suppressions.list, { search: email })).resolves.toMatchObject({ totalRows: 0 })
     expect(harbor.customerId).not.toBe(ford.customerId)

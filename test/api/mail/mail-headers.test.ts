@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#contract/identity/users/users.ts'
 import { testApp, type TestApp } from '#test/app.ts'
-import { placeOf } from '#test/factories/places.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
 let twin: FakeSmtpServer
@@ -18,16 +18,16 @@ afterAll(async () => {
   await twin.close()
 })
 
-/** A mail as it came over the wire, its folded headers in one line. */
+/** A raw email, with folded headers unfolded. */
 async function deliver(toEmail: string): Promise<string> {
   await forecourt.outbox.deliver()
-  const raw = twin.taken.findLast(({ to }) => to.includes(toEmail))?.raw ?? ''
+  const raw = twin.emails.findLast(({ to }) => to.includes(toEmail))?.raw ?? ''
   return raw.replace(/\r\n[ \t]+/g, ' ')
 }
 const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)\\r$`, 'im').exec(raw)?.[1]
 
 async function put(more: object): Promise<string> {
-  const { customerId } = await placeOf(forecourt, 'Northgate Ford')
+  const { customerId } = await testOrganization(forecourt, 'Northgate Ford')
   const toEmail = `headers.${Math.random().toString(36).slice(2)}@people.example`
   const mail = {
     customerId,
@@ -42,9 +42,9 @@ async function put(more: object): Promise<string> {
   return toEmail
 }
 
-test('an email says that it was written automatically, and has a language and a title', async () => {
+test('marks an email as automatic, with a language and a title', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  const id = await (await placeOf(forecourt, 'Northgate Ford')).createUser()
+  const id = await (await testOrganization(forecourt, 'Northgate Ford')).createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   const raw = await deliver(email)
   expect(header(raw, 'Auto-Submitted')).toBe('auto-generated')
@@ -54,14 +54,14 @@ test('an email says that it was written automatically, and has a language and a 
   expect(html).toContain('<title>Your account at Forecourt</title>')
 })
 
-test('a reminder says where to end reminders', async () => {
+test('a reminder contains where to turn off reminders', async () => {
   const raw = await deliver(await put({ isReminder: true }))
   expect(header(raw, 'List-Unsubscribe')).toBe(
     '<mailto:noreply@forecourt.example?subject=No%20more%20reminders>',
   )
 })
 
-test('a mail keeps its Message-ID when it is sent again, and one of the same number in a restored database has another', async () => {
+test('a resent email keeps its Message-ID, and one with the same ID in a restored database gets another', async () => {
   const toEmail = await put({})
   const first = header(await deliver(toEmail), 'Message-ID')
   await forecourt.owner.query(
@@ -69,7 +69,7 @@ test('a mail keeps its Message-ID when it is sent again, and one of the same num
     [toEmail],
   )
   expect(header(await deliver(toEmail), 'Message-ID')).toBe(first)
-  // As after a restore: the row is made anew, with the number that it had.
+  // As after a restore: the row is recreated with the same ID.
   const { rows } = await forecourt.owner.query(
     `with gone as (delete from outbox_mails where to_email = $1 returning *)
     insert into outbox_mails (customer_id, id, to_name, to_email, subject, text_sealed, has_secret, state, next_attempt_at)

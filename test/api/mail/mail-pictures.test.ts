@@ -3,22 +3,22 @@ import { files } from '#contract/files/files.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { mediaAddress } from '#contract/mail/templates/template-pictures.ts'
 import { emailTemplates } from '#contract/mail/templates/templates.ts'
-import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { openPostmark } from '#server/outside/postmark.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { startFakePostmarkServer } from '#test/fakes/postmark.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 import { paintPng } from '../../../demo/pictures.ts'
 
 const PNG = paintPng({ width: 30, height: 20 }, [200, 220, 240], [11, 110, 79])
 const key = 'invitation'
-const own = OWN_TEMPLATES[key].words
+const own = BUILT_IN_TEMPLATES[key].words
 
 let twin: FakeSmtpServer
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let path: string
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
     FORECOURT_SMTP_URL: twin.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
   })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const folder = await ownFolder(admin)
   path = `${folder}/Hero & co.png`
@@ -49,15 +49,15 @@ async function save(mjml: string, caller = admin) {
   return caller.call(emailTemplates.update, { key, version, ...own, mjml })
 }
 
-/** The mail as it came over the wire, whole lines joined. */
+/** The raw email, with wrapped lines joined. */
 async function invite(): Promise<string> {
   const id = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   await forecourt.outbox.deliver()
-  return twin.taken.find(({ to }) => to.includes(email))?.raw ?? ''
+  return twin.emails.find(({ to }) => to.includes(email))?.raw ?? ''
 }
 
-test('a picture of the media goes along with the mail, read when it is sent', async () => {
+test('embeds a media picture, read when the email is sent', async () => {
   await save(withPicture(path))
   const raw = await invite()
   expect(raw).toContain('multipart/related')
@@ -67,7 +67,7 @@ test('a picture of the media goes along with the mail, read when it is sent', as
   expect(raw).not.toContain('media:')
 })
 
-test('a picture that was deleted since leaves its words, and holds no mail up', async () => {
+test('replaces a deleted picture with its alt text, and still sends the email', async () => {
   const folder = await ownFolder(admin)
   await sendFiles(forecourt, admin, { path: folder }, [{ name: 'Old.png', bytes: PNG }])
   await save(withPicture(`${folder}/Old.png`))
@@ -77,24 +77,24 @@ test('a picture that was deleted since leaves its words, and holds no mail up', 
   expect(raw).not.toMatch(/multipart\/related|media:|cid:/)
 })
 
-test('a preview shows the picture itself; one that is not there is refused with the field', async () => {
+test('a preview inlines the picture, and a missing one is rejected at its field', async () => {
   const shown = await admin.call(emailTemplates.preview, { key, ...own, mjml: withPicture(path) })
   expect(shown.problems).toEqual([])
   expect(shown.html).toContain(`data:image/png;base64,${PNG.toString('base64')}`)
-  await expect(save(withPicture('Nowhere.png'))).toRefuse(400, 'Some fields are not right.')
+  await expect(save(withPicture('Nowhere.png'))).toRefuse(400, 'Some fields are invalid.')
   const missing = await admin.call(emailTemplates.preview, { key, ...own, mjml: withPicture('Nowhere.png') })
   expect(missing.problems).toEqual([
-    { part: 'mjml', line: null, sentence: 'There is no picture Nowhere.png of at most 500 kB in the media.' },
+    { part: 'mjml', line: null, sentence: "Media has no picture Nowhere.png, or it's larger than 500 kB." },
   ])
 })
 
-test('nobody sees or sends a picture of another customer', async () => {
+test('cannot preview or send a picture of another customer', async () => {
   const harbor = await forecourt.as('harbor.admin')
   const shown = await harbor.call(emailTemplates.preview, { key, ...own, mjml: withPicture(path) })
   expect(shown.problems).toHaveLength(1)
   expect(shown.html).not.toContain('data:image')
   await expect(save(withPicture(path), harbor)).toRefuse(400)
-  // No path leads out of the own media.
+  // No path escapes the customer's media.
   const { rows } = await forecourt.owner.query<{ id: string }>(
     `select customer_id as id from users where user_name = 'northgate.admin'`,
   )
@@ -104,7 +104,7 @@ test('nobody sees or sends a picture of another customer', async () => {
   }
 })
 
-test('whoever may not read the media sees no picture of it by way of a mail', async () => {
+test('users without permission to read media cannot see pictures through a template', async () => {
   await forecourt.owner.query(
     `insert into user_permissions (customer_id, user_id, func, opr, is_allowed)
     select customer_id, id, 36, 2, false from users where user_name = 'northgate.admin'`,
@@ -112,11 +112,11 @@ test('whoever may not read the media sees no picture of it by way of a mail', as
   const blind = await forecourt.as('northgate.admin', 'Northgate Ford')
   const shown = await blind.call(emailTemplates.preview, { key, ...own, mjml: withPicture(path) })
   expect(shown.html).not.toContain('data:image')
-  expect(shown.problems[0]?.sentence).toMatch(/Seeing it needs Media, read \(36, 2\)\.$/)
+  expect(shown.problems[0]?.sentence).toMatch(/To see it, you need Media, read \(36, 2\)\.$/)
   await forecourt.owner.query(`delete from user_permissions where func = 36 and opr = 2`)
 })
 
-test('Postmark gets the picture as an attachment that the mail names', async () => {
+test('sends the picture to Postmark as a referenced attachment', async () => {
   const postmark = await startFakePostmarkServer()
   const sender = { name: null, email: 'desk@northgate.example', replyTo: null }
   const { url, token } = postmark
@@ -127,7 +127,7 @@ test('Postmark gets the picture as an attachment that the mail names', async () 
   await transport.send(mail)
   await postmark.close()
   // Postmark's documentation: "Sending an email with inline images".
-  expect(postmark.taken.map((taken) => taken['Attachments'])).toEqual([
+  expect(postmark.emails.map((taken) => taken['Attachments'])).toEqual([
     [
       {
         Name: 'Hero.png',

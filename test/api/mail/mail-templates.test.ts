@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { users } from '#contract/identity/users/users.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { emailTemplates } from '#contract/mail/templates/templates.ts'
-import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { concurrently } from '#test/harness/concurrently.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { mailsTo } from '#test/factories/mail/mails.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
 let twin: FakeSmtpServer
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   twin = await startFakeSmtpServer()
@@ -21,7 +21,7 @@ beforeAll(async () => {
     FORECOURT_SMTP_URL: twin.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
   })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(async () => {
@@ -30,9 +30,9 @@ afterAll(async () => {
 })
 
 const key = 'invitation'
-const own = OWN_TEMPLATES[key].words
+const own = BUILT_IN_TEMPLATES[key].words
 
-/** Saves words over whatever is there. */
+/** Saves a template over the current version. */
 async function save(more: Partial<typeof own>, caller = admin) {
   const { version } = await caller.call(emailTemplates.get, { key })
   return caller.call(emailTemplates.update, { key, version, ...own, ...more })
@@ -45,11 +45,11 @@ async function invite(caller = admin, place = ford) {
   return { id, email, mail }
 }
 
-describe('a mail', () => {
-  test('goes out in the product’s own words, as text and as HTML with the same link', async () => {
+describe('an email', () => {
+  test('uses the built-in template, as text and HTML with the same link', async () => {
     const { email, mail } = await invite()
     await forecourt.outbox.deliver()
-    const raw = twin.taken.find(({ to }) => to.includes(email))?.raw ?? ''
+    const raw = twin.emails.find(({ to }) => to.includes(email))?.raw ?? ''
     expect(mail).toMatchObject({
       subject: 'Your account at Forecourt',
       text: expect.stringContaining('Hello Ina,'),
@@ -58,9 +58,9 @@ describe('a mail', () => {
     expect(raw).toContain('text/html')
   })
 
-  test('goes out in the words of its customer, and of no other', async () => {
+  test('uses the template of its customer, and of no other', async () => {
     await save({ subject: 'Welcome to {{ title }}, {{ firstName }}' })
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     const boss = await forecourt.as('harbor.admin')
     const [here, there] = [await invite(), await invite(boss, harbor)]
     expect([here.mail?.subject, there.mail?.subject]).toEqual([
@@ -69,21 +69,21 @@ describe('a mail', () => {
     ])
   })
 
-  test('keeps its link covered in the outbox, whatever stands around it', async () => {
+  test('masks its link in the outbox, whatever surrounds it', async () => {
     await save({ text: 'Hi({{ link }}){{ link }}x' })
     const { id } = await invite()
     const [row] = await rowsOf(forecourt.owner, id)
     const shown = await admin.call(outbox.get, { id: row?.id ?? '' })
     expect(shown.text).toContain('#\u2022')
     expect(shown.text).not.toMatch(/#[\w-]/)
-    const { rows } = await forecourt.owner.query<{ told: string }>(
-      'select (m.*)::text as told from outbox_mails m where id = $1',
+    const { rows } = await forecourt.owner.query<{ row: string }>(
+      'select (m.*)::text as row from outbox_mails m where id = $1',
       [row?.id],
     )
-    expect(rows[0]?.told).not.toContain('reset-password#')
+    expect(rows[0]?.row).not.toContain('reset-password#')
   })
 
-  test('falls back to the product’s own words where the customer’s do not work any more', async () => {
+  test('falls back to the built-in template if the customer’s is broken', async () => {
     const { version } = await save({})
     await forecourt.owner.query(
       `insert into email_templates (customer_id, key, version, subject, mjml, plain_text)
@@ -101,12 +101,12 @@ describe('a template', () => {
     [{ text: 'Hello.' }, { text: expect.stringContaining('link is missing') }],
     [{ text: '{% for i in (1..99999999) %}{{ i }}{% endfor %}{{ link }}' }, { text: expect.any(String) }],
     [{ subject: '' }, { subject: 'Subject is required.' }],
-  ])('with %o is refused with the place', async ([more, fields]) => {
+  ])('rejects %o with its location', async ([more, fields]) => {
     const { status, refusal } = await refusalOf(save(more ?? {}))
     expect([status, refusal.fields]).toEqual([400, fields])
   })
 
-  test('holds up nobody while it loops', async () => {
+  test('does not block others while it loops', async () => {
     const mjml = '{% for i in (1..99999999) %}{% for j in (1..99999999) %}x{% endfor %}{% endfor %}'
     const isAnsweredMeanwhile = async (): Promise<boolean> => {
       let isOver = false
@@ -118,11 +118,11 @@ describe('a template', () => {
       expect((await looping).problems.length).toBeGreaterThan(0)
       return isFirst
     }
-    // A slow machine may take as long as the loop once; a loop that holds up others does so each time.
+    // A slow machine can take that long once; a blocking loop would every time.
     await expect.poll(isAnsweredMeanwhile).toBe(true)
   })
 
-  test('has versions: a late save is told, an earlier one comes back, and so do the product’s own words', async () => {
+  test('has versions: rejects an outdated save, and restores an earlier version and the built-in one', async () => {
     const first = await save({ subject: 'First' })
     await save({ subject: 'Second' })
     const late = await refusalOf(
@@ -145,7 +145,7 @@ describe('a template', () => {
     await expect(admin.call(emailTemplates.restore, { key, version: product.version, to: 999 })).toRefuse(404)
   })
 
-  test('that two people save at once is told to the second as the first left it', async () => {
+  test('rejects the second of two concurrent saves with the first one’s result', async () => {
     const other = 'password-reset'
     const { version, mjml, text } = await admin.call(emailTemplates.get, { key: other })
     const outcomes = await concurrently(
@@ -165,15 +165,15 @@ describe('a template', () => {
     })
   })
 
-  test('is tried by a mail with sample data, which opens nothing', async () => {
+  test('is tested with an email with sample data, whose link opens nothing', async () => {
     const answer = await admin.call(emailTemplates.test, { key, toEmail: 'try@people.example' })
     await forecourt.outbox.deliver()
-    const raw = twin.taken.find(({ to }) => to.includes('try@people.example'))?.raw ?? ''
+    const raw = twin.emails.find(({ to }) => to.includes('try@people.example'))?.raw ?? ''
     expect(answer.isSent).toBe(true)
     expect(raw).toContain('Subject: Test: Your account at Northgate Cars')
   })
 
-  test('is changed by nobody who reaches one organization alone', async () => {
+  test('cannot be changed by users with organization reach', async () => {
     await ford.addMember({
       userName: 'narrow.words',
       userType: await addAllRightsHere(forecourt, ford.customerId),

@@ -5,7 +5,7 @@ import { makeOutbox } from '#server/mail/index.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { secrets } from '#test/harness/secrets.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
@@ -13,12 +13,12 @@ const FROM = 'Forecourt <noreply@forecourt.example>'
 
 let twin: FakeSmtpServer
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   twin = await startFakeSmtpServer()
   forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(async () => {
@@ -26,15 +26,15 @@ afterAll(async () => {
   await twin.close()
 })
 
-/** Somebody who was just sent a password mail. */
+/** A user who was just sent a password email. */
 async function emailUser(): Promise<{ id: string; email: string }> {
   const id = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   return { id, email }
 }
 
-describe('a mail with a link', () => {
-  test('that has expired is not sent, and not put back in line', async () => {
+describe('an email with a link', () => {
+  test('that has expired is not sent or resent', async () => {
     const { id: userId, email } = await emailUser()
     const { rows } = await forecourt.owner.query<{ id: string; isEnd: boolean }>(
       `select m.id, date_trunc('milliseconds', l.expires_at) = m.expires_at as "isEnd"
@@ -48,24 +48,27 @@ describe('a mail with a link', () => {
     expect(await rowsOf(forecourt.owner, userId)).toMatchObject([
       { state: 'failed', error: 'Its link has expired.', minutes: null },
     ])
-    expect(twin.taken.filter(({ to }) => to.includes(email))).toEqual([])
-    await expect(admin.call(outbox.sendAgain, { id: mail.id })).toRefuse(409, 'Send the person a new one.')
+    expect(twin.emails.filter(({ to }) => to.includes(email))).toEqual([])
+    await expect(admin.call(outbox.sendAgain, { id: mail.id })).toRefuse(409, 'Send the user a new one.')
   })
 
-  test('to an address the person has no more is not put back in line', async () => {
+  test('to an outdated address of the user is not resent', async () => {
     const { id: userId, email } = await emailUser()
     twin.answers.set(email, 550)
     await forecourt.outbox.deliver()
     const [row] = await rowsOf(forecourt.owner, userId)
     await admin.call(users.update, { user: { id: userId, email: `new.${email}` } })
-    await expect(admin.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(409, 'not the e-mail address')
+    await expect(admin.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(
+      409,
+      'email address has changed',
+    )
     await admin.call(users.update, { user: { id: userId, email: email.toUpperCase() } })
     await expect(admin.call(outbox.sendAgain, { id: row?.id ?? '' })).resolves.toBeDefined()
     await forecourt.outbox.deliver()
   })
 })
 
-test('a mail that is being sent is not put back in line, and goes out once', async () => {
+test('an email that is being sent cannot be resent, and is sent once', async () => {
   const { id: userId } = await emailUser()
   const [row] = await rowsOf(forecourt.owner, userId)
   const id = row?.id ?? ''
@@ -77,16 +80,19 @@ test('a mail that is being sent is not put back in line, and goes out once', asy
     },
   }
   await makeOutbox({ iam: forecourt.identity.iam, secrets, transport }).deliver()
-  expect(again).toMatchObject([{ status: 409, refusal: { message: 'This mail is being sent right now.' } }])
-  // It was put off, so nobody sends it: it may go out at once.
+  expect(again).toMatchObject([{ status: 409, refusal: { message: 'This email is being sent right now.' } }])
+  // It was postponed, so it can be resent immediately.
   await expect(admin.call(outbox.sendAgain, { id })).resolves.toMatchObject({ state: 'waiting', attempts: 0 })
 })
 
-test('what became of an attempt that was overtaken by a later one is not noted', async () => {
+test('ignores the outcome of an attempt that a later one superseded', async () => {
   const { id } = await emailUser()
   const transport: MailTransport = {
     async send() {
-      await forecourt.owner.query('update outbox_mails set attempts = 2 where user_id = $1', [id])
+      await forecourt.owner.query(
+        'update outbox_mails set attempts = 2, lease = gen_random_uuid() where user_id = $1',
+        [id],
+      )
       return { kind: 'refused', reason: 'too late' }
     },
   }

@@ -8,7 +8,7 @@ import { openSmtp, type MailTransport } from '#server/outside/smtp.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { rowsOf } from '#test/factories/mail/outbox-rows.ts'
 import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { secrets } from '#test/harness/secrets.ts'
 import { startSilentSmtpServer, startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
@@ -16,12 +16,12 @@ const FROM = 'Forecourt <noreply@forecourt.example>'
 
 let twin: FakeSmtpServer
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
   twin = await startFakeSmtpServer()
   forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(async () => {
@@ -29,7 +29,7 @@ afterAll(async () => {
   await twin.close()
 })
 
-/** Somebody who was just sent a password mail. */
+/** A user who was just sent a password email. */
 async function emailUser(caller = admin, place = ford): Promise<{ id: string; email: string }> {
   const id = await place.createUser()
   const { email } = await caller.call(users.sendPasswordMail, { id })
@@ -37,15 +37,18 @@ async function emailUser(caller = admin, place = ford): Promise<{ id: string; em
 }
 
 const due = (id: string) =>
-  forecourt.owner.query('update outbox_mails set next_attempt_at = app_now() where user_id = $1', [id])
+  forecourt.owner.query(
+    'update outbox_mails set next_attempt_at = app_now(), leased_until = null where user_id = $1',
+    [id],
+  )
 
 describe('delivery', () => {
-  test('brings a mail to the mail server, once', async () => {
+  test('sends an email once', async () => {
     const { id, email } = await emailUser()
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'waiting', attempts: 0, minutes: 0 }])
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1, failed: 0 })
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 0 })
-    const mails = twin.taken.filter(({ to }) => to.includes(email))
+    const mails = twin.emails.filter(({ to }) => to.includes(email))
     expect(mails).toMatchObject([{ from: 'noreply@forecourt.example', to: [email] }])
     expect(mails[0]?.raw).toContain('Subject: Your account at Forecourt')
     expect(mails[0]?.raw).toMatch(/Message-ID: <[0-9a-f-]{36}@forecourt\.example>/i)
@@ -53,16 +56,16 @@ describe('delivery', () => {
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'sent', attempts: 1, minutes: null }])
   })
 
-  test('by two runs at once sends each mail once', async () => {
+  test('sends each email once in two concurrent runs', async () => {
     const people = [await emailUser(), await emailUser(), await emailUser()]
     const runs = await Promise.all([forecourt.outbox.deliver(), forecourt.outbox.deliver()])
     expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(3)
     for (const { email } of people) {
-      expect(twin.taken.filter(({ to }) => to.includes(email))).toHaveLength(1)
+      expect(twin.emails.filter(({ to }) => to.includes(email))).toHaveLength(1)
     }
   })
 
-  test('gives up at once on a recipient whom the mail server refuses, and sends the others', async () => {
+  test('fails immediately if the mail server rejects a recipient, and sends the others', async () => {
     const [refused, other] = [await emailUser(), await emailUser()]
     twin.answers.set(refused.email, 550)
     await expect(forecourt.outbox.deliver()).resolves.toEqual({ sent: 1, failed: 1, postponed: 0, kept: 0 })
@@ -72,7 +75,7 @@ describe('delivery', () => {
     expect(await rowsOf(forecourt.owner, other.id)).toMatchObject([{ state: 'sent' }])
   })
 
-  test('tries later what the mail server puts off: after 1, 5, 30 and 120 minutes, and then gives up', async () => {
+  test('retries a deferred email after 1, 5, 30 and 120 minutes, then fails', async () => {
     const { id, email } = await emailUser()
     twin.answers.set(email, 451)
     const seen: unknown[] = []
@@ -91,7 +94,7 @@ describe('delivery', () => {
     ])
   })
 
-  test('brings up again a mail whose run was killed after the claim', async () => {
+  test('retries an email whose run was killed after claiming it', async () => {
     const { id } = await emailUser()
     const { iam } = forecourt.identity
     const transport: MailTransport = { send: () => Promise.reject(new Error('killed')) }
@@ -102,7 +105,7 @@ describe('delivery', () => {
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'sent', attempts: 2 }])
   })
 
-  test('sends nobody’s words into headers', async () => {
+  test('keeps user input out of headers', async () => {
     const id = await ford.createUser()
     await forecourt.owner.query(`update users set first_name = $2, last_name = $3 where id = $1`, [
       id,
@@ -111,7 +114,7 @@ describe('delivery', () => {
     ])
     const { email } = await admin.call(users.sendPasswordMail, { id })
     await forecourt.outbox.deliver()
-    const mails = twin.taken.filter(({ to }) => to.includes(email))
+    const mails = twin.emails.filter(({ to }) => to.includes(email))
     expect(mails.map(({ to }) => to)).toEqual([[email]])
     const [headers = ''] = mails[0]?.raw.split(/\r?\n\r?\n/) ?? []
     expect(headers).toContain('To: ')
@@ -122,39 +125,39 @@ describe('delivery', () => {
 describe('a mail server', () => {
   const mail = { key: 'one', toName: 'Nia', toEmail: 'nia@people.example', subject: 'Hello', text: 'Hello.' }
 
-  test('that never says a word is given up in time', async () => {
+  test('that never responds times out', async () => {
     const silent = await startSilentSmtpServer()
-    const transport = openSmtp({ url: silent.url, from: FROM }, { stepMs: 300, wholeMs: 600 })
+    const transport = openSmtp({ url: silent.url, from: FROM }, { stepMs: 300, totalMs: 600 })
     const startedAt = performance.now()
     const outcome = await transport.send(mail)
     silent.close()
     expect([outcome.kind, performance.now() - startedAt < 10_000]).toEqual(['unreachable', true])
   })
 
-  test('that is not there is unreachable', async () => {
+  test('that does not exist is unreachable', async () => {
     const transport = openSmtp({ url: 'smtp://127.0.0.1:9', from: FROM })
     await expect(transport.send(mail)).resolves.toMatchObject({ kind: 'unreachable' })
   })
 
-  test('that does not take our login is unreachable, with the right one it takes the mail', async () => {
+  test('that rejects our login is unreachable, and accepts the email with the right one', async () => {
     const at = (login: string) => openSmtp({ url: twin.url.replace('//', `//${login}@`), from: FROM })
     await expect(at('us:wrong').send(mail)).resolves.toMatchObject({ kind: 'unreachable' })
     await expect(at('us%40here:right').send(mail)).resolves.toEqual({ kind: 'sent' })
   })
 
-  test('elsewhere gets no password without TLS', async () => {
-    // The twin offers none. 0.0.0.0 leads to it, and is no name of this machine to us.
+  test('on another host gets no password without TLS', async () => {
+    // The fake server has no TLS. 0.0.0.0 reaches it, but doesn't count as a loopback host.
     const port = new URL(twin.url).port
     const transport = openSmtp({ url: `smtp://us:right@0.0.0.0:${port}`, from: FROM })
-    const before = twin.taken.length
+    const before = twin.emails.length
     const outcome = await transport.send(mail)
-    expect([outcome.kind, twin.taken.length - before]).toEqual(['unreachable', 0])
+    expect([outcome.kind, twin.emails.length - before]).toEqual(['unreachable', 0])
   })
 
-  test('away takes no attempt from any mail, and holds the others back', async () => {
+  test('that is unreachable uses no attempt, and postpones other emails', async () => {
     const transport = openSmtp({ url: 'smtp://127.0.0.1:9', from: FROM })
     const away = await testApp({}, { transport })
-    const place = await placeOf(away, 'Northgate Ford')
+    const place = await testOrganization(away, 'Northgate Ford')
     const caller = await away.as('northgate.admin', 'Northgate Ford')
     const people = [await emailUser(caller, place), await emailUser(caller, place)]
     const done = await away.outbox.deliver()
@@ -169,7 +172,7 @@ describe('a mail server', () => {
     ])
   })
 
-  test('away for hours is waited for, five minutes at a time, until the mail is three days old', async () => {
+  test('that stays unreachable is retried every five minutes, until the email is three days old', async () => {
     const { iam } = forecourt.identity
     const transport: MailTransport = {
       send: () => Promise.resolve({ kind: 'unreachable', reason: 'ECONNREFUSED' }),
@@ -203,17 +206,17 @@ describe('without a mail server', () => {
   })
   afterAll(() => alone.close())
 
-  test('a mail is kept at once, and sending it again is refused with what to do', async () => {
-    const place = await placeOf(alone, 'Northgate Ford')
+  test('an email is kept, and resending it is rejected with instructions', async () => {
+    const place = await testOrganization(alone, 'Northgate Ford')
     const caller = await alone.as('northgate.admin', 'Northgate Ford')
     const { id } = await emailUser(caller, place)
     const [row] = await rowsOf(alone.owner, id)
     expect(row).toMatchObject({ state: 'kept', minutes: null })
-    await expect(caller.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(409, 'FORECOURT_SMTP_URL')
+    await expect(caller.call(outbox.sendAgain, { id: row?.id ?? '' })).toRefuse(409, 'Add an email handler')
   })
 
-  test('what waited for one that was taken away is kept', async () => {
-    const place = await placeOf(alone, 'Northgate Ford')
+  test('queued emails are kept after the mail server is removed', async () => {
+    const place = await testOrganization(alone, 'Northgate Ford')
     const id = await place.addMail()
     await alone.owner.query(`update outbox_mails set state = 'waiting' where id = $1`, [id])
     await expect(alone.outbox.deliver()).resolves.toMatchObject({ kept: 1, sent: 0 })
@@ -221,7 +224,7 @@ describe('without a mail server', () => {
 })
 
 describe('the outbox', () => {
-  test('lists mails by recipient, subject and state, without their words', async () => {
+  test('lists emails by recipient, subject and status, without their text', async () => {
     const subject = fresh('Quarterly news')
     const id = await ford.addMail(subject)
     const { results } = await admin.call(outbox.list, {
@@ -244,7 +247,7 @@ describe('the outbox', () => {
     },
   )
 
-  test('covers the link, and shows it to whoever may change the recipient, and notes that', async () => {
+  test('masks the link, and reveals and logs it for users who can change the recipient', async () => {
     const { id: userId } = await emailUser()
     const [row] = await rowsOf(forecourt.owner, userId)
     const id = row?.id ?? ''
@@ -259,10 +262,10 @@ describe('the outbox', () => {
       where table_name = 'outbox_mails' and row_id = $1 and operation = 'event'`,
       [id],
     )
-    expect(rows).toEqual([{ actor: 'Dana Whitfield', event: 'looked at the link of a mail' }])
+    expect(rows).toEqual([{ actor: 'Dana Whitfield', event: 'viewed the link in an email' }])
   })
 
-  test('shows no link to somebody who may not change the recipient, nor anybody their own', async () => {
+  test('does not reveal the link to users who cannot change the recipient, or to the recipient', async () => {
     const userType = await addAllRightsHere(forecourt, ford.customerId)
     await ford.addMember({ userName: 'keeper', userType })
     const keeper = await forecourt.as('keeper')
@@ -276,11 +279,11 @@ describe('the outbox', () => {
       ford.organizationId,
     ])
     await expect(keeper.call(outbox.get, { id })).resolves.toMatchObject({ hasSecret: true })
-    await expect(keeper.call(outbox.reveal, { id })).toRefuse(403, 'reaches the whole customer')
-    await expect(admin.call(outbox.reveal, { id })).toRefuse(403, 'read it in your mailbox')
+    await expect(keeper.call(outbox.reveal, { id })).toRefuse(403, 'covers all organizations')
+    await expect(admin.call(outbox.reveal, { id })).toRefuse(403, 'Read it in your inbox')
   })
 
-  test('moved to another recipient the words do not open', async () => {
+  test('cannot decrypt text moved to another recipient', async () => {
     const [one, other] = [await emailUser(), await emailUser()]
     const [[from], [to]] = [await rowsOf(forecourt.owner, one.id), await rowsOf(forecourt.owner, other.id)]
     await forecourt.owner.query(
@@ -294,12 +297,12 @@ describe('the outbox', () => {
     expect(status).toBe(409)
     await forecourt.outbox.deliver()
     expect(await rowsOf(forecourt.owner, other.id)).toMatchObject([
-      { state: 'failed', error: expect.stringContaining('cannot be opened') },
+      { state: 'failed', error: expect.stringContaining("can't be decrypted") },
     ])
     await forecourt.owner.query('delete from outbox_mails where id = $1', [to?.id])
   })
 
-  test('puts a failed mail back in line, with all its attempts, and no sent one', async () => {
+  test('requeues a failed email with all attempts, but not a sent one', async () => {
     const { id: userId, email } = await emailUser()
     twin.answers.set(email, 550)
     await forecourt.outbox.deliver()
@@ -309,7 +312,7 @@ describe('the outbox', () => {
     const again = await admin.call(outbox.sendAgain, { id })
     expect(again).toMatchObject({ state: 'waiting', attempts: 0, error: null })
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })
-    await expect(admin.call(outbox.sendAgain, { id })).toRefuse(409, 'sent already')
+    await expect(admin.call(outbox.sendAgain, { id })).toRefuse(409, 'already sent')
   })
 })
 
@@ -319,11 +322,11 @@ describe('the menu', () => {
     return menu.flatMap(({ children }) => children).find(({ id }) => id === 'outbox')?.badge
   }
 
-  test('counts the mails that failed in reach, for those who may list them', async () => {
+  test('counts failed emails within reach, for users who can list them', async () => {
     await forecourt.owner.query(`update outbox_mails set state = 'sent' where state = 'failed'`)
     expect(await badgeOf(admin)).toBeNull()
-    const toyota = await placeOf(forecourt, 'Northgate Toyota')
-    const harbor = await placeOf(forecourt, 'Harbor Honda')
+    const toyota = await testOrganization(forecourt, 'Northgate Toyota')
+    const harbor = await testOrganization(forecourt, 'Harbor Honda')
     await ford.addMail()
     await toyota.addMail()
     await harbor.addMail()
@@ -333,7 +336,7 @@ describe('the menu', () => {
   })
 })
 
-describe('where there is a public address', () => {
+describe('with a public URL', () => {
   test.for([
     ['https://backoffice.example.com/', null, 'https://backoffice.example.com/auth/reset-password#'],
     [
@@ -346,9 +349,9 @@ describe('where there is a public address', () => {
       'cars.northgate.example',
       'http://cars.northgate.example:3000/auth/reset-password#',
     ],
-  ] as const)('%s and the domain %s, a link starts with %s', async ([publicUrl, domain, start]) => {
+  ] as const)('%s and the domain %s, links start with %s', async ([publicUrl, domain, start]) => {
     const published = await testApp({ PUBLIC_URL: publicUrl })
-    const place = await placeOf(published, 'Northgate Ford')
+    const place = await testOrganization(published, 'Northgate Ford')
     if (domain !== null) {
       await published.owner.query('delete from white_labels where customer_id = $1', [place.customerId])
       await published.owner.query(

@@ -3,19 +3,19 @@ import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let keeper: Caller
-let ford: Place
-let toyota: Place
+let manager: Caller
+let ford: TestOrganization
+let toyota: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  keeper = await forecourt.as('northgate.sustain', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
+  manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
 })
 afterAll(() => forecourt.close())
 
@@ -38,7 +38,7 @@ const PNG = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a0000000d494844
 const rowOf = async (caller: Caller, name: string) =>
   (await caller.call(organizations.list, { pageSize: 200 })).results.find((row) => row.name === name)
 
-test('the steps follow what is filled in, in the organization itself and in the list', async () => {
+test('the steps of an organization and its progress in the list follow the filled-in fields', async () => {
   const name = fresh('Northgate Kia')
   const { id, steps, version } = await admin.call(organizationProfiles.add, { name })
   expect([steps, version]).toEqual([{ organization: 'empty', facility: 'locked' }, 2])
@@ -67,32 +67,32 @@ test('the steps follow what is filled in, in the organization itself and in the 
   expect(await rowOf(admin, name)).toMatchObject({ facilities: 1, progress: 'complete' })
 })
 
-test('of a sister somebody of one rooftop knows the name and no more', async () => {
-  expect(await rowOf(keeper, 'Northgate Ford')).toMatchObject({ country: 'US', facilities: 5 })
-  expect(await rowOf(keeper, 'Northgate Toyota')).toMatchObject({
+test('a user with the reach of one organization sees only the names of others', async () => {
+  expect(await rowOf(manager, 'Northgate Ford')).toMatchObject({ country: 'US', facilities: 5 })
+  expect(await rowOf(manager, 'Northgate Toyota')).toMatchObject({
     country: null,
     facilities: null,
     people: null,
     progress: null,
   })
-  await expect(keeper.call(organizationProfiles.get, { id: toyota.organizationId })).toRefuse(404)
-  await expect(keeper.call(organizationProfiles.members, { id: toyota.organizationId })).toRefuse(404)
+  await expect(manager.call(organizationProfiles.get, { id: toyota.organizationId })).toRefuse(404)
+  await expect(manager.call(organizationProfiles.members, { id: toyota.organizationId })).toRefuse(404)
 })
 
 describe('changing', () => {
-  test('who reaches one rooftop fills it in, and does not rename it', async () => {
-    const before = await keeper.call(organizationProfiles.get, { id: ford.organizationId })
-    const saved = await keeper.call(organizationProfiles.update, { ...before, city: 'Carmichael' })
+  test('a user with the reach of one organization can edit its profile but not rename it', async () => {
+    const before = await manager.call(organizationProfiles.get, { id: ford.organizationId })
+    const saved = await manager.call(organizationProfiles.update, { ...before, city: 'Carmichael' })
     expect([saved.city, saved.version, saved.mayRename]).toEqual(['Carmichael', before.version + 1, false])
     await expect(
-      keeper.call(organizationProfiles.update, { id: ford.organizationId, name: 'Mine now' }),
-    ).toRefuse(403, 'Name, logo and time zone are kept by people')
+      manager.call(organizationProfiles.update, { id: ford.organizationId, name: 'Mine now' }),
+    ).toRefuse(403, 'Name, logo and time zone can only be changed by people')
     await expect(
-      keeper.call(organizationProfiles.update, { id: toyota.organizationId, city: 'Elsewhere' }),
+      manager.call(organizationProfiles.update, { id: toyota.organizationId, city: 'Elsewhere' }),
     ).toRefuse(404)
   })
 
-  test('a stale version is refused with the organization as it is, whichever half of it changed', async () => {
+  test('rejects a stale version with the current organization, whichever of its two rows changed', async () => {
     const { id, version } = await admin.call(organizationProfiles.add, { name: fresh('Halves') })
     const renamed = await admin.call(organizationProfiles.update, { id, version, name: fresh('Renamed') })
     const refused = await admin
@@ -104,7 +104,7 @@ describe('changing', () => {
     ])
   })
 
-  test('a name in use is refused on its field', async () => {
+  test('rejects a name in use on its field', async () => {
     const refused = await admin
       .call(organizationProfiles.add, { name: 'northgate toyota' })
       .catch((error: unknown) => error)
@@ -113,7 +113,7 @@ describe('changing', () => {
     ).toEqual([409, ['name']])
   })
 
-  test('a logo is kept as a picture, and stays while its organization shows it', async () => {
+  test('stores a logo as an image and keeps it while an organization uses it', async () => {
     const { id, logo } = await admin.call(organizationProfiles.add, { name: fresh('Pictured'), logo: PNG })
     expect(logo).toMatch(/^\/api\/auth\/brand-picture\/[0-9a-f]{64}$/)
     const hash = (logo ?? '').slice(-64)
@@ -131,7 +131,7 @@ describe('changing', () => {
     [{ country: 'UK' }, 'country'],
     [{ fiscalYearStart: 13 }, 'fiscalYearStart'],
     [{ contacts: [{ name: 'A', email: 'nobody' }] }, 'contacts.0.email'],
-  ] as const)('%j is refused on its field', async ([change, field]) => {
+  ] as const)('rejects %j on its field', async ([change, field]) => {
     const input = { id: ford.organizationId, ...JSON.parse(JSON.stringify(change)) }
     const refused = await admin.call(organizationProfiles.update, input).catch((error: unknown) => error)
     expect(
@@ -140,8 +140,8 @@ describe('changing', () => {
   })
 })
 
-test('members are named with what they are, those who may sign in first', async () => {
-  const members = await keeper.call(organizationProfiles.members, { id: ford.organizationId })
+test('lists members with their user type, active users first', async () => {
+  const members = await manager.call(organizationProfiles.members, { id: ford.organizationId })
   expect(members).toContainEqual(
     expect.objectContaining({ name: 'Luis Ortega', userTypeName: 'Dealer user', isActive: true }),
   )

@@ -3,7 +3,7 @@ import { auth } from '#contract/identity/auth.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { makeCaller, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import {
   alterSession,
   forkSession,
@@ -16,27 +16,27 @@ import {
 const IDLE_LIMIT_SECONDS = 1800 + 20 + 60
 
 let forecourt: TestApp
-let ford: Place
-let toyota: Place
-let harbor: Place
+let ford: TestOrganization
+let toyota: TestOrganization
+let harbor: TestOrganization
 let atFord: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
-  toyota = await placeOf(forecourt, 'Northgate Toyota')
-  harbor = await placeOf(forecourt, 'Harbor Honda')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
+  toyota = await testOrganization(forecourt, 'Northgate Toyota')
+  harbor = await testOrganization(forecourt, 'Harbor Honda')
   atFord = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
 const newSession = () => forkSession(forecourt, atFord)
-async function switched(caller: Caller, { organizationId }: Place): Promise<Caller> {
+async function switched(caller: Caller, { organizationId }: TestOrganization): Promise<Caller> {
   const { accessToken } = await caller.call(auth.changeOrganization, { organizationId })
   return makeCaller(forecourt.app, accessToken)
 }
 
 describe('a switch', () => {
-  test('answers a token of the same session in the other organization', async () => {
+  test('returns a token of the same session for the other organization', async () => {
     const before = await newSession()
     const after = await switched(before, toyota)
     expect(readClaims(after.token)).toMatchObject({
@@ -47,14 +47,14 @@ describe('a switch', () => {
     })
   })
 
-  test('decides where new rows go', async () => {
+  test('determines the organization of new rows', async () => {
     const after = await switched(await newSession(), toyota)
     await expect(after.call(lots.add, { name: 'There', code: 'THERE' })).resolves.toMatchObject({
       organizationId: toyota.organizationId,
     })
   })
 
-  test('takes the number as a number too', async () => {
+  test('accepts the ID as a number too', async () => {
     const answer = await (
       await newSession()
     ).call(auth.changeOrganization, { organizationId: Number(toyota.organizationId) })
@@ -62,8 +62,8 @@ describe('a switch', () => {
   })
 
   test('lets platform staff into every customer, as themselves', async () => {
-    const helper = await forecourt.as('super', 'Harbor Honda')
-    expect(readClaims(helper.token)).toMatchObject({
+    const staff = await forecourt.as('super', 'Harbor Honda')
+    expect(readClaims(staff.token)).toMatchObject({
       userName: 'super',
       customerId: harbor.customerId,
       organizationName: 'Harbor Honda',
@@ -74,7 +74,7 @@ describe('a switch', () => {
     ['an organization of another customer', (): string => harbor.organizationId],
     ['an unknown organization', (): string => '999999999'],
     ['none', (): string => '0'],
-  ] as const)('to %s is refused with 404 and moves nothing', async ([, organizationId]) => {
+  ] as const)('to %s is rejected with 404 and changes nothing', async ([, organizationId]) => {
     const caller = await newSession()
     const attempt = caller.call(auth.changeOrganization, { organizationId: organizationId() })
     await expect(attempt).toRefuse(404, 'Organization not found.')
@@ -83,7 +83,7 @@ describe('a switch', () => {
     })
   })
 
-  test('to a sister organization one does not belong to is refused with 404', async () => {
+  test('to an organization of the customer without membership is rejected with 404', async () => {
     const dealer = await forecourt.as('northgate.dealer')
     const { organizationId } = toyota
     await expect(dealer.call(auth.changeOrganization, { organizationId })).toRefuse(
@@ -94,27 +94,30 @@ describe('a switch', () => {
 })
 
 describe('the token before the switch', () => {
-  test('still reads for a moment, and what it reads is of the new organization', async () => {
+  test('can still read for the grace period, in the new organization', async () => {
     const before = await newSession()
     await switched(before, toyota)
     const list = await before.call(organizations.change, {})
     expect(list.find(({ isCurrent }) => isCurrent)?.name).toBe('Northgate Toyota')
   })
 
-  test('may not write: what was typed for one organization must not land in another', async () => {
+  test('cannot write, so that input for one organization is not saved in another', async () => {
     const before = await newSession()
     await switched(before, toyota)
-    await expect(before.call(lots.add, { name: 'Astray', code: 'ASTRAY' })).toRefuse(409, 'You switched')
+    await expect(before.call(lots.add, { name: 'Astray', code: 'ASTRAY' })).toRefuse(
+      409,
+      'You have since switched',
+    )
   })
 
-  test('is out after the grace', async () => {
+  test('is rejected after the grace period', async () => {
     const before = await newSession()
     await switched(before, toyota)
     await alterSession(forecourt, sessionIdOf(before), `rotated_at = rotated_at - interval '31 s'`)
     await expect(before.call(lots.list, {})).toRefuse(401, 'replaced by a newer one')
   })
 
-  test('may sign out', async () => {
+  test('can sign out', async () => {
     const before = await newSession()
     const after = await switched(before, toyota)
     await before.call(auth.signOut, {})
@@ -134,19 +137,19 @@ describe('the token in the payload', () => {
     ['the string', (token: string) => token],
     ['the stored object', (token: string) => ({ accessToken: token, expiresIn: 1, more: true })],
     ['null', () => null],
-  ] as const)('may be one’s own: %s', async ([, shape]) => {
+  ] as const)('can be the own token: %s', async ([, shape]) => {
     const caller = await newSession()
     expect((await change(caller, shape(caller.token ?? ''))).status).toBe(200)
   })
 
   test.for([
     ['of another session', async (): Promise<unknown> => (await newSession()).token],
-    ['of nobody', (): unknown => 'not-a-token'],
+    ['not a token', (): unknown => 'not-a-token'],
     ['made up, in a stored object', (): unknown => ({ accessToken: 'x' })],
-  ] as const)('is refused on its field when it is %s', async ([, token]) => {
+  ] as const)('is rejected on its field when it is %s', async ([, token]) => {
     const answer = await change(await newSession(), await token())
     expect(answer.status).toBe(400)
-    expect(answer.text).toContain('"fields":{"token":"This token does not belong to your session."}')
+    expect(answer.text).toContain(`"fields":{"token":"This token doesn't belong to your session."}`)
   })
 })
 
@@ -165,7 +168,7 @@ describe('keep-alive', () => {
     expect((await readStored(forecourt, sessionId)).idle_seconds).toBeLessThan(60)
   })
 
-  test('believes how long the person was away, and never moves activity back', async () => {
+  test('uses the reported idle time, and never moves the last activity back', async () => {
     const { caller, cookie, sessionId } = await openBrowser(forecourt, 'northgate.dealer')
     await alterSession(forecourt, sessionId, AGO)
     const idle: number[] = []
@@ -181,14 +184,14 @@ describe('keep-alive', () => {
     expect(idle).toEqual([5, 5])
   })
 
-  test('does not extend a session that lives on its bearer alone', async () => {
+  test('does not extend a session that uses only a bearer token', async () => {
     const caller = await newSession()
     await alterSession(forecourt, sessionIdOf(caller), AGO)
     await caller.call(auth.keepAlive, { idleMs: 0 })
     expect((await readStored(forecourt, sessionIdOf(caller))).idle_seconds).toBeGreaterThanOrEqual(1000)
   })
 
-  test('says what the server counts with', async () => {
+  test('returns the server time and the session limits', async () => {
     const caller = await newSession()
     const state = await caller.call(auth.keepAlive, { idleMs: 0 })
     const [now, idleEnd, end] = [state.serverTime, state.idleEndsAt, state.endsAt].map(Date.parse)
@@ -201,7 +204,7 @@ describe('keep-alive', () => {
 })
 
 describe('the end of a session', () => {
-  test('signing out ends it at once, drops the cookies, and leaves the person’s other sessions alone', async () => {
+  test('signing out ends the session, clears its cookies, and keeps the other sessions of the user', async () => {
     const { caller, cookie } = await openBrowser(forecourt, 'northgate.dealer')
     const other = await forecourt.as('northgate.dealer')
     const answer = await caller.send({ method: 'POST', url: auth.signOut.path, headers: { cookie } })
@@ -217,16 +220,16 @@ describe('the end of a session', () => {
 
   test.for([
     ['revoked', `revoked_at = app_now()`],
-    ['over', `ends_at = app_now()`],
+    ['expired', `ends_at = app_now()`],
     ['idle', `last_active_at = app_now() - interval '${IDLE_LIMIT_SECONDS + 1} s'`],
-  ] as const)('a session that is %s lets nobody in and gives no successor', async ([, change]) => {
+  ] as const)('a session that is %s is rejected and cannot be refreshed', async ([, change]) => {
     const caller = await newSession()
     await alterSession(forecourt, sessionIdOf(caller), change)
     await expect(caller.call(auth.authFunc, {})).toRefuse(401)
     await expect(caller.call(auth.refreshToken, caller.token ?? '')).toRefuse(401)
   })
 
-  test('a session that is nearly idle is still there', async () => {
+  test('a session just below the idle limit is still valid', async () => {
     const caller = await newSession()
     await alterSession(
       forecourt,
@@ -236,11 +239,11 @@ describe('the end of a session', () => {
     await expect(caller.call(auth.authFunc, {})).resolves.toMatchObject({ isSuper: false })
   })
 
-  test('an idle session is revoked by the request that finds it, and says why', async () => {
+  test('an idle session is revoked by the next request, with the reason', async () => {
     const caller = await newSession()
     const id = sessionIdOf(caller)
     await alterSession(forecourt, id, `last_active_at = app_now() - interval '${IDLE_LIMIT_SECONDS + 1} s'`)
-    await expect(caller.call(auth.authFunc, {})).toRefuse(401, 'without activity')
+    await expect(caller.call(auth.authFunc, {})).toRefuse(401, 'because of inactivity')
     expect(await readStored(forecourt, id)).toMatchObject({ revoked: true, revoke_reason: 'idle' })
   })
 })

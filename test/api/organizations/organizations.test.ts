@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
 let dealer: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -20,7 +20,7 @@ const OWN = ['Northgate Ford', 'Northgate Toyota']
 
 describe('reading', () => {
   test.for(['all', 'listAll'] as const)(
-    '%s gives a member every organization of the customer, by name',
+    '%s returns all organizations of the customer by name',
     async (key) => {
       expect(
         namesOf(await dealer.call(organizations[key], {})).filter((name) => name.startsWith('Northgate')),
@@ -28,12 +28,12 @@ describe('reading', () => {
     },
   )
 
-  test('list-all gives number and name and no more', async () => {
+  test('list-all returns only ID and name', async () => {
     const [first] = await dealer.call(organizations.listAll, {})
     expect(Object.keys(first ?? {})).toEqual(['id', 'name'])
   })
 
-  test('the list is searched, sorted and counted; its parameters are optional', async () => {
+  test('the list can be searched and sorted, and returns counts; its parameters are optional', async () => {
     const { results, filteredRows } = await admin.call(organizations.list, { search: 'TOY', sort: '-name' })
     expect([namesOf(results), filteredRows]).toEqual([['Northgate Toyota'], 1])
     expect((await admin.call(organizations.list, {})).totalRows).toBeGreaterThanOrEqual(2)
@@ -44,19 +44,19 @@ describe('reading', () => {
     ['northgate.dealer', ['Northgate Ford']],
     ['harbor.admin', ['Harbor Honda']],
   ] as const)(
-    'change gives %s the organizations to switch to, also before one is chosen',
+    'change returns the organizations %s can switch to, even before one is selected',
     async ([userName, names]) => {
       const caller = await forecourt.as(userName)
       expect(namesOf(await caller.call(organizations.change, {}))).toEqual(names)
     },
   )
 
-  test('change gives platform staff those of every active customer, with the customer’s name', async () => {
-    const helper = await forecourt.as('super')
+  test('change returns the organizations of all active customers to platform staff', async () => {
+    const staff = await forecourt.as('super')
     await forecourt.owner.query(`update customers set status = 'suspended' where name like 'Harbor%'`)
-    const without = await helper.call(organizations.change, {})
+    const without = await staff.call(organizations.change, {})
     await forecourt.owner.query(`update customers set status = 'active' where name like 'Harbor%'`)
-    const choices = await helper.call(organizations.change, {})
+    const choices = await staff.call(organizations.change, {})
     const customers = (rows: typeof choices) => [...new Set(rows.map(({ customerName }) => customerName))]
     expect(customers(choices)).toEqual([
       'Harbor Auto Collective',
@@ -69,7 +69,7 @@ describe('reading', () => {
 })
 
 describe('saving', () => {
-  test('without a number it creates, in the caller’s customer, and the maker may switch to it', async () => {
+  test('without an ID it creates an organization, and its creator can switch to it', async () => {
     const made = await admin.call(organizations.save, { name: 'Northgate Kia', timeZone: 'America/Denver' })
     expect(made).toEqual({
       id: made.id,
@@ -81,7 +81,7 @@ describe('saving', () => {
     expect(namesOf(await admin.call(organizations.change, {}))).toContain('Northgate Kia')
   })
 
-  test('with a number it updates what is sent; what {id} answered may come back whole', async () => {
+  test('with an ID it updates the given fields, and accepts the response of {id} as is', async () => {
     const made = await admin.call(organizations.save, { id: null, name: fresh('Saved') })
     const renamed = await admin.call(organizations.save, {
       ...made,
@@ -95,7 +95,7 @@ describe('saving', () => {
     ])
   })
 
-  test('a name in use in the customer, in any case, is refused on its field', async () => {
+  test('rejects a name that is in use in the customer, ignoring case, on its field', async () => {
     const refused = await admin
       .call(organizations.save, { name: 'northgate TOYOTA' })
       .catch((error: unknown) => error)
@@ -105,13 +105,13 @@ describe('saving', () => {
     })
   })
 
-  test('a name of another customer is free', async () => {
+  test('accepts a name that another customer uses', async () => {
     await expect(admin.call(organizations.save, { name: 'Harbor Honda' })).resolves.toMatchObject({
       version: 1,
     })
   })
 
-  test('a stale version is refused with the organization as it is now', async () => {
+  test('rejects a stale version with the current organization', async () => {
     const { id } = await admin.call(organizations.save, { name: fresh('Stale') })
     const current = await admin.call(organizations.save, { id, name: fresh('Newer'), version: 1 })
     const refused = await admin
@@ -129,7 +129,7 @@ describe('saving', () => {
     'data:image/svg+xml;base64,PHN2Zz4=',
     'http://plain.example/a.png',
     'https://x/"onload="',
-  ])('the logo %s is refused', async (logo) => {
+  ])('rejects the logo %s', async (logo) => {
     await expect(admin.call(organizations.save, { name: fresh('Logo'), logo })).toRefuse(
       400,
       'The logo must be',
@@ -138,35 +138,38 @@ describe('saving', () => {
 })
 
 describe('deleting', () => {
-  test('one that nothing uses goes, with its maker’s membership', async () => {
+  test('deletes an unused organization with the membership of its creator', async () => {
     const { id } = await admin.call(organizations.save, { name: fresh('Short-lived') })
     await expect(admin.call(organizations.remove, { id })).resolves.toBeNull()
     await expect(admin.call(organizations.get, { id })).toRefuse(404, 'Organization not found.')
   })
 
   test.for([
-    ['1 lot', async (place: Place): Promise<void> => void (await place.addLot())],
-    ['2 lots', async (place: Place): Promise<void> => void [await place.addLot(), await place.addLot()]],
+    ['1 lot', async (place: TestOrganization): Promise<void> => void (await place.addLot())],
+    [
+      '2 lots',
+      async (place: TestOrganization): Promise<void> => void [await place.addLot(), await place.addLot()],
+    ],
     [
       '1 person',
-      async (place: Place): Promise<void> =>
+      async (place: TestOrganization): Promise<void> =>
         void (await place.addMember({ userName: fresh('member'), userType: 'Auditor' })),
     ],
-  ] as const)('one with %s is in use and stays', async ([uses, fill]) => {
+  ] as const)('does not delete an organization with %s', async ([uses, fill]) => {
     const { id, name } = await admin.call(organizations.save, { name: fresh('In use') })
-    await fill(await placeOf(forecourt, name))
-    await expect(admin.call(organizations.remove, { id })).toRefuse(409, `${name} is in use: ${uses} belong`)
+    await fill(await testOrganization(forecourt, name))
+    await expect(admin.call(organizations.remove, { id })).toRefuse(409, `${name} has ${uses}.`)
     await expect(admin.call(organizations.get, { id })).resolves.toMatchObject({ name })
   })
 
-  test('the one acted in stays', async () => {
+  test("does not delete the user's current organization", async () => {
     await expect(admin.call(organizations.remove, { id: ford.organizationId })).toRefuse(
       409,
       'You are working in Northgate Ford.',
     )
   })
 
-  test('somebody who acts in one that is deleted is without an organization at once', async () => {
+  test('a session in a deleted organization has no organization right away', async () => {
     const { id, name } = await admin.call(organizations.save, { name: fresh('Closing') })
     const other = await forecourt.as('northgate.admin', name)
     await admin.call(organizations.remove, { id })

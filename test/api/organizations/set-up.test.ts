@@ -25,24 +25,24 @@ async function countCustomers(): Promise<number> {
   return rows.length
 }
 
-test('the one-time link founds the platform, and its first person is in as a super user', async () => {
+test('the one-time link creates the platform customer and its first super user', async () => {
   await empty.anonymous.call(setUp.begin, founder)
   const { accessToken } = await empty.anonymous.call(auth.signIn, {
     username: 'nora',
     password: founder.password,
   })
-  const held = await makeCaller(empty.app, accessToken).call(auth.authFunc, {})
-  expect([readClaims(accessToken).organizationName, held.isSuper]).toEqual(['New Motors', true])
+  const permissions = await makeCaller(empty.app, accessToken).call(auth.authFunc, {})
+  expect([readClaims(accessToken).organizationName, permissions.isSuper]).toEqual(['New Motors', true])
 })
 
-test('it works once', async () => {
+test('the link works only once', async () => {
   await empty.anonymous.call(setUp.begin, founder)
   const again = empty.anonymous.call(setUp.begin, { ...founder, userName: 'other', company: 'Other' })
-  await expect(again).toRefuse(409, 'set up already')
+  await expect(again).toRefuse(409, 'already set up')
   expect(await countCustomers()).toBe(1)
 })
 
-test('of five at once one founds and four are refused', async () => {
+test('of five concurrent requests, one succeeds', async () => {
   const tries = [1, 2, 3, 4, 5].map((at) =>
     empty.anonymous.call(setUp.begin, { ...founder, userName: `nora${at}` }),
   )
@@ -57,7 +57,7 @@ test.for([
   ['letters outside ASCII in the link', { token: 'ö'.repeat(setUpToken().length / 2) }, 403],
   ['a weak password', { password: 'weak' }, 400],
   ['no e-mail address', { email: 'nora' }, 400],
-] as const)('with %s nothing is founded', async ([, change, status]) => {
+] as const)('creates nothing with %s', async ([, change, status]) => {
   await expect(empty.anonymous.call(setUp.begin, { ...founder, ...change })).toRefuse(status)
   expect(await countCustomers()).toBe(0)
 })

@@ -8,15 +8,15 @@ import { jobs } from '#contract/jobs/jobs.ts'
 import { reports, type ListExport } from '#contract/reports/reports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { addManyLots } from '#test/factories/customers/many-lots.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let dealer: Caller
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
@@ -35,7 +35,7 @@ const asXlsx = async (caller: Caller, asked: Omit<Asked, 'format'>) => {
   return sheets.map(({ name, rows }) => ({ name, rows }))
 }
 
-test('a file holds exactly the rows that match, in order, with exactly the columns shown', async () => {
+test('a file contains exactly the matching rows and shown columns, in order', async () => {
   await addManyLots(forecourt, ford, { count: 3, word: 'Exported' })
   await dealer.call(lots.add, {
     name: 'Exported, "quoted"',
@@ -51,7 +51,7 @@ test('a file holds exactly the rows that match, in order, with exactly the colum
     search: 'Exported',
     filter: 'name != "Exported 2"',
   }
-  const head = ['Code', 'Lot', 'Type', 'Makes', 'Public pages', 'Organization', 'City']
+  const head = ['Code', 'Lot', 'Type', 'Makes', 'On public pages', 'Organization', 'City']
   const rows = [
     ['EXQ', 'Exported, "quoted"', 'Used', 'Ford, Škoda', 'No', 'Northgate Ford', ''],
     ['EXPORTED-3', 'Exported 3', 'New and used', '', 'Yes', 'Northgate Ford', ''],
@@ -64,7 +64,7 @@ test('a file holds exactly the rows that match, in order, with exactly the colum
   expect(sheet?.rows.map((row) => head.map((_, at) => row[at] ?? null))).toEqual([head, ...rows.map(empty)])
 })
 
-test('cells keep their kind: numbers, money, days, moments in the zone of the organization', async () => {
+test('cells keep their type: numbers, money, dates, and moments in the organization’s time zone', async () => {
   await ford.addVehicle({
     stock: 'KIND-1',
     year: 2021,
@@ -109,7 +109,7 @@ test('cells keep their kind: numbers, money, days, moments in the zone of the or
   expect(second?.slice(0, 4)).toEqual(['KIND-2', null, null, null])
 })
 
-test('no text is taken for a formula, and all of it comes back', async () => {
+test('text is never read as a formula, and is complete', async () => {
   const names = [
     '=HYPERLINK("https://evil.example","x")',
     '+cmd|calc',
@@ -140,7 +140,7 @@ test('no text is taken for a formula, and all of it comes back', async () => {
   expect(cells.filter((cell) => cell.formula !== undefined)).toEqual([])
 })
 
-test('some of the rows, or all but some, are taken as chosen', async () => {
+test('exports selected rows, or all but some', async () => {
   const [one, two, three] = await addManyLots(forecourt, ford, { count: 3, word: 'Chosen' })
   const asked = { list: 'lots', columns: ['name'], search: 'Chosen', sort: 'name' }
   expect(await asCsv(dealer, { ...asked, ids: [one ?? '', three ?? ''] })).toEqual([
@@ -152,15 +152,15 @@ test('some of the rows, or all but some, are taken as chosen', async () => {
   expect(await asCsv(dealer, { ...asked, filter: 'name == "nothing"' })).toEqual([['Lot']])
 })
 
-test('a column, a sort or a rule that is not there for somebody is refused by its name', async () => {
+test('rejects an unavailable column, sort or rule by name', async () => {
   const asked: Asked = { list: 'vehicles', format: 'csv', columns: ['stock'] }
   const refusals: readonly (readonly [Partial<Asked>, number, string])[] = [
-    [{ columns: ['stock', 'cost'] }, 400, 'There is no column cost.'],
-    [{ columns: ['stock', 'nothing'] }, 400, 'There is no column nothing.'],
+    [{ columns: ['stock', 'cost'] }, 400, 'Unknown column: cost.'],
+    [{ columns: ['stock', 'nothing'] }, 400, 'Unknown column: nothing.'],
     [{ sort: '-cost' }, 400, 'Cannot sort by cost.'],
     [{ filter: 'cost > 5' }, 400, 'cost'],
     [{ list: 'nothing' }, 404, 'List not found.'],
-    [{ list: 'jobs', columns: ['title'] }, 403, 'The list Jobs is not exported.'],
+    [{ list: 'jobs', columns: ['title'] }, 403, "Jobs can't be exported."],
   ]
   for (const [more, status, text] of refusals) {
     await expect(dealer.call(reports.exportList, { ...asked, ...more })).toRefuse(status, text)
@@ -168,14 +168,14 @@ test('a column, a sort or a rule that is not there for somebody is refused by it
   }
 })
 
-test('taking a list away takes its own permission besides reading it', async () => {
+test('exporting requires its own permission in addition to reading', async () => {
   const sustain = await forecourt.as('northgate.sustain', 'Northgate Ford')
   const asked: Asked = { list: 'lots', format: 'csv', columns: ['name'] }
-  await expect(sustain.call(reports.exportList, asked)).toRefuse(403, 'It needs Lots, export (8, 6).')
-  await expect(sustain.call(reports.startExport, asked)).toRefuse(403, 'It needs Lots, export (8, 6).')
+  await expect(sustain.call(reports.exportList, asked)).toRefuse(403, 'It requires Lots, export (8, 6).')
+  await expect(sustain.call(reports.startExport, asked)).toRefuse(403, 'It requires Lots, export (8, 6).')
 })
 
-test('somebody of one rooftop takes its rows alone', async () => {
+test('a user of one rooftop exports only its rows', async () => {
   const asked = {
     list: 'users',
     format: 'csv',
@@ -192,7 +192,7 @@ test('somebody of one rooftop takes its rows alone', async () => {
   expect(rows.flat().join(' ')).not.toContain('Toyota')
 })
 
-test('an export leaves an entry: who took what, by which filter, and how many rows', async () => {
+test('an export is logged with the user, list, filter and number of rows', async () => {
   await take(dealer, { list: 'lots', format: 'csv', columns: ['name'], search: 'Chosen' })
   const { rows } = await forecourt.owner.query<Record<string, unknown>>(
     `select actor_name, endpoint, organization_id, after from audit_log where table_name = 'lots' and operation = 'event'
@@ -204,7 +204,7 @@ test('an export leaves an entry: who took what, by which filter, and how many ro
       endpoint: 'reports.exportList',
       organization_id: ford.organizationId,
       after: {
-        event: 'took 3 rows of Lots as CSV',
+        event: 'exported 3 rows of Lots as CSV',
         rows: 3,
         asked: { list: 'lots', format: 'csv', columns: ['name'], search: 'Chosen' },
       },
@@ -212,12 +212,12 @@ test('an export leaves an entry: who took what, by which filter, and how many ro
   ])
 })
 
-test('more than ten thousand rows are made by a job, whose file its person takes', async () => {
+test('more than ten thousand rows are exported by a job, whose file only its user can download', async () => {
   await forecourt.owner.query('alter table lots disable trigger user')
   await addManyLots(forecourt, ford, { count: 10_500, word: 'Big' })
   await forecourt.owner.query('alter table lots enable trigger user')
   const asked: Asked = { list: 'lots', format: 'csv', columns: ['code', 'name'], search: 'Big' }
-  await expect(dealer.call(reports.exportList, asked)).toRefuse(409, 'More than 10,000 lots')
+  await expect(dealer.call(reports.exportList, asked)).toRefuse(409, 'Exports of more than 10,000 lots')
   const { id } = await dealer.call(reports.startExport, { ...asked, sort: '-code' })
   expect(await dealer.call(jobs.get, { id })).toMatchObject({ title: 'Lots as CSV', total: null, file: null })
   await forecourt.jobs.runDue()
@@ -235,7 +235,7 @@ test('more than ten thousand rows are made by a job, whose file its person takes
   expect(rows).toHaveLength(10_501)
   expect(rows[1]).toEqual(['BIG-9999', 'Big 9999'])
 
-  // Others do not have it, whatever they may see; nor does its person once they may not export any more.
+  // Other users can't download it, nor can its user after losing the permission to export.
   expect((await download(admin, id)).status).toBe(403)
   expect((await download(await forecourt.as('northgate.sustain', 'Northgate Ford'), id)).status).toBe(404)
   await forecourt.owner.query(
@@ -257,7 +257,7 @@ test('more than ten thousand rows are made by a job, whose file its person takes
 const download = (caller: Caller, id: string) =>
   caller.send({ method: 'GET', url: jobs.download.path.replace('{id}', id) })
 
-test('an export job stops when its person loses a column they asked for', async () => {
+test('an export job stops when its user loses access to a column', async () => {
   const { id } = await admin.call(reports.startExport, {
     list: 'vehicles',
     format: 'xlsx',
@@ -270,12 +270,12 @@ test('an export job stops when its person loses a column they asked for', async 
   await forecourt.jobs.runDue()
   expect(await admin.call(jobs.get, { id })).toMatchObject({
     state: 'failed',
-    error: 'You may not do this. It needs Vehicle cost, list (49, 1).',
+    error: "You don't have permission to do this. It requires Vehicle cost, list (49, 1).",
   })
   await forecourt.owner.query(`delete from user_permissions where func = 49`)
 })
 
-test('what is left half-way gives its connection back', async () => {
+test('an aborted download releases its connection', async () => {
   for (let turn = 0; turn < 8; turn += 1) {
     const response = await forecourt.app.inject({
       method: 'POST',
@@ -286,7 +286,7 @@ test('what is left half-way gives its connection back', async () => {
     })
     response.stream().destroy()
   }
-  // The pool of exports has three: all came back.
+  // The export pool has three connections: all were released.
   expect(await asCsv(dealer, { list: 'lots', columns: ['name'], search: 'Chosen' })).toHaveLength(4)
   await expect
     .poll(async () => {

@@ -3,15 +3,15 @@ import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reports } from '#contract/reports/reports.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let admin: Caller
 let auditor: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   auditor = await forecourt.as('northgate.auditor')
 })
@@ -31,63 +31,63 @@ async function rowsOf(caller: Caller) {
   return { about: sheets[0]?.rows ?? [], rows: sheets[1]?.rows ?? [] }
 }
 
-test('the reports there are are listed with why one may not make them', async () => {
+test('lists reports, with the reason if the caller cannot create them', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   const list = await dealer.call(reports.list, {})
   expect(list).toMatchObject([
-    { name: 'user-access-review', formats: ['pdf', 'xlsx'], lock: 'It takes Users, read (2, 2).' },
+    { name: 'user-access-review', formats: ['pdf', 'xlsx'], lock: 'You need Users, read (2, 2).' },
   ])
   expect(await auditor.call(reports.list, {})).toMatchObject([{ lock: null }])
   expect((await make(dealer, 'pdf')).status).toBe(403)
 })
 
-test('the user access review has everybody in reach, by type, with their own permissions in words', async () => {
+test('the user access review lists all users within reach, by type, with individual permissions', async () => {
   const { about, rows } = await rowsOf(admin)
   expect(about).toEqual(
     expect.arrayContaining([
       ['Customer', 'Northgate Motor Group'],
-      ['People of', 'all organizations'],
+      ['Users of', 'all organizations'],
       ['By', 'Dana Whitfield'],
-      ['Switched off', 1],
+      ['Deactivated', 1],
     ]),
   )
   const [head, ...people] = rows
   expect(head).toEqual([
     'Group',
     'Name',
-    'User name and e-mail',
+    'User name and email',
     'Organizations',
-    'State',
-    'Own permissions',
+    'Status',
+    'Individual permissions',
     'Last sign-in',
-    'Password mail',
+    'Password email',
   ])
   const { rows: there } = await forecourt.owner.query('select from users where customer_id = $1', [
     ford.customerId,
   ])
   expect(people).toHaveLength(there.length)
   expect(people.find(([, name]) => name === 'Sofia Marino')).toEqual([
-    'Sales manager (own organization), 1 person',
+    'Sales manager (own organization), 1 user',
     'Sofia Marino',
     'sofia.marino\nsofia.marino@northgate.example',
     'Northgate Ford, Northgate Toyota',
     'Active',
-    '2 of their own\nAllowed: Reports, export\nDenied: Pricing rules, delete',
+    '2 individual\nAllowed: Reports, export\nDenied: Pricing rules, delete',
     'Never',
     'Never',
   ])
 })
 
-test('somebody of one rooftop reviews its people alone', async () => {
+test('a user of one rooftop reviews only its users', async () => {
   const { about, rows } = await rowsOf(auditor)
-  expect(about).toContainEqual(['People of', 'Northgate Ford'])
+  expect(about).toContainEqual(['Users of', 'Northgate Ford'])
   const text = rows.flat().join(' ')
   expect(text).toContain('Luis Ortega')
   expect(text).not.toContain('Theo Lindqvist')
   expect(text).not.toContain('Toyota')
 })
 
-test('as a PDF it has the same people, on numbered pages, and is saved, not shown', async () => {
+test('the PDF has the same users on numbered pages, and is an attachment', async () => {
   const { status, headers, bytes } = await make(auditor, 'pdf')
   expect(status).toBe(200)
   expect(headers).toMatchObject({
@@ -110,13 +110,13 @@ test('as a PDF it has the same people, on numbered pages, and is saved, not show
   expect(words).not.toContain('Theo Lindqvist')
 })
 
-test('a report leaves an entry, and takes the permission to make reports', async () => {
+test('a report is logged, and requires permission to create reports', async () => {
   await make(auditor, 'pdf')
   const { rows } = await forecourt.owner.query<{ actor_name: string; after: unknown }>(
     `select actor_name, after from audit_log where table_name = 'reports' order by id desc limit 1`,
   )
   expect(rows).toEqual([
-    { actor_name: 'Wei Zhang', after: { event: 'made the report User access review as PDF' } },
+    { actor_name: 'Wei Zhang', after: { event: 'created the report User access review as PDF' } },
   ])
   await expect(
     admin.send({ method: 'POST', url: '/api/reports/nothing', payload: {} }),
@@ -125,7 +125,7 @@ test('a report leaves an entry, and takes the permission to make reports', async
   expect((await make(participant, 'pdf')).status).toBe(403)
 })
 
-/** The words of a PDF, read with each of its fonts in turn: a font says which of its signs are which characters. */
+/** The text of a PDF, decoded with each of its fonts: a font maps glyphs to characters. */
 function textOf(pdf: Buffer): string {
   const streams = [...pdf.toString('latin1').matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(
     ([, body = '']) => inflated(Buffer.from(body, 'latin1')),
@@ -137,7 +137,7 @@ function textOf(pdf: Buffer): string {
   return fonts.map((signs) => shown.map((words) => readWith(signs, words)).join('')).join('\n')
 }
 
-/** `<0001> <00ff> [<0055> <00660069> ...]`: the characters of the signs from the first one on. */
+/** `<0001> <00ff> [<0055> <00660069> ...]`: the characters of consecutive glyphs. */
 function signsOf(map: string): Map<number, string> {
   const signs = new Map<number, string>()
   for (const [, start = '', list = ''] of map.matchAll(/<(\w+)> <\w+> \[([^\]]*)\]/g)) {

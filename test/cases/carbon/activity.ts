@@ -1,16 +1,16 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo } from '#test/cases/foreign.ts'
-import type { Place } from '#test/factories/places.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
 const ofInventory = {
-  input: async ({ addInventory }: Place) => ({ inventoryId: await addInventory() }),
+  input: async ({ addInventory }: TestOrganization) => ({ inventoryId: await addInventory() }),
   foreign: foreignTo(404),
 }
 
-/** Names what is there in one place. */
+/** A record with the given status. */
 const inReview = (status: 'draft' | 'submitted') => ({
-  input: async ({ addRecord }: Place) => {
+  input: async ({ addRecord }: TestOrganization) => {
     const { inventoryId, recordId } = await addRecord(status)
     return { inventoryId, records: [{ id: recordId, version: 1 }], comment: 'Look at the unit again.' }
   },
@@ -18,26 +18,29 @@ const inReview = (status: 'draft' | 'submitted') => ({
 })
 
 const ofTwo = {
-  input: async ({ addInventory }: Place) => ({ before: await addInventory(), after: await addInventory() }),
+  input: async ({ addInventory }: TestOrganization) => ({
+    before: await addInventory(),
+    after: await addInventory(),
+  }),
   foreign: foreignTo(404),
 }
 
 const ofImport = {
-  input: async ({ addImported }: Place) => addImported(),
+  input: async ({ addImported }: TestOrganization) => addImported(),
   foreign: foreignTo(404),
 }
 
 const ofBatch = {
-  input: async ({ addRecord }: Place) => {
+  input: async ({ addRecord }: TestOrganization) => {
     const { inventoryId, sourceId } = await addRecord()
     return { inventoryId, press: 'a'.repeat(32), cells: [{ sourceId }] }
   },
-  letIn: 409,
+  allowedStatus: 409,
   foreign: foreignTo(404),
 }
 
 const ofRecord = {
-  input: async ({ addRecord }: Place) => ({ id: (await addRecord()).recordId }),
+  input: async ({ addRecord }: TestOrganization) => ({ id: (await addRecord()).recordId }),
   foreign: foreignTo(404),
 }
 
@@ -79,18 +82,18 @@ export const ledgerCases: Pick<
     restore: ofRecord,
     submit: {
       ...inReview('draft'),
-      input: async ({ addRecord }: Place) => {
+      input: async ({ addRecord }: TestOrganization) => {
         const { inventoryId, recordId } = await addRecord()
         return { inventoryId, records: [{ id: recordId, version: 1 }] }
       },
     },
     approve: inReview('submitted'),
-    releaseLease: inReview('submitted'),
+    returnRecords: inReview('submitted'),
   },
   carbonComparison: { compare: ofTwo, export: ofTwo },
-  // What of a sister is told, and to whom, is in carbon-group.test.ts.
+  // Access across organizations is tested in carbon-group.test.ts.
   carbonGroup: { get: { input: () => ({}), foreign: 'takes no ids' } },
-  // Nobody is assigned, so there is nobody to ask (data-requests.test.ts asks some).
+  // No data owner is assigned, so there is no one to ask. data-requests.test.ts sends requests.
   dataRequests: {
     list: {
       input: async ({ addInventory }) => ({ inventory: await addInventory() }),
@@ -106,7 +109,7 @@ export const ledgerCases: Pick<
   },
   importedTotals: {
     list: ofInventory,
-    // The file that the matrices send is read as it is (imported-totals.test.ts sends some that hold totals).
+    // The generic test file is read as it is. imported-totals.test.ts sends files with totals.
     read: ofInventory,
     add: {
       input: async ({ addRecord, addFacility }) => ({
@@ -127,17 +130,17 @@ export const ledgerCases: Pick<
     remove: ofImport,
     restore: ofImport,
   },
-  // The file that the matrices send is no table of bills (activity-imports.test.ts sends some).
+  // The generic test file contains no bills. activity-imports.test.ts sends some.
   activityImports: {
     list: ofInventory,
     read: {
       input: async ({ addInventory }) => ({ inventoryId: await addInventory(), asked: '{}' }),
-      letIn: 400,
+      allowedStatus: 400,
       foreign: foreignTo(404),
     },
     add: {
       input: async ({ addInventory }) => ({ inventoryId: await addInventory(), asked: '{}' }),
-      letIn: 400,
+      allowedStatus: 400,
       foreign: foreignTo(404),
     },
     undo: { input: async ({ addRecord }) => ({ id: (await addRecord()).importId }), foreign: foreignTo(404) },
@@ -155,10 +158,10 @@ export const ledgerCases: Pick<
       input: async ({ addRecord }) => ({ recordId: (await addRecord()).recordId }),
       foreign: foreignTo(404),
     },
-    // Its bytes are in no store (evidence.test.ts has some that are).
+    // Its bytes aren't stored. evidence.test.ts stores some.
     download: {
       input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: foreignTo(404),
     },
     remove: {

@@ -2,9 +2,9 @@ import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh } from '#test/factories/places.ts'
+import { fresh } from '#test/factories/test-organization.ts'
 
-/** What a person enters from a letter of their utility. */
+/** A custom factor from a utility's letter. */
 export function ownFactor(more: Partial<FactorInput> = {}): FactorInput {
   return {
     name: fresh('Hydro'),
@@ -40,11 +40,11 @@ export const carbonCases: Pick<Cases<typeof contract>, 'factors' | 'factorEditio
       foreign: 'takes no ids',
     },
   },
-  // The file that the matrices send is no edition (factor-editions.test.ts sends some, and deletes them).
+  // The generic test file is not an edition. factor-editions.test.ts sends editions and deletes them.
   factorEditions: {
-    read: { input: () => ({}), letIn: 400, foreign: 'takes no ids' },
-    add: { input: () => ({ details: '{}' }), letIn: 400, foreign: 'takes no ids' },
-    remove: { input: () => ({ id: '999999999' }), letIn: 404, foreign: foreignTo(404) },
+    read: { input: () => ({}), allowedStatus: 400, foreign: 'takes no ids' },
+    add: { input: () => ({ details: '{}' }), allowedStatus: 400, foreign: 'takes no ids' },
+    remove: { input: () => ({ id: '999999999' }), allowedStatus: 404, foreign: foreignTo(404) },
     template: takesNothing,
   },
 }

@@ -1,21 +1,21 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let year = 6000
-/** A year no inventory has: periods of one boundary never overlap. */
+/** A year without inventories, because periods with the same boundary must not overlap. */
 export function freshPeriod() {
   year += 1
   return { name: fresh('Inventory'), periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
 }
 
 const byId = {
-  input: async ({ addInventory }: Place) => ({ id: await addInventory() }),
+  input: async ({ addInventory }: TestOrganization) => ({ id: await addInventory() }),
   foreign: foreignTo(404),
 }
 const ofInventory = {
-  input: async ({ addInventory }: Place) => ({ inventory: await addInventory() }),
+  input: async ({ addInventory }: TestOrganization) => ({ inventory: await addInventory() }),
   foreign: foreignTo(404),
 }
 

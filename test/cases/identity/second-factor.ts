@@ -1,35 +1,35 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo } from '#test/cases/foreign.ts'
-import type { Place } from '#test/factories/places.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
-/** Wrong on purpose: the right one would leave an authenticator behind, and it is everybody's own. */
+/** Wrong on purpose: the right password would add an authenticator to a shared user. */
 const wrongPassword = {
   input: () => ({ password: 'not the right one' }),
-  letIn: 400,
+  allowedStatus: 400,
   foreign: 'takes no ids',
 } as const
 
-/** Nobody in the matrices has a factor: second-factor.test.ts is about those who have. */
+/** No user in the matrices has a second factor; second-factor.test.ts covers those who do. */
 export const factorCases: Pick<Cases<typeof contract>, 'secondFactor'> = {
   secondFactor: {
     getOtpList: { input: () => ({}), foreign: 'takes no ids' },
-    sendOtp: { input: () => ({ type: 'email' }), letIn: 400, foreign: 'takes no ids' },
-    verifyOtp: { input: () => ({ otp: '000000' }), letIn: 400, foreign: 'takes no ids' },
+    sendOtp: { input: () => ({ type: 'email' }), allowedStatus: 400, foreign: 'takes no ids' },
+    verifyOtp: { input: () => ({ otp: '000000' }), allowedStatus: 400, foreign: 'takes no ids' },
     own: { input: () => ({}), foreign: 'takes no ids' },
     startAuthenticator: wrongPassword,
-    confirmAuthenticator: { input: () => ({ otp: '000000' }), letIn: 400, foreign: 'takes no ids' },
+    confirmAuthenticator: { input: () => ({ otp: '000000' }), allowedStatus: 400, foreign: 'takes no ids' },
     removeAuthenticator: wrongPassword,
     renewBackupCodes: wrongPassword,
     forgetDevice: {
       input: () => ({ id: '00000000-0000-4000-8000-000000000000' }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: 'takes no ids',
     },
     takeAway: {
-      input: async ({ createUser }: Place) => ({ id: await createUser() }),
-      // They have none.
-      letIn: 409,
+      input: async ({ createUser }: TestOrganization) => ({ id: await createUser() }),
+      // The user has no authenticator.
+      allowedStatus: 409,
       foreign: foreignTo(404),
     },
   },

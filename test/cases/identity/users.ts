@@ -8,24 +8,24 @@ type UserCalls = 'impersonation' | 'sessions' | 'auditLog'
 export const userCases: Pick<Cases<typeof contract>, UserCalls> = {
   impersonation: {
     impersonate: {
-      // Nobody is in a skin, so there is nothing to go back from (impersonation.test.ts goes into some).
+      // The caller isn't impersonating, so there is nothing to end; impersonation.test.ts covers the rest.
       input: () => ({ userId: null }),
-      letIn: 400,
+      allowedStatus: 400,
       foreign: { input: async ({ createUser }) => ({ userId: await createUser() }), ...foreignTo(404) },
     },
   },
   sessions: {
     own: { input: () => ({}), foreign: 'takes no ids' },
-    // Sessions are one's own: those of others are not there.
+    // Only the caller's own sessions exist here.
     end: {
       input: () => ({ id: randomUUID() }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: {
         input: async ({ createUser, addSession }) => ({ id: await addSession(await createUser()) }),
         ...foreignTo(404),
       },
     },
-    // Those of whoever asks are needed for the cases after this.
+    // The caller's sessions are needed for later cases.
     endAll: {
       input: () => ({ which: 'all', openedBefore: '2020-01-01T00:00:00Z' }),
       foreign: 'takes no ids',

@@ -2,12 +2,12 @@ import type { contract } from '#contract/index.ts'
 import { fileKey } from '#server/inventory/channels/channel-row.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 import { secrets } from '#test/harness/secrets.ts'
 
-const ofChannel = async ({ addChannel }: Place) => ({ id: await addChannel() })
+const ofChannel = async ({ addChannel }: TestOrganization) => ({ id: await addChannel() })
 
-/** Kept by those who reach the whole customer, read by everybody in it. */
+/** Changed only by users with access to the whole customer, read by all of its users. */
 export const channelCases: Pick<Cases<typeof contract>, 'channels' | 'publicFeeds'> = {
   channels: {
     list,
@@ -31,14 +31,14 @@ export const channelCases: Pick<Cases<typeof contract>, 'channels' | 'publicFeed
     },
   },
   publicFeeds: {
-    // It has not run yet (channels.test.ts fetches some that have).
+    // No run yet, so no file (channels.test.ts downloads files).
     file: {
       input: async ({ customerId, addChannel }) => ({
         file: `${fileKey(secrets, { customerId, id: await addChannel(), addressNumber: 1 })}.csv`,
       }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: 'takes no ids',
     },
-    picture: { input: () => ({ key: 'none' }), letIn: 404, foreign: 'takes no ids' },
+    picture: { input: () => ({ key: 'none' }), allowedStatus: 404, foreign: 'takes no ids' },
   },
 }

@@ -1,11 +1,11 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
-const ofSource = async ({ addFeedSource }: Place) => ({ id: await addFeedSource() })
+const sourceInput = async ({ addFeedSource }: TestOrganization) => ({ id: await addFeedSource() })
 
-/** Sources and runs of feeds belong to a rooftop, or to those who reach the whole customer. */
+/** Feed sources and runs belong to an organization, or to users with access to the whole customer. */
 export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundFeeds' | 'feedRuns'> = {
   feedSources: {
     list,
@@ -18,18 +18,18 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       input: async ({ addFeedSource }) => ({ id: await addFeedSource(), name: fresh('Source') }),
       foreign: foreignTo(404),
     },
-    remove: { input: ofSource, foreign: foreignTo(404) },
-    // Its files are brought by people (feed-fetching.test.ts fetches some).
-    fetch: { input: ofSource, letIn: 409, foreign: foreignTo(404) },
-    test: { input: ofSource, letIn: 409, foreign: foreignTo(404) },
-    forgetHostKey: { input: ofSource, foreign: foreignTo(404) },
-    renewToken: { input: ofSource, letIn: 409, foreign: foreignTo(404) },
-    arrivals: { input: ofSource, foreign: foreignTo(404) },
+    remove: { input: sourceInput, foreign: foreignTo(404) },
+    // Files are uploaded to this source, not fetched (feed-fetching.test.ts tests fetching).
+    fetch: { input: sourceInput, allowedStatus: 409, foreign: foreignTo(404) },
+    test: { input: sourceInput, allowedStatus: 409, foreign: foreignTo(404) },
+    forgetHostKey: { input: sourceInput, foreign: foreignTo(404) },
+    renewToken: { input: sourceInput, allowedStatus: 409, foreign: foreignTo(404) },
+    arrivals: { input: sourceInput, foreign: foreignTo(404) },
   },
   inboundFeeds: {
-    // Nobody made an address (feed-inbound.test.ts sends to some).
-    push: { input: () => ({ token: 'none' }), letIn: 404, foreign: 'takes no ids' },
-    mail: { input: () => ({ token: 'none' }), letIn: 404, foreign: 'takes no ids' },
+    // The source has no URL (feed-inbound.test.ts tests sending).
+    push: { input: () => ({ token: 'none' }), allowedStatus: 404, foreign: 'takes no ids' },
+    mail: { input: () => ({ token: 'none' }), allowedStatus: 404, foreign: 'takes no ids' },
   },
   feedRuns: {
     list: {
@@ -46,23 +46,23 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       input: async ({ addFeedRun }) => ({ id: await addFeedRun('waiting') }),
       foreign: foreignTo(404),
     },
-    // Its file is not kept (feed-again.test.ts reads some again).
+    // Its file is not stored (feed-again.test.ts tests reading again).
     readAgain: {
       input: async ({ addFeedRun }) => ({ id: await addFeedRun() }),
-      letIn: 409,
+      allowedStatus: 409,
       foreign: foreignTo(404),
     },
     sample: {
       input: async ({ addFeedRun }) => ({ id: await addFeedRun() }),
-      letIn: 409,
+      allowedStatus: 409,
       foreign: foreignTo(404),
     },
     apply: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     cancel: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
-    // Its run has no rows (feed-runs.test.ts mends some).
+    // The run has no rows (feed-runs.test.ts tests fixing rows).
     mend: {
       input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), id: '1', values: { stock: 'A1' } }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: foreignTo(404),
     },
     undo: { input: async ({ addFeedRun }) => ({ id: await addFeedRun('applied') }), foreign: foreignTo(404) },

@@ -2,11 +2,11 @@ import type { contract } from '#contract/index.ts'
 import { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh } from '#test/factories/places.ts'
+import { fresh } from '#test/factories/test-organization.ts'
 
 const mapping = FeedMapping.parse({ fields: { vin: { source: { kind: 'column', column: 'VIN' } } } })
 
-/** Kept by those who reach the whole customer, read by everybody in it. */
+/** Changed by users with access to the whole customer, readable by every user in it. */
 export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
   providerMappings: {
     list,
@@ -20,7 +20,7 @@ export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
     versions: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
     restore: {
       input: async ({ addMapping }) => ({ id: await addMapping(), to: 1 }),
-      letIn: 404,
+      allowedStatus: 404,
       foreign: foreignTo(403),
     },
     exportOne: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
@@ -34,7 +34,7 @@ export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
       }),
       foreign: 'takes no ids',
     },
-    // The file that the matrices send is no feed (provider-mappings.test.ts sends some).
-    attempt: { input: () => ({ preset: 'homenet' }), letIn: 400, foreign: 'takes no ids' },
+    // The file sent by the permission tests isn't a feed (provider-mappings.test.ts sends feeds).
+    attempt: { input: () => ({ preset: 'homenet' }), allowedStatus: 400, foreign: 'takes no ids' },
   },
 }

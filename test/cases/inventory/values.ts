@@ -1,17 +1,17 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo } from '#test/cases/foreign.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
-const ofMapping = async ({ addValueMapping }: Place) => ({ id: await addValueMapping() })
-const ofValue = async ({ addUnmapped }: Place) => ({ id: await addUnmapped() })
+const ofMapping = async ({ addValueMapping }: TestOrganization) => ({ id: await addValueMapping() })
+const ofValue = async ({ addUnmapped }: TestOrganization) => ({ id: await addUnmapped() })
 const byValue = {
   input: () => ({ search: 'a', sort: '-raw', page: 1, pageSize: 20 }),
   foreign: 'takes no ids',
 } as const
 const newMapping = () => ({ field: 'body' as const, raw: fresh('Value'), canonical: 'SUV' })
 
-/** Kept by those who reach the whole customer, read by everybody in it. Lots take their dealer ids by their own reach. */
+/** Changed only by users with access to the whole customer, read by all of its users. Dealer IDs follow the access to lots. */
 export const valueCases: Pick<Cases<typeof contract>, 'valueMappings' | 'unmappedValues' | 'dealerIds'> = {
   valueMappings: {
     list: byValue,

@@ -1,12 +1,12 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
 
 const ofVehicle = {
-  input: async ({ addVehicle }: Place) => ({ id: await addVehicle() }),
+  input: async ({ addVehicle }: TestOrganization) => ({ id: await addVehicle() }),
   foreign: foreignTo(404),
 }
 
@@ -16,7 +16,7 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
     get: ofVehicle,
     add: {
       input: async ({ addLot }) => ({ lotId: await addLot(), stock: fresh('Stock') }),
-      // The lot is none to choose.
+      // The caller can't choose this lot.
       foreign: foreignTo(400),
     },
     update: {
@@ -27,7 +27,7 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
       input: async ({ addVehicle }) => ({
         rows: [{ id: await addVehicle(), version: 1, tags: [fresh('Tag')] }],
       }),
-      // Beside a row that is there it is said of the row (vehicle-cells.test.ts).
+      // Together with an existing row, the outcome of the row reports it (vehicle-cells.test.ts).
       foreign: foreignTo(404),
     },
     remove: ofVehicle,
@@ -51,10 +51,10 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
   },
   customFields: { list: takesNothing },
   vehiclePhotos: {
-    // A name is a question: nothing is found elsewhere (vehicle-photos.test.ts).
+    // A name from another customer simply has no match (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
     add: ofVehicle,
-    undoJob: {
+    undoUpload: {
       input: async ({ addVehicle }) => ({
         vehicles: [{ id: await addVehicle(), places: ['Vehicles/none.jpg'], unlocks: false }],
       }),

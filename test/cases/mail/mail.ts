@@ -1,9 +1,9 @@
 import type { contract } from '#contract/index.ts'
 import { eventsKey } from '#server/mail/handlers/handler-row.ts'
-import { OWN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
-import { fresh } from '#test/factories/places.ts'
+import { fresh } from '#test/factories/test-organization.ts'
 import { secrets } from '#test/harness/secrets.ts'
 
 type MailCalls = 'outbox' | 'emailHandlers' | 'suppressions' | 'emailTemplates' | 'mailEvents'
@@ -16,7 +16,7 @@ export const mailCases: Pick<Cases<typeof contract>, MailCalls> = {
     sendAgain: {
       input: async ({ addMail }) => ({ id: await addMail() }),
       // Tests have no mail server (outbox.test.ts has).
-      letIn: 409,
+      allowedStatus: 409,
       foreign: foreignTo(404),
     },
   },
@@ -29,7 +29,7 @@ export const mailCases: Pick<Cases<typeof contract>, MailCalls> = {
       }),
       foreign: 'takes no ids',
     },
-    // Kept by people who reach the whole customer (mail-handlers.test.ts names one of another customer).
+    // Requires customer reach (mail-handlers.test.ts covers another customer's).
     update: {
       input: async ({ addHandler }) => ({ emailHandler: { id: await addHandler(), name: fresh('Handler') } }),
       foreign: foreignTo(403),
@@ -47,24 +47,24 @@ export const mailCases: Pick<Cases<typeof contract>, MailCalls> = {
       foreign: foreignTo(404),
     },
   },
-  // Every customer has the same ones by name, and words of its own.
+  // Every customer has the same keys with its own versions.
   emailTemplates: {
     list: { input: () => ({ search: 'a', sort: '-title', page: 1 }), foreign: 'takes no ids' },
     get: { input: () => ({ key: 'invitation' }), foreign: 'takes no ids' },
     update: {
-      input: () => ({ key: 'invitation', version: 1_000, ...OWN_TEMPLATES.invitation.words }),
-      letIn: 409,
+      input: () => ({ key: 'invitation', version: 1_000, ...BUILT_IN_TEMPLATES.invitation.words }),
+      allowedStatus: 409,
       foreign: 'takes no ids',
     },
     preview: {
-      input: () => ({ key: 'invitation', ...OWN_TEMPLATES.invitation.words }),
+      input: () => ({ key: 'invitation', ...BUILT_IN_TEMPLATES.invitation.words }),
       foreign: 'takes no ids',
     },
     test: { input: () => ({ key: 'invitation', toEmail: 'us@people.example' }), foreign: 'takes no ids' },
     versions: { input: () => ({ key: 'invitation' }), foreign: 'takes no ids' },
     restore: {
       input: () => ({ key: 'invitation', version: 1_000, to: 1 }),
-      letIn: 409,
+      allowedStatus: 409,
       foreign: 'takes no ids',
     },
   },

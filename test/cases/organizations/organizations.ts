@@ -1,7 +1,7 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo } from '#test/cases/foreign.ts'
-import { fresh } from '#test/factories/places.ts'
+import { fresh } from '#test/factories/test-organization.ts'
 
 const control = [
   { validFrom: '2020-01-01', ownership: '100', operationalControl: true, financialControl: true },

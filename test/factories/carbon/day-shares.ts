@@ -3,7 +3,7 @@ import { dayAfter, daysOf } from '#contract/days.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import type { TestApp } from '#test/app.ts'
 
-/** When a facility was open and how much of it was owned: from a day on, in percent of what stands above. */
+/** When a facility was open and its ownership from each date on, in percent of the facility above it. */
 export type Dated = {
   openedOn: string | null
   closedOn: string | null
@@ -12,12 +12,18 @@ export type Dated = {
 type Bounds = {
   first: string
   last: string
-  /** Of each facility, by its number: itself and what stands above it. */
+  /** For each facility by ID: the facility and those above it. */
   chains: Readonly<Record<string, readonly Dated[]>>
 }
-type Stands = { id: string; facility_id: string; quantity: string; period_start: string; period_end: string }
+type CurrentRecord = {
+  id: string
+  facility_id: string
+  quantity: string
+  period_start: string
+  period_end: string
+}
 
-/** How much of a facility counts on a day by equity, as a part of one: nothing before it opens and once it is closed. */
+/** The inclusion of a facility on a day by equity share, from 0 to 1: 0 before it opened and after it closed. */
 function partOf(chain: readonly Dated[], day: string): Figure {
   const isOpen = chain.every(
     ({ openedOn, closedOn }) =>
@@ -33,15 +39,15 @@ function partOf(chain: readonly Dated[], day: string): Figure {
 }
 
 /**
- * Spreads every standing record of an inventory day by day, as a person with a calendar would, and holds the results to
- * it: each month's share, and what counts of it. @returns how many shares there were.
+ * Spreads every current record of an inventory day by day, independently of the engine, and compares the results: each
+ * month's share and the counted part. @returns the number of shares.
  */
 export async function expectShares(
   owner: TestApp['owner'],
   { inventoryId }: { inventoryId: string },
   { first, last, chains }: Bounds,
 ): Promise<{ expected: number }> {
-  const { rows } = await owner.query<Stands>(
+  const { rows } = await owner.query<CurrentRecord>(
     `select r.id::text, s.facility_id::text, coalesce(r.quantity, 1)::text as quantity, r.period_start::text, r.period_end::text
     from activity_records r join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     where s.inventory_id = $1 and r.replaced_at is null`,

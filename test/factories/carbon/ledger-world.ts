@@ -3,7 +3,7 @@ import { activities } from '#contract/carbon/activity/activity.ts'
 import type { ActivityInput } from '#contract/carbon/activity/activity-schema.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { Caller, TestApp } from '#test/app.ts'
-import { fresh, type Place } from '#test/factories/places.ts'
+import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
 type Source = {
   activity: string
@@ -17,7 +17,7 @@ type Source = {
 type Control = { from: string; ownership?: number; isControlled?: boolean }
 export type Row = Omit<z.input<typeof ActivityInput>, 'sourceId'>
 
-/** A bill of a whole year, or of the days that are named. */
+/** A bill for a whole year, or for the given period. */
 export const bill = (quantity: string, unit: string, more: Partial<Row> = {}): Row => ({
   quantity,
   unit,
@@ -26,10 +26,10 @@ export const bill = (quantity: string, unit: string, more: Partial<Row> = {}): R
   ...more,
 })
 
-/** An inventory in an organization of its own, so that years and boundaries are free. */
+/** An inventory in a new organization, so that any period and boundary is available. */
 export async function ledgerWorld(
   { owner }: TestApp,
-  { customerId, addOrganization }: Place,
+  { customerId, addOrganization }: TestOrganization,
   caller: Caller,
   { year = 2025, gwpSet = 'AR5', boundary = 'operational', yearRule = 'edition', hasUpstream = false } = {},
 ) {
@@ -58,7 +58,7 @@ export async function ledgerWorld(
       [customerId, organizationId, inventoryId],
     )
 
-  /** A site that is in the inventory. */
+  /** A site included in the inventory. */
   async function addFacility({
     country = 'US',
     gridRegion = null,
@@ -140,14 +140,14 @@ export async function ledgerWorld(
   const results = async (more: object = {}) =>
     (await caller.call(ledger.rows, { inventoryId, pageSize: 2_000, ...more })).results
 
-  /** The one row, saved without an error, with what it comes to in kg. */
-  async function calculateEmissions(source: Source & { facilityId?: string }, row: Row) {
+  /** Adds a source with one record, which must be saved without an error, and returns its emissions in kg. */
+  async function addRecord(source: Source & { facilityId?: string }, row: Row) {
     const sourceId = await addSource(source)
     const { rows } = await save(sourceId, row)
     const record = rows[0]?.record ?? null
     if (record === null || record.result === null) throw new Error(JSON.stringify(rows[0]))
     const { kg, marketKg, biogenicKg, upstreamKg, problem } = record.result
-    if (kg === null) throw new Error(problem ?? 'There is no result.')
+    if (kg === null) throw new Error(problem ?? 'No result.')
     return {
       sourceId,
       kg: Number(kg),
@@ -159,7 +159,7 @@ export async function ledgerWorld(
     }
   }
 
-  /** Of the whole inventory, in kg CO2e. */
+  /** Emissions of one gas in the whole inventory, in kg CO2e. */
   const gas = async (key: string) =>
     Number((await totals()).gases.find((line) => line.key === key)?.location ?? Number.NaN)
 
@@ -171,7 +171,7 @@ export async function ledgerWorld(
     save,
     totals,
     results,
-    calculateEmissions,
+    addRecord,
     gas,
   }
 }

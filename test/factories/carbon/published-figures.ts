@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { readRows } from '#server/carbon/factors/library-files.ts'
-import { findGiven, readGiven } from '#test/harness/reference-data.ts'
+import { findReferenceFile, readReferenceFile } from '#test/harness/reference-data.ts'
 
-/** Tests that want the publishers' figures are skipped without them, and say so. */
-export const hasPublishedFigures = findGiven('carbon') !== null
+/** Tests that need the published values are skipped without them, with a warning. */
+export const hasPublishedFigures = findReferenceFile('carbon') !== null
 if (!hasPublishedFigures)
-  console.warn("The publishers' figures are absent: tests that compare with them are skipped.")
+  console.warn('The published values are missing, so tests that compare with them are skipped.')
 
-/** Rows of one file by the names of their columns. */
+/** Rows of a file by column name. */
 export function publishedRows(name: string): Record<string, string>[] {
   return readRows(readCarbon(name))
 }
@@ -18,14 +18,14 @@ const Example = z.object({
   expected: z.record(z.string(), z.unknown()),
 })
 
-/** One worked example by its number. */
+/** A worked example by its ID. */
 export function workedExample(id: string): {
   given: (key: string) => string
   expected: (key: string) => string
 } {
   const all = z.array(Example).parse(JSON.parse(readCarbon('worked_examples.json')))
   const found = all.find((example) => example.id === id)
-  if (found === undefined) throw new Error(`There is no example ${id}.`)
+  if (found === undefined) throw new Error(`Unknown example ${id}.`)
   const read = (values: Record<string, unknown>) => (key: string) => {
     const value = values[key]
     if (typeof value === 'string' || typeof value === 'number') return String(value)
@@ -35,7 +35,7 @@ export function workedExample(id: string): {
 }
 
 function readCarbon(name: string): string {
-  const text = readGiven(`carbon/${name}`)
-  if (text === null) throw new Error(`${name} is not among the publishers' figures.`)
+  const text = readReferenceFile(`carbon/${name}`)
+  if (text === null) throw new Error(`${name} is not among the published files.`)
   return text
 }

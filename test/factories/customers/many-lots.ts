@@ -1,10 +1,10 @@
 import type { TestApp } from '#test/app.ts'
-import type { Place } from '#test/factories/places.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
-/** Puts lots into an organization behind the product's back, `word 1` and on. @returns their numbers, in order. */
+/** Inserts lots `word 1`, `word 2` ... directly into the database. @returns their IDs, in order. */
 export async function addManyLots(
   { owner }: TestApp,
-  { customerId, organizationId }: Place,
+  { customerId, organizationId }: TestOrganization,
   { count, word }: { count: number; word: string },
 ): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
@@ -15,7 +15,7 @@ export async function addManyLots(
   return rows.map(({ id }) => id)
 }
 
-/** How often the lots of these numbers were changed, and how many of them show on public pages. */
+/** The number of changes to these lots, and how many are on public pages. */
 export async function lookAtLots(
   { owner }: TestApp,
   ids: readonly string[],

@@ -2,13 +2,13 @@ import { Refusal } from '#contract/answer.ts'
 import { files } from '#contract/files/files.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import { fresh } from '#test/factories/places.ts'
+import { fresh } from '#test/factories/test-organization.ts'
 
 const container = 'media'
 
 export type SentFile = { name: string; bytes: string | Buffer; type?: string }
 
-/** Sends an upload as a browser does. `message` is the sentence of a refusal. */
+/** Uploads files like a browser. `message` is the error message. */
 export async function sendFiles(
   { app }: TestApp,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function sendFiles(
   return { status: statusCode, text: body, message: refusal.success ? refusal.data.message : '' }
 }
 
-/** The names in a folder of the media; those of folders end in a slash. */
+/** The names in a media folder; folder names end with a slash. */
 export async function namesIn(caller: Caller, folder = ''): Promise<string[]> {
   const { leafs, nodes } = await caller.call(files.getChildren, { container, folder })
   return [...nodes.map(({ name }) => `${name}/`), ...leafs.map(({ name }) => name)]
@@ -37,7 +37,7 @@ export function downloadFile(caller: Caller, path: string): ReturnType<Caller['s
   return caller.send({ method: 'GET', url: `${files.download.path}?${query}` })
 }
 
-/** The path of a folder of one's own, so that tests do not meet. */
+/** The path of a unique folder, so that tests don't interfere. */
 export async function ownFolder(caller: Caller): Promise<string> {
   return (await caller.call(files.createDirectory, { container, dirName: fresh('Test') })).path
 }

@@ -1,6 +1,9 @@
 import type { TestApp } from '#test/app.ts'
 
-/** A user type that may do everything, but only in its own organization: what it cannot reach, nobody of one rooftop can. */
+/**
+ * Adds a user type with all permissions in its own organization. What it can't access, no user of one organization
+ * can.
+ */
 export async function addAllRightsHere({ owner }: TestApp, customerId: string): Promise<string> {
   await owner.query(
     `with type as (

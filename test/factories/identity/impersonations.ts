@@ -1,16 +1,16 @@
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
 import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
-import type { Place } from '#test/factories/places.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
-type How = { mode?: 'look' | 'act'; reason?: string }
+type Options = { mode?: 'look' | 'act'; reason?: string }
 type Tester = {
   userName: string
   rights: readonly (readonly [number, number])[]
   reach?: 'organization' | 'customer'
 }
 
-/** People by user name, and how to get into their skin. */
-export function skinsOf(forecourt: TestApp) {
+/** Helpers for impersonating users by user name. */
+export function impersonationsOf(forecourt: TestApp) {
   async function idOf(userName: string): Promise<string> {
     const { rows } = await forecourt.owner.query<{ id: string }>(
       'select id from users where user_name = $1',
@@ -20,20 +20,23 @@ export function skinsOf(forecourt: TestApp) {
   }
   return {
     idOf,
-    async become(caller: Caller, userName: string, how: How = {}): Promise<Caller> {
+    async impersonate(caller: Caller, userName: string, options: Options = {}): Promise<Caller> {
       const { accessToken } = await caller.call(impersonation.impersonate, {
         userId: await idOf(userName),
         token: caller.token,
-        ...how,
+        ...options,
       })
       return makeCaller(forecourt.app, accessToken)
     },
-    async goBack(caller: Caller, payload: { userId?: null; token?: null }): Promise<Caller> {
+    async switchBack(caller: Caller, payload: { userId?: null; token?: null }): Promise<Caller> {
       const { accessToken } = await caller.call(impersonation.impersonate, payload)
       return makeCaller(forecourt.app, accessToken)
     },
-    /** A person of a type of their own that grants just this. */
-    async addTester(place: Place, { userName, rights, reach = 'organization' }: Tester): Promise<void> {
+    /** Adds a user whose own user type grants just these permissions. */
+    async addTester(
+      place: TestOrganization,
+      { userName, rights, reach = 'organization' }: Tester,
+    ): Promise<void> {
       const typeId = await place.addUserType(`Type of ${userName}`)
       await forecourt.owner.query('update user_types set reach = $2 where id = $1', [typeId, reach])
       for (const [func, opr] of rights) {
@@ -44,8 +47,8 @@ export function skinsOf(forecourt: TestApp) {
       }
       await place.addMember({ userName, userType: `Type of ${userName}` })
     },
-    /** What the log tells of a person, with both names. */
-    async told(userName: string, event: string) {
+    /** Audit log entries about a user, with the names of both users. */
+    async entriesOf(userName: string, event: string) {
       const { rows } = await forecourt.owner.query<Record<string, unknown>>(
         `select customer_id::text, actor_user_id::text as actor, effective_user_id::text as effective, actor_name,
           effective_name, after ->> 'reason' as reason from audit_log

@@ -5,7 +5,7 @@ import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import { mailsTo, type SeenMail } from '#test/factories/mail/mails.ts'
 import { accessTokenOf } from './sessions.ts'
 
-/** Somebody who gave the right password and is asked for more. */
+/** A session after the password, waiting for the second factor. */
 export async function startSignIn(
   { app, anonymous }: TestApp,
   userName: string,
@@ -20,20 +20,20 @@ export async function idOf({ owner }: TestApp, userName: string): Promise<string
   return rows[0]?.id ?? ''
 }
 
-/** The six digits in a mail. */
+/** The six-digit code in an email. */
 export const codeIn = (mail: SeenMail | undefined): string => /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? ''
 
-/** Asks for a code and reads it from the mail. */
+/** Requests a code and reads it from the email. */
 export async function mailedCode(forecourt: TestApp, caller: Caller, userName: string): Promise<string> {
   await caller.call(secondFactor.sendOtp, { type: 'email' })
   const mails = await mailsTo(forecourt, { id: await idOf(forecourt, userName) })
   return codeIn(mails.at(-1))
 }
 
-/** Another code than this one. */
+/** A different, wrong code. */
 export const otherThan = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
-/** Verifies as a browser does, with its cookies: what it answered, and the cookies it set. */
+/** Verifies as a browser does, with cookies. Returns the status and the cookies set. */
 export async function verifyIn(
   forecourt: TestApp,
   waiting: Caller,
@@ -54,7 +54,7 @@ export async function verifyIn(
   }
 }
 
-/** Signs in on a device that shows this cookie. */
+/** Signs in on a device with this cookie. */
 export async function signInOn(
   { app, anonymous }: TestApp,
   userName: string,

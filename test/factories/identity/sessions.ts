@@ -11,13 +11,13 @@ const tokens = makeTokens(secrets)
 /** Signs claims as the product would. */
 export const signToken = (claims: Claims): Promise<string> => tokens.sign(claims)
 export const xsrfOf = (sessionId: string): string => tokens.xsrf(sessionId)
-/** The word of the one-time link of an empty installation. */
+/** The secret of the one-time setup link of an empty installation. */
 export const setUpToken = (): string =>
   createHmac('sha256', secrets.deriveKey('set-up')).update(INSTALL_ID).digest('base64url')
 export const readClaims = (token: string | null): Claims => Claims.parse(decodeJwt(token ?? ''))
 export const sessionIdOf = ({ token }: Caller): string => readClaims(token).sid
 
-/** A second session just like the caller's, without the cost of a password. */
+/** A copy of the caller's session, without the cost of a password check. */
 export async function forkSession({ app, owner }: TestApp, caller: Caller): Promise<Caller> {
   const claims = readClaims(caller.token)
   const id = randomUUID()
@@ -29,7 +29,7 @@ export async function forkSession({ app, owner }: TestApp, caller: Caller): Prom
   return makeCaller(app, await signToken({ ...claims, sid: id }))
 }
 
-/** Changes columns of a session row behind the product's back, for instance `rotated_at = rotated_at - interval '31 s'`. */
+/** Changes columns of a session row directly, for instance `rotated_at = rotated_at - interval '31 s'`. */
 export async function alterSession({ owner }: TestApp, id: string, change: string): Promise<void> {
   const { rowCount } = await owner.query(`update iam.sessions set ${change} where id = $1`, [id])
   if (rowCount !== 1) throw new Error(`There is no session ${id}.`)
@@ -53,7 +53,7 @@ export async function readStored({ owner }: TestApp, id: string): Promise<Stored
   return row
 }
 
-/** A browser: it signed in as our own web client, so its session is bound to the cookie it keeps. */
+/** A browser: it signed in as our web client, so its session is bound to its cookie. */
 export type Browser = {
   caller: Caller
   token: string
@@ -81,7 +81,7 @@ export async function openBrowser(
   return { caller: makeCaller(app, token), token, sessionId: readClaims(token).sid, cookie, xsrf, setCookies }
 }
 
-/** The token in the text of a token call's answer. */
+/** The token in the response text of a token call. */
 export function accessTokenOf(text: string): string {
   const answer: unknown = JSON.parse(text)
   const data = typeof answer === 'object' && answer !== null && 'data' in answer ? answer.data : null

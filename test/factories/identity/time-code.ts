@@ -3,8 +3,8 @@ import { clock } from '#server/clock.ts'
 import { DEMO_AUTHENTICATOR } from '../../../demo/demo-authenticator.ts'
 
 /**
- * What an authenticator app shows so many steps of 30 s from now. Of two in a row the second is one step ahead: one step
- * behind would be too old as soon as the next step begins.
+ * The code an authenticator app shows `steps` steps of 30 s from now. For two codes in a row, use one step ahead for
+ * the second: one step behind would expire as soon as the next step begins.
  */
 export function timeCode({
   secret = DEMO_AUTHENTICATOR.secret,

@@ -14,14 +14,14 @@ import { urlOf } from '#test/harness/whole-database.ts'
 export const NOW = new Date('2026-11-21T15:30:00Z')
 const HOMES = join(import.meta.dirname, '../../..', '.forecourt-test')
 
-/** A home folder for one test file. */
+/** A temporary home folder. */
 export async function makeHome(): Promise<{ home: string; remove: () => Promise<void> }> {
   await mkdir(HOMES, { recursive: true, mode: 0o700 })
   const home = await mkdtemp(join(HOMES, `${process.pid}-backup-`))
   return { home, remove: () => rm(home, { recursive: true, force: true }) }
 }
 
-/** The settings of a product on this database. `secret` null: it is looked for in the home. */
+/** Settings for this database. With `secret: null`, the secret is read from the home folder. */
 export const settingsFor = (
   database: TestDatabase,
   home: string,
@@ -34,7 +34,7 @@ export const settingsFor = (
     FORECOURT_SECRET: secret ?? undefined,
   })
 
-/** Gives a database of the tests the word that its secret opens, as a first start does. */
+/** Adds the installation row with the key check value, like a first start. */
 export async function seal(database: TestDatabase, secret = TEST_SECRET): Promise<void> {
   const pool = openPool(database.login, 'forecourt_iam', 1)
   await openInstallation(pool, readSecrets(secret))
@@ -72,7 +72,7 @@ export async function restoreInto(
   })
 }
 
-/** Puts a file into a home's folder of files. */
+/** Adds a file to the file folder of a home. */
 export async function putFile(home: string, name: string, bytes: Buffer): Promise<void> {
   const path = join(home, 'files', name)
   await mkdir(join(path, '..'), { recursive: true })

@@ -4,12 +4,12 @@ import { Refusal } from '#contract/answer.ts'
 import { FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { multipart } from '#test/harness/multipart.ts'
-import type { Place } from '#test/factories/places.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
-/** What tests do with feeds, in the application that `forecourt` gives once it stands. */
+/** Helpers for feed imports. `forecourt` returns the application once it is running. */
 export function feedImports(forecourt: () => TestApp) {
-  /** Sends files as a browser does, and lets them be read; with `id` the second file of that run. */
-  async function bring(
+  /** Uploads files as a browser does and reads them; with `id`, the second file of that run. */
+  async function uploadFeed(
     caller: Caller,
     fields: Record<string, string>,
     ...files: { name: string; bytes: string | Buffer }[]
@@ -43,10 +43,10 @@ export function feedImports(forecourt: () => TestApp) {
     (await caller.call(feedRuns.rows, { runId, ...(kind && { kind }), pageSize: 200 })).results
 
   /**
-   * Everything that an export or a page shows of the vehicles of a customer, but for when a row was touched. The fields of
-   * one stamp have no order.
+   * All vehicles of a customer as exports and pages show them, without row timestamps. The fields of a stamp are sorted, because
+   * their order is arbitrary.
    */
-  async function stockOf({ customerId }: Place): Promise<unknown[]> {
+  async function stockOf({ customerId }: TestOrganization): Promise<unknown[]> {
     const { rows } = await forecourt().owner.query(
       `select to_jsonb(v) - array['version', 'updated_at', 'updated_by', 'provenance'] as vehicle,
       array(select (s - 'fields')::text || array(select f from jsonb_array_elements_text(s -> 'fields') f order by f)::text
@@ -70,5 +70,5 @@ export function feedImports(forecourt: () => TestApp) {
     )
     return rows
   }
-  return { bring, csv, apply, undo, rowsOf, stockOf, onLot }
+  return { uploadFeed, csv, apply, undo, rowsOf, stockOf, onLot }
 }

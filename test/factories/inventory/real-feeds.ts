@@ -5,16 +5,16 @@ import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
 import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
 import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
-import { findGiven } from '#test/harness/reference-data.ts'
+import { findReferenceFile } from '#test/harness/reference-data.ts'
 
-/** Feeds of real providers, which are never part of the project. Null where this machine has none. */
-export const REAL_FEEDS = findGiven('feeds')
+/** The folder of real provider feeds, which are not part of the repository. Null if this machine has none. */
+export const REAL_FEEDS = findReferenceFile('feeds')
 
 export type FeedFigures = {
   file: string
   rows: number
   accepted: number
-  /** How often each reason was given. */
+  /** How often each rejection reason occurs. */
   refused: Map<string, number>
   warnings: number
   preset: string | null
@@ -22,12 +22,12 @@ export type FeedFigures = {
   unused: string[]
 }
 
-/** The feeds of a folder by their names. */
+/** The file names of the feeds in a folder. */
 export function feedsIn(folder: string): string[] {
   return readdirSync(folder).filter((name) => /\.(csv|tsv|txt|xml|json|jsonl)$/.test(name))
 }
 
-/** Reads one feed and maps it by what its first rows propose, with nobody's help. */
+/** Reads one feed and maps it with the mapping proposed from its first rows. */
 export async function figuresOf(folder: string, file: string): Promise<FeedFigures> {
   const feed = await openFeed(createReadStream(join(folder, file)), ANY_SHAPE)
   const rows: FeedRow[] = []

@@ -1,11 +1,11 @@
 import { fitsVin } from '#contract/inventory/vehicles/fits-vin.ts'
 import type { VinFacts } from '#contract/inventory/vin/vin.ts'
-import { readGiven } from '#test/harness/reference-data.ts'
+import { readReferenceFile } from '#test/harness/reference-data.ts'
 
-/** A VIN with what its vehicle is said to be. */
+/** A VIN with the expected vehicle. */
 export type VinPair = { vin: string; year: string; make: string; model: string }
 export type VinCase = { vin: string; isValid: boolean; isCheckDigitRight: boolean; note: string }
-/** What a decoding got right. `model`: compared sensibly; `sameModel`: letter for letter but for case and marks. */
+/** What a decoder got right. `model`: by the product's comparison; `sameModel`: equal except for case and punctuation. */
 export type Hits = { year: boolean; make: boolean; model: boolean; sameModel: boolean }
 
 const rowsOf = (text: string): string[][] =>
@@ -17,7 +17,7 @@ const rowsOf = (text: string): string[][] =>
 
 /** `vin/decode_pairs.csv` and `vin/feed_pairs.csv`. */
 export function readPairs(path: string): VinPair[] | null {
-  const text = readGiven(path)
+  const text = readReferenceFile(path)
   return text === null
     ? null
     : rowsOf(text).map(([vin = '', year = '', make = '', model = '']) => ({ vin, year, make, model }))
@@ -25,7 +25,7 @@ export function readPairs(path: string): VinPair[] | null {
 
 /** `vin/validation_cases.csv`. */
 export function readVinCases(): VinCase[] | null {
-  const text = readGiven('vin/validation_cases.csv')
+  const text = readReferenceFile('vin/validation_cases.csv')
   return text === null
     ? null
     : rowsOf(text).map(([vin = '', valid = '', right = '', note = '']) => ({
@@ -36,9 +36,9 @@ export function readVinCases(): VinCase[] | null {
       }))
 }
 
-/** The vehicles that Toyota offers, by the model that gives its file a name. */
+/** The vehicles in Toyota's file of one model. */
 export function readToyotas(model: string): VinPair[] | null {
-  const text = readGiven(`feeds/toyota_oem_${model.toLowerCase()}.csv`)
+  const text = readReferenceFile(`feeds/toyota_oem_${model.toLowerCase()}.csv`)
   return text === null
     ? null
     : rowsOf(text).map((cells) => ({

@@ -30,7 +30,7 @@ export const VARIABLES = {
   isTrusted: { title: 'Trusted', kind: 'flag' },
 } as const satisfies Variables
 
-/** Texts that have tripped filters: case beyond ASCII, wildcards, quotes, backslashes, letters of two code units. */
+/** Texts that have broken filters before: case beyond ASCII, wildcards, quotes, backslashes, surrogate pairs. */
 export const TEXTS = [
   '',
   ' ',
@@ -74,7 +74,7 @@ export const DAYS = [
   '2026-03-01',
   '9999-12-31',
 ]
-/** With the milliseconds that a rule can write. */
+/** With milliseconds, as rules can contain. */
 export const MOMENTS = [
   '0001-01-01T00:00:00.000Z',
   '1969-12-31T23:59:59.999Z',
@@ -84,19 +84,19 @@ export const MOMENTS = [
   '2026-03-01T10:30:00.123Z',
   '9999-12-31T23:59:59.999Z',
 ]
-/** The moment these tests call now. */
+/** The value of now() in these tests. */
 export const NOW = new Date('2026-03-01T10:30:00.123Z')
 const NUMBERS =
   '0 1 2 3 7 10 100 2019 2020 2019.5 2147483648 999999999999999 1e3 2.50 0.1 0.2 0.3 0.005 0.01 0.0000000001 24999.99 25000 25000.001 92233720368547.75'.split(
     ' ',
   )
-/** Around what the columns of the tests hold, where rounding shows. */
+/** Close to the values in the test columns, where rounding matters. */
 const NEAR_INTEGERS = '2018.5 2019.0 2019.5 2020.01 -1.5 0.5 -0.5 2147483647.5 -2147483648'.split(' ')
 const NEAR_AMOUNTS = '24999.985 24999.995 25000.00 25000.005 0.005 -0.005 -0.015 0.1 2019'.split(' ')
 const IDS = ['1', '2', '3', '9223372036854775807']
 
 const quoted = (text: string) => fc.constantFrom(JSON.stringify(text), ...single(text))
-/** Other ways of quoting the same, where there is nothing to escape. */
+/** Equivalent quotes, if nothing has to be escaped. */
 const single = (text: string) => (/['\\\p{C}]/u.test(text) ? [] : [`'${text}'`, `r'${text}'`])
 
 const nameOf = (...kinds: string[]) =>
@@ -241,5 +241,5 @@ const { condition } = fc.letrec<Record<'condition' | 'leaf' | 'text' | 'number' 
   },
 )
 
-/** Any rule over VARIABLES that makes sense. */
+/** Any valid rule over VARIABLES. */
 export const anyRule: fc.Arbitrary<string> = condition.filter((text) => text.length <= 2_000)

@@ -2,7 +2,7 @@ import type { TestApp } from '#test/app.ts'
 
 export type SeenMail = { id: string; toEmail: string; subject: string; text: string }
 
-/** The mails to a person with their words, oldest first: looked at behind the product's back. */
+/** The emails to a user with their text, oldest first, read directly from the database. */
 export async function mailsTo({ owner, outbox }: TestApp, { id }: { id: string }): Promise<SeenMail[]> {
   const { rows } = await owner.query<{
     id: string
@@ -22,7 +22,7 @@ export async function mailsTo({ owner, outbox }: TestApp, { id }: { id: string }
 /** The word of the link in a mail. */
 export const wordIn = (mail: SeenMail | undefined): string => /#(\S+)/.exec(mail?.text ?? '')?.[1] ?? ''
 
-/** What the audit log notes of a person besides changes of rows, in order. */
+/** The audit log events about a user, in order. */
 export async function eventsOf({ owner }: TestApp, person: { id: string }): Promise<string[]> {
   const { rows } = await owner.query<{ event: string }>(
     `select after ->> 'event' as event from audit_log where table_name = 'users' and row_id = $1

@@ -8,7 +8,7 @@ export type OutboxRow = {
   minutes: number | null
 }
 
-/** The mails to a person as the table has them; `minutes` until the next attempt. */
+/** The outbox rows of a user; `minutes` until the next attempt. */
 export async function rowsOf(owner: TestApp['owner'], userId: string): Promise<OutboxRow[]> {
   const { rows } = await owner.query<OutboxRow>(
     `select id, state, attempts, error, round(extract(epoch from next_attempt_at - app_now()) / 60)::int as minutes

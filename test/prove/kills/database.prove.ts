@@ -16,7 +16,7 @@ const home = resolve('.forecourt-test', `database-${process.pid}`)
 beforeAll(() => mkdir(home, { recursive: true, mode: 0o700 }))
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** Lets several people save lots while `fault` happens, and waits until nobody saves any more. */
+/** Several users save lots while `fault` runs. Waits until all of them have stopped. */
 async function saveDuring(
   session: Session,
   { word, written }: { word: string; written: Written },
@@ -31,12 +31,12 @@ async function saveDuring(
   await Promise.all(writers)
 }
 
-/** Answered as it should, or refused as what passes: nothing else may come of a database that is away. */
-function expectOnlyPassing({ statuses }: Written): void {
+/** While the database is unavailable, only success and temporary errors are allowed. */
+function expectOnlyTemporaryErrors({ statuses }: Written): void {
   expect([...statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
 }
 
-test('connections that are cut again and again answer 503 and lose nothing', async () => {
+test('answers 503 and loses no data while connections are terminated repeatedly', async () => {
   const product = await startProduct(home)
   try {
     const session = { product, token: await signIn(product.address) }
@@ -53,10 +53,10 @@ test('connections that are cut again and again answer 503 and lose nothing', asy
         })
       }
     })
-    expectOnlyPassing(written)
+    expectOnlyTemporaryErrors(written)
     expect(cuts).toBeGreaterThan(30)
     expect(written.answered.size).toBeGreaterThan(0)
-    // Nothing is left of it: each of many calls is answered.
+    // Fully recovered: every one of many calls succeeds.
     for (let n = 0; n < 30; n += 1) await call(session, lots.list, { sort: 'code' })
     expect((await tryAgain(session, written)).filter((status) => status !== 200 && status !== 409)).toEqual(
       [],
@@ -67,7 +67,7 @@ test('connections that are cut again and again answer 503 and lose nothing', asy
   }
 })
 
-test('where one table is locked its callers are refused in time, and the others are served', async () => {
+test('rejects calls to a locked table in time and still serves others', async () => {
   const product = await startProduct(home)
   try {
     const session = { product, token: await signIn(product.address) }
@@ -87,7 +87,7 @@ test('where one table is locked its callers are refused in time, and the others 
     const outcomes = await Promise.all(waiting)
     const waitedMs = Date.now() - startedAt
     expect(served?.status).toBe(200)
-    // Each within the time a lock or a connection is waited for, one after the other.
+    // At most the lock timeout plus the connection timeout.
     expect(waitedMs).toBeLessThan(14_000)
     expect(
       outcomes.map((outcome) => outcome?.status).filter((status) => status === 409).length,
@@ -101,7 +101,7 @@ test('where one table is locked its callers are refused in time, and the others 
   }
 })
 
-test('a database that is killed hard takes the product down with it, and after the next start all answered saves are there', async () => {
+test('after the database is killed and the product restarted, all confirmed saves are present', async () => {
   const written = nothingWritten()
   const first = await startProduct(home)
   const session = { product: first, token: await signIn(first.address) }
@@ -111,7 +111,7 @@ test('a database that is killed hard takes the product down with it, and after t
     process.kill(Number(pid), 'SIGKILL')
     await wait(1_500)
   })
-  expectOnlyPassing({
+  expectOnlyTemporaryErrors({
     ...written,
     statuses: new Map([...written.statuses].filter(([status]) => status !== 0)),
   })

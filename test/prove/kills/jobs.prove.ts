@@ -26,7 +26,7 @@ async function untilDone(product: Product, id: string, isEnough: (job: Job) => b
   }
 }
 
-test('a change of 100,000 vehicles that is killed by -9 three times comes to each of them once', async () => {
+test('a bulk change of 100,000 vehicles changes each vehicle once, despite three kills with SIGKILL', async () => {
   let product = await startProduct(home)
   try {
     await asOwner(home, async (client) => {
@@ -36,7 +36,7 @@ test('a change of 100,000 vehicles that is killed by -9 three times comes to eac
           `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
         ),
       )
-      // Feeds and people have changed those of the demo world before.
+      // The vehicles of the demo data already have various versions.
       await client.query('create table versions_before as select id, version from vehicles')
     })
     const dealer = { product, token: await signIn(product.address) }
@@ -65,7 +65,7 @@ test('a change of 100,000 vehicles that is killed by -9 three times comes to eac
         join versions_before b on b.id = v.id where r.job_id = $1`,
         [id],
       )
-      // Somebody who came to one twice would have changed it twice.
+      // Processing a vehicle twice would have changed it twice.
       expect(rows).toEqual([{ rows: job.total, held: job.total, vehicles: job.total, changes: 1 }])
     })
   } finally {

@@ -13,7 +13,7 @@ const home = resolve('.forecourt-test', `kill-${process.pid}`)
 beforeAll(() => mkdir(home, { recursive: true, mode: 0o700 }))
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('after twenty kills by -9 under load every answered save is there, and what was tried again is there once', async () => {
+test('after twenty kills with SIGKILL under load, every confirmed save is present, and every retried one exactly once', async () => {
   const written = nothingWritten()
   const again: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -35,7 +35,7 @@ test('after twenty kills by -9 under load every answered save is there, and what
     const session = { product, token: await signIn(product.address) }
     again.push(...(await tryAgain(session, written)))
     expect(written.answered.size).toBeGreaterThan(ROUNDS)
-    // Saved now, or saved before its answer was cut off.
+    // Saved now, or saved before its response was lost.
     expect(again.filter((status) => status !== 200 && status !== 409)).toEqual([])
     expect(await findLost(session, written)).toEqual({ lost: [], twice: 0 })
   } finally {

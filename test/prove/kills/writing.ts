@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { call, tryCall, type Session } from '../calling.ts'
 
-/** Lots that were saved while something broke: those whose save was answered, and those nobody knows of. */
+/** Lots saved during a fault: those confirmed, and those whose outcome is unknown. */
 export type Written = { answered: Set<string>; unknown: Set<string>; statuses: Map<number, number> }
 
 export const nothingWritten = (): Written => ({
@@ -11,28 +11,28 @@ export const nothingWritten = (): Written => ({
   statuses: new Map(),
 })
 
-/** Saves one lot after the other under codes of its own until `isOver`, and notes what was answered. */
+/** Saves lots with unique codes, one after another, until `isOver`, and records the responses. */
 export async function writeUntilOver(
   session: Session,
   { prefix, written, isOver }: { prefix: string; written: Written; isOver: () => boolean },
 ): Promise<void> {
   for (let n = 0; !isOver(); n += 1) {
     const code = `${prefix}${n}`
-    const answer = await tryCall(session, lots.add, { code, name: `Written meanwhile ${code}` })
+    const answer = await tryCall(session, lots.add, { code, name: `Written during fault ${code}` })
     const status = answer?.status ?? 0
     written.statuses.set(status, (written.statuses.get(status) ?? 0) + 1)
     if (status === 200) written.answered.add(code)
     else written.unknown.add(code)
-    // Refused at once by what is broken: not more often than somebody at a screen would try.
+    // If it fails at once, don't retry faster than a user would.
     if (status !== 200) await wait(20)
   }
 }
 
-/** Tries again what nobody knows of, as a careful caller would: saved now, or told that it is there. */
+/** Retries the saves with an unknown outcome, like a careful client: saved now, or rejected as existing. */
 export async function tryAgain(session: Session, { answered, unknown }: Written): Promise<number[]> {
   const statuses: number[] = []
   for (const code of unknown) {
-    const answer = await tryCall(session, lots.add, { code, name: `Written meanwhile ${code}` })
+    const answer = await tryCall(session, lots.add, { code, name: `Written during fault ${code}` })
     statuses.push(answer?.status ?? 0)
     answered.add(code)
   }
@@ -40,7 +40,7 @@ export async function tryAgain(session: Session, { answered, unknown }: Written)
   return statuses
 }
 
-/** The codes of all lots, as the product lists them. */
+/** The codes of all lots in the product's list. */
 export async function listCodes(session: Session): Promise<string[]> {
   const codes: string[] = []
   for (let page = 1; ; page += 1) {
@@ -50,15 +50,15 @@ export async function listCodes(session: Session): Promise<string[]> {
   }
 }
 
-/** What was answered and is not there, and how many are there more than once. */
+/** The confirmed lots that are missing, and the number of duplicates. */
 export async function findLost(
   session: Session,
   { answered }: Written,
 ): Promise<{ lost: string[]; twice: number }> {
-  const there = await listCodes(session)
-  const once = new Set(there)
+  const codes = await listCodes(session)
+  const unique = new Set(codes)
   return {
-    lost: [...answered].filter((code) => !once.has(code)),
-    twice: there.length - once.size,
+    lost: [...answered].filter((code) => !unique.has(code)),
+    twice: codes.length - unique.size,
   }
 }

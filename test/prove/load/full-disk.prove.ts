@@ -15,18 +15,18 @@ const MOST_OF_IT = 10 * 1_048_576
 const MANY_LOTS = 500
 const ROWS_TO_FILL = 10_000
 /** PostgreSQL's disk_full. */
-const NO_ROOM = '53100'
+const DISK_FULL = '53100'
 const container = MEDIA_CONTAINER
 const home = resolve('.forecourt-test', `disk-${process.pid}`)
 const filesFolder = join(home, 'files')
 const rowsFolder = join(home, 'rows')
 const MOUNT = `mount -t tmpfs -o size=${DISK_MB}m,mode=700 tmpfs`
-/** Both folders are small disks to the product, in a space of mounts of its own that goes with it. */
+/** Mounts both folders as small disks in a mount namespace that only the product sees. */
 const within = ['unshare', '--mount', 'sh', '-c', `${MOUNT} "$0" && ${MOUNT} "$1" && shift && exec "$@"`]
 
-/** Small disks take rights that not every machine gives: there the proof is skipped, and says so. */
+/** Not every machine allows mounts. There the test is skipped with a warning. */
 const canMount = spawnSync('unshare', ['--mount', 'sh', '-c', `${MOUNT} /mnt`]).status === 0
-if (!canMount) console.warn('SKIPPED: nothing can be mounted here, so no disk can be made full.')
+if (!canMount) console.warn('SKIPPED: this machine does not allow mounts, so the full-disk test cannot run.')
 
 let product: Product
 let session: Session
@@ -52,21 +52,21 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 test.skipIf(!canMount)(
-  'a file that finds no room is refused with a sentence, leaves nothing, and reading goes on',
+  'rejects a file that does not fit with a sentence, leaves nothing behind, and still serves reads',
   async () => {
     expect(await sendFile(session, 'first.bin', MOST_OF_IT)).toMatchObject({ status: 200 })
     const before = await namesInMedia()
     for (const name of ['second.bin', 'third.bin']) {
       expect(await sendFile(session, name, MOST_OF_IT)).toEqual({
         status: 507,
-        message: expect.stringContaining('no room left'),
+        message: expect.stringContaining('File storage is full'),
       })
       expect(await incoming()).toEqual([])
       expect(await namesInMedia()).toEqual(before)
     }
     expect(await sizeOf('first.bin')).toBe(MOST_OF_IT)
     await call(session, lots.list, { sort: 'code' })
-    // Room that is made is there at once.
+    // Freed space is available at once.
     await call(session, files.delete, { container, toDelete: ['first.bin'] })
     expect(await sendFile(session, 'second.bin', MOST_OF_IT)).toMatchObject({ status: 200 })
     expect(await sizeOf('second.bin')).toBe(MOST_OF_IT)
@@ -74,21 +74,21 @@ test.skipIf(!canMount)(
 )
 
 test.skipIf(!canMount)(
-  'where rows find no room what writes is refused as what passes, and reading goes on',
+  'rejects writes as temporary errors while the database disk is full, and still serves reads',
   async () => {
     const statuses: number[] = []
     await asOwner(home, async (client) => {
       await client.query(`create tablespace small location '${rowsFolder}'`)
       await client.query('alter table lots set tablespace small')
-      // Nothing may clean up: pages of rows that were rolled back would be given back.
+      // No autovacuum, because it would free the pages of rolled-back rows.
       await client.query(
         'create table filler (words text storage plain) with (autovacuum_enabled = false) tablespace small',
       )
       const filling = client.query(
         `insert into filler select repeat('x', 4000) from generate_series(1, ${ROWS_TO_FILL})`,
       )
-      await expect(filling).rejects.toMatchObject({ code: NO_ROOM })
-      // The pages that one large step did not find together.
+      await expect(filling).rejects.toMatchObject({ code: DISK_FULL })
+      // Fill the remaining pages, which were too few for the large insert.
       const fillOne = () =>
         client.query(`insert into filler values (repeat('x', 4000))`).then(
           () => true,

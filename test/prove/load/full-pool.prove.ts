@@ -9,13 +9,13 @@ import { signIn } from '../../../bench/sign-in.ts'
 import { call, tryCall, type Session } from '../calling.ts'
 import { readGauges } from './gauges.ts'
 
-/** Six times as many as requests have connections, coming one by one: there is always somebody in front. */
+/** Six times the connections of the request pool, started one by one, so that there is always a queue. */
 const WRITERS = 72
 const APART_MS = 70
 const POOL = 12
 const READERS = 40
 const READ_EVERY_MS = 200
-/** A connection is waited for 5 s; the rest is the machine's. */
+/** The connection timeout of 5 s plus a tolerance. */
 const LONGEST_MS = 7_000
 const home = resolve('.forecourt-test', `pool-${process.pid}`)
 
@@ -34,7 +34,7 @@ async function readLots({ product, token }: Session): Promise<Answer> {
   return { status, ms: performance.now() - startedAt, retryAfter: headers.get('retry-after') }
 }
 
-test('while every connection is held callers are refused in time, sign-in goes on, and afterwards all are served', async () => {
+test('with all connections in use, rejects calls in time, still signs users in, and recovers afterwards', async () => {
   const product = await startProduct(home)
   try {
     const session = { product, token: await signIn(product.address) }
@@ -89,7 +89,7 @@ test('while every connection is held callers are refused in time, sign-in goes o
     expect(refused.length).toBeGreaterThan(0)
     expect(refused.filter(({ retryAfter }) => retryAfter === null)).toEqual([])
     expect(signInMs).toBeLessThan(LONGEST_MS)
-    // Told that somebody else holds the row, or that no connection is free.
+    // Someone else holds the row, or no connection is free.
     expect([...statuses].filter((status) => ![200, 409, 503].includes(status))).toEqual([])
 
     const after = await Promise.all(Array.from({ length: 30 }, () => readLots(other)))

@@ -1,9 +1,9 @@
 import type { Product } from '../../../bench/product.ts'
 
-/** Connections in use by requests and by exports, work that waits for one, open files of the process. */
+/** Connections in use by requests and exports, requests waiting for one, and open files of the process. */
 export type Gauges = { requests: number; exports: number; waiting: number; openFiles: number }
 
-/** What the metrics say. Asking takes connections of the other pools, so those say nothing. */
+/** Reads the metrics. Only these pools, because the scrape itself uses connections of the others. */
 export async function readGauges({ address }: Pick<Product, 'address'>): Promise<Gauges> {
   const metrics = await (await fetch(`${address}/metrics`)).text()
   const read = (name: string): number =>

@@ -7,7 +7,7 @@ import { signIn } from '../../../bench/sign-in.ts'
 import { call } from '../calling.ts'
 import { sendFile } from './sending.ts'
 
-/** The largest file there may be. */
+/** The largest allowed file. */
 const LIMIT = 2 * 1_024 ** 3
 const MOST_MB_MORE = 100
 const home = resolve('.forecourt-test', `large-${process.pid}`)
@@ -15,7 +15,7 @@ const home = resolve('.forecourt-test', `large-${process.pid}`)
 beforeAll(() => mkdir(home, { recursive: true, mode: 0o700 }))
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-test('two gigabytes go up in little memory, and one byte more is refused and leaves nothing', async () => {
+test('uploads two gigabytes with little memory, and rejects one byte more without leaving a file', async () => {
   const product = await startProduct(home)
   try {
     const session = { product, token: await signIn(product.address) }

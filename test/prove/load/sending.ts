@@ -9,7 +9,7 @@ import type { Session } from '../calling.ts'
 const BOUNDARY = 'forecourt-proof'
 const CHUNK = Buffer.alloc(1_048_576, 7)
 
-/** What stands before the bytes of a file in an upload, its fields with it. */
+/** The part of an upload body before the bytes of the file, including the fields. */
 export function openingOf(name: string): string {
   const field = (word: string) => `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${word}"`
   return (
@@ -25,7 +25,7 @@ export const uploadHeaders = ({ token }: Session, length: number): Record<string
   'content-length': String(length),
 })
 
-/** Uploads one file of so many bytes into the media, which are made while they go out: none of them waits here. */
+/** Uploads a file with this many bytes to the media folder. The bytes are generated while they are sent, to save memory. */
 export async function sendFile(
   session: Session,
   name: string,
@@ -36,15 +36,15 @@ export async function sendFile(
     method: files.upload.method,
     headers: uploadHeaders(session, Buffer.byteLength(opening) + bytes + CLOSING.length),
   })
-  const answered = new Promise<{ status: number; body: string }>((recalculateStale, fail) => {
+  const response = new Promise<{ status: number; body: string }>((resolve, fail) => {
     sending.once('error', fail)
-    sending.once('response', (response) => {
-      text(response).then((body) => recalculateStale({ status: response.statusCode ?? 0, body }), fail)
+    sending.once('response', (message) => {
+      text(message).then((body) => resolve({ status: message.statusCode ?? 0, body }), fail)
     })
   })
-  // A refusal may come before the last byte is out; what counts is the answer.
+  // The error response may arrive before the last byte is sent. Only the response matters.
   const sent = pipeline(Readable.from(partsOf(opening, bytes)), sending).catch(() => {})
-  const { status, body } = await answered
+  const { status, body } = await response
   sending.destroy()
   await sent
   return { status, message: z.object({ message: z.string().nullable() }).parse(JSON.parse(body)).message }

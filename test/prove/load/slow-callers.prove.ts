@@ -19,7 +19,7 @@ const DOWNLOADS = 46
 const EXPORTS = 4
 const VEHICLES = 9_000
 const FILE_BYTES = 64 * 1_048_576
-/** Timers of the machine: two quiet runs differ by that much. */
+/** The typical difference between two quiet runs. */
 const NOISE_MS = 5
 const SETTLE_MS = 2_000
 const MOST_MB_MORE = 150
@@ -58,14 +58,14 @@ async function callSlowly(): Promise<Callers[]> {
   return all
 }
 
-/** Nothing is held for anybody any more: no file on its way, no connection, no more open files than before. */
+/** Nothing is left over: no incoming files, no connections in use, no more open files than before. */
 async function expectReleased(openFiles: number): Promise<void> {
   await expect.poll(incoming, { timeout: 20_000 }).toEqual([])
   await expect
     .poll(
       async () => {
         const { openFiles: open, ...held } = await readGauges(product)
-        // A connection of the pools may have been opened meanwhile, and stays.
+        // The pools may have opened connections in the meantime, which stay open.
         return { ...held, isMore: open > openFiles + 10 }
       },
       { timeout: 20_000 },
@@ -73,19 +73,19 @@ async function expectReleased(openFiles: number): Promise<void> {
     .toEqual({ requests: 0, exports: 0, waiting: 0, isMore: false })
 }
 
-test('fifty silent uploads and fifty slow readers hold up nobody, take little memory, and leave nothing', async () => {
+test('fifty stalled uploads and fifty slow downloads do not delay others, use little memory, and leave nothing behind', async () => {
   await asOwner(home, (client) =>
     withoutIndexes(client, 'vehicles', async () => {
       await addVehicles(
         client,
         `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
       )
-      // More than the buffers on the way take: an export that is not read goes on holding its connection.
+      // More than fits in the buffers, so that an unread export keeps its connection.
       await client.query(`update vehicles set colour = repeat('Oxford white ', 150)`)
     }),
   )
   expect(await sendFile(session, 'long.bin', FILE_BYTES)).toMatchObject({ status: 200 })
-  // Plans, pools and compiled code are there before anything is measured.
+  // Warm up plans, pools and compiled code before measuring.
   await loadLots()
   const { openFiles } = await readGauges(product)
 
@@ -94,14 +94,14 @@ test('fifty silent uploads and fifty slow readers hold up nobody, take little me
     const quiet = await loadLots()
     const before = await product.rssMb()
     const slow = await callSlowly()
-    // That they come is work, as any call is; what is measured is that they stay.
+    // Measure the open connections, not the work of opening them.
     await wait(SETTLE_MS)
     const busy = await loadLots()
     rounds.push({ quiet: quiet.p99, busy: busy.p99, more: (await product.rssMb()) - before })
     expect(quiet.failed + busy.failed).toBe(0)
-    // Where nobody is served there is no time to measure.
+    // Response times only count if requests are still served.
     expect(busy.perSecond).toBeGreaterThan(quiet.perSecond / 10)
-    // They were there all the time: the uploads without an answer, the readers at the beginning of theirs.
+    // All were still open: uploads without a response, downloads with the beginning of one.
     expect(slow.map((callers) => callers.answered())).toEqual([0, DOWNLOADS, EXPORTS])
     expect(slow.map((callers) => callers.hungUp())).toEqual([0, 0, 0])
     expect(await incoming()).toHaveLength(UPLOADS)
@@ -118,7 +118,7 @@ test('fifty silent uploads and fifty slow readers hold up nobody, take little me
   expect(Math.max(...rounds.map(({ more }) => more))).toBeLessThan(MOST_MB_MORE)
 })
 
-test('whoever says nothing for two minutes is hung up on, and what they held is free', async () => {
+test('closes connections that are silent for two minutes and releases their resources', async () => {
   const { openFiles } = await readGauges(product)
   const silent = await parkUploads(session, UPLOADS)
   await expect.poll(incoming, { timeout: 20_000 }).toHaveLength(UPLOADS)

@@ -6,14 +6,14 @@ import { reports } from '#contract/reports/reports.ts'
 import type { Session } from '../calling.ts'
 import { openingOf, uploadHeaders } from './sending.ts'
 
-/** Callers who hold a line. They are gone when `leave` is called; the server may hang up before. */
+/** Clients that hold connections until `leave` is called, or until the server closes them. */
 export type Callers = { answered: () => number; hungUp: () => number; leave: () => void }
 
 const ANNOUNCED = 100_000_000
 const SENT = Buffer.alloc(10_000, 7)
 const READ_MS = 1_000
 
-/** Uploads that sent their head and the first bytes of a file, and then nothing. */
+/** Uploads that send the headers and the first bytes of a file, and then nothing. */
 export async function parkUploads(session: Session, count: number): Promise<Callers> {
   const sockets = await Promise.all(
     Array.from({ length: count }, async (_, at) => {
@@ -27,13 +27,13 @@ export async function parkUploads(session: Session, count: number): Promise<Call
   return callers(sockets)
 }
 
-/** Downloads of one file that are read a little at a time, and hardly ever end. */
+/** Downloads of a file that are read very slowly. */
 export async function readFileSlowly(session: Session, path: string, count: number): Promise<Callers> {
   const url = `${files.download.path}?${new URLSearchParams({ container: MEDIA_CONTAINER, path })}`
   return readSlowly(session, count, headOf('GET', url, session, {}))
 }
 
-/** Exports of the vehicles that are read a little at a time: each holds a connection to the database. */
+/** Vehicle exports that are read very slowly. Each holds a database connection. */
 export async function readExportSlowly(session: Session, count: number): Promise<Callers> {
   const columns = Object.keys(VEHICLE_LIST.fields).filter((name) => name !== 'cost')
   const body = JSON.stringify({ list: VEHICLE_LIST.key, format: 'csv', columns })
@@ -44,11 +44,11 @@ export async function readExportSlowly(session: Session, count: number): Promise
   return readSlowly(session, count, head + body)
 }
 
-async function readSlowly(session: Session, count: number, asked: string): Promise<Callers> {
+async function readSlowly(session: Session, count: number, requestText: string): Promise<Callers> {
   const sockets = await Promise.all(
     Array.from({ length: count }, async () => {
       const socket = await dial(session)
-      socket.write(asked)
+      socket.write(requestText)
       socket.on('data', () => {
         socket.pause()
         setTimeout(() => socket.resume(), READ_MS)

@@ -1,13 +1,13 @@
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 
-/** A process behind the balancer. Null: it is not running. */
+/** A process behind the load balancer. `address` is null if it is not running. */
 export type Slot = { address: string | null; isReady: boolean; agent: Agent }
 
 export type Balancer = {
   address: string
   slots: readonly Slot[]
-  /** Requests that no process answered. */
+  /** The number of requests that no process answered. */
   lost: () => number
   close: () => Promise<void>
 }
@@ -15,8 +15,8 @@ export type Balancer = {
 const POLL_MS = 1_000
 
 /**
- * What stands in front of several processes: it asks `/readyz` of each every second, sends requests in turn to those that
- * answered 200, over connections that stay open, and tries none again.
+ * A load balancer for several processes: polls `/readyz` of each every second and distributes requests round-robin to those
+ * that answer 200, over persistent connections and without retries.
  */
 export async function startBalancer(slots: number): Promise<Balancer> {
   const all = Array.from({ length: slots }, (): Slot => ({
@@ -27,7 +27,7 @@ export async function startBalancer(slots: number): Promise<Balancer> {
   let turn = 0
   let lost = 0
   const poll = setInterval(() => {
-    for (const slot of all) void look(slot)
+    for (const slot of all) void checkReadiness(slot)
   }, POLL_MS)
   const server = createServer((from, to) => {
     const ready = all.filter(({ isReady }) => isReady)
@@ -56,7 +56,7 @@ export async function startBalancer(slots: number): Promise<Balancer> {
   }
 }
 
-async function look(slot: Slot): Promise<void> {
+async function checkReadiness(slot: Slot): Promise<void> {
   if (slot.address === null) return
   const answer = await fetch(`${slot.address}/readyz`, { signal: AbortSignal.timeout(POLL_MS) }).catch(
     () => null,

@@ -14,7 +14,7 @@ const FILES: Readonly<Record<string, string>> = {
   '1/media/Logos/Überblick 概要.png': 'a logo',
   '1/media/price list #1 (50%).pdf': 'a list',
   '1/media/deep/er/still/file': '',
-  '7/media/Logos/Überblick 概要.png': 'a logo of somebody else',
+  '7/media/Logos/Überblick 概要.png': 'a logo of another customer',
 }
 
 let home = ''
@@ -34,35 +34,37 @@ async function fillFolder(): Promise<void> {
   for (const [path, text] of Object.entries(FILES)) await putFile(folder, path.split('/'), text)
   await folder.makeFolder(['1', 'media', 'Empty'])
 }
-/** What an installation of this home opens once its settings name Azure. */
-async function openThere(): Promise<{ storage: FileStorage; said: string[] }> {
-  const said: string[] = []
+/** Opens the storage of this home with Azure in its settings. */
+async function openAzure(): Promise<{ storage: FileStorage; lines: string[] }> {
+  const lines: string[] = []
   const settings = readSettings({ FORECOURT_HOME: home, FORECOURT_AZURE_STORAGE: azure.connection })
-  return { storage: await openStorage(settings, (line) => void said.push(line)), said }
+  return { storage: await openStorage(settings, (line) => void lines.push(line)), lines }
 }
 const asides = async () => (await readdir(home)).filter((name) => name.startsWith('files-moved-'))
 
-test.runIf(hasAzurite)('a folder of files is in Azure once the settings name it, and put aside', async () => {
+test.runIf(hasAzurite)('moves the files to Azure once it is configured, and renames the folder', async () => {
   await fillFolder()
-  const { storage, said } = await openThere()
+  const { storage, lines } = await openAzure()
   for (const [path, text] of Object.entries(FILES)) expect(await textOf(storage, path.split('/'))).toBe(text)
   expect(await storage.list(['1', 'media', 'Empty'])).toEqual([])
-  expect(said).toEqual([expect.stringMatching(/^Moved 4 files to Azure Storage; 0 were there already\./)])
+  expect(lines).toEqual([expect.stringMatching(/^Moved 4 files to Azure Storage; 0 already existed there\./)])
   const [aside = ''] = await asides()
   expect(await readFile(join(home, aside, '1/media/price list #1 (50%).pdf'), 'utf8')).toBe('a list')
-  expect((await openThere()).said).toEqual([])
+  expect((await openAzure()).lines).toEqual([])
 })
 
-test.runIf(hasAzurite)('a move that broke half-way goes on, and what is newer there stays', async () => {
+test.runIf(hasAzurite)('continues an interrupted move and keeps newer files in Azure', async () => {
   await fillFolder()
   await putFile(azure.storage, ['1', 'media', 'Logos', 'Überblick 概要.png'], 'a newer logo')
-  const { storage, said } = await openThere()
+  const { storage, lines } = await openAzure()
   expect(await textOf(storage, ['1', 'media', 'Logos', 'Überblick 概要.png'])).toBe('a newer logo')
-  expect(await textOf(storage, ['7', 'media', 'Logos', 'Überblick 概要.png'])).toBe('a logo of somebody else')
-  expect(said).toEqual([expect.stringMatching(/^Moved 3 files to Azure Storage; 1 were there already\./)])
+  expect(await textOf(storage, ['7', 'media', 'Logos', 'Überblick 概要.png'])).toBe(
+    'a logo of another customer',
+  )
+  expect(lines).toEqual([expect.stringMatching(/^Moved 3 files to Azure Storage; 1 already existed there\./)])
 })
 
-test.runIf(hasAzurite)('where Azure is away nothing is moved, and the folder stays as it was', async () => {
+test.runIf(hasAzurite)('moves nothing and leaves the folder unchanged if Azure is unreachable', async () => {
   await fillFolder()
   const { connection } = azure
   await azure.close()
@@ -73,5 +75,5 @@ test.runIf(hasAzurite)('where Azure is away nothing is moved, and the folder sta
   await expect(openStorage(settings, () => {})).rejects.toThrow('files')
   expect(await asides()).toEqual([])
   azure = await fakeAzureStorage()
-  expect((await openThere()).said[0]).toMatch(/^Moved 4 files/)
+  expect((await openAzure()).lines[0]).toMatch(/^Moved 4 files/)
 })

@@ -13,7 +13,7 @@ import { urlOf } from '#test/harness/whole-database.ts'
 import { call, tryCall } from '../calling.ts'
 import { startBalancer, type Balancer, type Slot } from './balancer.ts'
 
-type Seen = { requests: number; failures: unknown[]; lots: string[]; files: string[] }
+type Results = { requests: number; failures: unknown[]; lots: string[]; files: string[] }
 
 const READERS = 5
 const WRITERS = 2
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process with a home of its own; all share the database, the secret and the folder of files. */
+/** A process with its own home. All share the database, the secret and the file folder. */
 async function start(slot: Slot, name: string): Promise<Product> {
   const home = join(folder, name)
   await mkdir(home, { recursive: true })
@@ -51,18 +51,18 @@ async function start(slot: Slot, name: string): Promise<Product> {
   return product
 }
 
-test('a rolling restart of two processes behind a balancer loses no request and no file', async () => {
+test('a rolling restart of two processes behind a load balancer loses no requests and no files', async () => {
   const [first, second] = balancer.slots
-  if (first === undefined || second === undefined) throw new Error('The balancer has two places.')
+  if (first === undefined || second === undefined) throw new Error('The balancer must have two slots.')
   products = [await start(first, 'a'), await start(second, 'b')]
   const token = await signIn(balancer.address, 'harbor.admin')
   const session = { product: { address: balancer.address }, token }
-  const seen: Seen = { requests: 0, failures: [], lots: [], files: [] }
+  const results: Results = { requests: 0, failures: [], lots: [], files: [] }
   const over = new AbortController()
   const note = (answer: { status: number; body: unknown } | null): boolean => {
-    seen.requests += 1
+    results.requests += 1
     if (answer?.status === 200) return true
-    seen.failures.push(answer)
+    results.failures.push(answer)
     return false
   }
 
@@ -72,7 +72,7 @@ test('a rolling restart of two processes behind a balancer loses no request and 
   async function write(writer: number): Promise<void> {
     for (let one = 0; !over.signal.aborted; one += 1) {
       const code = `R${writer}-${one}`
-      if (note(await tryCall(session, lots.add, { name: `Rolling ${code}`, code }))) seen.lots.push(code)
+      if (note(await tryCall(session, lots.add, { name: `Rolling ${code}`, code }))) results.lots.push(code)
     }
   }
   async function upload(): Promise<void> {
@@ -87,7 +87,7 @@ test('a rolling restart of two processes behind a balancer loses no request and 
         body,
       }).catch(() => null)
       const text = await response?.text().catch(() => null)
-      if (note(response === null ? null : { status: response.status, body: text })) seen.files.push(name)
+      if (note(response === null ? null : { status: response.status, body: text })) results.files.push(name)
       await wait(100)
     }
   }
@@ -107,14 +107,14 @@ test('a rolling restart of two processes behind a balancer loses no request and 
   over.abort()
   await Promise.all(clients)
 
-  expect(seen.failures).toEqual([])
+  expect(results.failures).toEqual([])
   expect(balancer.lost()).toBe(0)
-  const there = await Promise.all(
+  const found = await Promise.all(
     products.map(async (product) => {
       const own = { product, token }
       const { filteredRows } = await call(own, lots.list, { search: 'Rolling R' })
       let readable = 0
-      for (const path of seen.files) {
+      for (const path of results.files) {
         const query = new URLSearchParams({ container: 'media', path })
         const response = await fetch(`${product.address}${files.download.path}?${query}`, {
           headers: { authorization: `Bearer ${token}` },
@@ -124,10 +124,10 @@ test('a rolling restart of two processes behind a balancer loses no request and 
       return { lots: filteredRows, files: readable }
     }),
   )
-  const expected = { lots: seen.lots.length, files: seen.files.length }
-  expect(there).toEqual([expected, expected])
+  const expected = { lots: results.lots.length, files: results.files.length }
+  expect(found).toEqual([expected, expected])
   expect(expected.lots * expected.files).toBeGreaterThan(0)
   console.log(
-    `figure: rolling restart of two processes = ${seen.requests} requests, ${expected.lots} lots and ${expected.files} files, 0 lost`,
+    `figure: rolling restart of two processes = ${results.requests} requests, ${expected.lots} lots and ${expected.files} files, 0 lost`,
   )
 })

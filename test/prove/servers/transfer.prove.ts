@@ -21,7 +21,10 @@ const stops: (() => Promise<unknown>)[] = []
 let sftp: FakeSftpServer
 let ftp: FakeFtpServer
 let ftps: FakeFtpServer
-let web: { port: number; got: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[] }
+let web: {
+  port: number
+  received: { method: string; url: string; headers: IncomingHttpHeaders; body: string }[]
+}
 const trusted = getCACertificates()
 beforeAll(async () => {
   setDefaultCACertificates([...trusted, certificate.cert])
@@ -37,11 +40,11 @@ afterAll(async () => {
 })
 
 async function startWeb(): Promise<typeof web> {
-  const got: typeof web.got = []
+  const received: typeof web.received = []
   const server: Server = createSecureServer(certificate, (request, response) => {
     void text(request).then((body) => {
       const { method = '', url = '', headers } = request
-      got.push({ method, url, headers, body })
+      received.push({ method, url, headers, body })
       if (url === '/moved.csv') return response.writeHead(302, { location: '/feed.csv' }).end()
       if (url === '/open.csv') return response.writeHead(302, { location: 'http://localhost/feed.csv' }).end()
       if (url === '/round.csv') return response.writeHead(302, { location: '/round.csv' }).end()
@@ -59,7 +62,7 @@ async function startWeb(): Promise<typeof web> {
   await once(server, 'listening')
   stops.push(() => new Promise((done) => server.close(done).closeAllConnections()))
   const address = server.address()
-  return { port: typeof address === 'object' && address !== null ? address.port : 0, got }
+  return { port: typeof address === 'object' && address !== null ? address.port : 0, received }
 }
 
 function remote(protocol: Remote['protocol'], path: string, more: Partial<Remote> = {}): Remote {
@@ -98,76 +101,76 @@ async function fetched(from: Remote, bounds: Parameters<typeof fetchFile>[1] = {
 describe.each(['sftp', 'ftp', 'ftps'] as const)('by %s', (protocol) => {
   const files = () => ({ sftp, ftp, ftps })[protocol].files
 
-  test('a file is fetched whole', async () => {
+  test('fetches a complete file', async () => {
     files().set('/out/feed.csv', BIG)
     expect((await fetched(remote(protocol, '/out/feed.csv'))).equals(BIG)).toBe(true)
   })
 
-  test('what is larger than wanted, not there, or behind a wrong password is refused with the place and the step', async () => {
+  test('rejects a file that is too large or missing, and a wrong password, naming the server and the step', async () => {
     files().set('/out/feed.csv', BIG)
     const at = `${protocol.toUpperCase()} localhost:`
     await expect(fetched(remote(protocol, '/out/feed.csv'), { maxBytes: 1_000 })).rejects.toThrow(
-      new RegExp(`^${at}\\d+, the file: It`),
+      new RegExp(`^${at}\\d+, file: It`),
     )
-    await expect(fetched(remote(protocol, '/none.csv'))).rejects.toThrow(', the file: ')
+    await expect(fetched(remote(protocol, '/none.csv'))).rejects.toThrow(', file: ')
     await expect(fetched(remote(protocol, '/out/feed.csv', { secret: 'wrong' }))).rejects.toThrow(
-      ', signing in: ',
+      ', sign-in: ',
     )
   })
 })
 
 describe.each(['sftp', 'ftps'] as const)('to %s', (protocol) => {
-  const twin = () => ({ sftp, ftps })[protocol]
+  const fake = () => ({ sftp, ftps })[protocol]
 
-  test('a file is sent under another name and then takes the place of the old one', async () => {
-    twin().files.set('/in/cars.csv', Buffer.from('old'))
+  test('sends a file under a temporary name and then replaces the old one', async () => {
+    fake().files.set('/in/cars.csv', Buffer.from('old'))
     let seen = ''
     const confirm = async () => {
-      seen = twin().files.get('/in/cars.csv')?.toString() ?? ''
-      expect(twin().files.get('/in/.cars.csv.7.part')?.length).toBe(BIG.length)
+      seen = fake().files.get('/in/cars.csv')?.toString() ?? ''
+      expect(fake().files.get('/in/.cars.csv.7.part')?.length).toBe(BIG.length)
     }
     await sendFile(remote(protocol, '/in/cars.csv'), outgoing(BIG, { confirm }))
     expect(seen).toBe('old')
-    expect(twin().files.get('/in/cars.csv')?.equals(BIG)).toBe(true)
-    expect([...twin().files.keys()].filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(fake().files.get('/in/cars.csv')?.equals(BIG)).toBe(true)
+    expect([...fake().files.keys()].filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  test('one that is called off leaves the old one, and nothing half', async () => {
-    twin().files.set('/in/cars.csv', Buffer.from('old'))
-    const confirm = () => Promise.reject(new Error('Another server has the turn.'))
+  test('a canceled transfer leaves the old file and no partial one', async () => {
+    fake().files.set('/in/cars.csv', Buffer.from('old'))
+    const confirm = () => Promise.reject(new Error('Another server has the lease.'))
     await expect(sendFile(remote(protocol, '/in/cars.csv'), outgoing(BIG, { confirm }))).rejects.toThrow(
-      'Another server has the turn.',
+      'Another server has the lease.',
     )
-    expect(twin().files.get('/in/cars.csv')?.toString()).toBe('old')
-    expect([...twin().files.keys()].filter((name) => name.endsWith('.part'))).toEqual([])
+    expect(fake().files.get('/in/cars.csv')?.toString()).toBe('old')
+    expect([...fake().files.keys()].filter((name) => name.endsWith('.part'))).toEqual([])
   })
 
-  test('one whose making breaks off leaves the old one', async () => {
-    twin().files.set('/in/cars.csv', Buffer.from('old'))
+  test('a failing source leaves the old file', async () => {
+    fake().files.set('/in/cars.csv', Buffer.from('old'))
     async function* broken() {
       yield Buffer.from('vin\n')
       throw new Error('The disk is gone.')
     }
     await expect(
       sendFile(remote(protocol, '/in/cars.csv'), outgoing(Readable.from(broken()))),
-    ).rejects.toThrow(', the transfer: The disk is gone.')
-    expect(twin().files.get('/in/cars.csv')?.toString()).toBe('old')
+    ).rejects.toThrow(', transfer: The disk is gone.')
+    expect(fake().files.get('/in/cars.csv')?.toString()).toBe('old')
   })
 })
 
 describe('SFTP', () => {
-  test('shows the fingerprint of its server; another one is refused before a password is sent', async () => {
+  test('returns the server fingerprint, and rejects a different one before sending the password', async () => {
     const { body, hostKey } = await fetchFile(remote('sftp', '/out/feed.csv'))
     body.destroy()
     expect(hostKey).toMatch(/^SHA256:[\w+/]{43}$/)
     const other = await startFakeSftpServer(login, { hostKey: newHostKey() })
     stops.push(other.close)
     const place = remote('sftp', '/in/cars.csv', { port: other.port, hostKey })
-    await expect(sendFile(place, outgoing(BIG))).rejects.toThrow(', the host key: The server shows SHA256:')
+    await expect(sendFile(place, outgoing(BIG))).rejects.toThrow(', host key: The server presented SHA256:')
     expect(other.files.size).toBe(0)
   })
 
-  test('takes a private key in place of a password', async () => {
+  test('accepts a private key instead of a password', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const pem = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
     const parsed = ssh2.utils.parseKey(pem)
@@ -180,38 +183,38 @@ describe('SFTP', () => {
     expect((await fetched(place)).toString()).toBe('vin\n')
   })
 
-  test('a server that hangs up half-way leaves the old file and says so', async () => {
+  test('a connection closed during the transfer leaves the old file and reports an error', async () => {
     const own = await startFakeSftpServer(login)
     stops.push(own.close)
     own.files.set('/cars.csv', Buffer.from('old'))
-    own.breaksAfter = 100_000
+    own.closesAfterBytes = 100_000
     await expect(sendFile(remote('sftp', '/cars.csv', { port: own.port }), outgoing(BIG))).rejects.toThrow(
-      ', the transfer: ',
+      ', transfer: ',
     )
     expect(own.files.get('/cars.csv')?.toString()).toBe('old')
   })
 })
 
 describe('HTTPS', () => {
-  test('is followed where it is sent on, but not to an address without TLS, nor for ever', async () => {
+  test('follows redirects, but not to URLs without TLS and not endlessly', async () => {
     expect((await fetched(remote('https', '/moved.csv'))).toString()).toBe('vin\n1\n')
     await expect(fetched(remote('https', '/open.csv'))).rejects.toThrow('without HTTPS')
-    await expect(fetched(remote('https', '/round.csv'))).rejects.toThrow('sent on more than 5 times')
+    await expect(fetched(remote('https', '/round.csv'))).rejects.toThrow('more than 5 redirects')
   })
 
-  test('says what the server answered, that it hung up, and that it is silent', async () => {
+  test('reports an error status, a closed connection and a silent server', async () => {
     await expect(fetched(remote('https', '/none.csv'))).rejects.toThrow(
-      'the file: The server answers with status 404.',
+      'file: The server returned status 404.',
     )
-    await expect(fetched(remote('https', '/cut.csv'))).rejects.toThrow(', the transfer: ')
+    await expect(fetched(remote('https', '/cut.csv'))).rejects.toThrow(', transfer: ')
     await expect(fetched(remote('https', '/silent.csv'), { stepMs: 200 })).rejects.toThrow(
-      'The server is silent.',
+      'The server is not responding.',
     )
   })
 
-  test('brings a file with its length, its key and who we are', async () => {
+  test('sends a file with its length, idempotency key and credentials', async () => {
     await sendFile(remote('https', '/in?x=1', { user: null, secret: 'token' }), outgoing(BIG))
-    const last = web.got.at(-1)
+    const last = web.received.at(-1)
     expect(last).toMatchObject({ method: 'PUT', url: '/in?x=1' })
     expect(last?.headers).toMatchObject({
       authorization: 'Bearer token',
@@ -220,14 +223,14 @@ describe('HTTPS', () => {
     })
     expect(last?.body.length).toBe(BIG.length)
     await expect(sendFile(remote('https', '/closed.csv'), outgoing(Buffer.from('x')))).rejects.toThrow(
-      'signing in: The server answers with status 403.',
+      'sign-in: The server returned status 403.',
     )
   })
 
-  test('a certificate that nobody trusts is refused', async () => {
+  test('rejects an untrusted certificate', async () => {
     setDefaultCACertificates(trusted)
     try {
-      await expect(fetched(remote('https', '/feed.csv'))).rejects.toThrow(', the connection: ')
+      await expect(fetched(remote('https', '/feed.csv'))).rejects.toThrow(', connection: ')
     } finally {
       setDefaultCACertificates([...trusted, certificate.cert])
     }
@@ -235,28 +238,28 @@ describe('HTTPS', () => {
 })
 
 test.each(['sftp', 'ftp', 'ftps', 'https'] as const)(
-  'by %s no server beside this one is reached for strangers',
+  'by %s, an untrusted host cannot be a private address',
   async (protocol) => {
     await expect(fetched(remote(protocol, '/out/feed.csv', { isGuarded: true }))).rejects.toThrow(
-      'the name: localhost is not on the public Internet',
+      'host lookup: localhost is not on the public internet',
     )
   },
 )
 
-test('a server that never speaks is given up', async () => {
+test('gives up on a server that never responds', async () => {
   const silent = createServer(() => {}).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   stops.push(() => new Promise((done) => silent.close(done).closeAllConnections()))
   const address = silent.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  await expect(fetched(remote('sftp', '/x', { port }), { stepMs: 300, wholeMs: 500 })).rejects.toThrow(
+  await expect(fetched(remote('sftp', '/x', { port }), { stepMs: 300, totalMs: 500 })).rejects.toThrow(
     'SFTP localhost',
   )
-  await expect(fetched(remote('ftps', '/x', { port }), { stepMs: 300, wholeMs: 500 })).rejects.toThrow(
+  await expect(fetched(remote('ftps', '/x', { port }), { stepMs: 300, totalMs: 500 })).rejects.toThrow(
     'FTPS localhost',
   )
 })
 
-test('nothing is sent without protection', async () => {
+test('does not send files over plain FTP', async () => {
   await expect(sendFile(remote('ftp', '/cars.csv'), outgoing(BIG))).rejects.toThrow('Use FTPS.')
 })

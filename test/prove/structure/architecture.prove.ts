@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { findBreaches } from '../../../tools/architecture.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
-const plant = (files: Record<string, string>): string[] => findBreaches(new Map(Object.entries(files)))
+const check = (files: Record<string, string>): string[] => findBreaches(new Map(Object.entries(files)))
 
-/** Files and folders that a page names between backquotes; docs/asvs.md leaves `src/server/` out. */
+/** The files and folders in backquotes on a page. docs/asvs.md omits `src/server/`. */
 async function readNamedPaths(page: string): Promise<string[]> {
   const text = await readFile(join(project, page), 'utf8')
   const named = [...text.matchAll(/`([^`\s]+(?:\/|\.(?:ts|tsx|css|sql)))`/g)].map(([, path = '']) => path)
@@ -18,16 +18,16 @@ async function readNamedPaths(page: string): Promise<string[]> {
   })
 }
 
-test.for(['docs/asvs.md', 'docs/specification.md'])('every file that %s names is there', async (page) => {
+test.for(['docs/asvs.md', 'docs/specification.md'])('every file that %s names exists', async (page) => {
   const named = await readNamedPaths(page)
   expect(named.length).toBeGreaterThan(50)
   const missing = named.filter((path) => !existsSync(join(project, path)))
   expect(missing).toEqual([])
 })
 
-test('what is allowed is not reported', () => {
+test('does not report allowed code', () => {
   expect(
-    plant({
+    check({
       'src/contract/customers/lots/lots.ts': 'export const lots = 1',
       'src/server/app.ts': `import { lots } from './customers/lots.ts'\nexport const app = lots`,
       'src/server/http/serve.ts': `import { lots } from '#contract/customers/lots/lots.ts'\nexport const serve = lots`,
@@ -46,88 +46,88 @@ test('what is allowed is not reported', () => {
 
 test.for([
   [
-    'a neighbour reached past its index.ts',
+    'an import of another domain past its index.ts',
     {
       'src/server/customers/lots/lots.ts': '',
       'src/server/home/a.ts': `import '#server/customers/lots/lots.ts'`,
     },
-    'src/server/home/a.ts passes by the index.ts of customers: src/server/customers/lots/lots.ts.',
+    'src/server/home/a.ts bypasses the index.ts of customers: src/server/customers/lots/lots.ts.',
   ],
   [
-    'a neighbour reached upwards',
+    'an import of a higher domain',
     {
       'src/server/customers/index.ts': '',
       'src/server/identity/a.ts': `export * from '../customers/index.ts'`,
     },
-    'src/server/identity/a.ts: identity stands below or beside customers and may not use it: src/server/customers/index.ts.',
+    'src/server/identity/a.ts: identity may not depend on customers: src/server/customers/index.ts.',
   ],
   [
-    'a neighbour reached sideways',
+    'an import of a domain on the same level',
     {
       'src/contract/carbon/a.ts': '',
       'src/contract/marketing/b.ts': `import type { A } from '#contract/carbon/a.ts'`,
     },
-    'src/contract/marketing/b.ts: marketing stands below or beside carbon and may not use it: src/contract/carbon/a.ts.',
+    'src/contract/marketing/b.ts: marketing may not depend on carbon: src/contract/carbon/a.ts.',
   ],
   [
-    'another room reached by a dynamic import',
+    'a dynamic import across source roots',
     { 'src/server/app.ts': '', 'src/web/main.ts': `await import('#server/app.ts')` },
-    'src/web/main.ts reaches into another room: src/server/app.ts.',
+    'src/web/main.ts imports from another source root: src/server/app.ts.',
   ],
   [
-    'a mechanism that knows a domain',
+    'a mechanism that imports a domain',
     { 'src/web/customers/index.ts': '', 'src/web/ui/a.ts': `import '../customers/index.ts'` },
-    'src/web/ui/a.ts: the mechanism "ui" knows a domain: src/web/customers/index.ts.',
+    'src/web/ui/a.ts: the mechanism "ui" imports a domain: src/web/customers/index.ts.',
   ],
   [
-    'a circle',
+    'a circular import',
     { 'src/server/http/a.ts': `import './b.ts'`, 'src/server/http/b.ts': `import type { A } from './a.ts'` },
-    'A circle of imports: src/server/http/a.ts -> src/server/http/b.ts -> src/server/http/a.ts.',
+    'Circular import: src/server/http/a.ts -> src/server/http/b.ts -> src/server/http/a.ts.',
   ],
   [
     'a file of 401 lines',
     { 'tools/a.mjs': 'void 0\n'.repeat(401) },
-    'tools/a.mjs has 401 lines: look for the second thing in it (limit 400).',
+    'tools/a.mjs has 401 lines (limit 400). Split off its second responsibility.',
   ],
   [
-    'a name that names nothing',
+    'a meaningless file name',
     { 'src/server/http/helpers.ts': '' },
-    'src/server/http/helpers.ts: "helpers" names nothing. Name the thing.',
+    'src/server/http/helpers.ts: "helpers" is too generic. Name the thing.',
   ],
   [
-    'a file name of another style',
+    'a file name in another style',
     { 'src/server/http/readBody.ts': '' },
-    'src/server/http/readBody.ts: files are kebab-case, components have their own name.',
+    "src/server/http/readBody.ts: use kebab-case for files and the component's name for components.",
   ],
   [
-    'a folder the product does not have',
+    'an unknown folder',
     { 'src/contract/billing/a.ts': '' },
-    'src/contract/billing/a.ts: "billing" is neither a domain of the product nor a mechanism of contract.',
+    'src/contract/billing/a.ts: "billing" is neither a domain nor a mechanism of contract.',
   ],
   [
-    'a server that asks the machine for the time',
+    'server code that uses the system clock',
     { 'src/server/http/a.ts': 'export const at = () => Date.now()' },
-    'src/server/http/a.ts: "Date.now" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+    'src/server/http/a.ts: "Date.now" reads the system time. Use src/server/clock.ts, or app_now() in SQL.',
   ],
   [
-    'SQL that asks the machine for the time',
+    'SQL that uses the system clock',
     { 'src/server/http/a.ts': 'export const at = sql`select now()`' },
-    'src/server/http/a.ts: "now()" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+    'src/server/http/a.ts: "now()" reads the system time. Use src/server/clock.ts, or app_now() in SQL.',
   ],
   [
-    "SQL that asks for the machine's day",
+    'SQL that uses the system date',
     { 'src/server/http/a.ts': 'export const at = sql`select current_date`' },
-    'src/server/http/a.ts: "current_date" asks the machine. Ask src/server/clock.ts, or app_now() in SQL.',
+    'src/server/http/a.ts: "current_date" reads the system time. Use src/server/clock.ts, or app_now() in SQL.',
   ],
   [
-    'a migration that asks the machine for the time',
+    'a migration that uses the system clock',
     { 'migrations/0053-a.sql': 'create table a (at timestamptz default now());' },
-    'migrations/0053-a.sql: "now()" asks the machine. Ask app_now() or today(zone).',
+    'migrations/0053-a.sql: "now()" reads the system time. Use app_now() or today(zone).',
   ],
   [
-    'a contract that asks the machine for the time',
+    'a contract that uses the system clock',
     { 'src/contract/customers/a.ts': 'export const year = () => new Date().getFullYear()' },
-    'src/contract/customers/a.ts: "new Date()" asks the machine. Take the time as an argument.',
+    'src/contract/customers/a.ts: "new Date()" reads the system time. Pass the time as an argument.',
   ],
   [
     'an import without an extension',
@@ -135,19 +135,19 @@ test.for([
     'src/server/b.ts imports #server/a without an extension.',
   ],
   [
-    'an import of what is not there',
+    'an import of a missing file',
     { 'test/a.ts': `import '#contract/lots.ts'` },
-    'test/a.ts imports #contract/lots.ts, which is not there.',
+    "test/a.ts imports #contract/lots.ts, which doesn't exist.",
   ],
-] as const)('%s is reported', ([, files, breach]) => {
-  expect(plant(files)).toEqual([breach])
+] as const)('reports %s', ([, files, breach]) => {
+  expect(check(files)).toEqual([breach])
 })
 
-test('the generated schema may be long', () => {
-  expect(plant({ 'src/server/database/schema.ts': '\n'.repeat(1_000) })).toEqual([])
+test('allows a long generated schema', () => {
+  expect(check({ 'src/server/database/schema.ts': '\n'.repeat(1_000) })).toEqual([])
 })
 
-test('a planted breach of each wall makes the linter fail', async () => {
+test('the linter fails for each forbidden import', async () => {
   const breaches = {
     'src/contract/a.ts': 'fastify',
     'src/contract/b.ts': '#server/environment.ts',
@@ -158,7 +158,7 @@ test('a planted breach of each wall makes the linter fail', async () => {
     'src/web/customers/g.ts': '#server/app.ts',
     'src/web/ui/h.ts': '#web/customers/index.ts',
   }
-  const { code, output } = await lintPlanted(breaches)
+  const { code, output } = await lintImports(breaches)
   expect(code).toBe(1)
   const reported = Object.entries(breaches).filter(([path, name]) =>
     output.includes(`${path}:1:1: '${name}' import is restricted`),
@@ -170,11 +170,11 @@ test('a planted breach of each wall makes the linter fail', async () => {
     'src/contract/b.ts': './a.ts',
     'src/server/http/c.ts': 'fastify',
   }
-  expect((await lintPlanted(allowed)).code).toBe(0)
+  expect((await lintImports(allowed)).code).toBe(0)
 })
 
-/** Lints a tree of its own, in which each file imports one thing, with the project's settings. */
-async function lintPlanted(imports: Record<string, string>): Promise<{ code: number; output: string }> {
+/** Lints a temporary tree, in which each file has one import, with the project's settings. */
+async function lintImports(imports: Record<string, string>): Promise<{ code: number; output: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'forecourt-planted-'))
   try {
     await cp(join(project, '.oxlintrc.json'), join(folder, '.oxlintrc.json'))

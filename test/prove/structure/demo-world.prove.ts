@@ -22,7 +22,7 @@ afterAll(() => forecourt.close())
 const runsOf = async (caller: Caller) =>
   (await caller.call(feedRuns.list, { sort: 'createdAt', pageSize: 50 })).results
 
-test('every vehicle came by a feed, and its VIN has the check digit that it asks for', async () => {
+test('every vehicle came from a feed and has a VIN with a valid check digit', async () => {
   const { rows } = await forecourt.owner.query<{
     customer: string
     vehicles: number
@@ -43,11 +43,11 @@ test('every vehicle came by a feed, and its VIN has the check digit that it asks
   expect(vins.filter((vin) => vin[8] !== checkDigitOf(vin))).toEqual([])
 })
 
-test('four providers brought three files each, which were applied by themselves one night after the other', async () => {
-  const brought = [...(await runsOf(northgate)), ...(await runsOf(harbor))]
-  expect(brought.map(({ status }) => status)).toEqual(brought.map(() => 'applied'))
-  expect(new Set(brought.map(({ mappingName }) => mappingName)).size).toBe(4)
-  expect(brought).toHaveLength(12)
+test('four providers sent three files each, which were applied automatically night after night', async () => {
+  const runs = [...(await runsOf(northgate)), ...(await runsOf(harbor))]
+  expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 'applied'))
+  expect(new Set(runs.map(({ mappingName }) => mappingName)).size).toBe(4)
+  expect(runs).toHaveLength(12)
   const { results } = await northgate.call(feedSources.list, {})
   expect(results.map(({ name, lastProblem }) => [name, lastProblem])).toEqual([
     ['HomeNet nightly feed', null],
@@ -61,7 +61,7 @@ test('four providers brought three files each, which were applied by themselves 
   }
 })
 
-test('the last files were refused in part with reasons, left alone what people locked, and took vehicles out', async () => {
+test('the last files have rejected rows with reasons, respect locked fields, and remove vehicles', async () => {
   const last = (await runsOf(northgate)).findLast(({ sourceName }) => sourceName === 'HomeNet nightly feed')
   if (last === undefined) throw new Error('There is no run.')
   const run = await northgate.call(feedRuns.get, { id: last.id })
@@ -72,10 +72,10 @@ test('the last files were refused in part with reasons, left alone what people l
   const { results } = await northgate.call(feedRuns.rows, { runId: run.id, kind: 'refused', pageSize: 200 })
   const reasons = new Set(results.flatMap((row) => row.reasons))
   expect([...reasons].toSorted()).toEqual([
-    'Line 2 has the same VIN already.',
-    'Neither a VIN nor a stock number.',
-    'No lot stands for dealer MP20417.',
-    'The values stand in the wrong columns: \u201con order\u201d is no VIN.',
+    "Dealer ID MP20417 isn't linked to a lot.",
+    'Line 2 already has the same VIN.',
+    'No VIN or stock number.',
+    "The values are in the wrong columns: \u201con order\u201d isn't a VIN.",
   ])
   const { rows } = await forecourt.owner.query<{ removed: number }>(
     `select count(*)::int as removed from vehicles where status = 'removed' and missing_runs = 2 and removed_from = 'live'`,
@@ -83,7 +83,7 @@ test('the last files were refused in part with reasons, left alone what people l
   expect(rows[0]?.removed).toBeGreaterThan(10)
 })
 
-test('words and a dealer that nobody knows wait for somebody', async () => {
+test('unmapped values and an unlinked dealer ID are waiting for review', async () => {
   const { results } = await northgate.call(unmappedValues.list, { sort: 'raw' })
   expect(results.map(({ raw, rows }) => [raw, rows])).toEqual([
     ['Atomatic', 4],
@@ -96,7 +96,7 @@ test('words and a dealer that nobody knows wait for somebody', async () => {
   expect(waiting).toMatchObject([{ dealerId: 'MP20417', rows: 37, source: 'HomeNet nightly' }])
 })
 
-test('a vehicle tells who wrote what and what it cost before, and all of it is over', async () => {
+test('a vehicle has provenance and price history, all in the past', async () => {
   const { rows } = await forecourt.owner.query<{ id: string }>(
     `select v.id from vehicles v join vehicle_history h on h.customer_id = v.customer_id and h.vehicle_id = v.id
     where v.organization_id = (select id from organizations where name = 'Northgate Ford') and v.status = 'live'
@@ -120,7 +120,7 @@ test('a vehicle tells who wrote what and what it cost before, and all of it is o
   expect(wrong).toEqual([])
 })
 
-test('statements of fuel cards came as a file that can be undone; bills have notes, and some came back', async () => {
+test('fuel card statements came as an import that can be undone; records have comments, and some were returned', async () => {
   const { rows } = await forecourt.owner.query<{ id: string }>(
     `select i.id from carbon_inventories i join organizations o on o.id = i.organization_id
     where o.name = 'Northgate Ford' and i.status = 'collecting'`,
@@ -138,7 +138,7 @@ test('statements of fuel cards came as a file that can be undone; bills have not
   expect(noted.length).toBeGreaterThan(3)
   const returned = all.filter(({ status }) => status === 'returned')
   expect(returned.map(({ reviewComment }) => reviewComment)).not.toContain(null)
-  // In the first two months of a year nothing of it is in review yet: of the day on which the world was made.
+  // In the first two months of a year (when the demo data was created) nothing is in review yet.
   const { rows: made } = await forecourt.owner.query<{ month: number }>(
     `select extract(month from max(created_at) at time zone 'UTC')::int as month from customers`,
   )

@@ -14,14 +14,14 @@ import { signIn } from '../../../bench/sign-in.ts'
 import { call, tryCall, type Session } from '../calling.ts'
 
 const ROWS = 20_000
-/** Of these 14 % have another price in the second edition. */
+/** 14% of the rows have a different price in the second version of the file. */
 const CHANGED = (ROWS * 14) / 100
 const home = resolve('.forecourt-test', `imports-${process.pid}`)
 
 beforeAll(() => mkdir(home, { recursive: true, mode: 0o700 }))
 afterAll(() => rm(home, { recursive: true, force: true }))
 
-/** The product as it is now: killed and started again it is another one. */
+/** The running product, replaced after each kill and restart. */
 type World = { product: Product; session: Session }
 
 async function startWorld(): Promise<World> {
@@ -34,7 +34,7 @@ async function killAndStart({ product }: World): Promise<World> {
   return startWorld()
 }
 
-/** Hours go by: a start removes files on their way that nothing was added to for so long. */
+/** Makes partial uploads inspect hours old, so that the next start removes them. */
 async function ageIncoming(): Promise<void> {
   const folder = join(home, 'files', 'incoming')
   for (const name of await readdir(folder)) await utimes(join(folder, name), 0, 0)
@@ -52,10 +52,10 @@ async function send({ product, session }: World, lotId: string, path: string): P
   return z.object({ data: FeedRun }).parse(await response.json()).data.id
 }
 
-/** Waits until the job of a run has done so many rows; the run may be over by then. */
+/** Waits until the job of a run has processed this many rows or the run has finished. */
 async function untilDone({ session }: World, id: string, rows: number): Promise<FeedRun> {
   for (;;) {
-    // A machine that is busy with the start may let a first call wait too long for a connection.
+    // While the product starts, a first call may time out waiting for a database connection.
     if ((await tryCall(session, feedRuns.get, { id }))?.status === 503) {
       await wait(500)
       continue
@@ -72,8 +72,8 @@ async function untilDone({ session }: World, id: string, rows: number): Promise<
 const untilOver = (world: World, id: string): Promise<FeedRun> =>
   untilDone(world, id, Number.POSITIVE_INFINITY)
 
-/** What stands in the database of one lot and one run. */
-async function look(lotId: string, runId: string) {
+/** The database state of one lot and one run. */
+async function inspect(lotId: string, runId: string) {
   return asOwner(home, async (client) => {
     const { rows: stock } = await client.query(
       `select count(*)::int as vehicles, count(distinct vin)::int as vins, max(version) as version from vehicles where lot_id = $1`,
@@ -93,7 +93,7 @@ async function look(lotId: string, runId: string) {
   })
 }
 
-/** Every file that the store keeps, or that is on its way there. */
+/** All stored files and partial uploads. */
 async function storedFiles(): Promise<string[]> {
   const found: string[] = []
   for (const folder of ['kept', 'incoming']) {
@@ -103,7 +103,7 @@ async function storedFiles(): Promise<string[]> {
   return found
 }
 
-test('a run whose server is killed by -9 while it reads, writes and undoes is whole: nothing twice, nothing lost', async () => {
+test('completes a run without duplicates or losses when the server is killed while it reads, applies and undoes', async () => {
   const [first, second] = [join(home, 'first.csv'), join(home, 'second.csv')]
   await writeFeed(first, ROWS, 0)
   await writeFeed(second, ROWS, 1)
@@ -121,7 +121,7 @@ test('a run whose server is killed by -9 while it reads, writes and undoes is wh
       new: ROWS,
       refused: 0,
     })
-    expect((await look(lotId, added)).states).toEqual([{ state: 'staged', rows: ROWS, vehicles: 0 }])
+    expect((await inspect(lotId, added)).states).toEqual([{ state: 'staged', rows: ROWS, vehicles: 0 }])
 
     await call(world.session, feedRuns.apply, { id: added })
     for (const share of [4, 2]) {
@@ -129,7 +129,7 @@ test('a run whose server is killed by -9 while it reads, writes and undoes is wh
       world = await killAndStart(world)
     }
     expect(await untilOver(world, added)).toMatchObject({ status: 'applied', skipped: 0, error: null })
-    expect(await look(lotId, added)).toEqual({
+    expect(await inspect(lotId, added)).toEqual({
       stock: { vehicles: ROWS, vins: ROWS, version: 1 },
       states: [{ state: 'applied', rows: ROWS, vehicles: ROWS }],
       history: 1,
@@ -141,8 +141,8 @@ test('a run whose server is killed by -9 while it reads, writes and undoes is wh
     expect((await untilDone(world, changed, CHANGED / 3)).status).toBe('applying')
     world = await killAndStart(world)
     expect(await untilOver(world, changed)).toMatchObject({ status: 'applied', skipped: 0 })
-    // A vehicle that was written twice would be of version 3, and its price twice in the history.
-    expect(await look(lotId, changed)).toEqual({
+    // A vehicle written twice would have version 3 and a duplicate price in its history.
+    expect(await inspect(lotId, changed)).toEqual({
       stock: { vehicles: ROWS, vins: ROWS, version: 2 },
       states: [{ state: 'applied', rows: CHANGED, vehicles: CHANGED }],
       history: 2,
@@ -154,7 +154,7 @@ test('a run whose server is killed by -9 while it reads, writes and undoes is wh
     expect(await untilOver(world, changed)).toMatchObject({ status: 'undone', kept: 0 })
     const third = await send(world, lotId, first)
     expect(await untilOver(world, third)).toMatchObject({ new: 0, changed: 0, unchanged: ROWS })
-    // Its file is kept while somebody may still read it by another mapping.
+    // Its file is stored until then, because it could be read again with a different mapping.
     await call(world.session, feedRuns.cancel, { id: third })
     expect(await storedFiles()).toEqual(before)
   } finally {
@@ -162,7 +162,7 @@ test('a run whose server is killed by -9 while it reads, writes and undoes is wh
   }
 })
 
-test('an upload whose server is killed by -9 leaves no run, and no file for long', async () => {
+test('an upload interrupted by a killed server leaves no run and no file behind', async () => {
   const path = join(home, 'large.csv')
   await writeFeed(path, 300_000, 0)
   let world = await startWorld()

@@ -8,17 +8,17 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { expectShares, type Dated } from '#test/factories/carbon/day-shares.ts'
-import { findDifferentSums, sumResults, toldSums } from '#test/factories/carbon/kept-results.ts'
+import { findDifferentSums, sumResults, shownTotals } from '#test/factories/carbon/stored-results.ts'
 import { ledgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   await forecourt.owner.query('analyze')
 })
 afterAll(async () => {
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const dayOf = (day: number) => new Date(Date.UTC(2025, 0, 1 + day)).toISOString().slice(0, 10)
 
-/** Days that meet, overlap, lie beyond the period on both sides, or are one alone. */
+/** Adjacent, overlapping and one-day periods, and periods that extend beyond the inventory. */
 const days = fc
   .record({ from: fc.integer({ min: -40, max: 364 }), days: fc.constantFrom(1, 2, 28, 31, 90, 366, 410) })
   .filter(({ from, days: count }) => from + count > 0)
@@ -40,7 +40,7 @@ const anyRecord = fc.record({
   kind: fc.constantFrom('calculated', 'calculated', 'estimate', 'direct'),
   period: days,
   quantity: digits,
-  /** The same on other days: one shape. */
+  /** The same record in other periods: one shape. */
   again: fc.array(days, { maxLength: 2 }),
   hasRate: fc.boolean(),
 })
@@ -232,7 +232,7 @@ async function edit(world: World, wanted: Edit): Promise<void> {
 }
 
 const year = { periodStart: '2024-11-20', periodEnd: '2026-01-03' }
-/** Of every source a bill that begins before the period and ends after it, and one shape on three periods. */
+/** For every source, a bill that extends beyond the period on both sides, and one shape in three periods. */
 const FIRST = SOURCES.map((source, at): Edit => ({
   do: 'add',
   record: {
@@ -248,7 +248,7 @@ const FIRST = SOURCES.map((source, at): Edit => ({
   },
 }))
 const MAY = { period: { periodStart: '2025-05-20', periodEnd: '2025-06-02' }, quantity: '12.5', again: [] }
-/** Another owner from March on, certificates, what was measured, and money without a rate, which comes to nothing. */
+/** A change of ownership in March, certificates, measured emissions, and money without a rate, which has no result. */
 const SECOND: Edit[] = [
   { do: 'add', record: { ...MAY, source: 'gas', kind: 'direct', hasRate: false } },
   { do: 'add', record: { ...MAY, source: 'grid', kind: 'direct', hasRate: false } },
@@ -257,7 +257,7 @@ const SECOND: Edit[] = [
   { do: 'buy', kwh: 700, hasRate: false },
 ]
 
-test('sums are those over the results in every grouping, and results those over the days of each record, after any edits', async () => {
+test('after any edits, totals match the results in every grouping, and results match the days of each record', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyEdit, { minLength: 4, maxLength: 9 }), async (edits) => {
       const world = await prepare()
@@ -265,7 +265,7 @@ test('sums are those over the results in every grouping, and results those over 
       for (const wanted of [...FIRST, ...SECOND, ...edits]) await edit(world, wanted)
       await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })
       expect(await findDifferentSums(forecourt.owner, one)).toEqual([])
-      expect(toldSums(await one.totals())).toEqual(await sumResults(forecourt.owner, one))
+      expect(shownTotals(await one.totals())).toEqual(await sumResults(forecourt.owner, one))
       const chains = {
         [us]: [places[parentId], places[us]].flatMap((place) => place ?? []),
         [gb]: [places[gb]].flatMap((place) => place ?? []),
@@ -275,7 +275,7 @@ test('sums are those over the results in every grouping, and results those over 
         last: '2025-12-31',
         chains,
       })
-      // Walks that came to nothing would prove nothing.
+      // Make sure that there are results to compare.
       expect(expected).toBeGreaterThan(60)
     }),
     { numRuns: 3, endOnFailure: true },

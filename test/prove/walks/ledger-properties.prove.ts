@@ -8,19 +8,19 @@ import { ledger } from '#contract/carbon/results/ledger.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
-import { placeOf, type Place } from '#test/factories/places.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: Place
+let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
-/** A row of one of the four sources: bills and estimates of odd periods, so that they meet, overlap and stand apart. */
+/** A row of one of the four sources: bills and estimates of random periods that may be adjacent, overlap or leave gaps. */
 const anyRow = fc.record({
   source: fc.nat(3),
   from: fc.integer({ min: -20, max: 350 }),
@@ -64,7 +64,7 @@ function recordOf({ source, from, days, quantity, isEstimate }: AnyRow): Row {
   }
 }
 
-/** Gas and electricity in the United States, electricity in the United Kingdom, and something of an own factor. */
+/** Gas and electricity in the United States, electricity in the United Kingdom, and a source with a custom factor. */
 async function prepare() {
   const one = await ledgerWorld(forecourt, ford, admin, {
     boundary: 'equity',
@@ -94,7 +94,7 @@ async function prepare() {
 }
 type World = Awaited<ReturnType<typeof prepare>>
 
-/** What the product refuses changes nothing: that is a part of the walk. */
+/** Rejected calls are allowed, because they change nothing. */
 async function tolerate(call: Promise<unknown>): Promise<void> {
   await call.catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error
@@ -164,7 +164,7 @@ async function edit(world: World, wanted: Edit): Promise<void> {
   }
 }
 
-/** Everything of results and sums but their numbers and moments. */
+/** All columns of results and totals except IDs and timestamps. */
 async function shown({ inventoryId }: LedgerWorld) {
   const without = (alias: string) => `to_jsonb(${alias}) - 'id' - 'calculated_at'`
   const read = async (table: string, order: string) =>
@@ -180,7 +180,7 @@ async function shown({ inventoryId }: LedgerWorld) {
   }
 }
 
-/** Forgets every result and reckons all of it. */
+/** Deletes all results and recalculates them. */
 async function calculateAll(one: LedgerWorld): Promise<void> {
   const { inventoryId } = one
   await forecourt.owner.query('delete from calculation_results where inventory_id = $1', [inventoryId])
@@ -193,23 +193,23 @@ async function calculateAll(one: LedgerWorld): Promise<void> {
   expect(await admin.call(ledger.recalculate, { inventoryId })).toEqual({ pending: 0 })
 }
 
-/** As exact as the database: a share of certificates is a quotient of forty digits, and its products are longer. */
+/** As exact as the database: a certificate share is a quotient with forty digits, and its products are longer. */
 const Exact = Figure.clone({ precision: 200 })
 const sum = (lines: readonly { location: string; market: string }[], method: 'location' | 'market') =>
   plain(lines.reduce((total, line) => total.plus(line[method]), new Exact(0)))
 
-/** A bill of most of the year at each source: every walk has results from its beginning, whatever is drawn after. */
+/** A bill for most of the year at each source, so that there are results from the start. */
 const FIRST = UNITS.map((_unit, source): Edit => ({
   do: 'add',
   row: { source, from: 10, days: 340, quantity: `${source + 1}000.5`, isEstimate: false },
 }))
 
-test('after any edits the results are those of a full calculation, and every grouping has the same sum', async () => {
+test('after any edits, the results match a full calculation, and every grouping has the same sum', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyEdit, { minLength: 4, maxLength: 12 }), async (edits) => {
       const world = await prepare()
       for (const wanted of FIRST) await edit(world, wanted)
-      // Walks that never came to a result would prove nothing.
+      // Make sure that there are results to compare.
       expect((await shown(world.one)).results.length).toBeGreaterThan(20)
       for (const wanted of edits) await edit(world, wanted)
       await admin.call(ledger.recalculate, { inventoryId: world.one.inventoryId })
@@ -218,7 +218,7 @@ test('after any edits the results are those of a full calculation, and every gro
       for (const method of ['location', 'market'] as const) {
         for (const lines of [scopes, facilities, sources, months, monthScopes])
           expect(sum(lines, method)).toBe(total[method])
-        // A share of certificates is a quotient of forty digits.
+        // A certificate share is a quotient with forty digits.
         expect(Number(sum(gases, method))).toBeCloseTo(Number(total[method]), 9)
       }
       await calculateAll(world.one)

@@ -27,13 +27,13 @@ afterAll(() => forecourt.close())
 
 type Plan = { 'Rows Removed by Filter'?: number; 'Rows Removed by Join Filter'?: number; Plans?: Plan[] }
 
-/** How many rows a plan read for nothing, all loops together. */
+/** How many rows a plan read and discarded, over all loops. */
 function wasted(plan: Plan): number {
   const own = (plan['Rows Removed by Filter'] ?? 0) + (plan['Rows Removed by Join Filter'] ?? 0)
   return (plan.Plans ?? []).reduce((sum, below) => sum + wasted(below), own)
 }
 
-test('whichever index a plan takes to a membership, it leads to one row', async () => {
+test('every index on memberships identifies a single row', async () => {
   const { rows } = await forecourt.owner.query<{ columns: string[] }>(
     `select array(select a.attname::text from unnest(i.indkey::int[]) with ordinality as k(number, place)
         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number order by place) as columns
@@ -43,7 +43,7 @@ test('whichever index a plan takes to a membership, it leads to one row', async 
   expect(rows.map(({ columns }) => columns.toSorted())).toEqual(rows.map(() => whole))
 })
 
-test('what every request reads of its session does not grow with the rooftop', async () => {
+test('reading the session does not get slower with the number of members', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   const plans: Plan[] = []
   const explaining = kyselyOver(async ({ sql, parameters }) => {
@@ -59,7 +59,7 @@ test('what every request reads of its session does not grow with the rooftop', a
   expect(plans.reduce((sum, plan) => sum + wasted(plan), 0)).toBeLessThan(100)
 })
 
-test('a page of so many people comes with their states and locks, and counts them all', async () => {
+test('lists thousands of users with their statuses, locks and counts', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const { filteredRows, totalRows, results } = await admin.call(users.list, { search: 'Person 49', page: 2 })
   expect([filteredRows, results.length]).toEqual([111, 50])

@@ -7,15 +7,15 @@ import { processStaleQueue } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { addManyLots } from '#test/factories/customers/many-lots.ts'
-import { fresh, placeOf, type Place } from '#test/factories/places.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
-let ford: Place
+let ford: TestOrganization
 let dealer: Caller
 let admin: Caller
 beforeAll(async () => {
   forecourt = await testApp()
-  ford = await placeOf(forecourt, 'Northgate Ford')
+  ford = await testOrganization(forecourt, 'Northgate Ford')
   dealer = await forecourt.as('northgate.dealer')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
@@ -23,7 +23,7 @@ afterAll(() => forecourt.close())
 
 const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'mmBtu' }
 
-test('more than twenty thousand records of a source do not hold up a person: they follow by the schedule', async () => {
+test('more than twenty thousand records of a source are recalculated in the background', async () => {
   const one = await ledgerWorld(forecourt, ford, admin)
   const many = await one.addSource(GAS)
   const few = await one.addSource(GAS)
@@ -42,17 +42,17 @@ test('more than twenty thousand records of a source do not hold up a person: the
     one.inventoryId,
   ])
   const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
-  await expect(approve()).toRefuse(409, 'are reckoned anew at this moment')
+  await expect(approve()).toRefuse(409, 'is being recalculated')
 
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)
-  // 20,003 mmBtu of 53.1145 kg by AR5.
+  // 20,003 mmBtu at 53.1145 kg by AR5.
   expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1062449.3435' } })
   expect(await approve()).toMatchObject({ status: 'approved' })
 }, 120_000)
 
-test('a hundred thousand rows are frozen at once, and lists are read meanwhile', async () => {
+test('a job freezes a hundred thousand rows at once without blocking lists', async () => {
   const word = fresh('Hundred').replace(' ', '')
-  // Their words and entries are not what is looked at here, and take far longer than they themselves.
+  // Search words and audit entries aren't tested here, and would take much longer than the rows.
   await forecourt.owner.query('alter table lots disable trigger user')
   await addManyLots(forecourt, ford, { count: 100_000, word })
   await forecourt.owner.query('alter table lots enable trigger user')
@@ -63,7 +63,7 @@ test('a hundred thousand rows are frozen at once, and lists are read meanwhile',
   expect((await admin.call(lots.list, { pageSize: 1 })).totalRows).toBeGreaterThan(100_000)
   const { id, total } = await freezing
   expect(total).toBe(100_000)
-  // What others have left to do takes turns of its own in between.
+  // The job yields to other jobs between its batches.
   const done: number[] = []
   while (done.length < 50 && (done.at(-1) ?? 0) < 1_500) {
     await forecourt.jobs.runLease()

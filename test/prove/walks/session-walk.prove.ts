@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#test/app.ts'
 import { walkSessions } from '#test/walks/session-walk.ts'
 
-test('on none of 1,000 walks does a session that has ended let anybody in again, nor a skin outlive its right', async () => {
+test('on none of 1,000 walks does an ended session grant access, or an impersonation outlive its permission', async () => {
   const forecourt = await testApp()
   try {
     const seen = await walkSessions(forecourt, { walks: 1_000, mostSteps: 30 })
@@ -12,7 +12,7 @@ test('on none of 1,000 walks does a session that has ended let anybody in again,
         'password',
         'revert',
         'right lost',
-        'skin',
+        'impersonate',
         'time over',
         'trusted',
         'unverified',

@@ -4,44 +4,44 @@ import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { FileFormat, IMPORT_FIELDS, ImportMapping } from './import-mapping.ts'
 
-/** So many lines are shown one by one; all are counted, and refused ones come as a file. */
+/** The most lines shown individually. All lines are counted, and rejected ones can be downloaded as a file. */
 export const MAX_LINES_SHOWN = 300
 
-/** What is asked of a file. Multipart carries text: it is sent as JSON. */
+/** The options for reading a file. Multipart fields carry text, so this is sent as JSON. */
 export const ImportRequest = z.strictObject({
-  /** Null: the first sheet that has lines. */
+  /** Null: the first sheet that isn't empty. */
   sheet: z.union([z.string().max(200), z.null()]),
-  /** Null: what was remembered of such a file, or else what is guessed. */
+  /** Null: the mapping remembered for this kind of file, or a guess. */
   mapping: z.union([ImportMapping, z.null()]),
-  /** How the person writes numbers and days: decides where the file does not. */
+  /** The user's number and date format, for files that don't make theirs clear. */
   usual: FileFormat,
-  /** The source that is open: lines belong to it where the file names none. */
+  /** The open source: used for lines that don't name one. */
   sourceId: z.union([Id, z.null()]),
 })
 export type ImportRequest = z.infer<typeof ImportRequest>
 
-/** `ready` becomes a record, `known` is there already, `left` is unusual and was left out. */
+/** `ready` becomes a record, `known` was already imported, `left` is unusual and was left out. */
 export const LINE_STATES = ['ready', 'known', 'left', 'refused'] as const
 
 const LineProblem = z.object({
-  /** Null: of the whole line. */
+  /** Null: the problem is with the whole line. */
   field: z.enum(IMPORT_FIELDS).nullable(),
   level: z.enum(['error', 'warning']),
   message: z.string(),
 })
 
 export const ImportLine = z.object({
-  /** As the file counts, from 1. */
+  /** The line number in the file, from 1. */
   line: z.number().int(),
   state: z.enum(LINE_STATES),
-  /** What the line says in each column that is matched. */
+  /** The text in each mapped column. */
   cells: z.partialRecord(z.enum(IMPORT_FIELDS), z.string()),
   problems: z.array(LineProblem),
 })
 export type ImportLine = z.infer<typeof ImportLine>
 
 const counts = {
-  /** Lines with something in them. */
+  /** Lines that aren't empty. */
   lines: z.number().int(),
   known: z.number().int(),
   left: z.number().int(),
@@ -52,7 +52,7 @@ const Unknown = z.array(
   z.object({
     text: z.string(),
     lines: z.number().int(),
-    /** The nearest first. */
+    /** Closest match first. */
     near: z.array(z.string()),
   }),
 )
@@ -62,20 +62,20 @@ export const ImportPreview = z.object({
   sheet: z.string(),
   columns: z.array(z.object({ title: z.string(), samples: z.array(z.string()) })),
   mapping: ImportMapping,
-  /** A file like it was brought in before, and is matched the same way. */
+  /** A similar file was imported before, and its mapping is used again. */
   isRemembered: z.boolean(),
   ...counts,
   ready: z.number().int(),
-  /** Of those that are ready, how many are unusual. */
+  /** How many of the ready lines are unusual. */
   warned: z.number().int(),
-  /** The sentence that says so. */
+  /** A summary of these counts for the screen. */
   sentence: z.string(),
-  /** Those with problems first. */
+  /** Lines with problems first. */
   shown: z.array(ImportLine),
-  /** Names that no facility or kind of source has, with the numbers and ids they may mean. */
+  /** Names that match no facility or source type, with the IDs they may mean. */
   unknownFacilities: Unknown,
   unknownSources: Unknown,
-  /** What lines can be said to belong to. */
+  /** What a line can be matched to. */
   facilities: z.array(z.object({ id: z.string(), name: z.string() })),
   sourceTypes: z.array(z.object({ id: z.string(), title: z.string() })),
 })
@@ -89,7 +89,7 @@ export const ActivityImport = z.object({
   saved: z.number().int(),
   known: z.number().int(),
   refused: z.number().int(),
-  /** Of its records, how many are still as they were brought in. */
+  /** How many of its records haven't changed since the import. */
   untouched: z.number().int(),
   createdAt: Instant,
   createdBy: z.string().nullable(),
@@ -105,7 +105,7 @@ export const activityImports = {
     method: 'GET',
     path: '/api/carbon/get-activity-imports',
     allow: can(Func.carbonEmission, Opr.list),
-    summary: 'The files of activity that were brought into an inventory, the newest first.',
+    summary: 'Lists the activity data files imported into an inventory, newest first.',
     input: z.strictObject({ inventoryId: Id }),
     output: z.array(ActivityImport),
   }),
@@ -115,7 +115,7 @@ export const activityImports = {
     kind: 'upload',
     allow: can(Func.carbonEmission, Opr.create),
     summary:
-      'Reads a file of activity (CSV or XLSX) and tells what each line would become; nothing is kept. `asked` (JSON) stands before the file.',
+      'Reads an activity data file (CSV or XLSX) and returns what each line would become. Nothing is saved. Send `asked` (JSON) before the file.',
     input: file,
     output: ImportPreview,
     writes: false,
@@ -126,7 +126,7 @@ export const activityImports = {
     kind: 'upload',
     allow: can(Func.carbonEmission, Opr.create),
     summary:
-      'Brings a file of activity in: lines that are right become records, in one transaction, and the others are kept with their reasons.',
+      'Imports an activity data file. Valid lines become records in one transaction; the others are stored with the reasons.',
     input: file,
     output: z.object({
       import: ActivityImport.nullable(),
@@ -140,7 +140,7 @@ export const activityImports = {
     path: '/api/carbon/undo-activity-import',
     allow: can(Func.carbonEmission, Opr.delete),
     summary:
-      'Takes an import back: deletes its records that nobody changed since, and names the others with the reason.',
+      'Undoes an import: deletes its records that have not changed since, and lists the others with the reason.',
     input: z.strictObject({ id: Id }),
     output: z.object({
       deleted: z.number().int(),
@@ -152,7 +152,7 @@ export const activityImports = {
     path: '/api/carbon/get-refused-activity/{id}',
     kind: 'download',
     allow: can(Func.carbonEmission, Opr.list),
-    summary: 'The lines of an import that were refused, as they were, with the reasons (CSV).',
+    summary: 'Downloads the rejected lines of an import unchanged, with the reasons (CSV).',
     input: z.strictObject({ id: Id }),
   }),
 }

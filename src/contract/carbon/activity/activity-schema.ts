@@ -5,36 +5,36 @@ import { GAS_BASES } from '../factors/resolve.ts'
 import { CALORIFIC_BASES } from '../factors/unit-table.ts'
 
 /**
- * How a record came by its emissions. `own_factor`: by a factor of the organization, chosen by hand. `direct`: they were
- * measured. `meter`: the quantity is the difference of two readings. `estimate`: never counted as covered.
+ * How the emissions of a record are determined. `own_factor`: with a custom factor of the organization, chosen manually.
+ * `direct`: measured. `meter`: the quantity is the difference of two readings. `estimate`: never counts toward coverage.
  */
 export const ACTIVITY_KINDS = ['calculated', 'own_factor', 'direct', 'estimate', 'meter'] as const
 
 export const ESTIMATE_METHODS = ['same_month_last_year', 'average', 'floor_area', 'other'] as const
 export const RECORD_STATUSES = ['draft', 'submitted', 'approved', 'returned'] as const
 
-/** As people type it: sixteen digits before the point and twelve behind it, which the engine keeps all. */
+/** As entered: up to sixteen digits before the decimal point and twelve after it, all of which are stored. */
 const Digits = z
-  .string('Write the number in digits, with a point: 1234.5.')
+  .string('Enter a number with a decimal point, such as 1234.5.')
   .trim()
-  .regex(/^-?\d{1,16}(\.\d{1,12})?$/, 'Write the number in digits, with a point: 1234.5.')
+  .regex(/^-?\d{1,16}(\.\d{1,12})?$/, 'Enter a number with a decimal point, such as 1234.5.')
 const optional = <T extends z.ZodType>(inner: T) => z.union([inner, z.null()]).optional().default(null)
 
-/** Emissions that were measured, in kg of the gas or in kg CO2e. */
+/** Measured emissions, in kg of the gas or in kg CO2e. */
 export const DirectGas = z.strictObject({
   gas: line(40, 'Gas'),
   isBiogenic: z.boolean().optional().default(false),
-  basis: z.enum(GAS_BASES, 'Say whether the figure is kg of the gas or kg CO2e.'),
-  kg: z.string().regex(/^\d{1,16}(\.\d{1,12})?$/, 'Write the figure in digits, with a point: 53.06.'),
+  basis: z.enum(GAS_BASES, 'Choose whether this is kg of the gas or kg CO2e.'),
+  kg: z.string().regex(/^\d{1,16}(\.\d{1,12})?$/, 'Enter a number with a decimal point, such as 53.06.'),
 })
 export type DirectGas = z.output<typeof DirectGas>
 
-/** What a person fills in. What is missing or wrong is told by field when the row is saved, not refused as a whole. */
+/** What a user enters. Missing or invalid values are reported per field when the row is saved; the request isn't rejected. */
 export const ActivityInput = z.strictObject({
   sourceId: Id,
-  kind: z.enum(ACTIVITY_KINDS, 'Choose how the emissions are known.').optional().default('calculated'),
+  kind: z.enum(ACTIVITY_KINDS, 'Choose how the emissions are determined.').optional().default('calculated'),
   quantity: optional(Digits),
-  /** As people type it: therms, kWh (Gross CV). Null: the usual unit of the source. */
+  /** As entered, such as therms or kWh (Gross CV). Null: the default unit of the source. */
   unit: optional(z.string().trim().max(60)),
   calorificBasis: optional(z.enum(CALORIFIC_BASES)),
   periodStart: Day,
@@ -42,36 +42,36 @@ export const ActivityInput = z.strictObject({
   periodEnd: Day,
   meterFrom: optional(Digits),
   meterTo: optional(Digits),
-  /** Chosen by hand. Null: that of the source, or else the engine chooses. */
+  /** Chosen manually. Null: the factor of the source, or else the one that the rules pick. */
   factorId: optional(Id),
   quality: optional(z.number().int().min(1).max(5)),
   estimateMethod: optional(z.enum(ESTIMATE_METHODS)),
-  direct: optional(z.array(DirectGas).min(1, 'Name at least one gas.').max(20)),
+  direct: optional(z.array(DirectGas).min(1, 'Add at least one gas.').max(20)),
   priceYear: optional(z.number().int().min(1990).max(2100)),
-  /** Units of the factor's currency for one of the bill's. */
+  /** Units of the factor's currency per unit of the bill's currency. */
   moneyRate: optional(Digits),
-  /** Prices of the factor's year for one of the bill's. */
+  /** Price level of the factor's year relative to the bill's year. */
   moneyDeflator: optional(Digits),
-  /** Number of the bill. */
+  /** Bill number. */
   reference: optionalLine(100, 'Reference'),
   comment: optionalLine(1_000, 'Comment'),
 })
 export type ActivityInput = z.input<typeof ActivityInput>
-export type ReadActivity = z.output<typeof ActivityInput>
+export type ParsedActivity = z.output<typeof ActivityInput>
 
-/** What a record comes to, over all of its months inside the inventory; kg. */
+/** The emissions of a record, summed over its months inside the inventory; kg. */
 export const RecordResult = z.object({
-  /** kg CO2e in the scopes, electricity by the location; null: there is none, and `problem` says why. */
+  /** kg CO2e in the scopes, electricity location-based. Null: not calculated, and `problem` says why. */
   kg: z.string().nullable(),
-  /** The same with electricity by what was bought; equal where nothing was. */
+  /** The same with electricity market-based; equal if there are no instruments. */
   marketKg: z.string().nullable(),
-  /** kg CO2e of scope 3.3 that follows from it: ways to the tank, losses of the grid. */
+  /** kg CO2e in scope 3.3 (well-to-tank, T&D losses) that follows from it. */
   upstreamKg: z.string(),
-  /** CO2 of plants, beside the scopes. */
+  /** Biogenic CO2, outside the scopes. */
   biogenicKg: z.string(),
   problem: z.string().nullable(),
   flags: z.array(z.string()),
-  /** The factor of its first month; null: several gave it, or none. */
+  /** The factor of its first month. Null: none, or several were combined. */
   factorId: z.string().nullable(),
   factorName: z.string().nullable(),
 })
@@ -104,16 +104,16 @@ export const ActivityRecord = z.object({
   comment: z.string().nullable(),
   status: z.enum(RECORD_STATUSES),
   reviewComment: z.string().nullable(),
-  /** How many files prove it. */
+  /** How many evidence files it has. */
   evidence: z.number().int(),
   updatedAt: z.string(),
   updatedBy: z.string().nullable(),
-  /** Null: it is reckoned anew at this moment. */
+  /** Null while it is being recalculated. */
   result: RecordResult.nullable(),
 })
 export type ActivityRecord = z.infer<typeof ActivityRecord>
 
-/** What is said of a cell. An error keeps the row from being saved, a warning does not. */
+/** A problem with a cell. An error prevents the row from being saved; a warning doesn't. */
 export const CellProblem = z.object({
   field: z.string(),
   level: z.enum(['error', 'warning']),
@@ -121,10 +121,10 @@ export const CellProblem = z.object({
 })
 export type CellProblem = z.infer<typeof CellProblem>
 
-/** A row of the grid as it is sent: `key` is the screen's own name for it and comes back. */
+/** A row of the grid. `key` is the client's own ID for the row and is returned with the result. */
 export const ActivityRow = z.strictObject({
   key: z.string().max(60),
-  /** Of a row that is there already. */
+  /** Only for an existing row. */
   id: Id.optional(),
   version: Version,
   record: ActivityInput,

@@ -16,7 +16,7 @@ import { LedgerRow } from '../results/ledger-schema.ts'
 import { GWP_SETS, Resolved } from '../factors/resolve.ts'
 import { UnusualActivity } from '../review/unusual.ts'
 
-/** The most rows of one block, and of one page of the grid. */
+/** The most rows in one save, and on one page of the grid. */
 export const MAX_ROWS = 2_000
 
 const count = (most: number) =>
@@ -35,10 +35,10 @@ export const paged = {
   pageSize: count(MAX_ROWS).optional().default(200),
 }
 
-/** What became of a row of a block, by its key. */
+/** The result of saving one row, by its key. */
 export const SavedRow = z.object({
   key: z.string(),
-  /** `refused`: `problems` says why. `stale`: somebody changed it meanwhile, `record` is how it is now. */
+  /** `refused`: see `problems`. `stale`: someone else changed it; `record` is the current version. */
   state: z.enum(['saved', 'refused', 'stale', 'gone']),
   record: ActivityRecord.nullable(),
   problems: z.array(CellProblem),
@@ -47,20 +47,21 @@ export type SavedRow = z.infer<typeof SavedRow>
 
 const Versions = z
   .array(z.strictObject({ id: Id, version: z.number().int().min(1) }))
-  .min(1, 'Choose at least one record.')
-  .max(MAX_ROWS, `At most ${MAX_ROWS} records at once.`)
-/** Who chose the factor of a row: the rules of the inventory, or a person for the row or for its source. */
+  .min(1, 'Select at least one record.')
+  .max(MAX_ROWS, `Select at most ${MAX_ROWS} records at a time.`)
+
+/** Who chose the factor of a row: the rules of the inventory, or a user for the row or for its source. */
 export const CHOSEN_BY = ['rules', 'row', 'source'] as const
 
-/** The factor of a row on its first day that counts, and what else there is. */
+/** The factor of a row on its first day inside the inventory, and the alternatives. */
 export const RowFactor = FactorChoice.extend({
   by: z.enum(CHOSEN_BY),
-  /** What the rules would take; null: nothing. */
+  /** What the rules would pick; null: none. */
   automaticId: z.string().nullable(),
 })
 export type RowFactor = z.infer<typeof RowFactor>
 
-/** What was done, and the records that were not, each with a sentence. */
+/** How many records were changed, and which were not, with the reason. */
 const Moved = z.object({
   moved: z.number().int(),
   refused: z.array(z.object({ id: z.string(), message: z.string() })),
@@ -72,14 +73,14 @@ export const activities = {
     path: '/api/carbon/get-activity',
     allow: can(Func.carbonEmission, Opr.list),
     summary:
-      'The records of an inventory with their results, as a queried list in the order of source and period.',
+      'Returns the records of an inventory with their results as a queried list, ordered by source and period.',
     input: z.strictObject({
       inventoryId: Id,
       facilityId: Id.optional(),
       sourceId: Id.optional(),
       status: z.enum(RECORD_STATUSES).optional(),
-      /** Only submitted records that want a look (`unusual`). */
-      look: z.literal('unusual', 'There is unusual, or nothing.').optional(),
+      /** Only submitted records that are flagged (`unusual`). */
+      look: z.literal('unusual', 'The value must be "unusual".').optional(),
       ...paged,
     }),
     output: queriedList(ActivityRecord),
@@ -89,7 +90,7 @@ export const activities = {
     path: '/api/carbon/get-unusual-activity',
     allow: can(Func.carbonEmission, Opr.list),
     summary:
-      'The submitted records that want a look (far from the year before or from the others of their source, or without a result), and the months that had records a year before and have none.',
+      'Returns the flagged submitted records (far from the prior year or from the other records of their source, or without a result), and the months that had records a year before and have none now.',
     input: z.strictObject({ inventoryId: Id }),
     output: UnusualActivity,
   }),
@@ -98,17 +99,17 @@ export const activities = {
     path: '/api/carbon/save-activity',
     allow: { anyOf: [can(Func.carbonEmission, Opr.create), can(Func.carbonEmission, Opr.update)] },
     summary:
-      'Saves a block of rows of one inventory: each is saved, or refused with its reasons; the others are saved all the same.',
+      'Saves rows of one inventory. Each row is saved, or rejected with the reasons without affecting the others.',
     input: z.strictObject({
       inventoryId: Id,
       rows: z
         .array(ActivityRow)
-        .min(1, 'Send at least one row.')
-        .max(MAX_ROWS, `At most ${MAX_ROWS} rows at once.`),
+        .min(1, 'Add at least one row.')
+        .max(MAX_ROWS, `Save at most ${MAX_ROWS} rows at a time.`),
     }),
     output: z.object({
       rows: z.array(SavedRow),
-      /** Sources whose results follow a moment later, because the change was a large one. */
+      /** Sources that will be recalculated in the background because the change was a large one. */
       pending: z.number().int(),
     }),
   }),
@@ -117,15 +118,15 @@ export const activities = {
     path: '/api/carbon/preview-activity',
     allow: can(Func.carbonEmission, Opr.list),
     summary:
-      'What a row would come to, month by month and gas by gas, what is wrong with it, and why this factor. Nothing is saved.',
+      'Calculates a row by month and gas without saving it, and returns its problems and why this factor was used.',
     input: z.strictObject({ id: Id.optional(), record: ActivityInput }),
     output: z.object({
       problems: z.array(CellProblem),
       result: RecordResult.nullable(),
       lines: z.array(LedgerRow.extend({ formula: z.string().nullable() })),
-      /** Why this factor, and which others fit; null where emissions were measured. */
+      /** Why this factor was used, and which others match; null for measured emissions. */
       choice: RowFactor.nullable(),
-      /** The activity gas by gas, electricity by the location: kg, and kg CO2e with the warming potential used. */
+      /** The emissions by gas, electricity location-based: kg, and kg CO2e with the GWP used. */
       gases: Resolved.shape.gases,
       gwpSet: z.enum(GWP_SETS),
     }),
@@ -135,14 +136,14 @@ export const activities = {
     method: 'DELETE',
     path: '/api/carbon/delete-activity/{id}',
     allow: can(Func.carbonEmission, Opr.delete),
-    summary: 'Deletes a record. It can be brought back.',
+    summary: 'Deletes a record. It can be restored.',
     input: z.strictObject({ id: Id }),
   }),
   restore: endpoint({
     method: 'POST',
     path: '/api/carbon/restore-activity',
     allow: can(Func.carbonEmission, Opr.delete),
-    summary: 'Brings a deleted record back, as its next version.',
+    summary: 'Restores a deleted record as its next version.',
     input: z.strictObject({ id: Id }),
     output: ActivityRecord,
   }),
@@ -150,7 +151,8 @@ export const activities = {
     method: 'POST',
     path: '/api/carbon/submit-activity',
     allow: can(Func.carbonEmission, Opr.update),
-    summary: 'Submits records for review; those that are changed, gone or in review already are named.',
+    summary:
+      'Submits records for review, and lists those that have changed, were deleted or are already in review.',
     input: z.strictObject({ inventoryId: Id, records: Versions }),
     output: Moved,
   }),
@@ -159,15 +161,15 @@ export const activities = {
     path: '/api/carbon/approve-activity',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
-      'Approves submitted records. Where four eyes are asked for, nobody approves what they submitted.',
+      'Approves submitted records. If the inventory requires a second person, users cannot approve what they submitted.',
     input: z.strictObject({ inventoryId: Id, records: Versions, comment: optionalLine(1_000, 'Comment') }),
     output: Moved,
   }),
-  releaseLease: endpoint({
+  returnRecords: endpoint({
     method: 'POST',
     path: '/api/carbon/return-activity',
     allow: can(Func.carbonEmission, Opr.update),
-    summary: 'Returns submitted or approved records with a comment; they can be changed again.',
+    summary: 'Returns submitted or approved records for changes, with a comment.',
     input: z.strictObject({ inventoryId: Id, records: Versions, comment: line(1_000, 'Comment') }),
     output: Moved,
   }),

@@ -4,11 +4,11 @@ import { Id, Instant, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** Days after the one on which figures are due, before it where below 0: on these the silent are reminded. */
+/** Days relative to the due date (negative: before it) on which reminders are sent to people who haven't responded. */
 export const REMINDER_DAYS = [-3, 1, 7, 14] as const
-/** Nobody is written to about the same source again within so many hours, unless somebody says so. */
+/** People aren't emailed about the same source again within this time, unless the sender asks for it. */
 export const QUIET_HOURS = 24
-/** What whoever brings figures has to hold: else the link of the mail would lead to a closed door. */
+/** The permissions a data owner needs, so that the link in the email opens. */
 export const MAY_ANSWER = [
   can(Func.carbonEmission, Opr.list),
   can(Func.carbonEmission, Opr.read),
@@ -16,26 +16,26 @@ export const MAY_ANSWER = [
 ] as const
 const MOST_CELLS = 2_000
 
-/** When the figures of a source were last asked for, and what came of it. */
+/** When data was last requested for a source, and the response. */
 const LastAsked = z.object({
   requestId: z.string(),
   personName: z.string(),
   askedAt: Instant,
-  /** Null: whoever it was is not known any more. */
+  /** Null: the sender's account no longer exists. */
   askedBy: z.string().nullable(),
   message: z.string().nullable(),
-  /** How often they were reminded since, and when at last. */
+  /** How many reminders were sent since, and when the last one was. */
   reminders: z.number().int(),
   remindedAt: Instant.nullable(),
-  /** When the first record was entered since; null: nothing yet. */
+  /** When the first record was entered after the request; null: not yet. */
   answeredAt: Instant.nullable(),
-  /** Of the last mail; null: it is not there any more. */
+  /** Status of the last email; null: it was deleted. */
   mailState: z.enum(MAIL_STATES).nullable(),
-  /** They were written to within the last `QUIET_HOURS`. */
+  /** They were emailed within the last `QUIET_HOURS`. */
   isQuiet: z.boolean(),
 })
 
-/** A source that figures are expected of, and whether they can be asked for. */
+/** A source that data is expected for, and whether it can be requested. */
 export const RequestCell = z.object({
   sourceId: z.string(),
   facilityId: z.string(),
@@ -44,22 +44,22 @@ export const RequestCell = z.object({
   personId: z.string().nullable(),
   personName: z.string().nullable(),
   dueOn: z.string().nullable(),
-  /** Why nobody can be asked, as a sentence; null where somebody can. */
+  /** Why data can't be requested, as a sentence; null if it can. */
   problem: z.string().nullable(),
-  /** There are records that are no estimates. */
+  /** It has records that aren't estimates. */
   hasData: z.boolean(),
-  /** Of whoever is assigned now; null: they were not asked yet. */
+  /** The last request to the current data owner; null: none yet. */
   asked: LastAsked.nullable(),
 })
 export type RequestCell = z.infer<typeof RequestCell>
 
-/** What one mail asked of one person. */
+/** What one email requested from one person. */
 export const DataRequest = z.object({
   id: z.string(),
   inventoryId: z.string(),
   kind: z.enum(['request', 'reminder']),
   personName: z.string(),
-  /** It was asked of the caller. */
+  /** It was sent to the caller. */
   isMine: z.boolean(),
   askedAt: Instant,
   askedBy: z.string().nullable(),
@@ -76,14 +76,14 @@ export const DataRequest = z.object({
 })
 export type DataRequest = z.infer<typeof DataRequest>
 
-/** What waits for the caller in one inventory. */
+/** The caller's open requests in one inventory. */
 export const OpenRequest = z.object({
   requestId: z.string(),
   inventoryId: z.string(),
   inventoryName: z.string(),
-  /** Sources that nothing was entered for since. */
+  /** Sources without a record since the request. */
   silent: z.number().int(),
-  /** The first day on which one of them is due. */
+  /** The earliest due date among them. */
   dueOn: z.string().nullable(),
   askedBy: z.string().nullable(),
 })
@@ -99,29 +99,29 @@ const readsSources = {
 
 const pressed = {
   inventoryId: Id,
-  /** The screen's own name of the press: sent twice, it asks once. */
-  press: z.string().regex(/^[0-9a-f]{32}$/, 'A press is named by 32 characters of 0 to 9 and a to f.'),
+  /** An idempotency key: a batch that is sent twice is processed once. */
+  press: z.string().regex(/^[0-9a-f]{32}$/, 'The request key must be 32 lowercase hexadecimal characters.'),
   cells: z
     .array(
       z.strictObject({
         sourceId: Id,
-        /** Also where they were written to about it within the last 24 hours. */
-        isAgain: z.boolean('Choose whether they are written to again.').optional().default(false),
+        /** Even if they were emailed about it in the last 24 hours. */
+        isAgain: z.boolean('Choose whether to email them again.').optional().default(false),
       }),
     )
-    .min(1, 'Choose at least one source.')
-    .max(MOST_CELLS, `At most ${MOST_CELLS.toLocaleString('en')} sources at once.`)
+    .min(1, 'Select at least one source.')
+    .max(MOST_CELLS, `Select at most ${MOST_CELLS.toLocaleString('en')} sources at a time.`)
     .refine(
       (cells) => new Set(cells.map(({ sourceId }) => sourceId)).size === cells.length,
-      'A source stands there once.',
+      'Each source can be listed only once.',
     ),
   message: optionalLine(1_000, 'Message').transform((message) => message ?? null),
 }
 
 const Outcome = z.object({
-  /** One for each mail. */
+  /** One entry per email. */
   sent: z.array(z.object({ requestId: z.string(), personName: z.string(), cells: z.number().int() })),
-  /** Sources that were left out, each with a sentence. */
+  /** Sources that were left out, with the reason. */
   left: z.array(z.object({ sourceId: z.string(), message: z.string() })),
 })
 
@@ -130,7 +130,8 @@ export const dataRequests = {
     method: 'GET',
     path: '/api/carbon/get-data-requests',
     allow: readsSources,
-    summary: 'The open sources of an inventory: who can be asked for figures, who was, and what came of it.',
+    summary:
+      'Lists the open sources of an inventory with their data owners, the data requests sent, and the responses.',
     input: z.strictObject({ inventory: Id }),
     output: z.array(RequestCell),
     outside: true,
@@ -139,7 +140,7 @@ export const dataRequests = {
     method: 'GET',
     path: '/api/carbon/get-data-request/{id}',
     allow: readsSources,
-    summary: 'What one mail asked for, source by source, and what was entered since.',
+    summary: 'Returns what one email requested, by source, and what was entered since.',
     input: z.strictObject({ id: Id }),
     output: DataRequest,
   }),
@@ -147,7 +148,7 @@ export const dataRequests = {
     method: 'GET',
     path: '/api/carbon/get-my-data-requests',
     allow: { anyOf: [can(Func.reportingPeriods, Opr.list), can(Func.carbonEmission, Opr.list)] },
-    summary: 'What was asked of the caller and nothing was entered for since, the first due first.',
+    summary: "Lists the caller's open data requests, earliest due date first.",
     output: z.array(OpenRequest),
   }),
   ask: endpoint({
@@ -155,11 +156,11 @@ export const dataRequests = {
     path: '/api/carbon/request-data',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
-      'Asks the people who are assigned to sources for their figures: one mail each. Who was written to within 24 hours is left out unless that is wanted.',
+      'Requests data from the data owners of sources, with one email per person. People emailed in the last 24 hours are skipped unless requested otherwise.',
     input: z.strictObject({
       ...pressed,
-      /** Whether the silent are reminded around the day on which their figures are due. */
-      isRepeated: z.boolean('Choose whether the silent are reminded.').optional().default(true),
+      /** Whether to send reminders around the due date to people who haven't responded. */
+      isRepeated: z.boolean('Choose whether to send reminders.').optional().default(true),
     }),
     output: Outcome,
     outside: true,
@@ -168,7 +169,8 @@ export const dataRequests = {
     method: 'POST',
     path: '/api/carbon/remind-silent',
     allow: can(Func.carbonEmission, Opr.update),
-    summary: 'Reminds those who were asked and entered nothing since: one mail each. Others are left out.',
+    summary:
+      'Sends a reminder to people who were asked and have not responded, with one email per person. Others are skipped.',
     input: z.strictObject(pressed),
     output: Outcome,
     outside: true,

@@ -3,12 +3,12 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** A scanned bill of many pages has fewer bytes. */
+/** Larger than a scanned bill of many pages. */
 export const MAX_EVIDENCE_BYTES = 25_000_000
-/** So many files of one upload, and of one record. */
+/** The most files in one upload, and for one record. */
 export const MAX_EVIDENCE_FILES = 20
 
-/** What evidence may be, by its first bytes: papers, pictures, tables and mails. */
+/** The accepted file types, detected from the first bytes: documents, images, spreadsheets and emails. */
 export const EVIDENCE_TYPES = [
   'application/pdf',
   'image/png',
@@ -17,7 +17,7 @@ export const EVIDENCE_TYPES = [
   'image/heic',
   'image/avif',
   'image/gif',
-  // Workbooks and documents are packed.
+  // XLSX and DOCX files are ZIP archives.
   'application/zip',
   'text/plain',
 ] as const
@@ -42,7 +42,7 @@ export const evidence = {
     method: 'GET',
     path: '/api/carbon/get-evidence',
     allow: can(Func.carbonEmission, Opr.list),
-    summary: 'The files that prove a record, the oldest first.',
+    summary: 'Lists the evidence files of a record, oldest first.',
     input: ofRecord,
     output: z.array(EvidenceFile),
   }),
@@ -52,7 +52,7 @@ export const evidence = {
     kind: 'upload',
     allow: { anyOf: [can(Func.carbonEmission, Opr.create), can(Func.carbonEmission, Opr.update)] },
     summary:
-      'Puts files to a record: PDF, pictures, workbooks or text, all of them or none. A file that is there already is not put twice.',
+      'Attaches evidence files to a record (PDF, images, spreadsheets or text), all of them or none. A file that is already attached is not added again.',
     input: ofRecord,
     output: z.array(EvidenceFile),
   }),
@@ -61,21 +61,21 @@ export const evidence = {
     path: '/api/carbon/get-evidence-file/{id}',
     kind: 'download',
     allow: can(Func.carbonEmission, Opr.read),
-    summary: 'One file that proves a record.',
+    summary: 'Downloads one evidence file of a record.',
     input: one,
   }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/carbon/delete-evidence/{id}',
     allow: can(Func.carbonEmission, Opr.delete),
-    summary: 'Takes a file away from its record. It can be brought back for a day.',
+    summary: 'Removes an evidence file from its record. It can be restored for a day.',
     input: one,
   }),
   restore: endpoint({
     method: 'POST',
     path: '/api/carbon/restore-evidence',
     allow: can(Func.carbonEmission, Opr.delete),
-    summary: 'Brings a file back that was taken away.',
+    summary: 'Restores a removed evidence file.',
     input: one,
     output: EvidenceFile,
   }),

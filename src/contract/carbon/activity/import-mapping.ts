@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Id, line } from '#contract/fields.ts'
 import { CALORIFIC_BASES } from '../factors/unit-table.ts'
 
-/** The most lines of one file: they are brought in together or not at all. */
+/** The most lines in one file. They are imported in one transaction. */
 export const MAX_IMPORT_LINES = 20_000
-/** The most columns of a sheet that are looked at. */
+/** The most columns that are read from a sheet. */
 export const MAX_COLUMNS = 100
 
-/** What a column of a file may hold. */
+/** What a column of a file can contain. */
 export const IMPORT_FIELDS = [
   'facility',
   'source',
@@ -34,9 +34,9 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<ImportField, string>> = {
   quantity: 'Quantity',
   unit: 'Unit',
   calorificBasis: 'Calorific value',
-  meterFrom: 'Reading before',
-  meterTo: 'Reading after',
-  priceYear: 'Year of the prices',
+  meterFrom: 'Start reading',
+  meterTo: 'End reading',
+  priceYear: 'Price year',
   factor: 'Factor',
   quality: 'Quality',
   reference: 'Bill number',
@@ -46,15 +46,15 @@ export const IMPORT_FIELD_NAMES: Readonly<Record<ImportField, string>> = {
 const DECIMALS = ['.', ','] as const
 export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const
 
-/** How the file writes numbers and days. */
+/** How the file writes numbers and dates. */
 export const FileFormat = z.strictObject({ decimal: z.enum(DECIMALS), order: z.enum(DATE_ORDERS) })
 export type FileFormat = z.infer<typeof FileFormat>
 
 const words = z.record(line(200), line(60))
 
-/** How lines become records. */
+/** How lines are mapped to records. */
 export const ImportMapping = z.strictObject({
-  /** Which column holds a field, counted from 0. */
+  /** The column index of each field, from 0. */
   columns: z.partialRecord(
     z.enum(IMPORT_FIELDS),
     z
@@ -64,16 +64,16 @@ export const ImportMapping = z.strictObject({
       .max(MAX_COLUMNS - 1),
   ),
   format: FileFormat,
-  /** Of lines that name none: the number of a facility, the id of a kind of source. */
+  /** Defaults for lines that don't name one: facility ID and source type ID. */
   facilityId: z.union([Id, z.null()]),
   sourceType: z.union([line(60), z.null()]),
-  /** Of energy whose line does not say. */
+  /** The default for fuel energy if the line doesn't give it. */
   calorificBasis: z.union([z.enum(CALORIFIC_BASES), z.null()]),
-  /** What the file calls a facility, and which one that is. */
+  /** The file's names for facilities, with the facility each one means. */
   facilities: words,
-  /** What the file calls a source, and which kind that is. */
+  /** The file's names for sources, with the source type each one means. */
   sources: words,
-  /** Lines that are unusual stay outside. */
+  /** Leave out lines that are unusual. */
   leavesWarned: z.boolean(),
 })
 export type ImportMapping = z.infer<typeof ImportMapping>

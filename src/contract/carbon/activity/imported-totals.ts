@@ -5,37 +5,37 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { CellProblem } from './activity-schema.ts'
 import { Day } from '../factors/factor-schema.ts'
 
-/** The most rows that are brought in at once. */
+/** The most rows in one import. */
 export const MAX_IMPORTED = 2_000
 
 const Tonnes = z
-  .string('Write the tonnes in digits, with a point: 12.5.')
+  .string('Enter tonnes with a decimal point, such as 12.5.')
   .trim()
-  .regex(/^\d{1,12}(\.\d{1,9})?$/, 'Write the tonnes in digits, with a point: 12.5.')
+  .regex(/^\d{1,12}(\.\d{1,9})?$/, 'Enter tonnes with a decimal point, such as 12.5.')
 const optional = <T extends z.ZodType>(inner: T) => z.union([inner, z.null()]).optional().default(null)
 
-/** One figure of a report: what a source came to at a facility in a period, in t CO2e. */
+/** One reported total: the emissions of a source at a facility in a period, in t CO2e. */
 export const ImportedRow = z.strictObject({
-  /** The screen's own name for the row; it comes back. */
+  /** The client's own ID for the row, returned with the result. */
   key: z.string().max(60),
   facilityId: Id,
-  /** Of the catalogue. What is not assigned at the facility yet is assigned with it. */
-  sourceType: z.string('Choose a kind of source.').max(60),
+  /** From the catalog. A source that isn't assigned at the facility yet is assigned by the import. */
+  sourceType: z.string('Choose a source type.').max(60),
   periodStart: Day,
   /** The last day of the period. */
   periodEnd: Day,
-  /** In scope 2 by the location. */
+  /** For scope 2, location-based. */
   tonnes: Tonnes,
-  /** Of scope 2, by what was bought; null: the same. */
+  /** For scope 2, market-based; null: the same. */
   marketTonnes: optional(Tonnes),
-  /** CO2 of plants, beside the scopes. */
+  /** Biogenic CO2, outside the scopes. */
   biogenicTonnes: optional(Tonnes),
-  /** Where it was reported. */
+  /** Where the total was reported. */
   note: optionalLine(500, 'Note'),
 })
 export type ImportedRow = z.input<typeof ImportedRow>
 
-/** What stands above the columns of a row, on the screen and in a file. */
+/** Column titles of a row, on the screen and in a file. */
 export const IMPORTED_TITLES = {
   facilityId: 'Facility',
   sourceType: 'Source',
@@ -47,15 +47,15 @@ export const IMPORTED_TITLES = {
   note: 'Note',
 } as const
 
-/** A table of such rows as it stands in a file; nothing of it is judged or kept. */
+/** The cells of a file with such rows. Nothing is checked or saved. */
 export const ImportedSheet = z.object({
-  /** With the number of their lines that hold something. */
+  /** With the number of lines that aren't empty. */
   sheets: z.array(z.object({ name: z.string(), lines: z.number().int() })),
-  /** Which of them was read. */
+  /** The sheet that was read. */
   sheet: z.string(),
-  /** From its head on, where it has one: cells as text. */
+  /** From the header row on, if there is one: cells as text. */
   lines: z.array(z.array(z.string())),
-  /** A workbook: numbers have a point, days are written 2025-01-31, in whatever language it was made. */
+  /** A workbook: numbers use a decimal point and dates are written 2025-01-31, whatever its language. */
   isWorkbook: z.boolean(),
 })
 export type ImportedSheet = z.infer<typeof ImportedSheet>
@@ -74,7 +74,7 @@ export const ImportedTotal = z.object({
   kg: z.string(),
   marketKg: z.string().nullable(),
   biogenicKg: z.string(),
-  /** What still counts of `kg`: days on which a record stands do not. */
+  /** What still counts of `kg`: days that have a record don't. */
   countedKg: z.string(),
   note: z.string().nullable(),
   createdAt: z.string(),
@@ -84,13 +84,13 @@ export type ImportedTotal = z.infer<typeof ImportedTotal>
 
 const Batch = z.strictObject({ inventoryId: Id, batchId: Id })
 
-/** Totals of years before there was activity: marked, never covered, and replaced by records, day by day. */
+/** Totals for periods without activity data. They are marked, never count toward coverage, and are replaced by records day by day. */
 export const importedTotals = {
   list: endpoint({
     method: 'GET',
     path: '/api/carbon/get-imported-totals',
     allow: can(Func.carbonEmission, Opr.list),
-    summary: 'The imported totals of an inventory, with what still counts of each.',
+    summary: 'Lists the imported totals of an inventory, with how much of each still counts.',
     input: z.strictObject({ inventoryId: Id }),
     output: z.array(ImportedTotal),
   }),
@@ -100,7 +100,7 @@ export const importedTotals = {
     kind: 'upload',
     allow: can(Func.carbonEmission, Opr.create),
     summary:
-      'Reads a file of totals (XLSX or CSV) and tells its cells, from the head on; nothing is kept. `sheet` stands before the file.',
+      'Reads a file of totals (XLSX or CSV) and returns its cells from the header row on. Nothing is saved. Send `sheet` before the file.',
     input: z.strictObject({ inventoryId: Id, sheet: z.string().max(200).optional() }),
     output: ImportedSheet,
     writes: false,
@@ -110,16 +110,16 @@ export const importedTotals = {
     path: '/api/carbon/add-imported-totals',
     allow: can(Func.carbonEmission, Opr.create),
     summary:
-      'Brings in totals by facility, source and period: each is kept, or refused with its reasons. Kept ones can be taken back together.',
+      'Imports totals by facility, source and period. Each row is saved, or rejected with the reasons. The saved rows can be removed together.',
     input: z.strictObject({
       inventoryId: Id,
       rows: z
         .array(ImportedRow)
-        .min(1, 'Send at least one row.')
-        .max(MAX_IMPORTED, `At most ${MAX_IMPORTED.toLocaleString('en')} rows at once.`),
+        .min(1, 'Add at least one row.')
+        .max(MAX_IMPORTED, `Import at most ${MAX_IMPORTED.toLocaleString('en')} rows at a time.`),
     }),
     output: z.object({
-      /** Null: none was kept. */
+      /** Null: no row was saved. */
       batchId: z.string().nullable(),
       rows: z.array(z.object({ key: z.string(), isKept: z.boolean(), problems: z.array(CellProblem) })),
     }),
@@ -128,7 +128,7 @@ export const importedTotals = {
     method: 'POST',
     path: '/api/carbon/remove-imported-totals',
     allow: can(Func.carbonEmission, Opr.delete),
-    summary: 'Takes out what was brought in together, with the sources that were assigned by it alone.',
+    summary: 'Removes one import of totals, with the sources that only it assigned.',
     input: Batch,
     output: z.object({ removed: z.number().int() }),
   }),
@@ -136,7 +136,7 @@ export const importedTotals = {
     method: 'POST',
     path: '/api/carbon/restore-imported-totals',
     allow: can(Func.carbonEmission, Opr.create),
-    summary: 'Brings back what was taken out. Days that have another imported total meanwhile answer 409.',
+    summary: 'Restores removed totals. Returns 409 if another imported total covers some of the days now.',
     input: Batch,
     output: z.object({ restored: z.number().int() }),
   }),

@@ -3,22 +3,22 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, Version } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** In the order in which they count for the market-based method. */
+/** In order of precedence for the market-based method. */
 const INSTRUMENT_KINDS = ['certificate', 'supplier_rate', 'residual_mix'] as const
 
 const Positive = z
   .string()
-  .regex(/^\d{1,16}(\.\d{1,12})?$/, 'Write the number in digits, with a point: 1234.5.')
+  .regex(/^\d{1,16}(\.\d{1,12})?$/, 'Enter a number with a decimal point, such as 1234.5.')
 
-const Amount = Positive.refine((digits) => Number(digits) > 0, 'This must be more than nothing.')
+const Amount = Positive.refine((digits) => Number(digits) > 0, 'Enter a number above 0.')
 
 const instrument = {
-  kind: z.enum(INSTRUMENT_KINDS, 'Choose what kind it is.'),
+  kind: z.enum(INSTRUMENT_KINDS, 'Choose a type.'),
   name: line(200, 'Name'),
-  /** Of certificates: how much they cover. */
+  /** For certificates: how much they cover. */
   quantity: z.union([Amount, z.null()]).optional().default(null),
   unit: line(60, 'Unit'),
-  /** kg CO2e for one unit. */
+  /** kg CO2e per unit. */
   kgCo2e: Positive,
   /** Registry and serial numbers, or the contract. */
   sourceNote: line(500, 'Source'),
@@ -30,7 +30,7 @@ export const InstrumentInput = z
     id: Id.optional(),
     version: Version,
     ...instrument,
-    /** The sources it was bought for; of certificates with the quantity for each. */
+    /** The sources it applies to; for certificates, with the quantity for each. */
     allocations: z
       .array(z.strictObject({ sourceId: Id, quantity: z.union([Amount, z.null()]).optional().default(null) }))
       .max(500, 'At most 500 sources.'),
@@ -39,15 +39,15 @@ export const InstrumentInput = z
     const refuse = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message })
     if (kind === 'certificate' && quantity === null)
-      refuse(['quantity'], 'Say how much the certificates cover.')
+      refuse(['quantity'], 'Enter how much the certificates cover.')
     if (kind !== 'certificate' && quantity !== null)
-      refuse(['quantity'], 'Only certificates have a quantity.')
+      refuse(['quantity'], 'Only certificates can have a quantity.')
     for (const [at, one] of allocations.entries())
       if ((kind === 'certificate') !== (one.quantity !== null))
-        refuse(['allocations', at, 'quantity'], 'Certificates, and only they, are allocated by quantity.')
+        refuse(['allocations', at, 'quantity'], 'Enter a quantity for each source for certificates only.')
     const ids = allocations.map(({ sourceId }) => sourceId)
     const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at)
-    if (twice >= 0) refuse(['allocations', twice, 'sourceId'], 'This source is there already.')
+    if (twice >= 0) refuse(['allocations', twice, 'sourceId'], 'This source is already listed.')
   })
 
 export const Instrument = z.object({
@@ -66,14 +66,14 @@ export const Instrument = z.object({
 })
 export type Instrument = z.infer<typeof Instrument>
 
-/** What electricity and heat were bought by: the market-based method of scope 2 counts it. */
+/** Contractual instruments for purchased electricity and heat, which the market-based method of scope 2 applies. */
 export const instruments = {
   list: endpoint({
     method: 'GET',
     path: '/api/carbon/get-instruments',
     allow: can(Func.carbonEmission, Opr.list),
     summary:
-      'Certificates, rates of suppliers and residual mixes of an inventory with what they are allocated to.',
+      'Lists the certificates, supplier rates and residual mixes of an inventory with their allocations.',
     input: z.strictObject({ inventoryId: Id }),
     output: z.array(Instrument),
   }),
@@ -82,7 +82,7 @@ export const instruments = {
     path: '/api/carbon/save-instrument',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
-      'Adds an instrument or replaces one with its allocations. Allocating more than there is answers 400.',
+      'Adds an instrument, or replaces one and its allocations. Returns 400 if more is allocated than available.',
     input: InstrumentInput,
     output: Instrument,
   }),

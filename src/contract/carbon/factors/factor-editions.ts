@@ -6,41 +6,41 @@ import { Region } from './factor-schema.ts'
 import { FactorDataset } from './factors.ts'
 import { FactorGas, GWP_SETS } from './resolve.ts'
 
-/** An edition's file may have so many bytes. */
+/** The maximum size of an edition file. */
 export const MAX_EDITION_BYTES = 30_000_000
-/** So many refused rows are told one by one; the others are counted. */
+/** The most rejected rows that are listed. The rest are only counted. */
 export const MAX_REFUSED = 200
 
 /**
- * Which tables are understood. `own`: a line for each factor, as data/carbon has them. `long`: a line for each gas; the
- * template is one. `desnz`: the flat file of the UK's conversion factors. `useeio`: the EPA's supply chain factors.
+ * The supported table formats. `own`: one line per factor, as in data/carbon. `long`: one line per gas, as in the
+ * template. `desnz`: the flat file of the UK conversion factors. `useeio`: the EPA supply chain factors.
  */
 export const EDITION_FORMS = ['own', 'long', 'desnz', 'useeio'] as const
 
-/** What an edition says of itself; without it nobody could cite a figure. */
+/** The citation of an edition. */
 export const EditionDetails = z.strictObject({
   publisher: line(120, 'Publisher'),
   title: line(200, 'Title'),
   edition: line(60, 'Edition'),
-  /** Its factors are valid for this year where their rows say nothing else. */
+  /** Its factors are valid for this year unless a row says otherwise. */
   year: z
-    .number('Year is a number of four digits.')
+    .number('Enter a four-digit year.')
     .int()
-    .min(1990, 'Year is 1990 or later.')
-    .max(2100, 'Year is 2100 at the latest.'),
-  /** Of rows that name none. */
+    .min(1990, 'Year must be 1990 or later.')
+    .max(2100, 'Year must be 2100 or earlier.'),
+  /** For rows without one. */
   region: Region,
-  /** The report whose warming potentials are in its figures already. */
+  /** The IPCC report of the GWPs that its CO2e values already include. */
   gwpSet: z.union([z.enum(GWP_SETS), z.null()]).optional(),
-  licence: line(120, 'Licence'),
+  licence: line(120, 'License'),
   attribution: line(300, 'Attribution'),
-  url: optionalLine(300, 'Address'),
+  url: optionalLine(300, 'URL'),
 })
 export type EditionDetails = z.output<typeof EditionDetails>
 
 export const EditionPreview = z.object({
   form: z.enum(EDITION_FORMS),
-  /** What the file itself says, to begin with. */
+  /** Suggestions read from the file. */
   details: z.object({
     publisher: z.string(),
     title: z.string(),
@@ -50,11 +50,11 @@ export const EditionPreview = z.object({
     gwpSet: z.enum(GWP_SETS).nullable(),
     licence: z.string(),
   }),
-  /** Lines of figures, without heads and empty ones. */
+  /** Lines with values, without headers and empty lines. */
   lines: z.number().int(),
-  /** What they come to: a factor has a line for each of its gases in some files. */
+  /** Number of factors. In some files a factor has one line per gas. */
   factors: z.number().int(),
-  /** Of those, how many continue an activity that the library knows. */
+  /** How many of them continue an activity that is already in the library. */
   known: z.number().int(),
   refusedLines: z.number().int(),
   refused: z.array(z.object({ line: z.number().int(), name: z.string(), sentence: z.string() })),
@@ -78,7 +78,7 @@ export const factorEditions = {
     path: '/api/carbon/read-factor-edition',
     kind: 'upload',
     allow: can(Func.emissionFactors, Opr.create),
-    summary: "Reads an edition's file (CSV or XLSX) and tells what it would bring; nothing is kept.",
+    summary: "Reads an edition's file (CSV or XLSX) and returns what an import would add. Nothing is saved.",
     input: z.strictObject({}),
     output: EditionPreview,
     writes: false,
@@ -89,7 +89,7 @@ export const factorEditions = {
     kind: 'upload',
     allow: can(Func.emissionFactors, Opr.create),
     summary:
-      'Brings in an edition for every organization. `details` (JSON) stands before the file. An edition that is there answers 409.',
+      'Imports an edition for all organizations. Send `details` (JSON) before the file. Returns 409 if the edition already exists.',
     input: z.strictObject({ details: z.string().max(4000) }),
     output: FactorDataset,
   }),
@@ -97,7 +97,7 @@ export const factorEditions = {
     method: 'DELETE',
     path: '/api/carbon/delete-factor-edition/{id}',
     allow: can(Func.emissionFactors, Opr.delete),
-    summary: 'Deletes an edition that was brought in, with its factors. One that is used answers 409.',
+    summary: 'Deletes an imported edition with its factors. Returns 409 if any of them is in use.',
     input: z.strictObject({ id: Id }),
   }),
   template: endpoint({
@@ -105,7 +105,7 @@ export const factorEditions = {
     path: '/api/carbon/factor-edition-template',
     kind: 'download',
     allow: can(Func.emissionFactors, Opr.list),
-    summary: 'A table (CSV) to be filled with factors, with one factor as an example.',
+    summary: 'Downloads a CSV template for emission factors, with an example.',
     input: z.strictObject({}),
   }),
 }

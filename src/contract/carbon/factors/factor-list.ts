@@ -1,7 +1,7 @@
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** The scopes of the GHG Protocol; `outside` stands for biogenic CO2, which is told beside them. */
+/** The scopes of the GHG Protocol; `outside` is for biogenic CO2, which is reported separately. */
 export const SCOPES = ['1', '2', '3', 'outside'] as const
 
 export const SCOPE_NAMES: Readonly<Record<(typeof SCOPES)[number], string>> = {
@@ -29,7 +29,7 @@ export const FACTOR_LIST = defineList({
       choices: SCOPES.map((value) => ({ value, label: SCOPE_NAMES[value] })),
     },
     unit: { title: 'Unit', kind: 'text', isSortable: true },
-    co2e: { title: 'kg CO2e a unit (AR5)', kind: 'decimal', isFilterable: false },
+    co2e: { title: 'kg CO2e per unit (AR5)', kind: 'decimal', isFilterable: false },
     publisher: { title: 'Publisher', kind: 'text', isSortable: true },
     edition: { title: 'Edition', kind: 'text', isSortable: true, isHidden: true },
     year: { title: 'Year', kind: 'integer', isSortable: true, isHidden: true },
@@ -51,7 +51,7 @@ export const FACTOR_LIST = defineList({
       isSortable: true,
       choices: [
         { value: 'library', label: 'Library' },
-        { value: 'own', label: 'Own' },
+        { value: 'own', label: 'Custom' },
         { value: 'imported', label: 'Imported' },
       ],
     },

@@ -3,7 +3,7 @@ import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { FactorGas, GAS_BASES, Resolved } from './resolve.ts'
 import { CALORIFIC_BASES } from './unit-table.ts'
 
-/** What of a chain a factor counts. */
+/** The part of the value chain a factor covers. */
 export const BOUNDARIES = [
   'ttw',
   'wtt',
@@ -20,11 +20,11 @@ export type Boundary = (typeof BOUNDARIES)[number]
 export const USES = ['inventory', 'avoided'] as const
 export const ORIGINS = ['library', 'own', 'imported'] as const
 
-/** A day: 2025-01-31. */
+/** A date: 2025-01-31. */
 export const Day = z
-  .string('Write the day as 2025-01-31.')
-  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Write the day as 2025-01-31.')
-  .refine(isDay, 'There is no such day.')
+  .string('Enter a date such as 2025-01-31.')
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'Enter a date such as 2025-01-31.')
+  .refine(isDay, "This date doesn't exist.")
 
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
@@ -34,21 +34,21 @@ function isDay(text: string): boolean {
 /** Scope 1 or 2, a scope 3 category (3.1 to 3.15), scope 3 as a whole, or outside. */
 export const Scope = z
   .string('Choose a scope.')
-  .regex(/^(1|2|3|3\.([1-9]|1[0-5])|outside)$/, 'A scope is 1, 2, 3, 3.1 to 3.15, or outside.')
+  .regex(/^(1|2|3|3\.([1-9]|1[0-5])|outside)$/, 'Scope must be 1, 2, 3, 3.1 to 3.15, or outside.')
 
-/** ISO country, a grid subregion or province behind it, or `any` for what is the same everywhere. */
+/** ISO country, optionally with a grid subregion or province, or `any` if the factor applies everywhere. */
 export const Region = z
   .string('Region is required.')
   .trim()
   .regex(
     /^(any|[A-Z]{2}(-[A-Z0-9]{1,12})?)$/,
-    'A region is a country such as CA, a part of one such as CA-QC or US-CAMX, or any.',
+    'Region must be a country such as CA, a subregion such as CA-QC or US-CAMX, or "any".',
   )
 
 const kg = z
-  .string('Write the figure in digits.')
+  .string('Enter a number.')
   .trim()
-  .regex(/^\d{1,15}(\.\d{1,20})?$/, 'Write the figure in digits, with a point: 53.06.')
+  .regex(/^\d{1,15}(\.\d{1,20})?$/, 'Enter a number with a decimal point, such as 53.06.')
 
 const factor = {
   name: line(200, 'Name'),
@@ -56,17 +56,17 @@ const factor = {
   activity: z
     .string('Activity is required.')
     .trim()
-    .max(200, 'Activity may have at most 200 characters.')
+    .max(200, 'Activity can have at most 200 characters.')
     .regex(
       /^[a-z0-9]+(-[a-z0-9]+)*(\/[a-z0-9]+(-[a-z0-9]+)*)*$/,
-      'An activity is written like electricity/grid: small letters, digits, hyphens and slashes.',
+      'Enter an activity such as electricity/grid: lowercase letters, digits, hyphens and slashes.',
     ),
-  scopes: z.array(Scope).min(1, 'Choose a scope.').max(6, 'A factor may have at most 6 scopes.'),
+  scopes: z.array(Scope).min(1, 'Choose a scope.').max(6, 'Choose at most 6 scopes.'),
   region: Region,
-  /** As people type it: gal, therms, kWh (Gross CV). */
+  /** As entered, such as gal, therms or kWh (Gross CV). */
   unit: line(60, 'Unit'),
   calorificBasis: z.union([z.enum(CALORIFIC_BASES), z.null()]).optional(),
-  boundary: z.enum(BOUNDARIES, 'Choose what the factor counts.'),
+  boundary: z.enum(BOUNDARIES, 'Choose what the factor covers.'),
   validFrom: Day,
   validTo: z.union([Day, z.null()]).optional(),
   priceYear: z.union([z.number().int().min(1990).max(2100), z.null()]).optional(),
@@ -75,23 +75,23 @@ const factor = {
       z.strictObject({
         gas: line(40, 'Gas'),
         isBiogenic: z.boolean().optional().default(false),
-        basis: z.enum(GAS_BASES, 'Say whether the figure is kg of the gas or kg CO2e.'),
+        basis: z.enum(GAS_BASES, 'Choose whether this is kg of the gas or kg CO2e.'),
         kg,
       }),
     )
-    .min(1, 'A factor needs at least one figure.')
-    .max(20, 'A factor may have at most 20 figures.'),
+    .min(1, 'Add at least one gas.')
+    .max(20, 'Add at most 20 gases.'),
   table: optionalLine(200, 'Table'),
   rows: optionalLine(200, 'Row'),
   note: optionalLine(500, 'Note'),
 }
 
-/** What an own factor is made of. `sourceNote`: where the figure is from, so that an auditor finds it. */
+/** A custom factor. `sourceNote` cites the source, so that an auditor can find it. */
 export const FactorInput = z
   .strictObject({
     ...factor,
     sourceNote: line(500, 'Source'),
-    /** For every organization of the customer; only people who reach all of it may. */
+    /** For all organizations of the customer. Requires access to the whole customer. */
     isForAll: z.boolean().optional().default(false),
   })
   .superRefine(checkFactor)
@@ -103,24 +103,24 @@ function checkFactor({ gases, validFrom, validTo }: Checked, context: z.Refineme
   const refuse = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message })
   if (typeof validTo === 'string' && validTo < validFrom)
-    refuse(['validTo'], 'The last day is before the first.')
+    refuse(['validTo'], 'The last day must not be before the first.')
   const names = gases.map(({ gas, isBiogenic }) => `${gas} ${isBiogenic}`)
   const twice = names.findIndex((name, at) => names.indexOf(name) !== at)
-  if (twice >= 0) refuse(['gases', twice, 'gas'], 'This gas is there already.')
+  if (twice >= 0) refuse(['gases', twice, 'gas'], 'This gas is already listed.')
   const hasTotal = gases.some(({ gas }) => gas === 'CO2e')
   for (const [at, { gas, basis, isBiogenic }] of gases.entries()) {
     if (gas === 'CO2e' && basis !== 'co2e')
-      refuse(['gases', at, 'basis'], 'CO2e is weighed already: it is kg CO2e, not kg of a gas.')
-    // A kg of gas beside a total would be weighed and added a second time.
+      refuse(['gases', at, 'basis'], 'CO2e is always in kg CO2e, not in kg of a gas.')
+    // With a CO2e total, kg of a gas would be multiplied by its GWP and counted a second time.
     if (hasTotal && basis === 'gas' && !(gas === 'CO2' && isBiogenic))
-      refuse(['gases', at, 'basis'], 'Beside a total in CO2e its parts are kg CO2e as well.')
+      refuse(['gases', at, 'basis'], 'With a CO2e total, the gases must be in kg CO2e too.')
   }
 }
 
 export const FactorRow = z.object({
   id: z.string(),
   origin: z.enum(ORIGINS),
-  /** Null: of the library, or for every organization of the customer. */
+  /** Null: from the library, or for all organizations of the customer. */
   organizationId: z.string().nullable(),
   datasetId: z.string().nullable(),
   publisher: z.string(),
@@ -140,7 +140,7 @@ export const FactorRow = z.object({
   validTo: z.string().nullable(),
   supersededBy: z.string().nullable(),
   gases: z.array(FactorGas),
-  /** kg CO2e for one unit by AR5; null where a gas has no warming potential. */
+  /** kg CO2e per unit by AR5; null if a gas has no GWP. */
   co2e: z.string().nullable(),
 })
 export type FactorRow = z.infer<typeof FactorRow>
@@ -149,7 +149,7 @@ export const Factor = FactorRow.extend({
   licence: z.string(),
   attribution: z.string(),
   url: z.string().nullable(),
-  /** The report the publisher weighed its figures by. */
+  /** The IPCC report whose GWPs the publisher used. */
   gwpSet: z.string().nullable(),
   priceYear: z.number().int().nullable(),
   table: z.string().nullable(),
@@ -158,14 +158,14 @@ export const Factor = FactorRow.extend({
   sourceNote: z.string().nullable(),
   createdAt: z.string().nullable(),
   createdBy: z.string().nullable(),
-  /** Which row of its kind it is: 1 until it is replaced. */
+  /** Counts the corrections of the factor, from 1. */
   version: z.number().int(),
-  /** The rows it replaced, newest first. */
+  /** The former versions, newest first. */
   replaces: z.array(z.object({ id: z.string(), createdAt: z.string().nullable() })),
-  /** One unit by each report, side by side. */
+  /** Emissions per unit with each GWP set. */
   resolved: z.array(Resolved),
 })
 export type Factor = z.infer<typeof Factor>
 
-/** `id` may be any row of its line: the newest is replaced. */
+/** `id` may be any version of the factor: the newest one is replaced. */
 export const FactorChange = z.strictObject({ id: Id, version: Version, factor: FactorInput })

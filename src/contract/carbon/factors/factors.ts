@@ -26,7 +26,7 @@ export const FactorDataset = z.object({
 })
 export type FactorDataset = z.infer<typeof FactorDataset>
 
-/** What is the same for everybody: units, what people write for them, fuels, warming potentials. */
+/** Reference data shared by all customers: units and their aliases, fuel properties, GWPs. */
 export const Measures = UnitRows.extend({ fuels: z.array(FuelProperty), gwps: z.array(GwpValue) })
 export type Measures = z.infer<typeof Measures>
 
@@ -35,7 +35,7 @@ export const factors = {
     method: 'GET',
     path: '/api/carbon/get-factors',
     allow: can(Func.emissionFactors, Opr.list),
-    summary: 'Emission factors of the library and the own ones, as a queried list.',
+    summary: 'Returns library and custom emission factors as a queried list.',
     input: listQuery(FACTOR_LIST),
     output: queriedList(FactorRow),
   }),
@@ -43,7 +43,7 @@ export const factors = {
     method: 'GET',
     path: '/api/carbon/edit-factor/{id}',
     allow: can(Func.emissionFactors, Opr.read),
-    summary: 'One factor with its citation and what a unit comes to by each assessment report.',
+    summary: 'Returns one factor with its citation and its emissions per unit with each GWP set.',
     input: z.strictObject({ id: Id }),
     output: Factor,
   }),
@@ -51,7 +51,7 @@ export const factors = {
     method: 'POST',
     path: '/api/carbon/add-factor',
     allow: can(Func.emissionFactors, Opr.create),
-    summary: 'Adds an own factor with the note of where it is from.',
+    summary: 'Adds a custom factor with its source.',
     input: FactorInput,
     output: Factor,
   }),
@@ -60,7 +60,7 @@ export const factors = {
     path: '/api/carbon/update-factor',
     allow: can(Func.emissionFactors, Opr.update),
     summary:
-      'Replaces an own factor by a new row; the former stays and names it. A stale version answers 409 with the newest.',
+      'Replaces a custom factor with a new version; the old one is kept and linked. Returns 409 with the newest if the version is stale.',
     input: FactorChange,
     output: Factor,
   }),
@@ -68,14 +68,14 @@ export const factors = {
     method: 'DELETE',
     path: '/api/carbon/delete-factor/{id}',
     allow: can(Func.emissionFactors, Opr.delete),
-    summary: 'Deletes an own factor that is current; the one it replaced is current again.',
+    summary: 'Deletes the current version of a custom factor. The version before it becomes current again.',
     input: z.strictObject({ id: Id }),
   }),
   datasets: endpoint({
     method: 'GET',
     path: '/api/carbon/get-factor-datasets',
     allow: can(Func.emissionFactors, Opr.list),
-    summary: 'The editions there are, and which regions have a figure for grid electricity.',
+    summary: 'Lists the factor datasets, and the regions with a grid electricity factor.',
     output: z.object({
       datasets: z.array(FactorDataset),
       /** Regions with a current factor for grid electricity. */
@@ -87,7 +87,7 @@ export const factors = {
     method: 'GET',
     path: '/api/carbon/get-units',
     allow: 'member',
-    summary: 'Units with what people write for them, properties of fuels, and global warming potentials.',
+    summary: 'Returns units with their aliases, fuel properties, and global warming potentials.',
     output: Measures,
   }),
   find: endpoint({
@@ -95,7 +95,7 @@ export const factors = {
     path: '/api/carbon/find-factor',
     allow: can(Func.emissionFactors, Opr.list),
     summary:
-      'Chooses the factor for an activity, a region, a day and a unit, and says why this one and not others.',
+      'Picks the emission factor for an activity, a region, a date and a unit, and explains the choice.',
     input: FactorQuery,
     output: FactorChoice,
     writes: false,

@@ -1,18 +1,22 @@
 import { z } from 'zod'
 import { Day, FactorRow, Region } from './factor-schema.ts'
 
-/** `exact`: valid on the day. `latest`: else the newest that was valid before it, which is said. */
+/** `exact`: valid on the date. `latest`: otherwise the latest earlier one, with a note. */
 export const YEAR_RULES = ['exact', 'latest'] as const
 
 export const FactorQuery = z.strictObject({
-  /** The path of an activity, or words. */
-  query: z.string('Say what is looked for.').trim().min(1, 'Say what is looked for.').max(200),
+  /** An activity path, or search words. */
+  query: z
+    .string('Enter an activity or search words.')
+    .trim()
+    .min(1, 'Enter an activity or search words.')
+    .max(200),
   region: Region,
   date: Day,
-  /** As people type it. */
+  /** As entered. */
   unit: z.string().trim().max(60).optional(),
   yearRule: z.enum(YEAR_RULES).optional().default('exact'),
-  /** Datasets that come first, by their numbers, in order. */
+  /** Preferred datasets by ID, in order. */
   datasetIds: z
     .array(z.string().regex(/^\d{1,18}$/))
     .max(20)
@@ -23,23 +27,23 @@ export type FactorQuery = z.output<typeof FactorQuery>
 
 export const FactorCandidate = z.object({
   factor: FactorRow,
-  /** It may be chosen. */
+  /** It matches the query. */
   fits: z.boolean(),
-  /** Why it fits, and what is worth knowing: another year, the country in place of its part. */
+  /** Why it matches, with caveats such as another year, or the country instead of a subregion. */
   reasons: z.array(z.string()),
-  /** Why it does not; empty where it fits. */
+  /** Why it doesn't match; empty if it does. */
   against: z.array(z.string()),
 })
 export type FactorCandidate = z.infer<typeof FactorCandidate>
 
 export const FactorChoice = z.object({
-  /** The number of the chosen one; null: there is none, and so no result. */
+  /** ID of the chosen factor; null: none, so nothing can be calculated. */
   chosenId: z.string().nullable(),
-  /** One sentence: what was chosen, or why nothing was. */
+  /** One sentence: which factor was chosen, or why none was. */
   sentence: z.string(),
-  /** Best first; those that do not fit behind those that do. */
+  /** Best match first; factors that don't match come last. */
   candidates: z.array(FactorCandidate),
-  /** More were found than are listed. */
+  /** How many more were found than are listed. */
   leftOut: z.number().int(),
 })
 export type FactorChoice = z.infer<typeof FactorChoice>

@@ -1,12 +1,12 @@
 import { Figure, plain } from './figure.ts'
 import type { Resolved } from './resolve.ts'
 
-/** One gas of a result: kg of it, and what it counts as by the warming potential that was used. */
+/** One gas of a result: its kg, and its CO2e with the GWP that was used. */
 export type GasShare = Resolved['gases'][number]
 
 /**
- * What some amounts come to gas by gas. Gases of the same kind are added up, over months and factors.
- * @param parts what one unit comes to, and how many units count.
+ * The emissions of several amounts, by gas. The same gas is summed over months and factors.
+ * @param parts emissions per unit, and the number of units.
  */
 export function splitGases(parts: readonly { perUnit: Resolved; amount: string }[]): GasShare[] {
   const sums = new Map<string, GasShare>()
@@ -22,7 +22,7 @@ export function splitGases(parts: readonly { perUnit: Resolved; amount: string }
   return [...sums.values()].toSorted((one, other) => RANKS[one.place] - RANKS[other.place])
 }
 
-/** What counts comes first, then what stands beside the scopes. */
+/** Gases in the scopes come first, then the ones reported separately. */
 const RANKS: Readonly<Record<GasShare['place'], number>> = {
   scope: 0,
   part: 1,

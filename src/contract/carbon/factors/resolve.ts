@@ -4,7 +4,7 @@ import { Figure, plain } from './figure.ts'
 export const GWP_SETS = ['AR4', 'AR5', 'AR6'] as const
 export type GwpSet = (typeof GWP_SETS)[number]
 
-/** Whether kg are kg of the gas, still to be weighed, or kg CO2e, weighed by the publisher already. */
+/** `gas`: kg of the gas, without GWP. `co2e`: kg CO2e, the publisher already applied the GWP. */
 export const GAS_BASES = ['gas', 'co2e'] as const
 
 export const FactorGas = z.object({
@@ -12,7 +12,7 @@ export const FactorGas = z.object({
   gas: z.string(),
   isBiogenic: z.boolean(),
   basis: z.enum(GAS_BASES),
-  /** For one unit of activity. */
+  /** Per unit of activity. */
   kg: z.string(),
 })
 export type FactorGas = z.infer<typeof FactorGas>
@@ -21,39 +21,39 @@ export const GwpValue = z.object({
   gas: z.string(),
   gwpSet: z.enum(GWP_SETS),
   gwp: z.string(),
-  /** Of the Kyoto Protocol; others are told beside the scopes. */
+  /** Covered by the Kyoto Protocol; other gases are reported separately. */
   isKyoto: z.boolean(),
   source: z.string(),
-  /** What another publisher prints for the same report. */
+  /** The value another publisher gives for the same report. */
   otherGwp: z.string().nullable(),
   otherSource: z.string().nullable(),
 })
 export type GwpValue = z.infer<typeof GwpValue>
 
 /**
- * Where a gas row counts. `scope`: in the result. `part`: in the published total, which it is a part of. `biogenic`: CO2
- * of plants, beside the scopes. `other`: a gas outside the Kyoto Protocol, beside the scopes. `unknown`: without a
- * warming potential in this set.
+ * Where a gas is reported. `scope`: in the result. `part`: already included in a published CO2e total. `biogenic`:
+ * biogenic CO2, outside the scopes. `other`: a gas outside the Kyoto Protocol, reported separately. `unknown`: no GWP in
+ * this set.
  */
 export const GAS_PLACES = ['scope', 'part', 'biogenic', 'other', 'unknown'] as const
 
 export const Resolved = z.object({
   gwpSet: z.enum(GWP_SETS),
-  /** kg CO2e for one unit, in the scopes; null where a gas has no warming potential. */
+  /** kg CO2e per unit, in the scopes; null if a gas has no GWP. */
   co2e: z.string().nullable(),
-  /** kg of biogenic CO2 for one unit, beside the scopes. */
+  /** kg of biogenic CO2 per unit, outside the scopes. */
   biogenicCo2: z.string(),
-  /** kg CO2e for one unit of gases outside the Kyoto Protocol, beside the scopes. */
+  /** kg CO2e per unit of gases outside the Kyoto Protocol, reported separately. */
   otherCo2e: z.string(),
-  /** Some of it was published as CO2e: it is the same in every set. */
+  /** Some of it was published as CO2e, so it is the same with every GWP set. */
   isFixed: z.boolean(),
   gases: z.array(
     FactorGas.extend({
       gwp: z.string().nullable(),
-      /** The row in kg CO2e, wherever it counts; of biogenic CO2 the kg. Null: unknown. */
+      /** This gas in kg CO2e, wherever it is reported; for biogenic CO2 its kg. Null: unknown. */
       co2e: z.string().nullable(),
       place: z.enum(GAS_PLACES),
-      /** What another publisher prints, to be shown beside. */
+      /** The value another publisher gives, for comparison. */
       otherGwp: z.string().nullable(),
     }),
   ),
@@ -62,8 +62,8 @@ export type Resolved = z.infer<typeof Resolved>
 type ResolvedGas = Resolved['gases'][number]
 
 /**
- * What one unit of activity comes to, in kg CO2e, gas by gas. What was published as CO2e is never weighed again, and the
- * parts of a published total are not added to it. CO2 of plants stays outside, its CH4 and N2O count.
+ * Emissions per unit of activity in kg CO2e, by gas. No GWP is applied to gases published as CO2e, and the parts of a
+ * published total aren't added to it. Biogenic CO2 stays outside the scopes; biogenic CH4 and N2O count.
  */
 export function resolve(
   { gases }: { gases: readonly FactorGas[] },
@@ -95,16 +95,16 @@ function placeGas(
   if (row.basis === 'co2e') {
     return { ...blank, co2e: kg, place: hasTotal && row.gas !== 'CO2e' ? 'part' : 'scope' }
   }
-  // Beside a published total a weighed row would count twice.
+  // With a published total, adding the gas as well would count it twice.
   if (gwp === undefined) return { ...blank, co2e: null, place: hasTotal ? 'part' : 'unknown' }
-  const weighed = {
+  const withGwp = {
     ...blank,
     gwp: gwp.gwp,
     otherGwp: gwp.otherGwp,
     co2e: plain(new Figure(row.kg).times(gwp.gwp)),
   }
-  if (hasTotal) return { ...weighed, place: 'part' }
-  return { ...weighed, place: gwp.isKyoto || new Figure(gwp.gwp).isZero() ? 'scope' : 'other' }
+  if (hasTotal) return { ...withGwp, place: 'part' }
+  return { ...withGwp, place: gwp.isKyoto || new Figure(gwp.gwp).isZero() ? 'scope' : 'other' }
 }
 
 function findGwp(gwps: readonly GwpValue[], gwpSet: GwpSet, gas: string): GwpValue | undefined {

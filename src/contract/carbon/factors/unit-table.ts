@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Energy of a fuel by its gross (higher) or net (lower) calorific value: two different amounts of the same bill. */
+/** Fuel energy by gross (higher) or net (lower) calorific value: two different amounts for the same bill. */
 export const CALORIFIC_BASES = ['gross', 'net'] as const
 export type CalorificBasis = (typeof CALORIFIC_BASES)[number]
 
@@ -9,7 +9,7 @@ export const Unit = z.object({
   name: z.string(),
   dimension: z.string(),
   base: z.string(),
-  /** How many of the base one of it is, exactly. */
+  /** Number of base units in one of it, exactly. */
   toBase: z.string(),
 })
 export type Unit = z.infer<typeof Unit>
@@ -26,35 +26,35 @@ export const FuelProperty = z.object({
   year: z.number().int(),
   netGjPerTonne: z.string(),
   grossGjPerTonne: z.string(),
-  /** Null: it is not sold by volume. */
+  /** Null: not sold by volume. */
   kgPerM3: z.string().nullable(),
 })
 export type FuelProperty = z.infer<typeof FuelProperty>
 
-/** Units and what people write for them, as the installation has them. */
+/** The units of this installation, and their aliases. */
 export const UnitRows = z.object({ units: z.array(Unit), aliases: z.array(UnitAlias) })
 export type UnitRows = z.infer<typeof UnitRows>
 
-/** A unit as it was meant, with the calorific basis where its name says one. */
+/** A recognized unit, with the calorific basis if its name includes one. */
 export type ReadUnit = { unit: Unit; basis: CalorificBasis | null }
 
 export type UnitTable = {
   byCode: ReadonlyMap<string, Unit>
-  /** By what is typed, to the letter. */
+  /** By the exact text. */
   exact: ReadonlyMap<string, ReadUnit>
-  /** By what is typed without case and spaces; several where the letters differ (Mt, mt). */
+  /** By the text without case and spaces; several units if they differ only by case (Mt, mt). */
   folded: ReadonlyMap<string, readonly ReadUnit[]>
   names: readonly string[]
 }
 
-/** Words that mean different units to different people: refused, with what they may mean. */
+/** Names that mean different units to different people. They are rejected with a list of the possible meanings. */
 const AMBIGUOUS: Readonly<Record<string, readonly string[]>> = {
   ton: ['short ton', 't', 'long ton'],
   tons: ['short ton', 't', 'long ton'],
   mt: ['t', 'Mt'],
 }
 
-/** Makes the table that `readUnit` and `convert` look things up in. */
+/** Builds the lookup table for `readUnit` and `convert`. */
 export function makeUnitTable({ units, aliases }: UnitRows): UnitTable {
   const byCode = new Map(units.map((unit) => [unit.code, unit]))
   const named = [
@@ -78,8 +78,8 @@ export function makeUnitTable({ units, aliases }: UnitRows): UnitTable {
 }
 
 /**
- * The unit somebody typed: `gal`, `therms`, `kWh (Gross CV)`, `mmbtu`.
- * @returns a sentence, with the units it may be, where it is unknown or could be several.
+ * The unit that a user entered: `gal`, `therms`, `kWh (Gross CV)`, `mmbtu`.
+ * @returns an error sentence with suggestions if it is unknown or ambiguous.
  */
 export function readUnit(
   table: UnitTable,
@@ -91,7 +91,7 @@ export function readUnit(
   if (exact !== undefined && meanings === undefined) return exact
   if (meanings !== undefined && meanings.length > 1 && !table.byCode.has(typed)) {
     return {
-      problem: `\u201c${typed}\u201d may be ${join(meanings)}. Write which one it is.`,
+      problem: `\u201c${typed}\u201d is ambiguous. Enter ${join(meanings)}.`,
       suggestions: [...meanings],
     }
   }
@@ -102,19 +102,19 @@ export function readUnit(
   if (found.length > 1) {
     const codes = found.map(({ unit }) => unit.code)
     return {
-      problem: `\u201c${typed}\u201d may be ${join(codes)}. Write which one it is.`,
+      problem: `\u201c${typed}\u201d is ambiguous. Enter ${join(codes)}.`,
       suggestions: codes,
     }
   }
   const near = suggest(table, typed)
   const hint = near.length === 0 ? '' : ` Did you mean ${join(near)}?`
-  return { problem: `There is no unit \u201c${typed}\u201d.${hint}`, suggestions: near }
+  return { problem: `Unknown unit \u201c${typed}\u201d.${hint}`, suggestions: near }
 }
 
 const join = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 
-/** Case, spaces, hyphens and signs of a power do not make another unit. */
+/** Case, spaces, hyphens and superscripts don't distinguish units. */
 function fold(name: string): string {
   return name
     .toLowerCase()
@@ -123,21 +123,21 @@ function fold(name: string): string {
     .replaceAll(/[\s._^-]+/g, '')
 }
 
-/** The codes of at most three units whose names are nearest to what was typed. */
+/** The codes of up to three units with the most similar names. */
 function suggest(table: UnitTable, typed: string): string[] {
-  const wanted = fold(typed)
-  if (wanted === '') return []
+  const target = fold(typed)
+  if (target === '') return []
   const ranked = table.names
-    .map((name) => ({ name, distance: distanceOf(wanted, fold(name)) }))
+    .map((name) => ({ name, distance: distanceOf(target, fold(name)) }))
     .filter(
-      ({ name, distance }) => distance <= Math.max(1, Math.floor(Math.min(wanted.length, name.length) / 2)),
+      ({ name, distance }) => distance <= Math.max(1, Math.floor(Math.min(target.length, name.length) / 2)),
     )
     .toSorted((one, other) => one.distance - other.distance)
   const codes = ranked.flatMap(({ name }) => table.exact.get(name)?.unit.code ?? [])
   return [...new Set(codes)].slice(0, 3)
 }
 
-/** How many letters must be typed anew to get from one word to the other. */
+/** The edit distance (Levenshtein) between two words. */
 function distanceOf(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i += 1) {

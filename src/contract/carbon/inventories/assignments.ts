@@ -9,7 +9,7 @@ import { findSourceType } from './source-types.ts'
 
 export const FREQUENCIES = ['month', 'quarter', 'year', 'once'] as const
 export const METHODS = ['calculated', 'own_factor', 'direct', 'estimate', 'meter'] as const
-/** The most cells that are saved at once. */
+/** The most cells in one save. */
 const MOST_CHANGES = 2_000
 
 /** A facility of the organization as the inventory sees it. */
@@ -20,35 +20,35 @@ export const InventoryFacility = z.object({
   level: z.enum(LEVELS),
   type: z.enum(FACILITY_TYPES).nullable(),
   country: z.string().nullable(),
-  /** Null: nobody decided yet. */
+  /** Null: not decided yet. */
   choice: z.enum(['included', 'excluded']).nullable(),
   /** Why it is excluded. */
   reason: z.string().nullable(),
-  /** How much of it counts in the inventory's boundary, span by span over its period. */
+  /** The inclusion percentage in the inventory's boundary, by date span over its period. */
   spans: z.array(
     z.object({
       from: z.string(),
       to: z.string(),
-      /** Decimal digits; null where it is not known. */
+      /** Decimal digits; null if unknown. */
       percent: z.string().nullable(),
       reason: z.string(),
     }),
   ),
-  /** Sources that are open there. */
+  /** Open sources at the facility. */
   sources: z.number().int(),
-  /** Null while nobody decided. */
+  /** Null until there is a choice. */
   version: z.number().int().nullable(),
 })
 export type InventoryFacility = z.infer<typeof InventoryFacility>
 
-/** What emits at a facility, and who brings its figures. */
+/** A source of emissions at a facility, and its data owner. */
 export const EmissionSource = z.object({
   id: z.string(),
   inventoryId: z.string(),
   facilityId: z.string(),
-  /** Of `SOURCE_TYPES`. */
+  /** One of `SOURCE_TYPES`. */
   sourceType: z.string(),
-  /** The path of its factors in the library. */
+  /** The activity path that its factors have in the library. */
   activity: z.string(),
   /** 1, 2 or 3.1 to 3.15. */
   scope: z.string(),
@@ -58,28 +58,28 @@ export const EmissionSource = z.object({
   dueOn: z.string().nullable(),
   frequency: z.enum(FREQUENCIES),
   method: z.enum(METHODS),
-  /** Chosen by hand; null: by the rules. */
+  /** Chosen manually; null: picked by the rules. */
   factorId: z.string().nullable(),
   factorName: z.string().nullable(),
-  /** Data points that are expected of it by its frequency, and how many of them are there. */
+  /** Data points expected by its frequency, and how many of them have been entered. */
   expected: z.number().int(),
   there: z.number().int(),
   version: z.number().int(),
 })
 export type EmissionSource = z.infer<typeof EmissionSource>
 
-/** A kind of source to which no factor leads in a region: the library has none, nor has the customer of its own. */
+/** A source type without an emission factor in a region, neither in the library nor among the customer's own. */
 export const FactorGap = z.object({
-  /** Of `SOURCE_TYPES`. */
+  /** One of `SOURCE_TYPES`. */
   sourceType: z.string(),
-  /** What its factor is looked for by: a path of the library, for a scope, in a unit, and a region such as US-CAMX. */
+  /** What the factor is searched by: an activity path, a scope, a unit, and a region such as US-CAMX. */
   activity: z.string(),
   scope: z.string(),
   unit: z.string(),
   region: z.string(),
-  /** Regions that have one. */
+  /** Regions that do have one. */
   elsewhere: z.array(z.string()),
-  /** The facilities of the inventory where it is so. */
+  /** The facilities of the inventory in that region. */
   facilityIds: z.array(z.string()),
 })
 export type FactorGap = z.infer<typeof FactorGap>
@@ -89,21 +89,21 @@ const nothing = [z.null(), z.literal('').transform(() => null)] as const
 const cell = {
   facilityId: Id,
   sourceType: z
-    .string('Choose a kind of source.')
-    .refine((id) => findSourceType(id) !== undefined, 'Choose a kind of source.'),
-  /** Of the source as it was when it was read, 0 where there was none. Without it the last writer wins. */
+    .string('Choose a source type.')
+    .refine((id) => findSourceType(id) !== undefined, 'Choose a source type.'),
+  /** Version of the source when it was read, 0 if there was none. Without it, the last write wins. */
   version: z.number().int().min(0).max(2_147_483_647).optional(),
 }
 
-/** One cell: assigned with what it holds, or not assigned any more. */
+/** One cell of the matrix: assigned with these values, or no longer assigned. */
 export const AssignmentChange = z.discriminatedUnion('isAssigned', [
   z.strictObject({
     ...cell,
     isAssigned: z.literal(true),
     personId: z.union([...nothing, Id], 'Choose a person.').optional(),
-    dueOn: z.union([...nothing, Day], 'Write the day as 2025-01-31.').optional(),
-    frequency: z.enum(FREQUENCIES, 'Choose how often figures come.').optional(),
-    method: z.enum(METHODS, 'Choose how it is reckoned.').optional(),
+    dueOn: z.union([...nothing, Day], 'Enter a date such as 2025-01-31.').optional(),
+    frequency: z.enum(FREQUENCIES, 'Choose how often data is entered.').optional(),
+    method: z.enum(METHODS, 'Choose a calculation method.').optional(),
     factorId: z.union([...nothing, Id], 'Choose a factor.').optional(),
   }),
   z.strictObject({ ...cell, isAssigned: z.literal(false) }),
@@ -117,7 +117,8 @@ export const carbonAssignments = {
     method: 'GET',
     path: '/api/carbon/get-inventory-facilities',
     allow: { anyOf: [can(Func.carbonFacility, Opr.read), can(Func.carbonEmission, Opr.read)] },
-    summary: 'The facilities of the organization of an inventory, which of them count, how much and why.',
+    summary:
+      "Lists the facilities of an inventory's organization: whether each is included, at what percentage and why.",
     input: ofInventory,
     output: z.array(InventoryFacility),
   }),
@@ -126,20 +127,20 @@ export const carbonAssignments = {
     path: '/api/carbon/choose-facilities',
     allow: can(Func.carbonFacility, Opr.update),
     summary:
-      'Includes facilities in an inventory or excludes them with a reason. One that has sources is not undecided again.',
+      'Includes facilities in an inventory, or excludes them with a reason. A facility with sources cannot be reset to undecided.',
     input: z.strictObject({
       inventoryId: Id,
       choices: z
         .array(
           z.strictObject({
             facilityId: Id,
-            choice: z.enum(['included', 'excluded'], 'Choose whether it is included.'),
+            choice: z.enum(['included', 'excluded'], 'Choose whether to include it.'),
             reason: optionalLine(500, 'Reason').transform((reason) => reason ?? null),
             version: Version,
           }),
         )
-        .min(1, 'Choose a facility.')
-        .max(2_000, 'At most 2,000 facilities at once.'),
+        .min(1, 'Select at least one facility.')
+        .max(2_000, 'Select at most 2,000 facilities at a time.'),
     }),
     output: z.array(InventoryFacility),
   }),
@@ -153,7 +154,7 @@ export const carbonAssignments = {
         can(Func.activityData, Opr.read),
       ],
     },
-    summary: 'The open sources of an inventory with who brings their figures, by facility and kind.',
+    summary: 'Lists the open sources of an inventory with their data owners, by facility and source type.',
     input: ofInventory,
     output: z.array(EmissionSource),
   }),
@@ -168,7 +169,7 @@ export const carbonAssignments = {
       ],
     },
     summary:
-      'The kinds of source, assigned or not, to which no factor leads where a facility of the inventory stands, whatever the day.',
+      'Lists the source types, assigned or not, that have no emission factor in the region of a facility of the inventory, whatever the date.',
     input: ofInventory,
     output: z.array(FactorGap),
   }),
@@ -177,18 +178,18 @@ export const carbonAssignments = {
     path: '/api/carbon/save-assignments',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
-      'Saves changed cells of the matrix, all or none. Cells that somebody else changed meanwhile answer 409 with the sources as they are now.',
+      'Saves changed cells of the assignment matrix, all or none. Returns 409 with the current sources if someone else changed one of the cells.',
     input: z.strictObject({
       inventoryId: Id,
       changes: z
         .array(AssignmentChange)
         .min(1, 'There is nothing to save.')
-        .max(MOST_CHANGES, `At most ${MOST_CHANGES.toLocaleString('en')} cells at once.`)
+        .max(MOST_CHANGES, `Save at most ${MOST_CHANGES.toLocaleString('en')} cells at a time.`)
         .refine(
           (changes) =>
             new Set(changes.map(({ facilityId, sourceType }) => `${facilityId}/${sourceType}`)).size ===
             changes.length,
-          'A cell stands there once.',
+          'Each cell can be listed only once.',
         ),
     }),
     output: z.object({ sources: z.array(EmissionSource), inventory: Inventory }),

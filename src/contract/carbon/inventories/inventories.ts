@@ -16,7 +16,7 @@ import {
 } from './inventory-schema.ts'
 import { INVENTORY_LIST } from './inventory-list.ts'
 
-/** An inventory as the list shows it. */
+/** An inventory in the list. */
 export const InventoryRow = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -30,12 +30,12 @@ export const InventoryRow = z.object({
   status: z.enum(INVENTORY_STATUSES),
   statusReason: z.string().nullable(),
   isBaseYear: z.boolean(),
-  /** The one whose figures it corrects, and the one that corrects its own. */
+  /** The inventory it restates, and the one that restates it. */
   restatesId: z.string().nullable(),
   restatedById: z.string().nullable(),
-  /** Facilities that are in it. */
+  /** Included facilities. */
   facilities: z.number().int(),
-  /** Sources that are open, and those of them that somebody brings the figures of. */
+  /** Open sources, and how many of them have a data owner. */
   sources: z.number().int(),
   assigned: z.number().int(),
   version: z.number().int(),
@@ -44,14 +44,14 @@ export const InventoryRow = z.object({
 })
 export type InventoryRow = z.infer<typeof InventoryRow>
 
-/** What an inventory comes to, in kg CO2e by both methods of scope 2, and how much of what it expects is there. */
+/** Emissions of an inventory in kg CO2e by both methods of scope 2, and its data coverage. */
 export const InventoryFigures = z.object({
   location: z.string(),
   market: z.string(),
-  /** Of `location` and of `market`: what was imported as a total, and is never covered. */
+  /** The part of `location` and `market` that was imported as totals, and never counts toward coverage. */
   imported: z.string(),
   importedMarket: z.string(),
-  /** Results that are none: the sums are at least what they say. */
+  /** Number of missing results. If above 0, the sums are minimums. */
   missing: z.number().int(),
   /** Data points. */
   expected: z.number().int(),
@@ -59,13 +59,13 @@ export const InventoryFigures = z.object({
 })
 export type InventoryFigures = z.infer<typeof InventoryFigures>
 
-/** A row of the list; `figures` is null for those who may not see what an inventory comes to. */
+/** A row of the list; `figures` is null for users who may not see emissions. */
 export const ListedInventory = InventoryRow.extend({ figures: InventoryFigures.nullable() })
 export type ListedInventory = z.infer<typeof ListedInventory>
 
-/** An inventory with everything its first step edits. */
+/** An inventory with all fields of the start step. */
 export const Inventory = InventoryRow.extend({
-  /** Datasets of factors that come first, by their numbers, in order. */
+  /** Preferred factor datasets by ID, in order. */
   datasets: z.array(z.string()),
   yearRule: z.enum(INVENTORY_YEAR_RULES),
   /** In percent, as decimal digits. */
@@ -77,7 +77,7 @@ export const Inventory = InventoryRow.extend({
   approverId: z.string().nullable(),
   approverName: z.string().nullable(),
   fourEyes: z.boolean(),
-  /** All fifteen, in order. */
+  /** All fifteen categories, in order. */
   scope3: z.array(
     z.object({
       category: z.number().int(),
@@ -93,7 +93,7 @@ export const Inventory = InventoryRow.extend({
       unit: z.string(),
     }),
   ),
-  /** Facilities nobody decided about yet. */
+  /** Facilities that are neither included nor excluded. */
   undecided: z.number().int(),
   steps: z.object({
     start: z.enum(STEP_STATES),
@@ -104,10 +104,10 @@ export const Inventory = InventoryRow.extend({
 })
 export type Inventory = z.infer<typeof Inventory>
 
-/** Without an organization it belongs to the one the person acts in. */
+/** Without an organization, the inventory belongs to the caller's current one. */
 export const NewInventory = z.strictObject({ ...INVENTORY_FIELDS, organizationId: Id.optional() })
 
-/** Only the fields that are there are changed; `scope3` and `denominators` replace what there is of them. */
+/** Only the fields that are present are changed. `scope3` and `denominators` replace all previous rows. */
 export const InventoryChange = z.strictObject({
   ...INVENTORY_FIELDS,
   id: Id,
@@ -117,11 +117,11 @@ export const InventoryChange = z.strictObject({
   boundary: INVENTORY_FIELDS.boundary.optional(),
 })
 
-/** Somebody who may be the owner, reviewer or approver, or bring figures. */
-export const CarbonPerson = z.object({ id: z.string(), name: z.string() })
-export type CarbonPerson = z.infer<typeof CarbonPerson>
+/** A user who can be chosen as owner, reviewer, approver or data owner. */
+export const CarbonUser = z.object({ id: z.string(), name: z.string() })
+export type CarbonUser = z.infer<typeof CarbonUser>
 
-/** Every step reads the inventory, and each by its own function. */
+/** Every step of the wizard reads the inventory, each with its own permission. */
 const READS_INVENTORY: { anyOf: readonly Permission[] } = {
   anyOf: [
     can(Func.reportingPeriods, Opr.read),
@@ -143,7 +143,7 @@ export const carbonInventories = {
     method: 'GET',
     path: '/api/carbon/get-inventories',
     allow: can(Func.reportingPeriods, Opr.list),
-    summary: 'The inventories the caller reaches, searched by name and organization.',
+    summary: 'Lists the inventories the caller can access, searched by name and organization.',
     input: listQuery(INVENTORY_LIST),
     output: queriedList(ListedInventory),
   }),
@@ -151,7 +151,7 @@ export const carbonInventories = {
     method: 'GET',
     path: '/api/carbon/edit-inventory/{id}',
     allow: READS_INVENTORY,
-    summary: 'One inventory with everything its first step edits, and how far its steps are.',
+    summary: 'Returns one inventory with all fields of the start step, and the status of each step.',
     input: one,
     output: Inventory,
   }),
@@ -159,15 +159,16 @@ export const carbonInventories = {
     method: 'GET',
     path: '/api/carbon/get-people',
     allow: READS_INVENTORY,
-    summary: 'The people with access to an organization by name, for choosing one.',
+    summary: 'Lists the people with access to an organization, by name.',
     input: z.strictObject({ organization: Id }),
-    output: z.array(CarbonPerson),
+    output: z.array(CarbonUser),
   }),
   add: endpoint({
     method: 'POST',
     path: '/api/carbon/add-inventory',
     allow: can(Func.carbonStart, Opr.create),
-    summary: 'Adds an inventory. A period that overlaps another of the same boundary answers 409.',
+    summary:
+      'Adds an inventory. Returns 409 if its period overlaps another inventory with the same consolidation approach.',
     input: NewInventory,
     output: Inventory,
   }),
@@ -176,7 +177,7 @@ export const carbonInventories = {
     path: '/api/carbon/update-inventory',
     allow: can(Func.carbonStart, Opr.update),
     summary:
-      'Changes an inventory. A stale version answers 409 with the inventory as it is now, a locked one 409.',
+      'Changes an inventory. Returns 409 with the current inventory if the version is stale, and 409 if it is locked.',
     input: InventoryChange,
     output: Inventory,
   }),
@@ -185,7 +186,7 @@ export const carbonInventories = {
     path: '/api/carbon/copy-inventory',
     allow: can(Func.carbonStart, Opr.create),
     summary:
-      'Adds an inventory with the settings, facilities, sources and assignments of another, without its quantities.',
+      'Adds an inventory with the settings, facilities, sources and assignments of another, without its activity data.',
     input: z.strictObject({ id: Id, ...period }),
     output: Inventory,
   }),
@@ -194,7 +195,7 @@ export const carbonInventories = {
     path: '/api/carbon/restate-inventory',
     allow: can(Func.reportingPeriods, Opr.execute),
     summary:
-      'Adds the corrected inventory beside a locked one of the same period; the locked one stays as it was.',
+      'Restates a locked inventory: adds a corrected inventory for the same period. The locked one does not change.',
     input: z.strictObject({ id: Id, reason: line(500, 'Reason'), version: Version }),
     output: Inventory,
   }),
@@ -202,7 +203,8 @@ export const carbonInventories = {
     method: 'POST',
     path: '/api/carbon/set-inventory-status',
     allow: can(Func.reportingPeriods, Opr.execute),
-    summary: 'Takes an inventory to the next status, or back with a reason. A stale version answers 409.',
+    summary:
+      'Changes the status of an inventory; going back requires a reason. Returns 409 if the version is stale.',
     input: z.strictObject({
       id: Id,
       status: z.enum(INVENTORY_STATUSES, 'Choose a status.'),
@@ -215,7 +217,7 @@ export const carbonInventories = {
     method: 'DELETE',
     path: '/api/carbon/delete-inventory/{id}',
     allow: can(Func.carbonStart, Opr.delete),
-    summary: 'Deletes an inventory that is a draft.',
+    summary: 'Deletes a draft inventory.',
     input: one,
   }),
 }

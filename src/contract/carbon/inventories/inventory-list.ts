@@ -8,7 +8,7 @@ export const INVENTORY_LIST = defineList({
   nouns: ['inventory', 'inventories'],
   page: '/carbon',
   allow: can(Func.reportingPeriods, Opr.list),
-  // Function 12 has no operation that exports: what an inventory says leaves with its insights (20, 6).
+  // Function 12 has no export operation, so exporting uses the permission of insights (20, 6).
   exports: can(Func.carbonInsights, Opr.export),
   sort: '-periodEnd',
   fields: {
@@ -23,13 +23,17 @@ export const INVENTORY_LIST = defineList({
     periodEnd: { title: 'To', kind: 'date', isSortable: true },
     organizationId: { title: 'Organization', kind: 'reference', refersTo: 'organizations', isSortable: true },
     location: {
-      title: 'Location, t CO2e',
+      title: 'Location-based, t CO2e',
       kind: 'decimal',
       needs: can(Func.carbonInsights, Opr.list),
     },
-    market: { title: 'Market, t CO2e', kind: 'decimal', needs: can(Func.carbonInsights, Opr.list) },
+    market: {
+      title: 'Market-based, t CO2e',
+      kind: 'decimal',
+      needs: can(Func.carbonInsights, Opr.list),
+    },
     imported: {
-      title: 'Of it imported, t CO2e',
+      title: 'Imported totals, t CO2e',
       kind: 'decimal',
       isHidden: true,
       needs: can(Func.carbonInsights, Opr.list),
@@ -42,7 +46,7 @@ export const INVENTORY_LIST = defineList({
       needs: can(Func.carbonInsights, Opr.list),
     },
     boundary: {
-      title: 'Boundary',
+      title: 'Consolidation approach',
       kind: 'choice',
       isSortable: true,
       choices: [
@@ -53,10 +57,10 @@ export const INVENTORY_LIST = defineList({
     },
     facilities: { title: 'Facilities', kind: 'integer', isHidden: true },
     sources: { title: 'Sources', kind: 'integer' },
-    assigned: { title: 'With a person', kind: 'integer' },
+    assigned: { title: 'Assigned', kind: 'integer' },
     isBaseYear: { title: 'Base year', kind: 'flag', isHidden: true },
     gwpSet: {
-      title: 'Warming potentials',
+      title: 'GWP set',
       kind: 'choice',
       isHidden: true,
       choices: ['AR4', 'AR5', 'AR6'].map((value) => ({ value, label: value })),

@@ -22,19 +22,19 @@ export const STATUS_NAMES: Readonly<Record<InventoryStatus, string>> = {
   restated: 'Restated',
 }
 
-/** Nothing of it is written any more: not its settings, facilities, sources or activity. */
+/** A frozen inventory can't be changed: not its settings, facilities, sources or activity data. */
 export function isFrozen(status: InventoryStatus): boolean {
   return status === 'approved' || status === 'locked' || status === 'restated'
 }
 
 type Step = Readonly<{ to: InventoryStatus; title: string; needsReason?: true }>
 
-/** What may follow a status, in the words of its button. `restated` follows only from the inventory that restates it. */
+/** The allowed status changes with their button labels. `restated` is set only by restating the inventory. */
 export const STATUS_STEPS: Readonly<Record<InventoryStatus, readonly Step[]>> = {
   draft: [{ to: 'collecting', title: 'Start collecting' }],
   collecting: [
-    { to: 'in_review', title: 'Send to review' },
-    { to: 'draft', title: 'Back to draft' },
+    { to: 'in_review', title: 'Submit for review' },
+    { to: 'draft', title: 'Return to draft' },
   ],
   in_review: [
     { to: 'approved', title: 'Approve' },
@@ -49,12 +49,12 @@ export const STATUS_STEPS: Readonly<Record<InventoryStatus, readonly Step[]>> = 
 }
 
 export const GWP_SETS = ['AR4', 'AR5', 'AR6'] as const
-/** `edition`: a factor is valid for the year of its edition. `latest`: else the newest before, which is said. */
+/** `edition`: a factor is valid for its edition year. `latest`: otherwise the latest earlier one is used and flagged. */
 export const INVENTORY_YEAR_RULES = ['edition', 'latest'] as const
 export const RELEVANCES = ['relevant', 'not_relevant', 'not_assessed'] as const
 export const DENOMINATOR_KINDS = ['revenue', 'floor_area', 'staff', 'vehicles_sold', 'own'] as const
 
-/** The categories of scope 3 by the names of the GHG Protocol's Scope 3 Standard; the first is category 1. */
+/** The names of the scope 3 categories in the GHG Protocol's Scope 3 Standard, from category 1. */
 export const SCOPE3_CATEGORIES = [
   'Purchased goods and services',
   'Capital goods',
@@ -73,8 +73,8 @@ export const SCOPE3_CATEGORIES = [
   'Investments',
 ] as const
 
-const nobody = [z.null(), z.literal('').transform(() => null)] as const
-const person = z.union([...nobody, Id], 'Choose a person.').optional()
+const none = [z.null(), z.literal('').transform(() => null)] as const
+const person = z.union([...none, Id], 'Choose a person.').optional()
 
 const Scope3 = z
   .strictObject({
@@ -84,12 +84,12 @@ const Scope3 = z
   })
   .superRefine(({ relevance, reason }, context) => {
     if (relevance !== 'not_relevant' || reason !== null) return
-    context.addIssue({ code: 'custom', path: ['reason'], message: 'Say why it is not relevant.' })
+    context.addIssue({ code: 'custom', path: ['reason'], message: 'Enter why it is not relevant.' })
   })
 
 const Denominator = z
   .strictObject({
-    kind: z.enum(DENOMINATOR_KINDS, 'Choose what emissions are divided by.'),
+    kind: z.enum(DENOMINATOR_KINDS, 'Choose a denominator.'),
     name: optionalLine(80, 'Name').transform((name) => name ?? null),
     amount: z
       .union([z.string().trim(), z.number().transform(String)], 'Amount must be a number.')
@@ -101,11 +101,11 @@ const Denominator = z
   })
   .superRefine(({ kind, name }, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['name'], message })
-    if (kind === 'own' && name === null) refuse('Name it.')
-    if (kind !== 'own' && name !== null) refuse('Only one of your own has a name.')
+    if (kind === 'own' && name === null) refuse('Enter a name.')
+    if (kind !== 'own' && name !== null) refuse('Only a custom denominator can have a name.')
   })
 
-/** What the step start keeps, each with its sentence. */
+/** The fields of the start step, with their validation messages. */
 export const INVENTORY_FIELDS = {
   name: line(100, 'Name'),
   periodStart: Day,
@@ -115,11 +115,13 @@ export const INVENTORY_FIELDS = {
   gwpSet: z.enum(GWP_SETS, 'Choose AR4, AR5 or AR6.').optional(),
   datasets: z
     .array(Id)
-    .max(20, 'At most 20 datasets can be put in order.')
-    .refine((ids) => new Set(ids).size === ids.length, 'A dataset stands in the order once.')
+    .max(20, 'Choose at most 20 datasets.')
+    .refine((ids) => new Set(ids).size === ids.length, 'Each dataset can be listed only once.')
     .optional(),
-  yearRule: z.enum(INVENTORY_YEAR_RULES, 'Choose the edition of the year, or the latest before.').optional(),
-  isBaseYear: z.boolean('Choose whether it is the base year.').optional(),
+  yearRule: z
+    .enum(INVENTORY_YEAR_RULES, 'Choose the edition of the year, or the latest available.')
+    .optional(),
+  isBaseYear: z.boolean('Choose whether this is the base year.').optional(),
   recalculationThreshold: z
     .union([z.string().trim(), z.number().transform(String)], 'Threshold must be a number.')
     .refine(
@@ -130,16 +132,16 @@ export const INVENTORY_FIELDS = {
   ownerId: person,
   reviewerId: person,
   approverId: person,
-  fourEyes: z.boolean('Choose whether four eyes are required.').optional(),
+  fourEyes: z.boolean('Choose whether to require two-person approval.').optional(),
   scope3: z
     .array(Scope3)
-    .max(15, 'There are fifteen categories.')
+    .max(15, 'There are only fifteen categories.')
     .refine(
       (rows) => new Set(rows.map(({ category }) => category)).size === rows.length,
-      'A category stands there once.',
+      'Each category can be listed only once.',
     )
     .optional(),
-  denominators: z.array(Denominator).max(20, 'An inventory may have at most 20 of these.').optional(),
+  denominators: z.array(Denominator).max(20, 'Add at most 20 denominators.').optional(),
   version: Version,
 }
 
@@ -151,10 +153,10 @@ type Checked = {
   fourEyes?: boolean | undefined
 }
 
-/** The longest period, in days: a fiscal year that changes may have 18 months. */
+/** The longest period in days, about 18 months: enough for a change of the fiscal year. */
 const LONGEST = 550
 
-/** What is wrong between fields of an inventory that is known whole, by field; empty when nothing is. */
+/** Problems between the fields of a complete inventory, by field; empty if there are none. */
 export function findInventoryMismatches({
   periodStart,
   periodEnd,
@@ -167,12 +169,12 @@ export function findInventoryMismatches({
       ? 1
       : (Date.parse(periodEnd) - Date.parse(periodStart)) / 86_400_000
   return {
-    ...(days <= 0 && { periodEnd: 'The last day must come after the first.' }),
-    ...(days > LONGEST && { periodEnd: 'A period has at most 18 months.' }),
+    ...(days <= 0 && { periodEnd: 'The last day must be after the first.' }),
+    ...(days > LONGEST && { periodEnd: 'A period can be at most 18 months long.' }),
     ...(fourEyes &&
       approverId &&
       approverId === ownerId && {
-        approverId: 'With four eyes the approver is somebody else than the owner.',
+        approverId: 'With two-person approval, the approver must be someone other than the owner.',
       }),
   }
 }

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Scope } from '../factors/factor-schema.ts'
-import { SOURCE_TYPES, suggestedAt, usualOf } from './source-types.ts'
+import { SOURCE_TYPES, suggestedAt, defaultsFor } from './source-types.ts'
 
-/** Every path of the library. The path stands behind the key, the scope and the category, none of which has a comma in quotes. */
+/** All library files. An activity path follows key, scope and category, which never contain quoted commas. */
 const library = readdirSync('data/carbon')
   .filter((name) => name.startsWith('factors-'))
   .map((name) => readFileSync(`data/carbon/${name}`, 'utf8'))
   .join('\n')
 const isShipped = (activity: string) => library.includes(`,${activity},`)
 
-test('every kind has an id of its own and a scope there is', () => {
+test('every source type has a unique id and a valid scope', () => {
   expect(new Set(SOURCE_TYPES.map(({ id }) => id)).size).toBe(SOURCE_TYPES.length)
   expect(SOURCE_TYPES.filter(({ scope }) => !Scope.safeParse(scope).success)).toEqual([])
 })
 
-test('every path is one of the library, but where an own factor is said to be needed', () => {
+test('every activity path is in the library unless the source type needs a custom factor', () => {
   const missing = SOURCE_TYPES.flatMap((type) =>
     [type.us[0], type.elsewhere[0]].filter(
       (activity) => !isShipped(activity) && type.needsOwnFactor !== true,
@@ -26,13 +26,13 @@ test('every path is one of the library, but where an own factor is said to be ne
   expect(needless).toEqual([])
 })
 
-test('a kind begins by what the country measures in', () => {
+test('a source type starts with the usual unit of the country', () => {
   const [gas] = SOURCE_TYPES
-  const units = ['US', 'GB', null].map((country) => gas && usualOf(gas, country).unit)
+  const units = ['US', 'GB', null].map((country) => gas && defaultsFor(gas, country).unit)
   expect(units).toEqual(['therm', 'kWh', 'kWh'])
 })
 
-test('a workshop is proposed its refrigerant, tires and electricity, and nothing of a category that does not count', () => {
+test('suggests refrigerant, tires and electricity for a workshop, and nothing from a category that is not relevant', () => {
   const ids = (notRelevant: number[]) =>
     suggestedAt({ level: 'building', type: 'workshop' }, new Set(notRelevant)).map(({ id }) => id)
   expect(ids([])).toEqual(expect.arrayContaining(['refrigerant_vehicles', 'waste_tires', 'electricity']))

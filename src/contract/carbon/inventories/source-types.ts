@@ -2,21 +2,21 @@ import type { FACILITY_TYPES, Level } from '#contract/organizations/facilities/f
 
 type FacilityType = (typeof FACILITY_TYPES)[number]
 
-/** The path of its factors in the library, and the unit in which people usually hold its quantities. */
-type Usual = readonly [activity: string, unit: string]
+/** The activity path of its factors in the library, and the usual unit of its quantities. */
+type Defaults = readonly [activity: string, unit: string]
 
-/** A kind of thing that emits, as dealers know it. */
+/** A type of emission source that dealers have. */
 export type SourceType = Readonly<{
   id: string
   title: string
   /** 1, 2, or a category of scope 3 such as 3.5. */
   scope: string
-  /** In the United States. Publishers name and measure the same thing differently. */
-  us: Usual
-  elsewhere: Usual
-  /** Where it is proposed at once. */
+  /** In the United States. Publishers name and measure the same activity differently. */
+  us: Defaults
+  elsewhere: Defaults
+  /** Facility types for which it is suggested. */
   at: readonly FacilityType[]
-  /** Neither publisher prints a figure: an own factor, or what was measured, is needed. */
+  /** No publisher has a factor for it: it needs a custom factor or measured emissions. */
   needsOwnFactor?: true
 }>
 
@@ -39,8 +39,8 @@ const same = (activity: string, unit: string) => ({
 })
 
 /**
- * Everything that can be assigned, in the order of the scopes. Ids are kept by sources and never change; the paths are
- * those of EPA's Hub in the United States and of DESNZ elsewhere.
+ * All source types, in the order of the scopes. Sources store the IDs, so they never change. The paths are those of EPA's
+ * Emission Factors Hub in the United States and of DESNZ elsewhere.
  */
 export const SOURCE_TYPES: readonly SourceType[] = [
   {
@@ -77,7 +77,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'diesel',
-    title: 'Diesel, bought in bulk',
+    title: 'Diesel, bulk purchases',
     scope: '1',
     us: ['mobile-combustion/diesel-fuel', 'gallon'],
     elsewhere: ['combustion/diesel-average-biofuel-blend', 'L'],
@@ -85,7 +85,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'petrol',
-    title: 'Petrol, bought in bulk',
+    title: 'Gasoline, bulk purchases',
     scope: '1',
     us: ['mobile-combustion/motor-gasoline', 'gallon'],
     elsewhere: ['combustion/petrol-average-biofuel-blend', 'L'],
@@ -163,14 +163,14 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'grid_losses',
-    title: 'Losses of the electricity grid',
+    title: 'Grid losses (T&D)',
     scope: '3.3',
     ...same('losses/electricity', 'kWh'),
     at: [],
   },
   {
     id: 'deliveries_in',
-    title: 'Deliveries to us',
+    title: 'Inbound deliveries',
     scope: '3.4',
     us: ['freight/medium-and-heavy-duty-truck', 'short ton-mile'],
     elsewhere: ['freight/all-hgvs/average-laden', 'tonne-km'],
@@ -186,7 +186,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'waste_paper',
-    title: 'Paper and board, recycled',
+    title: 'Paper and cardboard, recycled',
     scope: '3.5',
     us: ['waste/recycled/mixed-paper-general', 'short ton'],
     elsewhere: ['waste/closed-loop/paper-and-board-mixed', 't'],
@@ -210,7 +210,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'waste_oil',
-    title: 'Waste oil, recycled',
+    title: 'Used oil, recycled',
     scope: '3.5',
     us: ['waste/closed-loop/mineral-oil', 'short ton'],
     elsewhere: ['waste/closed-loop/mineral-oil', 't'],
@@ -218,7 +218,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'waste_water',
-    title: 'Waste water',
+    title: 'Wastewater',
     scope: '3.5',
     us: ['water/treatment', 'gallon'],
     elsewhere: ['water/treatment', 'm3'],
@@ -234,7 +234,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'business_cars',
-    title: 'Business travel, cars not owned',
+    title: 'Business travel, rental and personal cars',
     scope: '3.6',
     us: ['travel/passenger-car', 'vehicle-mile'],
     elsewhere: ['travel/average-car/unknown', 'vehicle-km'],
@@ -242,7 +242,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'commuting',
-    title: 'Commuting',
+    title: 'Employee commuting',
     scope: '3.7',
     us: ['travel/passenger-car', 'vehicle-mile'],
     elsewhere: ['travel/average-car/unknown', 'vehicle-km'],
@@ -258,7 +258,7 @@ export const SOURCE_TYPES: readonly SourceType[] = [
   },
   {
     id: 'vehicles_sold',
-    title: 'Vehicles sold, their use',
+    title: 'Use of sold vehicles',
     scope: '3.11',
     ...same('vehicles/sold', 'item'),
     at: [],
@@ -272,21 +272,21 @@ export function findSourceType(id: string): SourceType | undefined {
   return byId.get(id)
 }
 
-/** What a new source of this type begins with, in a country. */
-export function usualOf({ us, elsewhere }: SourceType, country: string | null) {
+/** The default activity path and unit of a new source of this type, in a country. */
+export function defaultsFor({ us, elsewhere }: SourceType, country: string | null) {
   const [activity, unit] = country === 'US' ? us : elsewhere
   return { activity, unit }
 }
 
-/** The category of scope 3 that a scope such as 3.5 names; null for scopes 1 and 2. */
+/** The scope 3 category of a scope such as 3.5; null for scopes 1 and 2. */
 function categoryOf(scope: string): number | null {
   const [, category] = scope.split('.')
   return category === undefined ? null : Number(category)
 }
 
 /**
- * What is proposed for a facility by its type. Only where something is measured, and nothing of a category that was
- * said to be not relevant.
+ * The source types to suggest for a facility by its type. Empty for levels where nothing is measured; categories marked
+ * not relevant are left out.
  */
 export function suggestedAt(
   { level, type }: { level: Level; type: FacilityType | null },

@@ -8,26 +8,26 @@ import { DENOMINATOR, SCOPE2_METHODS } from './ledger-schema.ts'
 import { GWP_SETS } from '../factors/resolve.ts'
 
 /**
- * What parts two inventories, in the order in which it is told apart. `boundary`: a facility came or went, or counts
- * more or less. `activity`: more or less was used. `method`: another report of the IPCC, or reckoned where it was
- * measured or imported before. `factor`: the same came to something else.
+ * Why two inventories differ, in the order in which effects are separated. `boundary`: a facility was added or removed, or
+ * its inclusion changed. `activity`: more or less was used. `method`: another GWP set, or calculated instead of measured
+ * or imported. `factor`: the same activity has a different emission factor.
  */
 export const EFFECTS = ['boundary', 'activity', 'method', 'factor'] as const
 export type Effect = (typeof EFFECTS)[number]
 
 const effects = { boundary: z.string(), activity: z.string(), method: z.string(), factor: z.string() }
 
-/** Two sums and what lies between them, in kg CO2e: `before` and the four effects are `after`, to the last digit. */
+/** Two sums and their difference in kg CO2e: `before` plus the four effects is exactly `after`. */
 export const BridgeLine = z.object({
   key: z.string(),
   title: z.string(),
   before: z.string(),
   after: z.string(),
   ...effects,
-  /** Of `before` and `after`: imported totals. */
+  /** The part of `before` and `after` that comes from imported totals. */
   importedBefore: z.string(),
   importedAfter: z.string(),
-  /** Results that are none: the sums are at least what they say. */
+  /** Number of missing results. If above 0, the sums are minimums. */
   missingBefore: z.number().int(),
   missingAfter: z.number().int(),
 })
@@ -55,7 +55,7 @@ export const Comparison = z.object({
   scopes: z.array(BridgeLine),
   facilities: z.array(BridgeLine),
   sources: z.array(BridgeLine),
-  /** kg CO2e for one of what both inventories divide by, in the same unit; `change` in percent of `before`. */
+  /** kg CO2e per unit of each denominator that both inventories have; `change` in percent of `before`. */
   intensities: z.array(
     z.object({
       kind: DENOMINATOR.kind,
@@ -66,7 +66,7 @@ export const Comparison = z.object({
       change: z.string().nullable(),
     }),
   ),
-  /** What has to be known to read it, each a sentence. */
+  /** Notes on how to read the comparison. */
   notes: z.array(z.string()),
 })
 export type Comparison = z.infer<typeof Comparison>
@@ -77,14 +77,14 @@ const Two = z.strictObject({
   method: z.enum(SCOPE2_METHODS, 'Choose location or market.').optional().default('location'),
 })
 
-/** Two inventories of one organization beside each other, and why they differ. */
+/** Compares two inventories of one organization and explains the difference. */
 export const carbonComparison = {
   compare: endpoint({
     method: 'GET',
     path: '/api/carbon/compare-inventories',
     allow: can(Func.carbonInsights, Opr.list),
     summary:
-      'Two inventories of one organization by scope, facility and source: what boundary, activity, method and factors changed.',
+      'Compares two inventories of one organization by scope, facility and source, with the effects of boundary, activity, method and factors.',
     input: Two,
     output: Comparison,
   }),
@@ -93,7 +93,7 @@ export const carbonComparison = {
     path: '/api/carbon/export-comparison',
     kind: 'download',
     allow: can(Func.carbonInsights, Opr.export),
-    summary: 'The same as a file (CSV), in kg CO2e with every digit.',
+    summary: 'Downloads the comparison as CSV, in kg CO2e without rounding.',
     input: Two,
   }),
 }

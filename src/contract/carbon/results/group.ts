@@ -10,7 +10,7 @@ import { GWP_SETS } from '../factors/resolve.ts'
 const GroupScope = z.object({ key: z.string(), title: z.string(), location: z.string(), market: z.string() })
 export type GroupScope = z.infer<typeof GroupScope>
 
-/** An inventory that stands, with what it comes to. */
+/** An approved inventory that is part of the sum. */
 const SummedInventory = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -22,12 +22,12 @@ const SummedInventory = z.object({
   gwpSet: z.enum(GWP_SETS),
   figures: InventoryFigures,
   scopes: z.array(GroupScope),
-  /** It can be opened without acting in another organization. */
+  /** It belongs to the organization the caller is working in. */
   isHere: z.boolean(),
 })
 export type SummedInventory = z.infer<typeof SummedInventory>
 
-/** What is not in the sum, and why: `inventoryId` and `name` are null where an organization has none. */
+/** Something left out of the sum, and why. `inventoryId` and `name` are null for an organization without an inventory. */
 const LeftOut = z.object({
   organizationId: z.string(),
   organizationName: z.string(),
@@ -40,39 +40,39 @@ const LeftOut = z.object({
 export type LeftOut = z.infer<typeof LeftOut>
 
 export const CarbonGroup = z.object({
-  /** Null: there is no inventory at all. */
+  /** Null: there are no inventories. */
   year: z.number().int().nullable(),
   boundary: z.enum(CONSOLIDATIONS),
-  /** The years in which inventories end, the latest first. */
+  /** The years in which inventories end, latest first. */
   years: z.array(z.number().int()),
-  /** How many the person belongs to, by which of them are summed. */
+  /** How many organizations the user belongs to, and how many of them are in the sum. */
   organizations: z.number().int(),
   organizationsSummed: z.number().int(),
   total: InventoryFigures,
   scopes: z.array(GroupScope),
   summed: z.array(SummedInventory),
   left: z.array(LeftOut),
-  /** What has to be known to read the sum, each a sentence. */
+  /** Notes on how to read the sum. */
   notes: z.array(z.string()),
 })
 export type CarbonGroup = z.infer<typeof CarbonGroup>
 
-/** A sum over the organizations somebody belongs to. It is only read. */
+/** The sum over the organizations a user belongs to. Read-only. */
 export const carbonGroup = {
   get: endpoint({
     method: 'GET',
     path: '/api/carbon/get-group',
     allow: can(Func.carbonInsights, Opr.list),
     summary:
-      'The sum of the approved inventories that end in a year, over the organizations the caller belongs to, and what is not in it.',
+      'Returns the sum of the approved inventories that end in a year, over the organizations the caller belongs to, and what is not included.',
     input: z.strictObject({
-      /** Without it the latest with something to sum. */
+      /** Default: the latest year with an inventory to sum. */
       year: z
-        .union([z.string().regex(/^\d{4}$/, 'Write the year in four digits.'), z.number()])
+        .union([z.string().regex(/^\d{4}$/, 'Enter a four-digit year.'), z.number()])
         .transform(Number)
         .pipe(z.number().int().min(1900).max(9999))
         .optional(),
-      /** Without it the one that most of them are drawn by. */
+      /** Default: the boundary that most of them use. */
       boundary: z
         .enum(CONSOLIDATIONS, 'Choose operational control, financial control or equity share.')
         .optional(),

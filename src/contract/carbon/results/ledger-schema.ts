@@ -3,14 +3,14 @@ import { DENOMINATOR_KINDS } from '../inventories/inventory-schema.ts'
 import { GWP_SETS } from '../factors/resolve.ts'
 
 /**
- * What of a record a result is: the activity itself, CO2 of plants that the publisher prints apart, the fuel's way to
- * the tank, what the grid loses, and the way to the tank of that.
+ * The part of a record that a result covers: the activity itself, biogenic CO2 that the publisher lists separately,
+ * well-to-tank (WTT) emissions of the fuel, T&D losses, and the WTT emissions of the losses.
  */
 export const PARTS = ['main', 'outside', 'upstream', 'losses', 'upstream_losses'] as const
-/** Of scope 2: by the grid of the place, or by what was bought. */
+/** For scope 2: by the grid of the location, or by contractual instruments. */
 export const SCOPE2_METHODS = ['location', 'market'] as const
 
-/** The gases that are reported, each group in kg CO2e; `undivided` was published as CO2e alone. */
+/** The gas groups of the report, each in kg CO2e. `undivided` was published only as CO2e. */
 export const GAS_GROUPS = ['co2', 'ch4', 'n2o', 'hfc', 'pfc', 'sf6', 'nf3', 'undivided'] as const
 export type GasGroup = (typeof GAS_GROUPS)[number]
 
@@ -21,15 +21,15 @@ export const LedgerRow = z.object({
   sourceType: z.string(),
   facilityId: z.string(),
   facilityName: z.string(),
-  /** Its first day. */
+  /** First day of the month. */
   month: z.string(),
   part: z.enum(PARTS),
   scope: z.string(),
   method: z.enum(SCOPE2_METHODS).nullable(),
-  /** The month's share of the record, in the unit of the bill. */
+  /** The month's share of the record, in the unit of the record. */
   quantity: z.string().nullable(),
   unit: z.string().nullable(),
-  /** kg CO2e; null: there is no result, and `problem` says why. */
+  /** kg CO2e; null: not calculated, and `problem` says why. */
   kg: z.string().nullable(),
   biogenicKg: z.string(),
   otherKg: z.string(),
@@ -44,7 +44,7 @@ export const LedgerRow = z.object({
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
 
-/** kg CO2e by both methods of scope 2: the other scopes are in both. */
+/** kg CO2e by both methods of scope 2. The other scopes are in both. */
 const both = {
   location: z.string(),
   market: z.string(),
@@ -54,26 +54,26 @@ export const SCOPES = ['1', '2', '3'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export const TotalLine = z.object({
-  /** A scope (`1`, `3.3`), a month, the number of a facility or source, a gas. */
+  /** A scope (`1`, `3.3`), a month, the ID of a facility or source, or a gas. */
   key: z.string(),
   title: z.string(),
   ...both,
   biogenic: z.string(),
-  /** kg CO2e of gases outside the Kyoto Protocol, beside the scopes. */
+  /** kg CO2e of gases outside the Kyoto Protocol, reported separately from the scopes. */
   other: z.string(),
-  /** Of `location` and of `market`: what was imported as a total, and has no record behind it. */
+  /** The part of `location` and `market` that was imported as totals, without activity records. */
   imported: z.string(),
   importedMarket: z.string(),
-  /** Results that are none: the sum is at least what it says. */
+  /** Number of missing results. If above 0, the sums are minimums. */
   missing: z.number().int(),
   estimated: z.number().int(),
 })
 export type TotalLine = z.infer<typeof TotalLine>
 
-/** What emissions are divided by: `amount` of `unit`. */
+/** What emissions are divided by: `amount` in `unit`. */
 export const DENOMINATOR = {
   kind: z.enum(DENOMINATOR_KINDS),
-  /** Of one of its own kind. */
+  /** Only of custom denominators. */
   name: z.string().nullable(),
   amount: z.string(),
   unit: z.string(),
@@ -93,20 +93,20 @@ export const Totals = z.object({
   facilities: z.array(TotalLine),
   sources: z.array(TotalLine),
   months: z.array(TotalLine),
-  /** kg CO2e of each month by scope 1, 2 and 3, what is outside of scopes left out. */
+  /** kg CO2e of each month for scopes 1, 2 and 3, without what is outside the scopes. */
   monthScopes: z.array(z.object({ month: z.string(), scope: z.enum(SCOPES), ...both })),
   gases: z.array(TotalLine),
-  /** kg CO2e for one of what the inventory divides by, in its order. */
+  /** kg CO2e per unit of each denominator, in the order of the inventory. */
   intensities: z.array(z.object({ ...DENOMINATOR, ...both })),
-  /** The fifteen categories as the inventory judges them. */
+  /** The fifteen categories with their relevance in the inventory. */
   scope3: z.array(
     z.object({ category: z.number().int(), relevance: z.string(), reason: z.string().nullable() }),
   ),
-  /** "94 of 120 expected data points": estimates and records without a result do not count. */
+  /** "94 of 120 expected data points": estimates and records without a result don't count. */
   coverage: z.object({
     expected: z.number().int(),
     there: z.number().int(),
-    /** Of those that are not there: what an estimate stands for. */
+    /** How many of the missing ones have an estimate. */
     estimated: z.number().int(),
     sentence: z.string(),
     facilities: z.array(
@@ -126,10 +126,10 @@ export const Totals = z.object({
     total: z.number().int(),
     approved: z.number().int(),
     submitted: z.number().int(),
-    /** Of the submitted ones, how many want a look (`UnusualActivity`). */
+    /** How many of the submitted ones are flagged (`UnusualActivity`). */
     unusual: z.number().int(),
   }),
-  /** Sources that are reckoned anew at this moment. */
+  /** Sources that are being recalculated. */
   pending: z.number().int(),
 })
 export type Totals = z.infer<typeof Totals>

@@ -10,10 +10,10 @@ import { LedgerRow, SCOPE2_METHODS, Totals } from './ledger-schema.ts'
 import { Resolved } from '../factors/resolve.ts'
 
 export const ExplainedResult = LedgerRow.extend({
-  /** All of it on one line: quantity, conversion, figures of the factor, inclusion, result. */
+  /** The whole calculation on one line: quantity, conversion, factor, inclusion, result. */
   formula: z.string().nullable(),
   conversion: z.string().nullable(),
-  /** What counted, in the unit of the factor. */
+  /** The counted quantity, in the unit of the factor. */
   amount: z.string().nullable(),
   gwpSet: z.string(),
   /** In percent. */
@@ -23,20 +23,20 @@ export const ExplainedResult = LedgerRow.extend({
   calculatedAt: z.string(),
   /** With publisher, edition, table and row. */
   factor: Factor.nullable(),
-  /** One unit of the factor, gas by gas. */
+  /** Emissions per unit of the factor, by gas. */
   perUnit: Resolved.nullable(),
   record: ActivityRecord.nullable(),
 })
 export type ExplainedResult = z.infer<typeof ExplainedResult>
 
-/** What an inventory comes to, and why. */
+/** The emissions of an inventory, and how they were calculated. */
 export const ledger = {
   totals: endpoint({
     method: 'GET',
     path: '/api/carbon/get-totals',
     allow: can(Func.carbonInsights, Opr.list),
     summary:
-      'What an inventory comes to by scope, facility, source, month and gas, by both methods of scope 2, with its coverage.',
+      'Returns the emissions of an inventory by scope, facility, source, month and gas, by both methods of scope 2, with its coverage.',
     input: z.strictObject({ inventoryId: Id }),
     output: Totals,
   }),
@@ -44,7 +44,7 @@ export const ledger = {
     method: 'GET',
     path: '/api/carbon/get-ledger',
     allow: can(Func.carbonInsights, Opr.list),
-    summary: 'The results a number is made of, as a queried list.',
+    summary: 'Returns the results behind a total as a queried list.',
     input: z.strictObject({
       inventoryId: Id,
       /** A scope or category: 1, 2, 3.3; 3 stands for all of scope 3. */
@@ -59,7 +59,7 @@ export const ledger = {
       factorId: Id.optional(),
       month: z
         .string()
-        .regex(/^\d{4}-\d{2}-01$/, 'A month is written as its first day.')
+        .regex(/^\d{4}-\d{2}-01$/, 'Enter a month as its first day, such as 2025-01-01.')
         .optional(),
       ...paged,
     }),
@@ -70,7 +70,7 @@ export const ledger = {
     path: '/api/carbon/explain-result/{id}',
     allow: can(Func.carbonInsights, Opr.read),
     summary:
-      'One result with its formula, its factor with publisher, edition, table and row, and its record.',
+      'Returns one result with its formula, its emission factor (publisher, edition, table and row), and its record.',
     input: z.strictObject({ id: Id }),
     output: ExplainedResult,
   }),
@@ -78,7 +78,7 @@ export const ledger = {
     method: 'POST',
     path: '/api/carbon/recalculate-inventory',
     allow: can(Func.carbonEmission, Opr.update),
-    summary: 'Reckons anew what changed and waits for it; the rest stays as it is.',
+    summary: 'Recalculates the stale sources of an inventory and waits for the result.',
     input: z.strictObject({ inventoryId: Id }),
     output: z.object({ pending: z.number().int() }),
   }),

@@ -22,10 +22,10 @@ export const CUSTOMER_LIST = defineList({
       ],
     },
     domains: { title: 'Domains', kind: 'texts', isHidden: true },
-    people: { title: 'People', kind: 'integer', isSortable: true },
+    people: { title: 'Users', kind: 'integer', isSortable: true },
     lots: { title: 'Lots', kind: 'integer', isSortable: true },
     organizations: { title: 'Organizations', kind: 'integer', isHidden: true },
     lastSignInAt: { title: 'Last sign-in', kind: 'moment', isSortable: true },
-    createdAt: { title: 'Since', kind: 'moment', isSortable: true },
+    createdAt: { title: 'Created', kind: 'moment', isSortable: true },
   },
 })

@@ -8,10 +8,10 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { CUSTOMER_LIST } from './customer-list.ts'
 import { FOUND_LIST } from './reachable-user-list.ts'
 
-/** Of a suspended or closed customer nobody may enter; its data stays. */
+/** Users of a suspended or closed customer can't sign in; the data stays. */
 export const CUSTOMER_STATUSES = ['active', 'suspended', 'closed'] as const
 
-/** A tenant as the platform's staff see it. */
+/** A tenant as the platform staff see it. */
 export const Customer = z.object({
   id: z.string(),
   name: z.string(),
@@ -26,19 +26,19 @@ export const Customer = z.object({
   organizations: z.number().int(),
   people: z.number().int(),
   lots: z.number().int(),
-  /** When one of its own people last signed in. */
+  /** When one of its own users last signed in. */
   lastSignInAt: Instant.nullable(),
   createdAt: Instant,
   version: z.number().int(),
 })
 export type Customer = z.infer<typeof Customer>
 
-/** What a new customer still lacks before its people can work, in the order in which it is done. */
+/** Setup steps of a new customer, in order. */
 export const CHECKLIST = ['invited', 'entered', 'domain', 'lots', 'people', 'details'] as const
 
 export const OpenCustomer = Customer.extend({
   organizationList: z.array(z.object({ id: z.string(), name: z.string(), timeZone: z.string() })),
-  /** Whom the customer was handed to: its first administrator; null when that person is gone. */
+  /** The customer's first administrator; null if that user was deleted. */
   administrator: z
     .object({
       id: z.string(),
@@ -53,12 +53,12 @@ export const OpenCustomer = Customer.extend({
 })
 export type OpenCustomer = z.infer<typeof OpenCustomer>
 
-/** Everything one form founds in one transaction. */
+/** Everything the add-customer form creates in one transaction. */
 export const NewCustomer = z.strictObject({
   name: line(120, 'Name'),
   organizationName: line(120, 'First organization'),
   timeZone: TimeZone,
-  /** The host name on which the customer's people open the product. */
+  /** The host name where the customer's users open the product. */
   domain: z
     .union([
       z.null(),
@@ -70,23 +70,23 @@ export const NewCustomer = z.strictObject({
         .max(253)
         .regex(
           /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
-          'This is not a domain. It looks like cars.example.com, without https://',
+          'Enter a domain such as cars.example.com, without https://',
         ),
     ])
     .optional(),
   administrator: z.strictObject({
     firstName: line(60, 'First name'),
     lastName: line(60, 'Last name'),
-    email: z.string().trim().max(254).pipe(z.email('This is not an e-mail address.')),
-    /** Without it the e-mail address is the name to sign in with. */
+    email: z.string().trim().max(254).pipe(z.email('Enter a valid email address.')),
+    /** Defaults to the email address. */
     userName: line(60, 'User name')
-      .regex(/^[\w.@+-]+$/, 'User name may have letters, digits and . _ - + @.')
+      .regex(/^[\w.@+-]+$/, 'User name can contain only letters, digits and . _ - + @')
       .optional(),
   }),
 })
 export type NewCustomer = z.input<typeof NewCustomer>
 
-/** Somebody found across all customers: only what support needs to tell people apart. */
+/** A user found across all customers, with only what support needs to identify them. */
 export const FoundUser = z.object({
   id: z.string(),
   customerId: z.string(),
@@ -104,7 +104,7 @@ export const customers = {
     method: 'GET',
     path: '/api/customers/get-customers',
     allow: can(Func.customers, Opr.list),
-    summary: 'Every customer of the platform, searched by name and domain.',
+    summary: 'Lists all customers of the platform. Searches name and domain.',
     input: listQuery(CUSTOMER_LIST),
     output: queriedList(Customer),
   }),
@@ -112,7 +112,7 @@ export const customers = {
     method: 'GET',
     path: '/api/customers/edit-customer/{id}',
     allow: can(Func.customers, Opr.read),
-    summary: 'One customer with its organizations, its administrator and what is still to do.',
+    summary: 'Returns one customer with its organizations, administrator and setup checklist.',
     input: z.strictObject({ id: Id }),
     output: OpenCustomer,
   }),
@@ -121,7 +121,7 @@ export const customers = {
     path: '/api/customers/add-customer',
     allow: can(Func.customers, Opr.create),
     summary:
-      'Founds a customer with its first organization, user types, domain and administrator, and invites them.',
+      'Creates a customer with its first organization, user types, domain and administrator, and invites the administrator.',
     input: NewCustomer,
     output: OpenCustomer,
   }),
@@ -129,7 +129,7 @@ export const customers = {
     method: 'POST',
     path: '/api/customers/set-customer-status',
     allow: can(Func.customers, Opr.administer),
-    summary: 'Suspends, closes or opens a customer again. Its sessions end at once; nothing is deleted.',
+    summary: 'Suspends, closes or reopens a customer. Its sessions end immediately; no data is deleted.',
     input: z
       .strictObject({
         id: Id,
@@ -139,7 +139,7 @@ export const customers = {
       })
       .refine(({ status, reason }) => status === 'active' || typeof reason === 'string', {
         path: ['reason'],
-        error: 'Give a reason: it stands in the list for whoever asks later.',
+        error: 'Enter a reason. It appears next to the status.',
       }),
     output: OpenCustomer,
   }),
@@ -147,7 +147,7 @@ export const customers = {
     method: 'POST',
     path: '/api/customers/invite-administrator',
     allow: can(Func.customers, Opr.update),
-    summary: "Mails the customer's administrator the link to set a password, once more.",
+    summary: "Emails the customer's administrator a new link to set a password.",
     input: z.strictObject({ id: Id }),
     output: OpenCustomer,
   }),
@@ -155,7 +155,8 @@ export const customers = {
     method: 'POST',
     path: '/api/customers/reveal-invitation',
     allow: can(Func.customers, Opr.administer),
-    summary: "The latest mail to the customer's administrator with its link. Noted in the audit log.",
+    summary:
+      "Returns the latest email to the customer's administrator, including its link. Recorded in the audit log.",
     input: z.strictObject({ id: Id }),
     output: OpenMail,
   }),
@@ -163,7 +164,7 @@ export const customers = {
     method: 'GET',
     path: '/api/customers/find-people',
     allow: can(Func.customers, Opr.list),
-    summary: 'People of every customer by name, user name or e-mail; without a search nobody.',
+    summary: 'Finds users of all customers by name, user name or email. Returns no users without a search.',
     input: listQuery(FOUND_LIST),
     output: queriedList(FoundUser),
   }),

@@ -1,11 +1,11 @@
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** People found across all customers. */
+/** Users found across all customers. */
 export const FOUND_LIST = defineList({
   key: 'foundUsers',
-  title: 'Find people',
-  nouns: ['person', 'people'],
+  title: 'Find users',
+  nouns: ['user', 'users'],
   page: '/customers/people',
   allow: can(Func.customers, Opr.list),
   exports: null,
@@ -13,14 +13,14 @@ export const FOUND_LIST = defineList({
   fields: {
     fullName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
     customerName: { title: 'Customer', kind: 'text', isSortable: true },
-    email: { title: 'E-mail', kind: 'text', isSortable: true },
+    email: { title: 'Email', kind: 'text', isSortable: true },
     state: {
-      title: 'State',
+      title: 'Status',
       kind: 'choice',
       choices: [
         { value: 'active', label: 'Active' },
         { value: 'invited', label: 'Invited' },
-        { value: 'off', label: 'Switched off' },
+        { value: 'off', label: 'Deactivated' },
       ],
     },
     lastSignInAt: { title: 'Last sign-in', kind: 'moment', isSortable: true },

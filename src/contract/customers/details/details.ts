@@ -6,9 +6,9 @@ import { Instant, line, optionalLine, TimeZone, Version } from '#contract/fields
 import { can, Func, Opr } from '#contract/permissions.ts'
 
 export const DISTANCE_UNITS = ['mi', 'km'] as const
-/** Whose rules on advertised prices hold: United States (federal), California, Oklahoma, Canada, or none. */
+/** Price advertising rules: United States (federal), California, Oklahoma, Canada, or none. */
 export const PRICE_LAWS = ['us', 'us-ca', 'us-ok', 'ca', 'none'] as const
-/** `dealer` fees are part of the total price, `government` fees stand outside it. */
+/** `dealer` fees are part of the total price, `government` fees are not. */
 export const FEE_KINDS = ['dealer', 'government'] as const
 
 /** A fee every buyer pays. Amounts are whole cents of the customer's currency. */
@@ -17,15 +17,15 @@ export const MandatoryFee = z.strictObject({
   cents: z
     .number('Amount must be a number.')
     .int('Amount must be in whole cents.')
-    .min(0, 'Amount may not be negative.')
-    .max(100_000_000, 'Amount may be at most 1,000,000.'),
-  kind: z.enum(FEE_KINDS, 'Choose who takes the fee.'),
+    .min(0, "Amount can't be negative.")
+    .max(100_000_000, 'Amount can be at most 1,000,000.'),
+  kind: z.enum(FEE_KINDS, 'Choose who charges the fee.'),
 })
 
-/** A text that must stand beside prices and offers. */
+/** Text that must appear with prices and offers. */
 export const Disclaimer = z.strictObject({
   name: line(80, 'Name'),
-  text: z.string().trim().min(1, 'Text is required.').max(4000, 'Text may have at most 4000 characters.'),
+  text: z.string().trim().min(1, 'Text is required.').max(4000, 'Text can have at most 4000 characters.'),
 })
 
 const fields = {
@@ -35,22 +35,24 @@ const fields = {
     .union([
       z.null(),
       z.literal('').transform(() => null),
-      z.url({ protocol: /^https?$/, error: 'This is not a web address. It begins with https://' }).max(300),
+      z
+        .url({ protocol: /^https?$/, error: 'Enter a full web address, such as https://www.example.com.' })
+        .max(300),
     ])
     .optional(),
   phone: optionalLine(32, 'Phone'),
   timeZone: TimeZone,
-  currency: z.string().regex(/^[A-Z]{3}$/, 'Currency is a code of three letters such as USD.'),
-  distanceUnit: z.enum(DISTANCE_UNITS, 'Choose miles or kilometres.'),
-  priceLaw: z.enum(PRICE_LAWS, 'Choose whose rules on prices hold.'),
-  makes: z.array(line(40, 'Make')).max(100, 'A customer may have at most 100 makes.'),
-  contacts: z.array(Contact).max(50, 'A customer may have at most 50 contacts.'),
-  fees: z.array(MandatoryFee).max(50, 'A customer may have at most 50 fees.'),
+  currency: z.string().regex(/^[A-Z]{3}$/, 'Currency must be a three-letter code such as USD.'),
+  distanceUnit: z.enum(DISTANCE_UNITS, 'Choose miles or kilometers.'),
+  priceLaw: z.enum(PRICE_LAWS, 'Choose the price advertising rules.'),
+  makes: z.array(line(40, 'Make')).max(100, 'A customer can have at most 100 makes.'),
+  contacts: z.array(Contact).max(50, 'A customer can have at most 50 contacts.'),
+  fees: z.array(MandatoryFee).max(50, 'A customer can have at most 50 fees.'),
   customFields: CustomFields,
-  disclaimers: z.array(Disclaimer).max(50, 'A customer may have at most 50 disclaimers.'),
+  disclaimers: z.array(Disclaimer).max(50, 'A customer can have at most 50 disclaimers.'),
 }
 
-/** The customer as its own people see and keep it. */
+/** The customer as its own users see and edit it. */
 export const CustomerDetails = z.object({
   id: z.string(),
   name: z.string(),
@@ -65,14 +67,14 @@ export const CustomerDetails = z.object({
   contacts: z.array(SavedContact),
   fees: z.array(z.object({ name: z.string(), cents: z.number().int(), kind: z.enum(FEE_KINDS) })),
   disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
-  /** Fields of vehicles that the customer made for itself. */
+  /** Vehicle fields defined by the customer. */
   customFields: z.array(CustomField),
-  /** The domains whose branding is this customer's. */
+  /** The domains branded for this customer. */
   domains: z.array(z.string()),
   organizations: z.number().int(),
   people: z.number().int(),
   lots: z.number().int(),
-  /** Why the caller may not change them, whatever their permissions say; null where they may. */
+  /** Why the caller can't change them regardless of permissions; null if they can. */
   lock: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -80,7 +82,7 @@ export const CustomerDetails = z.object({
 })
 export type CustomerDetails = z.infer<typeof CustomerDetails>
 
-/** What `details` answered may come back whole; only the fields that are there are changed. */
+/** Accepts the whole response of `details`; only the fields present are changed. */
 export const CustomerDetailsChange = z
   .looseObject({
     version: Version,
@@ -112,14 +114,14 @@ export const customerDetails = {
     method: 'GET',
     path: '/api/customers/details',
     allow: can(Func.customerDetails, Opr.read),
-    summary: 'The customer acted in: profile, domains, prices, fees, disclaimers, contacts.',
+    summary: 'Returns the current customer: profile, domains, price rules, fees, disclaimers and contacts.',
     output: CustomerDetails,
   }),
   update: endpoint({
     method: 'POST',
     path: '/api/customers/update-details',
     allow: can(Func.customerDetails, Opr.update),
-    summary: 'Changes the customer acted in. A stale version answers 409 with the details as they are now.',
+    summary: 'Updates the current customer. Returns 409 with the current details if the version is outdated.',
     input: CustomerDetailsChange,
     output: CustomerDetails,
   }),
@@ -127,7 +129,7 @@ export const customerDetails = {
     method: 'GET',
     path: '/api/customers/details-activity',
     allow: can(Func.customerDetails, Opr.read),
-    summary: 'The latest changes of the details, newest first, at most 50.',
+    summary: 'Lists the latest changes to the details, newest first, at most 50.',
     output: z.array(DetailsActivity),
   }),
 }

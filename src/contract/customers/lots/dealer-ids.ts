@@ -4,16 +4,16 @@ import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Lot } from './lots.ts'
 
-/** The most unmatched dealer ids that are shown: those of most rows. */
-export const MOST_UNMATCHED = 50
+/** The most unmatched dealer IDs returned: those with the most rows. */
+export const MAX_UNMATCHED = 50
 
-/** A dealer id that a feed names and no lot has: its rows cannot become vehicles. */
+/** A dealer ID in a feed that isn't linked to a lot: its rows can't become vehicles. */
 export const UnmatchedDealerId = z.object({
   id: z.string(),
   dealerId: z.string(),
-  /** What the feed is called, where that is known. */
+  /** The name of the feed, if known. */
   source: z.string().nullable(),
-  /** How many rows of the last run name it. */
+  /** The number of rows in the last run with this ID. */
   rows: z.number().int(),
   firstSeenAt: Instant,
   lastSeenAt: Instant,
@@ -25,7 +25,7 @@ export const dealerIds = {
     method: 'GET',
     path: '/api/customers/get-unmatched-dealer-ids',
     allow: can(Func.lots, Opr.list),
-    summary: `Dealer ids that feeds name and no lot has, at most ${MOST_UNMATCHED}.`,
+    summary: `Lists dealer IDs in feeds that aren't linked to a lot, at most ${MAX_UNMATCHED}.`,
     input: z.strictObject({}),
     output: z.array(UnmatchedDealerId),
   }),
@@ -33,7 +33,7 @@ export const dealerIds = {
     method: 'POST',
     path: '/api/customers/assign-dealer-id',
     allow: can(Func.lots, Opr.update),
-    summary: 'Gives a dealer id of a feed to a lot. An id that a lot has already answers 409.',
+    summary: 'Links a dealer ID to a lot. Returns 409 if a lot already has it.',
     input: z.strictObject({ id: Id, lotId: Id }),
     output: Lot,
   }),
@@ -41,7 +41,7 @@ export const dealerIds = {
     method: 'POST',
     path: '/api/customers/release-dealer-id',
     allow: can(Func.lots, Opr.update),
-    summary: 'Takes a dealer id from a lot again.',
+    summary: 'Removes a dealer ID from a lot.',
     input: z.strictObject({ lotId: Id, dealerId: z.string().trim().min(1).max(100) }),
     output: Lot,
   }),

@@ -8,19 +8,19 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { LOT_LIST } from './lot-list.ts'
 import { Holidays, OpeningHours } from './opening-hours.ts'
 
-/** What stands on a lot, in the order the form offers them. */
+/** What a lot is for, in form order. */
 export const LOT_TYPES = ['new', 'used', 'both', 'service'] as const
 
-/** A dealer id as it is compared: providers pad and capitalize it as they like. */
+/** Normalizes a dealer ID for comparison: providers differ in padding and capitalization. */
 export function dealerKey(dealerId: string): string {
   return dealerId.trim().toLowerCase()
 }
 
 const fields = {
-  // Measured again in capitals: some letters become two.
+  // Checked again after uppercasing: some letters become two.
   code: line(20, 'Code')
     .transform((code) => code.toUpperCase())
-    .pipe(z.string().max(20, 'Code may have at most 20 characters.')),
+    .pipe(z.string().max(20, 'Code can have at most 20 characters.')),
   name: line(100, 'Name'),
   type: z.enum(LOT_TYPES, 'Type must be new, used, both or service.'),
   address: optionalLine(200, 'Address'),
@@ -34,22 +34,28 @@ const fields = {
       z
         .string()
         .trim()
-        .regex(/^\+?[0-9 ().x/-]{5,32}$/, 'Phone may have digits, spaces and + ( ) . - / x.'),
+        .regex(
+          /^\+?[0-9 ().x/-]{5,32}$/,
+          'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
+        ),
     ])
     .optional(),
   timeZone: z.union([TimeZone, z.null()]).optional(),
-  makes: z.array(line(40, 'Make')).max(50, 'A lot may have at most 50 makes.').optional(),
-  isPublic: z.boolean('Choose whether the lot shows on public pages.').optional(),
+  makes: z.array(line(40, 'Make')).max(50, 'A lot can have at most 50 makes.').optional(),
+  isPublic: z.boolean('Choose whether to show the lot on public pages.').optional(),
   dealerIds: z
-    .array(line(100, 'Dealer id'))
-    .max(50, 'A lot may have at most 50 dealer ids.')
-    .refine((ids) => new Set(ids.map(dealerKey)).size === ids.length, 'A dealer id stands there twice.')
+    .array(line(100, 'Dealer ID'))
+    .max(50, 'A lot can have at most 50 dealer IDs.')
+    .refine(
+      (ids) => new Set(ids.map(dealerKey)).size === ids.length,
+      'Each dealer ID can be listed only once.',
+    )
     .optional(),
   hours: OpeningHours.optional(),
   holidays: Holidays.optional(),
 }
 
-/** A place where vehicles stand. It belongs to one organization; its code is unique in the customer. */
+/** A vehicle location. Belongs to one organization; its code is unique per customer. */
 export const Lot = z.object({
   id: z.string(),
   organizationId: z.string(),
@@ -62,26 +68,26 @@ export const Lot = z.object({
   region: z.string().nullable(),
   postalCode: z.string().nullable(),
   phone: z.string().nullable(),
-  /** Null: the zone of the lot's organization. */
+  /** Null: the time zone of the lot's organization. */
   timeZone: z.string().nullable(),
   makes: z.array(z.string()),
   isPublic: z.boolean(),
-  /** By what numbers providers of feeds call it; each leads to one lot of the customer. */
+  /** IDs that feed providers use for it; each belongs to one lot of the customer. */
   dealerIds: z.array(z.string()),
-  /** By the clock of `zone`; none: not known. */
+  /** Local time in `zone`; empty: unknown. */
   hours: OpeningHours,
-  /** Days that are not like their weekday, in their order. */
+  /** Dates whose hours differ from the weekly hours, ascending. */
   holidays: Holidays,
-  /** The lot's own time zone, or that of its organization. */
+  /** The time zone in effect: the lot's own, or its organization's. */
   zone: z.string(),
   version: z.number().int(),
   updatedAt: Instant,
-  /** Who changed it last; null when the product itself did. */
+  /** Null if the product made the change. */
   updatedBy: z.string().nullable(),
 })
 export type Lot = z.infer<typeof Lot>
 
-/** Without an organization the lot belongs to the one the person acts in. */
+/** Without an organization, the lot belongs to the user's current one. */
 export const NewLot = z.strictObject({
   ...fields,
   type: fields.type.optional().default('both'),
@@ -89,7 +95,7 @@ export const NewLot = z.strictObject({
 })
 export type NewLot = z.input<typeof NewLot>
 
-/** What `edit-lot` answered may come back whole; only the fields that are there are changed. */
+/** Accepts the whole response of `edit-lot`; only the fields present are changed. */
 export const LotChange = z
   .strictObject({
     ...fields,
@@ -111,7 +117,7 @@ export const lots = {
     method: 'GET',
     path: '/api/customers/get-lots',
     allow: can(Func.lots, Opr.list),
-    summary: 'The lots the caller reaches, searched by code, name, address and make.',
+    summary: "Lists the lots within the caller's reach. Searches code, name, address and make.",
     input: listQuery(LOT_LIST),
     output: queriedList(Lot),
   }),
@@ -119,7 +125,7 @@ export const lots = {
     method: 'GET',
     path: '/api/customers/edit-lot/{id}',
     allow: can(Func.lots, Opr.read),
-    summary: 'One lot with everything its form edits.',
+    summary: 'Returns one lot with all editable fields.',
     input: z.strictObject({ id: Id }),
     output: Lot,
   }),
@@ -127,7 +133,7 @@ export const lots = {
     method: 'POST',
     path: '/api/customers/add-lot',
     allow: can(Func.lots, Opr.create),
-    summary: 'Adds a lot. A code already in use answers 409.',
+    summary: 'Adds a lot. Returns 409 if the code is already in use.',
     input: NewLot,
     output: Lot,
   }),
@@ -135,7 +141,7 @@ export const lots = {
     method: 'POST',
     path: '/api/customers/update-lot',
     allow: can(Func.lots, Opr.update),
-    summary: 'Changes a lot. A stale version answers 409 with the lot as it is now.',
+    summary: 'Updates a lot. Returns 409 with the current lot if the version is outdated.',
     input: LotChange,
     output: Lot,
   }),
@@ -150,10 +156,10 @@ export const lots = {
     method: 'POST',
     path: '/api/customers/change-lots',
     allow: can(Func.lots, Opr.update),
-    summary: 'Changes many lots by a job: whether they show on public pages.',
+    summary: 'Starts a job that shows or hides many lots on public pages.',
     input: z.strictObject({
       selection: Selection,
-      change: z.strictObject({ isPublic: z.boolean('Choose whether the lots show on public pages.') }),
+      change: z.strictObject({ isPublic: z.boolean('Choose whether to show the lots on public pages.') }),
     }),
     output: Job,
   }),
@@ -161,7 +167,7 @@ export const lots = {
     method: 'POST',
     path: '/api/customers/delete-lots',
     allow: can(Func.lots, Opr.delete),
-    summary: 'Deletes many lots by a job. A lot on which vehicles stand stays, and is listed.',
+    summary: 'Starts a job that deletes many lots. Lots with vehicles are kept and listed.',
     input: z.strictObject({ selection: Selection }),
     output: Job,
   }),

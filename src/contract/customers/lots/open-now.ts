@@ -1,11 +1,11 @@
 import { type Holiday, type OpeningHours, type Period, spanOf, WEEKDAYS } from './opening-hours.ts'
 
-/** A moment by the lot's own clock: a day, `2026-12-24`, and a time, `09:00`. */
+/** Local time at the lot: a date, `2026-12-24`, and a time, `09:00`. */
 export type WallTime = Readonly<{ on: string; at: string }>
 
 /**
- * Whether a lot is open. `until`, `opens`: when that changes; null where it does not within two weeks. `holiday`: the name
- * of the one that today is. `unknown`: nobody said when it is open.
+ * Whether a lot is open. `until`, `opens`: when that changes; null if not within two weeks. `holiday`: the name of today's
+ * holiday. `unknown`: no hours were entered.
  */
 export type Opening =
   | Readonly<{ state: 'open'; until: WallTime | null; holiday: string | null }>
@@ -16,20 +16,19 @@ type Open = Readonly<{ hours: OpeningHours; holidays: readonly Holiday[]; zone: 
 
 const DAY_MINUTES = 24 * 60
 const DAY_MS = 86_400_000
-/** So far ahead it is looked when the lot opens or closes next. */
+/** How far ahead to look for the next opening or closing. */
 const DAYS_AHEAD = 14
 
 /**
- * Whether a lot is open at a moment, by its own clock: what holds on a holiday holds in place of its weekday, and what began
- * the evening before goes on past midnight. Hours are those that clocks on the wall show, so that nine stays nine when
- * clocks change.
+ * Whether a lot is open at a moment, in its local time. Holiday hours replace the hours of the weekday; hours that began
+ * the evening before continue past midnight. Hours are wall-clock times, so 9:00 stays 9:00 when daylight saving changes.
  */
 export function openingAt({ hours, holidays, zone }: Open, moment: Date): Opening {
   if (hours.length === 0 && holidays.length === 0) return { state: 'unknown' }
   const { day, minute } = clockIn(zone, moment)
   const today = nameOfDay(day)
   const holiday = holidays.find(({ on }) => on === today)?.name ?? null
-  // Minutes since today began; yesterday's may reach into it.
+  // Minutes since midnight today; yesterday's hours can extend past it.
   const spans = Array.from({ length: DAYS_AHEAD + 2 }, (_, at) => at - 1).flatMap((ahead) =>
     periodsOn({ hours, holidays }, day + ahead).map((period) => {
       const [begin, end] = spanOf(period)
@@ -55,7 +54,7 @@ function periodsOn({ hours, holidays }: Pick<Open, 'hours' | 'holidays'>, day: n
   return hours.filter((one) => one.day === weekday)
 }
 
-/** Those that touch become one: a night that begins at midnight is no new opening. */
+/** Merges adjacent periods: hours that continue at midnight aren't a new opening. */
 function joinSpans(spans: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const joined: (readonly [number, number])[] = []
   for (const [begin, end] of spans.toSorted(([one], [other]) => one - other)) {
@@ -66,7 +65,7 @@ function joinSpans(spans: readonly (readonly [number, number])[]): (readonly [nu
   return joined
 }
 
-/** The day since 1970 and the minute of it that a clock in the zone shows. */
+/** Days since 1970 and minutes since midnight, local to the zone. */
 function clockIn(zone: string, moment: Date): { day: number; minute: number } {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,

@@ -13,18 +13,21 @@ export const DAY_NAMES: Readonly<Record<Weekday, string>> = {
   sun: 'Sunday',
 }
 
-const MOST_PERIODS = 4
-const MOST_HOLIDAYS = 100
+const MAX_PERIODS = 4
+const MAX_HOLIDAYS = 100
 const DAY_MINUTES = 24 * 60
 
 const opens = z
-  .string('Say when it opens.')
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Opening time must be such as 09:00.')
+  .string('Enter an opening time.')
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Opening time must look like 09:00.')
 const closes = z
-  .string('Say when it closes.')
-  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Closing time must be such as 18:00, at most 24:00.')
+  .string('Enter a closing time.')
+  .regex(
+    /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/,
+    "Closing time must look like 18:00, and can't be later than 24:00.",
+  )
 
-/** From and until, by the lot's own clock. Until an earlier time: until then on the next day. */
+/** In the lot's local time. A closing time before the opening time is on the next day. */
 const period = { opens, closes }
 export type Period = { opens: string; closes: string }
 
@@ -36,10 +39,10 @@ const isDay = (text: string): boolean => {
 const WeekHours = z.strictObject({ day: z.enum(WEEKDAYS, 'Choose a day of the week.'), ...period })
 export type WeekHours = z.infer<typeof WeekHours>
 
-/** The hours of a week, split days as several periods; no row at all: not known. */
+/** Weekly hours. A day with a break has several periods; an empty list means the hours are unknown. */
 export const OpeningHours = z
   .array(WeekHours, 'Opening hours must be a list.')
-  .max(MOST_PERIODS * WEEKDAYS.length, 'These are too many opening hours.')
+  .max(MAX_PERIODS * WEEKDAYS.length, 'Too many opening hours for one week.')
   .superRefine((hours, context) => {
     const fault = faultOfWeek(hours)
     if (fault !== null) context.addIssue({ code: 'custom', message: fault })
@@ -47,12 +50,12 @@ export const OpeningHours = z
 export type OpeningHours = z.infer<typeof OpeningHours>
 
 const Holiday = z.strictObject({
-  on: z.string('Choose a day.').refine(isDay, 'Choose a day such as 2026-12-25.'),
+  on: z.string('Choose a date.').refine(isDay, 'Choose a date such as 2026-12-25.'),
   name: line(80, 'Name'),
-  /** None: closed all day. */
+  /** Empty: closed all day. */
   hours: z
     .array(z.strictObject(period), 'Hours must be a list.')
-    .max(MOST_PERIODS, `A day may have at most ${MOST_PERIODS} opening times.`)
+    .max(MAX_PERIODS, `A day can have at most ${MAX_PERIODS} time ranges.`)
     .superRefine((hours, context) => {
       const fault = faultOfDay(hours)
       if (fault !== null) context.addIssue({ code: 'custom', message: fault })
@@ -60,14 +63,14 @@ const Holiday = z.strictObject({
 })
 export type Holiday = z.infer<typeof Holiday>
 
-/** Single days that are not like their weekday. */
+/** Dates whose hours differ from the weekly hours. */
 export const Holidays = z
   .array(Holiday, 'Holidays must be a list.')
-  .max(MOST_HOLIDAYS, `A lot may have at most ${MOST_HOLIDAYS} holidays.`)
-  .refine((all) => new Set(all.map(({ on }) => on)).size === all.length, 'A day stands there twice.')
+  .max(MAX_HOLIDAYS, `A lot can have at most ${MAX_HOLIDAYS} holidays.`)
+  .refine((all) => new Set(all.map(({ on }) => on)).size === all.length, 'Each date can be listed only once.')
   .transform((all) => all.toSorted((one, other) => one.on.localeCompare(other.on)))
 
-/** Minutes since the day began; what ends on the next day ends after 24 hours. */
+/** Minutes since midnight; a period that ends on the next day ends after 24 * 60. */
 export function spanOf({ opens: from, closes: until }: Period): readonly [begin: number, end: number] {
   const [begin, end] = [minutesOf(from), minutesOf(until)]
   return [begin, end > begin ? end : end + DAY_MINUTES]
@@ -78,9 +81,9 @@ function minutesOf(time: string): number {
   return hours * 60 + minutes
 }
 
-const OVERLAP = 'has opening times that overlap.'
+const OVERLAP = 'has overlapping hours.'
 
-/** What is wrong with the times of one day, as a sentence; null when nothing is. */
+/** Describes what is wrong with the hours of one day; null if they are valid. */
 function faultOfDay(hours: readonly Period[]): string | null {
   const spans = hours.map(spanOf).toSorted(([one], [other]) => one - other)
   const overlaps = spans.some(([begin], at) => begin < (spans[at - 1]?.[1] ?? 0))
@@ -90,13 +93,13 @@ function faultOfDay(hours: readonly Period[]): string | null {
 function faultOfWeek(hours: OpeningHours): string | null {
   for (const [at, day] of WEEKDAYS.entries()) {
     const own = hours.filter((one) => one.day === day)
-    if (own.length > MOST_PERIODS) return `${DAY_NAMES[day]} may have at most ${MOST_PERIODS} opening times.`
+    if (own.length > MAX_PERIODS) return `${DAY_NAMES[day]} can have at most ${MAX_PERIODS} time ranges.`
     if (faultOfDay(own) !== null) return `${DAY_NAMES[day]} ${OVERLAP}`
     const next = WEEKDAYS[(at + 1) % WEEKDAYS.length]
     const over = Math.max(0, ...own.map((one) => spanOf(one)[1])) - DAY_MINUTES
     const early = hours.filter((one) => one.day === next).map((one) => spanOf(one)[0])
     if (over > Math.min(...early, DAY_MINUTES) && next) {
-      return `${DAY_NAMES[day]} is open until after ${DAY_NAMES[next]} begins.`
+      return `${DAY_NAMES[day]}'s hours overlap with ${DAY_NAMES[next]}'s.`
     }
   }
   return null

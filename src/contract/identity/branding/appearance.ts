@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { COLOUR_SCHEMES, DIRECTIONS, HEADER_COLOURS, LAYOUTS } from '#contract/appearance/looks.ts'
+import { COLOR_SCHEMES, DIRECTIONS, HEADER_COLORS, LAYOUTS } from '#contract/appearance/looks.ts'
 
-/** How one person wants the product to look (specification section 2, theme customizer). Kept for the person. */
+/** A user's appearance settings (specification section 2, theme customizer). */
 export const Appearance = z.strictObject({
-  scheme: z.enum(COLOUR_SCHEMES),
+  scheme: z.enum(COLOR_SCHEMES),
   layout: z.enum(LAYOUTS),
-  headerColor: z.enum(HEADER_COLOURS),
+  headerColor: z.enum(HEADER_COLORS),
   direction: z.enum(DIRECTIONS),
-  /** The menu stays in view while the page scrolls. */
+  /** The menu stays visible while the page scrolls. */
   isMenuFixed: z.boolean(),
-  /** The top bar stays in view while the page scrolls. */
+  /** The top bar stays visible while the page scrolls. */
   isHeaderFixed: z.boolean(),
-  /** The page keeps to a box of limited width on wide screens. */
+  /** The page has a limited width on wide screens. */
   isBoxed: z.boolean(),
   isMenuCollapsed: z.boolean(),
 })

@@ -13,7 +13,7 @@ export const WHITE_LABEL_LIST = defineList({
     domain: { title: 'Domain', kind: 'text', isSortable: true, isFixed: true },
     title: { title: 'Title', kind: 'text', isSortable: true },
     purpose: {
-      title: 'Opens',
+      title: 'Used for',
       kind: 'choice',
       isSortable: true,
       choices: [
@@ -22,12 +22,12 @@ export const WHITE_LABEL_LIST = defineList({
       ],
     },
     state: {
-      title: 'State',
+      title: 'Status',
       kind: 'choice',
       isSortable: true,
       choices: [
         { value: 'verified', label: 'Verified' },
-        { value: 'waiting', label: 'Waits for its record' },
+        { value: 'waiting', label: 'Pending verification' },
       ],
     },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },

@@ -1,9 +1,9 @@
-/** What looking only refuses, as a sentence. */
-export const LOOKING_ONLY =
-  'You are only looking: nothing can be changed. Switch back, and act as this person if you must.'
+/** Shown when a write is rejected during view-only impersonation. */
+export const VIEW_ONLY_REFUSAL =
+  "You're in view-only mode, so you can't make changes. To make changes, switch back and impersonate with Act."
 
-/** Session mechanics that somebody who only looks may still do: they change nothing but the own session. */
-export const WHILE_LOOKING: readonly string[] = [
+/** Writes that view-only impersonation allows: they change nothing but the caller's own session. */
+export const ALLOWED_WHEN_VIEW_ONLY: readonly string[] = [
   '/api/auth/impersonate-user',
   '/api/auth/change-organization',
 ]

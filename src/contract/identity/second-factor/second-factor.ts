@@ -5,62 +5,64 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { StoredToken, Token, VERIFY_OTP_PATH } from '../sessions/session.ts'
 import { User } from '../users/users.ts'
 
-/** A mailed code is good so long, and for so many tries. */
+/** Lifetime and number of attempts of an emailed code. */
 export const MAIL_CODE_MINUTES = 10
 export const MAIL_CODE_TRIES = 5
 export const MAIL_CODES_AN_HOUR = 5
-/** A trusted device is not asked for a second factor so long. */
+/** How long a trusted device skips the second factor. */
 export const TRUST_DAYS = 30
 export const BACKUP_CODES = 10
 
 export const OTP_TYPES = ['email', 'authenticator', 'backup'] as const
 export type OtpType = (typeof OTP_TYPES)[number]
 
-/** One way to prove who one is besides the password; the label covers most of an e-mail address. */
+/** A way to receive or generate a one-time code; the label masks most of an email address. */
 export const OtpChannel = z.object({ type: z.enum(OTP_TYPES), label: z.string() })
 export type OtpChannel = z.infer<typeof OtpChannel>
 
 export const OtpSent = z.object({
-  /** False where there is nothing to send: an app and a list of codes make theirs without us. */
+  /** False if there is nothing to send: authenticator apps and backup codes work without us. */
   isSent: z.boolean(),
-  /** Until when a mailed code is good. */
+  /** When the emailed code expires. */
   validUntil: Instant.nullable(),
-  /** How many more may be mailed within the hour. */
+  /** How many more codes can be emailed within the hour. */
   sendsLeft: z.number().int().nullable(),
 })
 export type OtpSent = z.infer<typeof OtpSent>
 
-/** Six digits, or a backup code; spaces and hyphens do not count. */
+/** Six digits, or a backup code. Spaces and hyphens are ignored. */
 const Otp = z
   .string('The code must be text.')
-  .max(64, 'This is too long for a code.')
+  .max(64, 'This code is too long.')
   .transform((text) => text.replace(/[\s-]/g, '').toUpperCase())
   .pipe(
-    z.string().regex(/^(\d{6}|[A-Z0-9]{12})$/, 'A code has 6 digits, a backup code 12 letters and digits.'),
+    z
+      .string()
+      .regex(/^(\d{6}|[A-Z0-9]{12})$/, 'Enter a 6-digit code, or a backup code of 12 letters and digits.'),
   )
 
 const OwnPassword = z.string().min(1, 'Password is required').max(1024)
 
-/** A browser that is not asked for a second factor. */
+/** A browser that skips the second factor. */
 export const TrustedDevice = z.object({
   id: z.string(),
-  /** What the browser called itself. */
+  /** The browser's user agent string. */
   userAgent: z.string(),
   ip: z.string(),
   trustedAt: Instant,
   lastUsedAt: Instant,
   until: Instant,
-  /** The one that asks. */
+  /** The device making this request. */
   isThis: z.boolean(),
 })
 export type TrustedDevice = z.infer<typeof TrustedDevice>
 
 export const OwnSecondFactor = z.object({
-  /** The caller's user type asks for one. */
+  /** The caller's user type requires a second factor. */
   isRequired: z.boolean(),
-  /** Where codes are mailed at sign-in, most of it covered; null when none are. */
+  /** Masked address that sign-in codes are emailed to; null if none are emailed. */
   mailTo: z.string().nullable(),
-  /** Since when an authenticator is on. */
+  /** When the authenticator was turned on; null if it is off. */
   authenticatorAt: Instant.nullable(),
   backupCodesLeft: z.number().int(),
   devices: z.array(TrustedDevice),
@@ -74,7 +76,7 @@ export const secondFactor = {
     method: 'GET',
     path: '/api/auth/get-otp-list',
     allow: 'session',
-    summary: 'The ways in which the caller can prove who they are, the best first; none when nothing is due.',
+    summary: 'Verification methods available to the caller, best first. Empty if no second factor is due.',
     output: z.array(OtpChannel),
   }),
   sendOtp: endpoint({
@@ -82,8 +84,8 @@ export const secondFactor = {
     path: '/api/auth/send-otp/{type}',
     allow: 'session',
     writes: true,
-    summary: 'Mails a code of 6 digits, or the one that is still good once more; five an hour at most.',
-    input: z.strictObject({ type: z.enum(OTP_TYPES, 'There is no such way.') }),
+    summary: 'Emails a 6-digit code, or resends the one that is still valid. At most five an hour.',
+    input: z.strictObject({ type: z.enum(OTP_TYPES, 'Unknown verification method.') }),
     output: OtpSent,
   }),
   verifyOtp: endpoint({
@@ -91,10 +93,10 @@ export const secondFactor = {
     path: VERIFY_OTP_PATH,
     allow: 'session',
     summary:
-      'Ends the wait for the second factor: answers a verified token of a new session. A wrong code is 400 on otp.',
+      'Verifies the second factor and returns a verified token for a new session. A wrong code is 400 on otp.',
     input: z.strictObject({
       otp: Otp,
-      /** Not to be asked on this device for 30 days. */
+      /** Skips the second factor on this device for 30 days. */
       isTrust: z.boolean().optional(),
       token: z.union([StoredToken, z.null()]).optional(),
     }),
@@ -104,7 +106,7 @@ export const secondFactor = {
     method: 'GET',
     path: '/api/auth/second-factor',
     allow: 'verified',
-    summary: "The caller's own second factor and the devices they trust.",
+    summary: "The caller's second factor and trusted devices.",
     output: OwnSecondFactor,
   }),
   startAuthenticator: endpoint({
@@ -112,7 +114,7 @@ export const secondFactor = {
     path: '/api/auth/begin-authenticator',
     allow: 'verified',
     summary:
-      'Answers a secret for an authenticator app. Nothing is asked for until its first code was confirmed.',
+      "Returns a secret for an authenticator app. The app isn't required until its first code is confirmed.",
     input: z.strictObject({ password: OwnPassword }),
     output: z.object({
       /** Base32, for typing. */
@@ -125,7 +127,7 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/auth/confirm-authenticator',
     allow: 'verified',
-    summary: 'Turns the authenticator on by its first code. Answers backup codes, this once.',
+    summary: 'Turns on the authenticator with its first code. Returns backup codes, shown only once.',
     input: z.strictObject({ otp: Otp }),
     output: BackupCodes,
   }),
@@ -133,14 +135,14 @@ export const secondFactor = {
     method: 'POST',
     path: '/api/auth/remove-authenticator',
     allow: 'verified',
-    summary: 'Turns the own authenticator off, with its backup codes and trusted devices.',
+    summary: "Turns off the caller's authenticator and removes its backup codes and trusted devices.",
     input: z.strictObject({ password: OwnPassword }),
   }),
   renewBackupCodes: endpoint({
     method: 'POST',
     path: '/api/auth/renew-backup-codes',
     allow: 'verified',
-    summary: 'Answers new backup codes, this once; those before are good no more.',
+    summary: 'Returns new backup codes, shown only once. Earlier codes stop working.',
     input: z.strictObject({ password: OwnPassword }),
     output: BackupCodes,
   }),
@@ -148,14 +150,14 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/api/auth/forget-device/{id}',
     allow: 'verified',
-    summary: 'From now on a device is asked for the second factor again.',
-    input: z.strictObject({ id: z.uuid('There is no such device.') }),
+    summary: 'Removes a trusted device. It must give the second factor again.',
+    input: z.strictObject({ id: z.uuid('Unknown device.') }),
   }),
   takeAway: endpoint({
     method: 'DELETE',
     path: '/api/administration/delete-second-factor/{id}',
     allow: can(Func.users, Opr.administer),
-    summary: 'Takes away the authenticator that a person lost, with its backup codes and trusted devices.',
+    summary: "Resets a user's second factor: removes the authenticator, backup codes and trusted devices.",
     input: z.strictObject({ id: Id }),
     output: User,
   }),

@@ -3,20 +3,20 @@ import { Id } from '#contract/fields.ts'
 
 /** Specification section 9: the refresh runs this many seconds before the token expires. */
 export const REFRESH_BEFORE_EXPIRY_SECONDS = 60
-/** Specification section 9: the keepalive ping goes out this often while the person is active. */
+/** Specification section 9: the keepalive ping is sent this often while the user is active. */
 export const KEEP_ALIVE_SECONDS = 15
 /** Specification section 9: activity events count at most this often, in milliseconds. */
 export const ACTIVITY_THROTTLE_MS = 500
-/** After a rotation, a switch or an impersonation the older token still serves reads this long. */
+/** After a rotation, a switch or an impersonation, the older token can still read for this long. */
 export const SUPERSEDED_GRACE_SECONDS = 30
 /** Angular's names for the cross-site-request-forgery pair (specification section 7 leaves them open). */
 export const XSRF_COOKIE = 'XSRF-TOKEN'
 export const XSRF_HEADER = 'X-XSRF-TOKEN'
-/** Our own web client says who it is at sign-in; only then is the session bound to a cookie. */
+/** Sent by our own web client at sign-in. Only then is the session bound to a cookie. */
 export const CLIENT_HEADER = 'X-Forecourt-Client'
-/** A 401 of this call is about the code that was sent and signs nobody out, as with signing in. */
+/** As with signing in, a 401 from this call is about the submitted code and signs nobody out. */
 export const VERIFY_OTP_PATH = '/api/auth/verify-otp'
-/** Specification section 3: what organizationId says while none is chosen. */
+/** Specification section 3: value of `organizationId` when none is chosen. */
 export const NO_ORGANIZATION = '0'
 
 /** The claims of a token (specification section 3): `exp` and `gen` are numbers, all else is text. */
@@ -37,7 +37,7 @@ export const Claims = z.object({
 })
 export type Claims = z.infer<typeof Claims>
 
-/** What every call that hands out a token answers. `expiresIn` is in seconds. */
+/** Response of every call that issues a token. `expiresIn` is in seconds. */
 export const Token = z.object({
   accessToken: z.string(),
   expiresIn: z.number().int(),
@@ -45,13 +45,13 @@ export const Token = z.object({
 })
 export type Token = z.infer<typeof Token>
 
-/** The stored token as callers send it along: the string, or the stored object with whatever else it holds. */
+/** The stored token as callers send it: the string, or the stored object with any other fields it has. */
 export const StoredToken = z.union([
   z.string().max(8192),
   z.looseObject({ accessToken: z.string().max(8192) }).transform((stored) => stored.accessToken),
 ])
 
-/** `organizationId` may be text or a number, as the caller read it. */
+/** `organizationId` may be text or a number. */
 export const OrganizationChange = z.strictObject({
   organizationId: Id,
   token: z.union([StoredToken, z.null()]).optional(),

@@ -3,25 +3,25 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** Where somebody is signed in. */
+/** A session that is still active. */
 export const OpenSession = z.object({
   id: z.string(),
-  /** "Firefox on Windows"; null for a session that somebody else has in this person's skin. */
+  /** "Firefox on Windows"; null for a session in which someone else impersonates this user. */
   device: z.string().nullable(),
   ip: z.string().nullable(),
   startedAt: Instant,
   lastActiveAt: Instant,
-  /** The session that asks. */
+  /** The session making this request. */
   isCurrent: z.boolean(),
-  /** Who works in this person's skin with it; null for the person's own. */
+  /** Who impersonates this user in the session; null for the user's own session. */
   by: z.string().nullable(),
-  /** In whose skin this person is with it. */
+  /** Whom this user impersonates in the session. */
   as: z.string().nullable(),
   isLookOnly: z.boolean(),
 })
 export type OpenSession = z.infer<typeof OpenSession>
 
-const sessionId = z.uuid('This must be the number of a session.')
+const sessionId = z.uuid("This isn't a session ID.")
 
 export const sessions = {
   own: endpoint({
@@ -29,7 +29,7 @@ export const sessions = {
     path: '/api/auth/sessions',
     allow: 'verified',
     summary:
-      "The caller's sessions, the latest first, and those of others in their skin. Not in somebody's skin.",
+      "The caller's sessions, most recent first, including those of users impersonating them. Not available while impersonating.",
     output: z.array(OpenSession),
   }),
   end: endpoint({
@@ -44,18 +44,18 @@ export const sessions = {
     path: '/api/auth/sign-out-everywhere',
     allow: 'verified',
     summary:
-      "Ends the caller's other sessions, or all of them; with `openedBefore` those older than that moment.",
+      "Ends the caller's other sessions, or all of them. With `openedBefore`, only those opened before that time.",
     input: z.strictObject({
-      // Named, so that a body that lost its words ends nothing.
-      which: z.enum(['others', 'all'], 'Choose the others or all.'),
-      openedBefore: z.iso.datetime('This must be a moment in UTC.').optional(),
+      // Required, so that an empty body ends nothing.
+      which: z.enum(['others', 'all'], 'Choose other sessions or all sessions.'),
+      openedBefore: z.iso.datetime('This must be a date and time in UTC.').optional(),
     }),
   }),
   ofPerson: endpoint({
     method: 'GET',
     path: '/api/administration/user-sessions/{id}',
     allow: can(Func.sessionsOfOthers, Opr.list),
-    summary: 'Where a person is signed in, the latest first.',
+    summary: 'Sessions of a user, most recent first.',
     input: z.strictObject({ id: Id }),
     output: z.array(OpenSession),
   }),
@@ -63,14 +63,14 @@ export const sessions = {
     method: 'DELETE',
     path: '/api/administration/user-sessions/{id}/{sessionId}',
     allow: can(Func.sessionsOfOthers, Opr.delete),
-    summary: 'Ends one session of a person.',
+    summary: 'Ends one session of a user.',
     input: z.strictObject({ id: Id, sessionId }),
   }),
   endSessionsOfUser: endpoint({
     method: 'POST',
     path: '/api/administration/sign-out-user',
     allow: can(Func.sessionsOfOthers, Opr.delete),
-    summary: 'Ends every session of a person.',
+    summary: 'Ends all sessions of a user.',
     input: z.strictObject({ id: Id }),
   }),
 }

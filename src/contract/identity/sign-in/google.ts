@@ -7,16 +7,17 @@ export const google = {
     method: 'GET',
     path: '/api/auth/google-begin',
     allow: 'anyone',
-    summary: 'Where to sign in with Google, and the word its token has to hold. 404 unless it is set up.',
+    summary:
+      'URL for signing in with Google, and the nonce its token must contain. 404 if Google sign-in is not set up.',
     output: z.object({ url: z.string(), nonce: z.string() }),
   }),
   signIn: endpoint({
     method: 'POST',
     path: '/api/auth/google-login',
     allow: 'anyone',
-    summary: "Signs in with Google's ID token, which travels as `accessToken`. Each is of use once.",
+    summary: 'Signs in with a Google ID token, sent as `accessToken`. Each token works once.',
     input: z.strictObject({
-      /** Specification section 3: 0. It says nothing. */
+      /** Specification section 3: always 0; ignored. */
       expiresIn: z.number().optional(),
       accessToken: z.string('The token is missing.').min(1, 'The token is missing.').max(8192),
     }),

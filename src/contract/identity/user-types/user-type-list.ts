@@ -11,17 +11,17 @@ export const USER_TYPE_LIST = defineList({
   sort: 'name',
   fields: {
     name: { title: 'User type', kind: 'text', isSortable: true, isFixed: true },
-    parentId: { title: 'Below', kind: 'reference', refersTo: 'userTypes', isSortable: true },
+    parentId: { title: 'Parent type', kind: 'reference', refersTo: 'userTypes', isSortable: true },
     reach: {
-      title: 'Reach',
+      title: 'Access',
       kind: 'choice',
       isSortable: true,
       choices: [
-        { value: 'organization', label: 'Own organization' },
-        { value: 'customer', label: 'Whole customer' },
+        { value: 'organization', label: 'Own organizations' },
+        { value: 'customer', label: 'All organizations' },
       ],
     },
-    people: { title: 'People', kind: 'integer', isSortable: true },
+    people: { title: 'Users', kind: 'integer', isSortable: true },
     permissions: { title: 'Permissions', kind: 'integer', isSortable: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },

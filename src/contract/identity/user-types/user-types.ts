@@ -7,10 +7,10 @@ import { OwnPermissions } from '../auth.ts'
 import { USER_TYPE_LIST } from './user-type-list.ts'
 import { GrantedPermissions } from './granted.ts'
 
-/** What people of a type see: their own organization, or the whole customer. */
+/** What users of a type see: their own organizations, or all organizations of the customer. */
 export const REACHES = ['organization', 'customer'] as const
 
-/** A named set of permissions. Types form a tree: whoever is of a type keeps those below it. */
+/** A named set of permissions. Types form a tree: users of a type can manage the types below it. */
 export const UserType = z.object({
   id: z.string(),
   name: z.string(),
@@ -18,13 +18,13 @@ export const UserType = z.object({
   parentId: z.string().nullable(),
   parentName: z.string().nullable(),
   reach: z.enum(REACHES),
-  /** Its people are asked for a second factor when they sign in. */
+  /** Users of this type must give a second factor at sign-in. */
   requiresSecondFactor: z.boolean(),
-  /** How many people are of this type. */
+  /** Number of users of this type. */
   people: z.number().int(),
-  /** How many permissions it grants. */
+  /** Number of permissions it grants. */
   permissions: z.number().int(),
-  /** Why the caller may not change it, as a sentence; null when they may. */
+  /** Why the caller can't change it, as a sentence; null if they can. */
   lock: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -32,7 +32,7 @@ export const UserType = z.object({
 })
 export type UserType = z.infer<typeof UserType>
 
-/** One node of the caller's own subtree, parents before children. */
+/** A node of the caller's subtree, parents before children. */
 export const UserTypeChoice = UserType.pick({
   id: true,
   name: true,
@@ -41,21 +41,21 @@ export const UserTypeChoice = UserType.pick({
   people: true,
   lock: true,
 }).extend({
-  /** 0 for the top of what the caller sees. */
+  /** 0 for the top of the caller's subtree. */
   depth: z.number().int(),
 })
 export type UserTypeChoice = z.infer<typeof UserTypeChoice>
 
 const fields = {
   name: line(80, 'Name'),
-  parentId: z.union([Id, z.null()], 'Choose the type above.'),
-  reach: z.enum(REACHES, 'Reach must be organization or customer.'),
-  requiresSecondFactor: z.boolean('Choose whether its people need a second factor.').optional(),
+  parentId: z.union([Id, z.null()], 'Choose a parent type.'),
+  reach: z.enum(REACHES, 'Access must be organization or customer.'),
+  requiresSecondFactor: z.boolean('Choose whether users of this type need a second factor.').optional(),
 }
 
 /**
- * Without a parent it stands under the caller's own type. Without a word on the second factor it asks for one where it
- * grants leads or submissions.
+ * Without a parent, it goes below the caller's own type. If `requiresSecondFactor` isn't given, a type that
+ * grants leads or submissions requires a second factor.
  */
 export const NewUserType = z.strictObject({
   userType: z.strictObject({
@@ -66,7 +66,7 @@ export const NewUserType = z.strictObject({
   permissions: GrantedPermissions.optional().default([]),
 })
 
-/** What `edit-user-type` answered may come back whole; only the fields that are there are changed. */
+/** The response of `edit-user-type` may be sent back whole. Only the fields present are changed. */
 export const UserTypeChange = z.strictObject({
   userType: z
     .looseObject({
@@ -93,7 +93,7 @@ export const userTypes = {
     method: 'GET',
     path: '/api/administration/get-user-types',
     allow: can(Func.userTypes, Opr.list),
-    summary: 'The user types of the customer as a queried list.',
+    summary: "The customer's user types, as a queried list.",
     input: listQuery(USER_TYPE_LIST),
     output: queriedList(UserType),
   }),
@@ -108,14 +108,14 @@ export const userTypes = {
         can(Func.users, Opr.update),
       ],
     },
-    summary: "The caller's own user type and everything below it, parents before children.",
+    summary: "The caller's user type and all types below it, parents before children.",
     output: z.array(UserTypeChoice),
   }),
   get: endpoint({
     method: 'GET',
     path: '/api/administration/edit-user-type/{id}',
     allow: can(Func.userTypes, Opr.read),
-    summary: 'One user type with everything its form edits.',
+    summary: 'One user type with all fields of its form.',
     input: z.strictObject({ id: Id }),
     output: UserType,
   }),
@@ -123,7 +123,7 @@ export const userTypes = {
     method: 'GET',
     path: '/api/administration/auth-user-type-permission/{id}',
     allow: { anyOf: [can(Func.userTypes, Opr.read), can(Func.users, Opr.read)] },
-    summary: 'What a user type grants.',
+    summary: 'Permissions that a user type grants.',
     input: z.strictObject({ id: Id }),
     output: OwnPermissions,
   }),
@@ -131,7 +131,7 @@ export const userTypes = {
     method: 'POST',
     path: '/api/administration/add-user-type',
     allow: can(Func.userTypes, Opr.create),
-    summary: 'Adds a user type below the own one. Nobody grants what they do not hold.',
+    summary: "Adds a user type below the caller's own. Callers can only grant permissions they have.",
     input: NewUserType,
     output: UserType,
   }),
@@ -140,7 +140,7 @@ export const userTypes = {
     path: '/api/administration/update-user-type',
     allow: can(Func.userTypes, Opr.update),
     summary:
-      'Changes a user type, and with `permissions`, the whole set wanted, what it grants. That takes administer, too.',
+      'Changes a user type. `permissions`, the complete set, replaces what it grants and also requires administer.',
     input: UserTypeChange,
     output: UserType,
   }),
@@ -148,7 +148,7 @@ export const userTypes = {
     method: 'DELETE',
     path: '/api/administration/delete-user-type/{id}',
     allow: can(Func.userTypes, Opr.delete),
-    summary: 'Deletes a user type that nobody is of and that stands above no other; else 409.',
+    summary: 'Deletes a user type. Returns 409 if users have this type or other types are below it.',
     input: z.strictObject({ id: Id }),
   }),
 }

@@ -9,10 +9,10 @@ import { OwnPermissions } from '../auth.ts'
 import { GrantedPermissions } from '../user-types/granted.ts'
 import { USER_LIST } from './user-list.ts'
 
-/** `invited` never had a password; `off` may not sign in. */
+/** `invited` hasn't set a password yet; `off` can't sign in. */
 export const USER_STATES = ['active', 'invited', 'off'] as const
 
-/** A person who may sign in. */
+/** A user account. */
 export const User = z.object({
   id: z.string(),
   userName: z.string(),
@@ -26,16 +26,16 @@ export const User = z.object({
   isActive: z.boolean(),
   isSuper: z.boolean(),
   state: z.enum(USER_STATES),
-  /** The organizations they are a member of, as far as the caller reaches them. */
+  /** Their organizations, limited to those the caller can access. */
   organizations: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** In how many cells their rights differ from their type. */
+  /** Number of permissions in which they differ from their user type. */
   differences: z.number().int(),
   lastSignInAt: Instant.nullable(),
-  /** When the last mail to set a password was sent to them. */
+  /** When the last password email was sent to them. */
   passwordMailAt: Instant.nullable(),
-  /** Since when they have an authenticator. */
+  /** When their authenticator was turned on; null if it is off. */
   authenticatorAt: Instant.nullable(),
-  /** Why the caller may not change this person, as a sentence; null when they may. */
+  /** Why the caller can't change this user, as a sentence; null if they can. */
   lock: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -44,19 +44,22 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 const fields = {
-  userName: line(60, 'User name').regex(/^[\w.@+-]+$/, 'User name may have letters, digits and . _ - + @.'),
+  userName: line(60, 'User name').regex(
+    /^[\w.@+-]+$/,
+    'Use only letters, digits and . _ - + @ in the user name.',
+  ),
   firstName: line(60, 'First name'),
   lastName: line(60, 'Last name'),
-  email: z.string().trim().max(254).pipe(z.email('This is not an e-mail address.')),
+  email: z.string().trim().max(254).pipe(z.email('Enter a valid email address.')),
   phone: optionalLine(32, 'Phone'),
   jobTitle: optionalLine(80, 'Job title'),
   userTypeId: Id,
-  organizationIds: z.array(Id).max(200, 'A person may be a member of at most 200 organizations.'),
-  isActive: z.boolean('Choose whether the person may sign in.'),
+  organizationIds: z.array(Id).max(200, 'A user can belong to at most 200 organizations.'),
+  isActive: z.boolean('Choose whether the user can sign in.'),
   isSuper: z.boolean(),
 }
 
-/** `permissions` is the whole set wanted; without it the person has what the type grants. */
+/** `permissions` is the complete set. Without it, the user has what the user type grants. */
 export const NewUser = z.strictObject({
   user: z.strictObject({
     ...fields,
@@ -64,11 +67,11 @@ export const NewUser = z.strictObject({
     isSuper: fields.isSuper.optional().default(false),
   }),
   permissions: GrantedPermissions.optional(),
-  /** Sends the mail with the link to the first password at once. */
+  /** Sends the email with the link to set a first password. */
   sendsPasswordMail: z.boolean().optional().default(false),
 })
 
-/** What `edit-user` answered may come back whole; only the fields that are there are changed. */
+/** The response of `edit-user` may be sent back whole. Only the fields present are changed. */
 export const UserChange = z.strictObject({
   user: z
     .looseObject({
@@ -95,11 +98,11 @@ export const UserChange = z.strictObject({
   permissions: GrantedPermissions.optional(),
 })
 
-/** One change of a person or of what they may do, for their page. */
+/** A change to a user or their permissions, for the user's page. */
 export const Activity = z.object({
   at: Instant,
   by: z.string().nullable(),
-  /** "Changed e-mail and phone", "Allowed Lots, delete". */
+  /** "Changed email and phone", "Allowed Lots, delete". */
   what: z.string(),
 })
 export type Activity = z.infer<typeof Activity>
@@ -109,7 +112,7 @@ export const users = {
     method: 'GET',
     path: '/api/administration/get-users',
     allow: can(Func.users, Opr.list),
-    summary: 'The people the caller reaches, searched by name, user name, e-mail, job title and type.',
+    summary: 'Users the caller can access, searchable by name, user name, email, job title and user type.',
     input: listQuery(USER_LIST),
     output: queriedList(User),
   }),
@@ -117,7 +120,7 @@ export const users = {
     method: 'GET',
     path: '/api/administration/edit-user/{id}',
     allow: can(Func.users, Opr.read),
-    summary: 'One person with everything their form edits.',
+    summary: 'One user with all fields of the form.',
     input: z.strictObject({ id: Id }),
     output: User,
   }),
@@ -125,7 +128,7 @@ export const users = {
     method: 'GET',
     path: '/api/administration/auth-user-permission/{id}',
     allow: can(Func.users, Opr.read),
-    summary: 'What a person may do: what their type grants with their own differences.',
+    summary: "A user's permissions: what the user type grants, with the user's overrides.",
     input: z.strictObject({ id: Id }),
     output: OwnPermissions,
   }),
@@ -133,7 +136,7 @@ export const users = {
     method: 'GET',
     path: '/api/administration/user-activity/{id}',
     allow: can(Func.users, Opr.read),
-    summary: 'The latest changes of a person, newest first, at most 50.',
+    summary: 'The latest changes to a user, newest first, at most 50.',
     input: z.strictObject({ id: Id }),
     output: z.array(Activity),
   }),
@@ -141,7 +144,7 @@ export const users = {
     method: 'POST',
     path: '/api/administration/add-user',
     allow: can(Func.users, Opr.create),
-    summary: 'Adds a person. Nobody grants what they do not hold.',
+    summary: 'Adds a user. Callers can only grant permissions they have.',
     input: NewUser,
     output: User,
   }),
@@ -150,7 +153,7 @@ export const users = {
     path: '/api/administration/update-user',
     allow: can(Func.users, Opr.update),
     summary:
-      'Changes a person, and with `permissions`, the whole set wanted, their rights. That takes administer, too.',
+      'Changes a user. `permissions`, the complete set, replaces their permissions and also requires administer.',
     input: UserChange,
     output: User,
   }),
@@ -158,8 +161,7 @@ export const users = {
     method: 'DELETE',
     path: '/api/administration/delete-user/{id}',
     allow: can(Func.users, Opr.delete),
-    summary:
-      'Deletes a person and ends their sessions. What they did stays in the audit log under their name.',
+    summary: 'Deletes a user and ends their sessions. Their name stays in the audit log.',
     input: z.strictObject({ id: Id }),
   }),
   sendPasswordMail: endpoint({
@@ -168,7 +170,7 @@ export const users = {
     path: '/api/administration/send-password-epdate-email/{id}',
     allow: can(Func.users, Opr.update),
     writes: true,
-    summary: 'Mails a person the link to set a password.',
+    summary: 'Emails a user the link to set a password.',
     input: z.strictObject({ id: Id }),
     output: User,
   }),
@@ -177,10 +179,10 @@ export const users = {
     path: '/api/administration/change-users',
     allow: can(Func.users, Opr.update),
     summary:
-      'Lets many people in or keeps them out, by a job. Those the caller may not change stay, and are listed.',
+      "Activates or deactivates many users in a background job. Users the caller can't change are skipped and listed.",
     input: z.strictObject({
       selection: Selection,
-      change: z.strictObject({ isActive: z.boolean('Choose whether the people may sign in.') }),
+      change: z.strictObject({ isActive: z.boolean('Choose whether the users can sign in.') }),
     }),
     output: Job,
   }),

@@ -1,15 +1,15 @@
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** What a channel is made for, as the screen says it. */
+/** Labels of the channel kinds. */
 export const CHANNEL_KIND_CHOICES = [
   { value: 'google', label: 'Google vehicle listings' },
-  { value: 'meta', label: 'Meta automotive' },
-  { value: 'csv', label: 'Plain file' },
+  { value: 'meta', label: 'Meta automotive ads' },
+  { value: 'csv', label: 'Custom file' },
 ] as const
-/** How its file gets there. */
+/** Labels of the delivery methods. */
 export const DESTINATION_CHOICES = [
-  { value: 'pull', label: 'Fetched from an address' },
+  { value: 'pull', label: 'Download link' },
   { value: 'sftp', label: 'SFTP' },
   { value: 'ftps', label: 'FTPS' },
   { value: 'https', label: 'HTTPS' },
@@ -32,12 +32,12 @@ export const CHANNEL_LIST = defineList({
   sort: 'name',
   fields: {
     name: { title: 'Channel', kind: 'text', isSortable: true, isFixed: true },
-    kind: { title: 'Made for', kind: 'choice', isSortable: true, choices: CHANNEL_KIND_CHOICES },
-    destination: { title: 'Goes by', kind: 'choice', isSortable: true, choices: DESTINATION_CHOICES },
+    kind: { title: 'Destination', kind: 'choice', isSortable: true, choices: CHANNEL_KIND_CHOICES },
+    destination: { title: 'Delivery', kind: 'choice', isSortable: true, choices: DESTINATION_CHOICES },
     isActive: { title: 'On', kind: 'flag', isSortable: true },
     lastState: { title: 'Last run', kind: 'choice', isSortable: true, choices: RUN_STATE_CHOICES },
     offered: { title: 'Vehicles', kind: 'integer', isSortable: true },
-    held: { title: 'Held back', kind: 'integer', isSortable: true },
+    held: { title: 'Excluded', kind: 'integer', isSortable: true },
     nextRunAt: { title: 'Next run', kind: 'moment', isSortable: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true, isHidden: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
-import { filePlace, isPattern, placeFlaws, scheduleFlaws } from '../feeds/sources/remote-server.ts'
+import { remoteFileFields, isPattern, serverErrors, scheduleErrors } from '../feeds/sources/remote-server.ts'
 import { FEED_FORMATS, FORMATS_OF } from './listings/listing-row.ts'
-import { flawsOfColumns, type OwnColumn, OwnColumns } from './listings/own-columns.ts'
-import { CHANNEL_KINDS, type ChannelKind } from './listings/hold-back.ts'
+import { findColumnErrors, type CustomColumn, CustomColumns } from './listings/custom-columns.ts'
+import { CHANNEL_KINDS, type ChannelKind } from './listings/exclusion-reasons.ts'
 import { PAGE_PARTS } from './listings/vehicle-listing.ts'
 
-/** `pull`: whoever wants the file fetches it from an address nobody guesses. The others are sent to. */
+/** `pull`: the receiver downloads the file from an unguessable URL. For the others, we send the file. */
 export const DESTINATIONS = ['pull', 'sftp', 'ftps', 'https'] as const
 export type Destination = (typeof DESTINATIONS)[number]
-/** Where servers of a kind listen unless somebody says otherwise. */
+/** Default port for each destination. */
 export const USUAL_PORTS: Readonly<Record<Destination, number | null>> = {
   pull: null,
   sftp: 22,
@@ -19,22 +19,25 @@ export const USUAL_PORTS: Readonly<Record<Destination, number | null>> = {
 
 const fields = {
   name: line(80, 'Name'),
-  kind: z.enum(CHANNEL_KINDS, 'Choose what the channel is made for.'),
+  kind: z.enum(CHANNEL_KINDS, 'Choose a destination.'),
   format: z.enum(FEED_FORMATS, 'Choose CSV, XML or JSON.'),
-  isActive: z.boolean('Say whether it is on.'),
-  /** A rule over the list of vehicles; empty: every vehicle in stock. */
-  rule: z.string('The rule must be text.').trim().max(4_000, 'The rule may have at most 4000 characters.'),
-  pageTemplate: optionalLine(500, 'Address of pages').pipe(
+  isActive: z.boolean('Turn the channel on or off.'),
+  /** A rule on the vehicle list; blank means every vehicle in stock. */
+  rule: z
+    .string('The filter must be text.')
+    .trim()
+    .max(4_000, 'The filter can have at most 4,000 characters.'),
+  pageTemplate: optionalLine(500, 'Vehicle page URL').pipe(
     z
       .string()
-      .refine(isPageTemplate, 'Begin with https:// and use only {vin}, {stock}, {id} and {lot}.')
+      .refine(isPageTemplate, 'Start with https:// and use only {vin}, {stock}, {id} and {lot}.')
       .nullish()
       .transform((template) => template ?? null),
   ),
-  /** Of a plain file, in their order; empty: our own. */
-  columns: OwnColumns,
-  destination: z.enum(DESTINATIONS, 'Choose how the file gets there.'),
-  ...filePlace,
+  /** Columns of a custom file, in order; empty means the standard columns. */
+  columns: CustomColumns,
+  destination: z.enum(DESTINATIONS, 'Choose a delivery method.'),
+  ...remoteFileFields,
 }
 
 function isPageTemplate(text: string): boolean {
@@ -46,7 +49,7 @@ function isPageTemplate(text: string): boolean {
 type Settings = {
   kind: ChannelKind
   format: (typeof FEED_FORMATS)[number]
-  columns: readonly OwnColumn[]
+  columns: readonly CustomColumn[]
   destination: Destination
   host: string | null
   remotePath: string | null
@@ -55,21 +58,20 @@ type Settings = {
   dailyAt: string | null
 }
 
-/** What does not fit together, a sentence for each field. */
-export function flawsOf(channel: Settings): Record<string, string> {
+/** Error messages by field for settings that don't work together. */
+export function findSettingErrors(channel: Settings): Record<string, string> {
   const flaws: Record<string, string> = {}
   const { destination } = channel
-  if (channel.kind === 'csv') Object.assign(flaws, flawsOfColumns(channel.columns, channel.format))
+  if (channel.kind === 'csv') Object.assign(flaws, findColumnErrors(channel.columns, channel.format))
   if (!FORMATS_OF[channel.kind].includes(channel.format)) {
-    flaws.format = `This kind is written as ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()}.`
+    flaws.format = `Choose ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()} for this destination.`
   }
-  if (destination !== 'pull') Object.assign(flaws, placeFlaws({ ...channel, protocol: destination }))
-  // A file that is as it was is not sent again, so that a name of the day would often be missing.
-  if (channel.remotePath?.includes('{'))
-    flaws.remotePath = 'The file of a channel has one name, without braces.'
+  if (destination !== 'pull') Object.assign(flaws, serverErrors({ ...channel, protocol: destination }))
+  // An unchanged file isn't sent again, so a file name with a date would be missing on many days.
+  if (channel.remotePath?.includes('{')) flaws.remotePath = 'Use one fixed file name, without braces.'
   if (isPattern({ protocol: destination, path: channel.remotePath ?? '' }))
-    flaws.remotePath = 'The file of a channel has one name, without stars.'
-  return { ...flaws, ...scheduleFlaws(channel) }
+    flaws.remotePath = 'Use one fixed file name, without asterisks.'
+  return { ...flaws, ...scheduleErrors(channel) }
 }
 
 export const NewChannel = z
@@ -88,13 +90,13 @@ export const NewChannel = z
     dailyAt: fields.dailyAt.optional().default(null),
   })
   .superRefine((channel, context) => {
-    for (const [path, message] of Object.entries(flawsOf(channel))) {
+    for (const [path, message] of Object.entries(findSettingErrors(channel))) {
       context.addIssue({ code: 'custom', path: [path], message })
     }
   })
 export type NewChannel = z.output<typeof NewChannel>
 
-/** What `edit-channel` answered may come back whole; only the fields that are there are changed. */
+/** Accepts the full response of `edit-channel`; fields that aren't sent are not changed. */
 export const ChannelChange = z.strictObject({
   id: Id,
   version: Version,

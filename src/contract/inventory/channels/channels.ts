@@ -6,8 +6,8 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { ChannelChange, DESTINATIONS, NewChannel } from './channel-schema.ts'
 import { CHANNEL_LIST } from './channel-list.ts'
 import { FEED_FORMATS } from './listings/listing-row.ts'
-import { CHANNEL_KINDS, HOLD_REASON_KEYS } from './listings/hold-back.ts'
-import { OwnColumns } from './listings/own-columns.ts'
+import { CHANNEL_KINDS, EXCLUSION_REASON_KEYS } from './listings/exclusion-reasons.ts'
+import { CustomColumns } from './listings/custom-columns.ts'
 
 export const RUN_STATES = ['running', 'sent', 'unchanged', 'stopped', 'failed'] as const
 
@@ -20,12 +20,12 @@ const row = {
   host: z.string().nullable(),
   isActive: z.boolean(),
   everyHours: z.number().int().nullable(),
-  /** A time of day in the customer's zone, `06:30`. */
+  /** Time of day in the customer's time zone, `06:30`. */
   dailyAt: z.string().nullable(),
-  /** Of the last run that is over or under way; null before the first. */
+  /** Of the last run, finished or in progress; null before the first. */
   lastState: z.enum(RUN_STATES).nullable(),
   lastAt: Instant.nullable(),
-  /** Vehicles that went out, and those that were held back. */
+  /** Number of vehicles included in the last file, and number excluded. */
   offered: z.number().int().nullable(),
   held: z.number().int().nullable(),
   nextRunAt: Instant.nullable(),
@@ -36,66 +36,66 @@ const row = {
 export const ChannelRow = z.object(row)
 export type ChannelRow = z.infer<typeof ChannelRow>
 
-/** A place that takes the customer's vehicles. Its password or key goes in and never comes out. */
+/** A destination for the customer's listings. Its password or key can be set but is never returned. */
 export const Channel = z.object({
   ...row,
   rule: z.string(),
   pageTemplate: z.string().nullable(),
-  columns: OwnColumns,
+  columns: CustomColumns,
   port: z.number().int().nullable(),
   remotePath: z.string().nullable(),
   userName: z.string().nullable(),
   hasSecret: z.boolean(),
-  /** The fingerprint that the SFTP server showed first; another one is refused from then on. */
+  /** Fingerprint of the SFTP server at the first connection; a different one is rejected afterward. */
   hostKey: z.string().nullable(),
-  /** Where the file is fetched, with the word that opens it; null where it is sent, and for who may not change channels. */
+  /** Download path with its secret key; null if the file is sent, or if the caller may not change channels. */
   feedPath: z.string().nullable(),
-  /** The customer's own public name, if it has one: where the path is best asked for. */
+  /** Origin of the customer's own public domain, preferred for the download link; null without one. */
   feedOrigin: z.string().nullable(),
 })
 export type Channel = z.infer<typeof Channel>
 
-/** One attempt to bring a channel its file. */
+/** One attempt to deliver a channel's file. */
 export const ChannelRun = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),
-  /** Null: the schedule. */
+  /** User who started the run; null if the schedule did. */
   askedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
   offered: z.number().int(),
   held: z.number().int(),
   bytes: z.number().int(),
-  /** How often each reason held a vehicle back; one vehicle may have several. */
-  reasons: z.partialRecord(z.enum(HOLD_REASON_KEYS), z.number().int()),
-  /** What became of it where that wants words: why it failed, was stopped or was not sent. */
+  /** Number of vehicles excluded for each reason; a vehicle may have several reasons. */
+  reasons: z.partialRecord(z.enum(EXCLUSION_REASON_KEYS), z.number().int()),
+  /** Why the run failed, was stopped, or sent nothing; null if no explanation is needed. */
   said: z.string().nullable(),
 })
 export type ChannelRun = z.infer<typeof ChannelRun>
 
-/** A vehicle that a run held back. */
-const LockedVehicle = z.object({
+/** A vehicle that a run excluded. */
+const ExcludedVehicle = z.object({
   vehicleId: z.string(),
   title: z.string(),
-  reasons: z.array(z.enum(HOLD_REASON_KEYS)),
+  reasons: z.array(z.enum(EXCLUSION_REASON_KEYS)),
 })
 
-export const ChannelRuns = z.object({ runs: z.array(ChannelRun), held: z.array(LockedVehicle) })
+export const ChannelRuns = z.object({ runs: z.array(ChannelRun), held: z.array(ExcludedVehicle) })
 export type ChannelRuns = z.infer<typeof ChannelRuns>
 
-/** Whether a channel would take a vehicle now. */
-export const ChannelOpinion = z.object({
+/** Whether a channel would include a vehicle now; `reasons` is empty if it would. */
+export const ChannelInclusion = z.object({
   channelId: z.string(),
   name: z.string(),
   kind: z.enum(CHANNEL_KINDS),
   isActive: z.boolean(),
-  reasons: z.array(z.enum(HOLD_REASON_KEYS)),
+  reasons: z.array(z.enum(EXCLUSION_REASON_KEYS)),
 })
-export type ChannelOpinion = z.infer<typeof ChannelOpinion>
+export type ChannelInclusion = z.infer<typeof ChannelInclusion>
 
-/** The most held-back vehicles that one answer names. */
-export const MOST_HELD = 500
-/** So many runs of a channel are kept, and told of. */
+/** Maximum number of excluded vehicles in one response. */
+export const MAX_EXCLUDED = 500
+/** Number of runs kept and returned for each channel. */
 export const KEPT_RUNS = 20
 
 export const channels = {
@@ -103,7 +103,7 @@ export const channels = {
     method: 'GET',
     path: '/api/inventory/get-channels',
     allow: can(Func.providerMappings, Opr.list),
-    summary: 'The places that take the vehicles of the customer, as a queried list, with their last run.',
+    summary: "Lists the customer's channels with their last run, as a queried list.",
     input: listQuery(CHANNEL_LIST),
     output: queriedList(ChannelRow),
   }),
@@ -111,7 +111,7 @@ export const channels = {
     method: 'GET',
     path: '/api/inventory/edit-channel/{id}',
     allow: can(Func.providerMappings, Opr.read),
-    summary: 'One channel with everything its form edits, but for its password or key.',
+    summary: 'Returns one channel with all settings except its password or key.',
     input: z.strictObject({ id: Id }),
     output: Channel,
   }),
@@ -119,7 +119,7 @@ export const channels = {
     method: 'POST',
     path: '/api/inventory/add-channel',
     allow: can(Func.providerMappings, Opr.create),
-    summary: 'Adds a channel. A name already in use answers 409.',
+    summary: 'Adds a channel. Returns 409 if the name is already in use.',
     input: NewChannel,
     output: Channel,
   }),
@@ -128,7 +128,7 @@ export const channels = {
     path: '/api/inventory/update-channel',
     allow: can(Func.providerMappings, Opr.update),
     summary:
-      'Changes a channel. Another server or user takes its password again. A stale version answers 409.',
+      'Changes a channel. A new server or user name requires the password again. A stale version returns 409.',
     input: ChannelChange,
     output: Channel,
   }),
@@ -136,21 +136,21 @@ export const channels = {
     method: 'DELETE',
     path: '/api/inventory/delete-channel/{id}',
     allow: can(Func.providerMappings, Opr.delete),
-    summary: 'Deletes a channel with its runs. Its address answers 404 from then on.',
+    summary: 'Deletes a channel and its runs. Its download link then returns 404.',
     input: z.strictObject({ id: Id }),
   }),
   run: endpoint({
     method: 'POST',
     path: '/api/inventory/run-channel',
     allow: can(Func.providerMappings, Opr.execute),
-    summary: 'Makes the file of a channel now and brings it there. Asked for twice, it is done once.',
+    summary: "Creates and delivers a channel's file now. Has no effect while a run is in progress.",
     input: z.strictObject({ id: Id }),
   }),
   renewAddress: endpoint({
     method: 'POST',
     path: '/api/inventory/renew-channel-address',
     allow: can(Func.providerMappings, Opr.update),
-    summary: 'Gives a channel another address; the old one answers 404 at once.',
+    summary: 'Replaces the download link of a channel. The old link returns 404 immediately.',
     input: z.strictObject({ id: Id }),
     output: Channel,
   }),
@@ -158,7 +158,7 @@ export const channels = {
     method: 'POST',
     path: '/api/inventory/forget-channel-host-key',
     allow: can(Func.providerMappings, Opr.update),
-    summary: 'Forgets the key of an SFTP server: the one it shows next is taken and kept.',
+    summary: "Removes an SFTP server's saved host key. The next connection saves the new one.",
     input: z.strictObject({ id: Id }),
     output: Channel,
   }),
@@ -166,7 +166,8 @@ export const channels = {
     method: 'GET',
     path: '/api/inventory/channel-runs/{id}',
     allow: can(Func.providerMappings, Opr.read),
-    summary: 'The last 20 runs of a channel, newest first, and the vehicles that the last one held back.',
+    summary:
+      'Returns the last 20 runs of a channel, newest first, and the vehicles excluded from the latest one.',
     input: z.strictObject({ id: Id }),
     output: ChannelRuns,
   }),
@@ -174,20 +175,21 @@ export const channels = {
     method: 'GET',
     path: '/api/inventory/vehicle-channels/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'Which channels would take a vehicle now, and why the others would not; and its JSON-LD.',
+    summary:
+      "Returns which channels include a vehicle, why the others exclude it, and the vehicle's JSON-LD.",
     input: z.strictObject({ id: Id }),
-    output: z.object({ channels: z.array(ChannelOpinion), jsonLd: z.record(z.string(), z.unknown()) }),
+    output: z.object({ channels: z.array(ChannelInclusion), jsonLd: z.record(z.string(), z.unknown()) }),
   }),
 }
 
-/** What strangers fetch: at addresses that nobody guesses. */
+/** Public downloads at unguessable URLs. */
 export const publicFeeds = {
   file: endpoint({
     method: 'GET',
     path: '/feeds/{file}',
     kind: 'download',
     allow: 'anyone',
-    summary: 'The file that a channel made last, as `key.csv`, `key.xml` or `key.json`, with an ETag.',
+    summary: 'Downloads the latest file of a channel, as `key.csv`, `key.xml` or `key.json`, with an ETag.',
     input: z.strictObject({ file: z.string().max(200) }),
   }),
   picture: endpoint({
@@ -195,7 +197,7 @@ export const publicFeeds = {
     path: '/feeds/pictures/{key}',
     kind: 'download',
     allow: 'anyone',
-    summary: 'A picture of a vehicle that is live, out of the media of its customer.',
+    summary: "Downloads a photo of a vehicle that is for sale, from its customer's media.",
     input: z.strictObject({ key: z.string().max(200) }),
   }),
 }

@@ -1,6 +1,6 @@
 import { VEHICLE_FIELDS } from '../vehicles/vehicle-fields.ts'
 
-/** The fields whose values go through the data mapping, in the order in which screens offer them. */
+/** The fields with data mappings, in display order. */
 export const MAPPED_FIELDS = [
   'body',
   'drivetrain',
@@ -14,8 +14,8 @@ export const MAPPED_FIELDS = [
 ] as const
 export type MappedField = (typeof MAPPED_FIELDS)[number]
 
-/** Those that hold any word. What the others cannot say is not kept, so a vehicle never holds a feed's own word there. */
-export const WORD_FIELDS = [
+/** The mapped fields that are free text. The others are enums, so an unmapped feed value is never stored in them. */
+export const TEXT_FIELDS = [
   'body',
   'drivetrain',
   'fuel',
@@ -24,12 +24,12 @@ export const WORD_FIELDS = [
   'make',
   'model',
 ] as const satisfies readonly MappedField[]
-export type WordField = (typeof WORD_FIELDS)[number]
+export type TextField = (typeof TEXT_FIELDS)[number]
 
-/** A value as it is compared: without case and spare blanks. */
+/** The form in which values are compared: case-insensitive, with whitespace collapsed. */
 export function valueKey(raw: string): string {
   return raw.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
 }
 
-/** "Body", "Generic colour": what a field is called. */
+/** The field's label: "Body", "Generic color". */
 export const fieldTitle = (field: MappedField): string => VEHICLE_FIELDS[field].title

@@ -5,36 +5,36 @@ import { can, Func, Opr } from '../../permissions.ts'
 import { listQuery, queriedList } from '../../queried-list.ts'
 import { MAPPED_FIELDS } from './mapped-fields.ts'
 import { UNMAPPED_LIST } from './unmapped-list.ts'
-import { Canonical, MOST_AT_ONCE } from './value-mappings.ts'
+import { Canonical, MAX_AT_ONCE } from './value-mappings.ts'
 
-/** From here on, in percent, suggestions are accepted together. */
-export const SURE = 95
+/** "Accept all" accepts suggestions with at least this certainty, in percent. */
+export const MIN_CERTAINTY = 95
 
-/** A value that feeds wrote and nobody has a word for. */
+/** A value from a feed that has no data mapping. */
 export const UnmappedValue = z.object({
   id: z.string(),
   field: z.enum(MAPPED_FIELDS),
   raw: z.string(),
-  /** How many rows of the last run that had it. */
+  /** Rows with this value in the last run that contained it. */
   rows: z.number().int(),
   suggestion: z.string().nullable(),
   /** In percent. */
   certainty: z.number().int().nullable(),
-  /** Why, as a sentence. */
+  /** The reason for the suggestion, as a sentence. */
   reason: z.string().nullable(),
-  /** Which mapping read it last. */
+  /** The provider mapping of the last run that contained it. */
   providerMapping: z.string().nullable(),
   firstSeenAt: Instant,
   lastSeenAt: Instant,
-  /** Vehicles of those rows that the caller may see. */
+  /** Vehicles from those rows that the caller may see. */
   samples: z.array(z.object({ id: z.string(), title: z.string(), vin: z.string() })),
 })
 export type UnmappedValue = z.infer<typeof UnmappedValue>
 
-export const Settled = z.object({
-  /** The mappings that were made: deleting them takes it back. */
+export const MappingResult = z.object({
+  /** The new mappings; deleting them undoes the call. */
   mappingIds: z.array(z.string()),
-  /** Values that somebody else decided on meanwhile: theirs stays. */
+  /** Values that another user mapped in the meantime; their mappings are kept. */
   already: z.number().int(),
 })
 
@@ -43,7 +43,7 @@ export const unmappedValues = {
     method: 'GET',
     path: '/api/administration/get-unmapped-values',
     allow: can(Func.dataMappings, Opr.list),
-    summary: 'Values of feeds that have no word yet, with what they may mean, as a queried list.',
+    summary: 'Lists unmapped feed values with suggestions, as a queried list.',
     input: listQuery(UNMAPPED_LIST),
     output: queriedList(UnmappedValue),
   }),
@@ -51,7 +51,7 @@ export const unmappedValues = {
     method: 'GET',
     path: '/api/administration/edit-unmapped-value/{id}',
     allow: can(Func.dataMappings, Opr.read),
-    summary: 'One value that has no word yet.',
+    summary: 'Returns one unmapped value.',
     input: z.strictObject({ id: Id }),
     output: UnmappedValue,
   }),
@@ -60,21 +60,21 @@ export const unmappedValues = {
     path: '/api/administration/settle-unmapped-values',
     allow: can(Func.dataMappings, Opr.create),
     summary:
-      'Says what unmapped values become: a word, or null to pass them over. When others decided on all of them meanwhile, it answers 409.',
+      'Maps unmapped values to a standard value, or to null to ignore them. Returns 409 if other users have already mapped all of them.',
     input: z.strictObject({
       values: z
         .array(z.strictObject({ id: Id, canonical: Canonical }))
-        .min(1, 'Choose at least one.')
-        .max(MOST_AT_ONCE),
+        .min(1, 'Select at least one value.')
+        .max(MAX_AT_ONCE),
     }),
-    output: Settled,
+    output: MappingResult,
   }),
   acceptSure: endpoint({
     method: 'POST',
     path: '/api/administration/accept-sure-values',
     allow: can(Func.dataMappings, Opr.create),
-    summary: 'Accepts every suggestion that is at least 95 percent certain.',
+    summary: 'Accepts every suggestion with a certainty of at least 95%.',
     input: z.strictObject({}),
-    output: Settled,
+    output: MappingResult,
   }),
 }

@@ -5,27 +5,27 @@ import { Job } from '../../jobs/jobs.ts'
 import { can, Func, Opr } from '../../permissions.ts'
 import { listQuery, queriedList } from '../../queried-list.ts'
 import { CONDITIONS, ELECTRIFICATIONS } from '../vehicles/vehicle-choices.ts'
-import { MAPPED_FIELDS, type MappedField, WORD_FIELDS } from './mapped-fields.ts'
+import { MAPPED_FIELDS, type MappedField, TEXT_FIELDS } from './mapped-fields.ts'
 import { VALUE_MAPPING_LIST } from './value-mapping-list.ts'
 
-/** The most mappings that are deleted or imported at once. */
-export const MOST_AT_ONCE = 5_000
-/** The most different changes that one re-applying makes: the rest is there the next time. */
-export const MOST_CHANGES = 2_000
+/** Maximum number of mappings deleted or imported in one call. */
+export const MAX_AT_ONCE = 5_000
+/** Maximum number of distinct changes in one run of `apply`; the next run makes the rest. */
+export const MAX_CHANGES = 2_000
 
 const field = z.enum(MAPPED_FIELDS, 'Choose a field.')
-/** Null: passed over, as if the feed had said nothing. */
-export const Canonical = z.union([z.null(), line(100, 'The word')])
+/** Null: the value is ignored, as if the feed had left it blank. */
+export const Canonical = z.union([z.null(), line(100, 'The mapped value')])
 
-/** What a value of a feed becomes. */
+/** Maps a feed value to a standard value. */
 export const ValueMapping = z.object({
   id: z.string(),
   field: z.enum(MAPPED_FIELDS),
-  /** As it was written first; case and spare blanks make no difference. */
+  /** As first entered; case and extra spaces are ignored when values are compared. */
   raw: z.string(),
-  /** Null: it is passed over. */
+  /** Null: the value is ignored. */
   canonical: z.string().nullable(),
-  /** Null: whichever feed sends it. */
+  /** Null: applies to every feed. */
   providerMappingId: z.string().nullable(),
   providerMapping: z.string().nullable(),
   version: z.number().int(),
@@ -40,13 +40,13 @@ const values = {
   canonical: Canonical,
   providerMappingId: z.union([z.null(), Id]).optional(),
 }
-/** A condition and an electrification are one of the product's own words. */
+/** Conditions and electrifications must map to one of the fixed choices. */
 export const NewValueMapping = z
   .strictObject(values)
-  .superRefine((given, context) => refuseWord(given, context))
+  .superRefine((given, context) => checkMappedValue(given, context))
 export type NewValueMapping = z.input<typeof NewValueMapping>
 
-/** What `edit-value-mapping` answered may come back whole. */
+/** Accepts the full response of `edit-value-mapping`. */
 export const ValueMappingChange = z
   .strictObject({
     ...values,
@@ -56,46 +56,46 @@ export const ValueMappingChange = z
     updatedAt: z.unknown().optional(),
     updatedBy: z.unknown().optional(),
   })
-  .superRefine((given, context) => refuseWord(given, context))
+  .superRefine((given, context) => checkMappedValue(given, context))
   .transform(({ providerMapping: _name, updatedAt: _at, updatedBy: _by, ...change }) => change)
 
-/** The words a field is bound to; null where it takes any. */
-export function boundWords(of: MappedField): readonly string[] | null {
+/** The only values a field accepts; null if it accepts any text. */
+export function allowedValues(of: MappedField): readonly string[] | null {
   if (of === 'condition') return CONDITIONS
   return of === 'electrification' ? ELECTRIFICATIONS : null
 }
 
-/** Why a field cannot hold a word, as a sentence; null where it can. */
-export function wordProblem(of: MappedField, canonical: string | null): string | null {
-  const bound = boundWords(of)
+/** The error message if a field does not accept a value, otherwise null. */
+export function valueProblem(of: MappedField, canonical: string | null): string | null {
+  const bound = allowedValues(of)
   if (canonical === null || bound === null || bound.includes(canonical)) return null
   return `Choose one of ${bound.join(', ')}.`
 }
 
-function refuseWord(
+function checkMappedValue(
   given: { field: MappedField; canonical: string | null },
   context: { addIssue: (issue: { code: 'custom'; path: string[]; message: string }) => void },
 ): void {
-  const message = wordProblem(given.field, given.canonical)
+  const message = valueProblem(given.field, given.canonical)
   if (message !== null) context.addIssue({ code: 'custom', path: ['canonical'], message })
 }
 
-/** What re-applying would do. */
+/** The changes that `apply` would make. */
 export const ValuePreview = z.object({
   changes: z.array(
     z.object({
-      field: z.enum(WORD_FIELDS),
+      field: z.enum(TEXT_FIELDS),
       from: z.string(),
-      /** Null: the field is emptied. */
+      /** Null: the field is cleared. */
       to: z.string().nullable(),
       vehicles: z.number().int(),
-      /** Those that keep their value, because somebody locked it. */
+      /** Vehicles that keep their value because the field is locked. */
       locked: z.number().int(),
     }),
   ),
-  /** Vehicles that become different; of one several fields may. */
+  /** Number of vehicles that would change; one vehicle may have several changes. */
   vehicles: z.number().int(),
-  /** Some of them, for those who may see vehicles. */
+  /** Some of these vehicles, if the caller may see vehicles. */
   samples: z.array(z.object({ id: z.string(), title: z.string(), changes: z.array(z.string()) })),
 })
 export type ValuePreview = z.infer<typeof ValuePreview>
@@ -105,7 +105,7 @@ export const valueMappings = {
     method: 'GET',
     path: '/api/administration/get-value-mappings',
     allow: can(Func.dataMappings, Opr.list),
-    summary: "The customer's data mappings, as a queried list.",
+    summary: "Lists the customer's data mappings, as a queried list.",
     input: listQuery(VALUE_MAPPING_LIST),
     output: queriedList(ValueMapping),
   }),
@@ -113,7 +113,7 @@ export const valueMappings = {
     method: 'GET',
     path: '/api/administration/edit-value-mapping/{id}',
     allow: can(Func.dataMappings, Opr.read),
-    summary: 'One data mapping.',
+    summary: 'Returns one data mapping.',
     input: z.strictObject({ id: Id }),
     output: ValueMapping,
   }),
@@ -121,7 +121,7 @@ export const valueMappings = {
     method: 'POST',
     path: '/api/administration/add-value-mapping',
     allow: can(Func.dataMappings, Opr.create),
-    summary: 'Says what a value of feeds becomes. A value that has its mapping answers 409 with it.',
+    summary: 'Adds a data mapping. Returns 409 with the existing mapping if the value already has one.',
     input: NewValueMapping,
     output: ValueMapping,
   }),
@@ -129,7 +129,7 @@ export const valueMappings = {
     method: 'POST',
     path: '/api/administration/update-value-mapping',
     allow: can(Func.dataMappings, Opr.update),
-    summary: 'Changes a data mapping. A stale version answers 409 with the mapping as it is now.',
+    summary: 'Changes a data mapping. A stale version returns 409 with the current mapping.',
     input: ValueMappingChange,
     output: ValueMapping,
   }),
@@ -137,15 +137,15 @@ export const valueMappings = {
     method: 'DELETE',
     path: '/api/administration/delete-value-mapping/{id}',
     allow: can(Func.dataMappings, Opr.delete),
-    summary: 'Deletes a data mapping: what the product knows itself counts again.',
+    summary: 'Deletes a data mapping. The built-in mapping applies again, if there is one.',
     input: z.strictObject({ id: Id }),
   }),
   removeMany: endpoint({
     method: 'POST',
     path: '/api/administration/delete-value-mappings',
     allow: can(Func.dataMappings, Opr.delete),
-    summary: 'Deletes data mappings, for instance those that accepting suggestions has just made.',
-    input: z.strictObject({ ids: z.array(Id).min(1, 'Choose at least one.').max(MOST_AT_ONCE) }),
+    summary: 'Deletes several data mappings, for example to undo accepted suggestions.',
+    input: z.strictObject({ ids: z.array(Id).min(1, 'Select at least one mapping.').max(MAX_AT_ONCE) }),
     output: z.object({ removed: z.number().int() }),
   }),
   importMany: endpoint({
@@ -153,9 +153,12 @@ export const valueMappings = {
     path: '/api/administration/import-value-mappings',
     allow: can(Func.dataMappings, Opr.create),
     summary:
-      'Takes in a CSV of data mappings with the columns Value, Field, Becomes and Provider mapping, as an export has them. An empty word passes the value over. A wrong line refuses the file, with every wrong line named.',
+      'Imports data mappings from CSV with the columns Value, Field, Becomes and Provider mapping, the same as the export. If Becomes is blank, the value is ignored. If any line has an error, nothing is imported and the response lists the errors.',
     input: z.strictObject({
-      text: z.string().min(1, 'Send a file.').max(1_000_000, 'A file may have at most a million characters.'),
+      text: z
+        .string()
+        .min(1, 'Choose a file.')
+        .max(1_000_000, 'The file can have at most 1,000,000 characters.'),
     }),
     output: z.object({ added: z.number().int(), changed: z.number().int(), same: z.number().int() }),
   }),
@@ -164,7 +167,7 @@ export const valueMappings = {
     path: '/api/administration/preview-value-mappings',
     allow: can(Func.dataMappings, Opr.read),
     summary:
-      'What applying the mappings to the vehicles there are would change: those that hold a value as a feed wrote it.',
+      'Returns the changes that applying the mappings to existing vehicles would make. It affects vehicles that still have an unmapped feed value.',
     input: z.strictObject({}),
     output: ValuePreview,
   }),
@@ -173,7 +176,7 @@ export const valueMappings = {
     path: '/api/administration/apply-value-mappings',
     allow: can(Func.dataMappings, Opr.update),
     summary:
-      'Applies the mappings to the vehicles there are by a job, for those who may change vehicles too. Locked fields stay as they are.',
+      'Starts a job that applies the mappings to existing vehicles. Also requires permission to change vehicles. Locked fields are not changed.',
     input: z.strictObject({}),
     output: Job,
   }),

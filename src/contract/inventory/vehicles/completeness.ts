@@ -1,8 +1,8 @@
 import type { VehicleFieldName } from './vehicle-fields.ts'
 
 /**
- * What each value adds to the completeness of a vehicle, of 100: what buyers and channels ask for first weighs most.
- * The column `completeness` of migration 0019 says the same; a test holds the two against each other.
+ * What each field adds to a vehicle's completeness, out of 100; the details buyers and channels need most weigh most.
+ * Must match the column `completeness` of migration 0019; a test compares the two.
  */
 export const COMPLETENESS_WEIGHTS = {
   vin: 12,
@@ -37,7 +37,7 @@ type KnownValues = Readonly<
   }
 >
 
-/** The values a vehicle lacks, those that weigh most first, and what each would add. A price of nothing is none. */
+/** The missing fields, heaviest first, with what each would add. A price of zero counts as missing. */
 export function missingFields(vehicle: KnownValues): { name: Weighed; weight: number }[] {
   const { price: _price, photos: _photos, options: _options, ...plain } = COMPLETENESS_WEIGHTS
   const isThere: Record<string, boolean> = {

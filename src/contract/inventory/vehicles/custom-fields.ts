@@ -8,7 +8,7 @@ export const customFields = {
     method: 'GET',
     path: '/api/inventory/get-custom-fields',
     allow: can(Func.vehicles, Opr.list),
-    summary: "The customer's own fields of vehicles, in their order, archived ones included.",
+    summary: "Lists the customer's custom vehicle fields in display order, including archived ones.",
     output: z.array(CustomField),
   }),
 }

@@ -9,7 +9,7 @@ const KINDS = {
   choice: 'choice',
 } as const satisfies Record<CustomField['kind'], FieldKind>
 
-/** A customer's own field as a column to choose and to filter by. */
+/** A custom field as an optional, filterable column. */
 function customListField({ name, kind, unit, choices }: CustomField): ListField {
   return {
     title: name,
@@ -20,7 +20,7 @@ function customListField({ name, kind, unit, choices }: CustomField): ListField 
   }
 }
 
-/** A list with the fields that are not archived behind its own. */
+/** A list with the active custom fields added after its own. */
 export function listWithCustom(list: List, fields: readonly CustomField[]): List {
   const open = fields.filter(({ isArchived }) => !isArchived)
   const listed = open.map((field): [string, ListField] => [customFieldName(field), customListField(field)])

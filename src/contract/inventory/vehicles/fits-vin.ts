@@ -1,6 +1,6 @@
 import type { VinFacts, VinField } from '../vin/vin.ts'
 
-/** What a vehicle and its VIN can disagree about. */
+/** Fields compared between a vehicle and its VIN. */
 export const COMPARED = [
   'year',
   'make',
@@ -11,7 +11,7 @@ export const COMPARED = [
 ] as const satisfies readonly VinField[]
 export type ComparedField = (typeof COMPARED)[number]
 
-/** Said of a model without making another of it. */
+/** Words in a model name that don't make it a different model. */
 const HARMLESS = new Set(
   'hybrid plug in prime energi unlimited awd fwd rwd 4 wd 2 x hd hev phev ev class series wagon van cargo passenger pickup truck coupe sedan suv crew cab esv xl max'.split(
     ' ',
@@ -27,7 +27,7 @@ type Kinds = readonly (readonly [kind: string, words: RegExp])[]
 const BODIES: Kinds = [
   ['pickup', /pick-?up|crew cab|quad cab|double cab|king cab|supercab|super ?crew|sport utility truck/i],
   ['van', /van\b|caravan|cutaway/i],
-  // What one maker files as a wagon or a hatchback, the next sells as a crossover.
+  // One manufacturer files as a wagon or hatchback what another sells as a crossover.
   ['roomy', /suv|sport utility|crossover|cuv|wagon|estate|hatch|liftback/i],
   ['open', /convertible|cabrio|roadster|spyder|spider/i],
   ['coupe', /coup[eé]/i],
@@ -50,8 +50,8 @@ const DRIVETRAINS: Kinds = [
 ]
 
 /**
- * Does what a vehicle is said to be fit what its VIN says? True, too, where the VIN says nothing or the words are of no
- * known kind: only a true difference is worth a person's time. Makes and models are compared without case and marks.
+ * Whether a vehicle's value agrees with its decoded VIN. Also true if the VIN has no value or the words aren't
+ * recognized, so that only real differences are reported. Makes and models are compared without case and punctuation.
  */
 export function fitsVin(field: ComparedField, own: string | number, values: VinFacts['values']): boolean {
   const said = values[field]?.value
@@ -86,21 +86,21 @@ function isSameModel(own: string, values: VinFacts['values']): boolean {
   )
 }
 
-/** `Ram Pickup 1500` of a Ram is a 1500. */
+/** `Ram Pickup 1500` with the make Ram is a `1500`. */
 function withoutMake(model: string, make: string): string {
   const [first = ''] = make.toLowerCase().split(/[\s-]/)
   const rest = model.toLowerCase().startsWith(`${first} `) ? model.slice(first.length + 1) : model
   return rest.replace(/^pickup /i, '')
 }
 
-/** `F-150` and `f150`, `325i` and `325 i` have the same words. */
+/** Splits letters and digits, so that `F-150` and `f150`, or `325i` and `325 i`, are equal. */
 const wordsOf = (name: string): string[] =>
   name
     .toLowerCase()
     .replaceAll('&', ' and ')
     .match(/\p{L}+|\d+/gu) ?? []
 
-/** One begins with the other and adds nothing that makes another model of it, as Sport does of Bronco. */
+/** True if one name starts with the other and adds no word that makes it a different model, such as Bronco Sport. */
 function isSameName(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   if (short.length === 0 || short.some((word, at) => word !== long[at])) return false
@@ -122,7 +122,7 @@ function fitsDrivetrain(own: string, said: string): boolean {
   return isSameKind(DRIVETRAINS, own, said)
 }
 
-/** Few makers file that a vehicle is a hybrid: silence is not taken for a no. */
+/** Few manufacturers file that a vehicle is a hybrid, so a missing value doesn't count as "not a hybrid". */
 function fitsFuel(own: string, said: string, electrification: string | undefined): boolean {
   const [one, other] = [kindOf(FUELS, own), kindOf(FUELS, said)]
   if (one === 'hybrid') return other !== 'electric' || electrification !== 'electric'

@@ -11,7 +11,7 @@ test.each([
   ['N10063_2 (1).jpg', ['N10063_2 (1)', 'N10063_2', 'N10063'], 2],
   ['1FTEW1EP5MFA00001_front left.jpg', ['1FTEW1EP5MFA00001_front left', '1FTEW1EP5MFA00001'], null],
   ['1FTEW1EP5MFA00001-10.jpg', ['1FTEW1EP5MFA00001-10', '1FTEW1EP5MFA00001'], 10],
-  // Eighteen signs are no VIN, and a number alone is a stock number.
+  // Eighteen characters aren't a VIN, and a number alone is a stock number.
   ['1FTEW1EP5MFA000012.jpg', ['1FTEW1EP5MFA000012'], null],
   ['20417.jpg', ['20417'], null],
   ['_7.jpg', ['_7'], null],
@@ -20,7 +20,7 @@ test.each([
   expect(readPhotoName(name)).toEqual({ keys, place })
 })
 
-test('pictures stand in the order of their numbers, and those without one first', () => {
+test('sorts photos by number, those without a number first', () => {
   const names = ['A1_10.jpg', 'A1_2.jpg', 'A1.jpg', 'A1_2 (1).jpg', 'VIN side.jpg']
   expect(names.toSorted(comparePhotoNames)).toEqual([
     'A1.jpg',

@@ -1,26 +1,26 @@
-/** What the name of a picture may stand for. */
+/** The possible meanings of a photo's file name. */
 export type PhotoName = Readonly<{
-  /** VINs or stock numbers, the whole name first, as they are written. */
+  /** Possible VINs or stock numbers as written, starting with the full name. */
   keys: readonly string[]
-  /** Its place among the pictures of its vehicle: what it is counted with at its end. Null without a number. */
+  /** Its position among the vehicle's photos, from the number at the end; null without one. */
   place: number | null
 }>
 
 /** The number at the end: `_1`, `-02`, ` 4`, `.5` or ` (3)`. */
 const COUNTED = /^(.*?)(?:[\s_.-]*\((\d{1,4})\)|[\s_.-]+(\d{1,4}))$/u
-/** A VIN of today with any words after it: `1FTEW1EP5MFA00001 front`. Neither I, O nor Q stands in one. */
+/** A 17-character VIN followed by any words: `1FTEW1EP5MFA00001 front`. VINs never contain I, O or Q. */
 const BEGINS_WITH_VIN = /^([A-HJ-NPR-Z0-9]{17})(?![A-Z0-9])/i
-/** Longer names tell no vehicle. */
-const MOST_SIGNS = 200
+/** The rest of a longer name is ignored. */
+const MAX_LENGTH = 200
 
 /**
- * Reads the name of a picture: `N10063_2.jpg` may be the second of stock number N10063, or the only one of N10063_2, so
- * both are answered. A copy is counted once more by the machine it was copied on (`N10063_2 (1).jpg`), hence two numbers.
+ * Parses a photo's file name. `N10063_2.jpg` may be photo 2 of stock number N10063 or the only photo of N10063_2, so it
+ * returns both. Operating systems add a second number to a copied file: `N10063_2 (1).jpg`.
  */
 export function readPhotoName(name: string): PhotoName {
   const whole = name
     .normalize('NFC')
-    .slice(0, MOST_SIGNS)
+    .slice(0, MAX_LENGTH)
     .replace(/\.[A-Za-z]{2,5}\d?$/, '')
     .trim()
   const [first, once] = uncount(whole)
@@ -38,7 +38,7 @@ function uncount(text: string): [place: number | null, rest: string] {
 
 const byName = new Intl.Collator('en', { numeric: true })
 
-/** The order of pictures of one vehicle: by their number, then by name; what is not counted comes first. */
+/** Sorts a vehicle's photos by number, then by name; names without a number come first. */
 export function comparePhotoNames(one: string, other: string): number {
   const places = [one, other].map((name) => readPhotoName(name).place ?? 0)
   return (places[0] ?? 0) - (places[1] ?? 0) || byName.compare(one, other)

@@ -1,6 +1,6 @@
 export const CONDITIONS = ['new', 'used', 'cpo', 'demo'] as const
 
-/** From the truck that brings it to the archive. `removed`: its feed names it no more. */
+/** In workflow order. `removed`: its feed no longer contains it. */
 export const VEHICLE_STATUSES = [
   'incoming',
   'preparing',
@@ -13,8 +13,8 @@ export const VEHICLE_STATUSES = [
   'removed',
 ] as const
 
-/** How far a vehicle drives by electricity, from not at all to by nothing else. */
+/** Levels of electrification, from none to fully electric. */
 export const ELECTRIFICATIONS = ['none', 'mild', 'hybrid', 'plug-in', 'electric', 'fuel-cell'] as const
 
-/** What wrote a value: a feed, the decoding of the VIN, a person, or the mapping of values. */
+/** Sources of a value: a feed, the VIN decoder, a user, or a data mapping. */
 export const VALUE_SOURCES = ['feed', 'vin', 'user', 'mapping'] as const

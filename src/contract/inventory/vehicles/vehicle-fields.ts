@@ -1,4 +1,4 @@
-/** How a value of a vehicle is written: what a feed, a form or a channel has to make of it. */
+/** The data type of a vehicle field, for feeds, forms and channels. */
 export type VehicleFieldKind =
   | 'text'
   | 'longText'
@@ -10,16 +10,16 @@ export type VehicleFieldKind =
   | 'texts'
   | 'addresses'
 
-/** One field of a vehicle that people and feeds fill. `mapped`: its values go through the data mapping. */
+/** A vehicle field that users and feeds can set. `mapped`: its values go through the data mappings. */
 export type VehicleField = Readonly<{ title: string; kind: VehicleFieldKind; mapped?: true }>
 
 /**
- * Every field of a vehicle that has a value of its own, by its name in the contract, in the order in which screens show
- * them. Money is integer cents in the customer's currency, mileage in the customer's unit.
+ * Every vehicle field by its name in the contract, in display order. Money is in integer cents of the customer's
+ * currency, mileage in the customer's distance unit.
  */
 export const VEHICLE_FIELDS = {
   vin: { title: 'VIN', kind: 'text' },
-  stock: { title: 'Stock', kind: 'text' },
+  stock: { title: 'Stock number', kind: 'text' },
   condition: { title: 'Condition', kind: 'choice', mapped: true },
   year: { title: 'Year', kind: 'integer' },
   make: { title: 'Make', kind: 'text', mapped: true },
@@ -27,16 +27,16 @@ export const VEHICLE_FIELDS = {
   trim: { title: 'Trim', kind: 'text' },
   body: { title: 'Body', kind: 'text', mapped: true },
   doors: { title: 'Doors', kind: 'integer' },
-  colour: { title: 'Colour', kind: 'text' },
-  genericColour: { title: 'Generic colour', kind: 'text', mapped: true },
-  interiorColour: { title: 'Interior colour', kind: 'text' },
+  colour: { title: 'Exterior color', kind: 'text' },
+  genericColour: { title: 'Generic color', kind: 'text', mapped: true },
+  interiorColour: { title: 'Interior color', kind: 'text' },
   mileage: { title: 'Mileage', kind: 'integer' },
   engine: { title: 'Engine', kind: 'text' },
   fuel: { title: 'Fuel', kind: 'text', mapped: true },
   electrification: { title: 'Electrification', kind: 'choice', mapped: true },
   transmission: { title: 'Transmission', kind: 'text', mapped: true },
   drivetrain: { title: 'Drivetrain', kind: 'text', mapped: true },
-  /** Litres for 100 km or miles a gallon, as the customer's unit of distance says. */
+  /** L/100 km if the customer's distance unit is km, otherwise MPG. */
   cityEconomy: { title: 'City economy', kind: 'decimal' },
   highwayEconomy: { title: 'Highway economy', kind: 'decimal' },
   whPerMile: { title: 'Wh/mi', kind: 'integer' },
@@ -48,22 +48,22 @@ export const VEHICLE_FIELDS = {
   cost: { title: 'Cost', kind: 'money' },
   feedPrice: { title: 'Feed price', kind: 'money' },
   price: { title: 'Price', kind: 'money' },
-  /** What others say it is worth, who says so and as of which day: never a price for buyers. */
+  /** Valuations by third parties, with source and date. Never shown to buyers. */
   marketPrice: { title: 'Market price', kind: 'money' },
-  marketPriceSource: { title: 'Market price from', kind: 'text' },
+  marketPriceSource: { title: 'Market price source', kind: 'text' },
   marketPriceOn: { title: 'Market price as of', kind: 'date' },
   bookValue: { title: 'Book value', kind: 'money' },
-  bookValueSource: { title: 'Book value from', kind: 'text' },
+  bookValueSource: { title: 'Book value source', kind: 'text' },
   bookValueOn: { title: 'Book value as of', kind: 'date' },
   inStockOn: { title: 'In stock since', kind: 'date' },
-  certification: { title: 'Certified programme', kind: 'text' },
-  pageUrl: { title: 'Address of its page', kind: 'text' },
+  certification: { title: 'CPO program', kind: 'text' },
+  pageUrl: { title: 'Vehicle page URL', kind: 'text' },
   photos: { title: 'Photos', kind: 'addresses' },
 } as const satisfies Record<string, VehicleField>
 
 export type VehicleFieldName = keyof typeof VEHICLE_FIELDS
 
-/** The fields that say one worth: the amount, who published it, and as of which day. */
+/** The fields of each valuation: amount, source, and as-of date. */
 export const VALUATIONS = [
   { amount: 'marketPrice', source: 'marketPriceSource', on: 'marketPriceOn' },
   { amount: 'bookValue', source: 'bookValueSource', on: 'bookValueOn' },

@@ -10,10 +10,10 @@ import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { CONDITIONS, ELECTRIFICATIONS, VEHICLE_STATUSES } from './vehicle-choices.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from './vehicle-fields.ts'
 
-const MOST_CENTS = 100_000_000_000
+const MAX_CENTS = 100_000_000_000
 export const MAX_PHOTOS = 200
 const MAX_OPTIONS = 300
-/** As many fit under a vehicle. The database has the same. */
+/** Same limit as in the database. */
 export const MAX_TAGS = 30
 const MAX_DESCRIPTION = 20_000
 
@@ -39,14 +39,14 @@ const decimal = (title: string) => {
 }
 
 const money = (title: string) => {
-  const sentence = `${title} must be an amount, in whole cents.`
+  const sentence = `${title} must be an amount in whole cents.`
   return z
-    .union([z.null(), z.number(sentence).int(sentence).min(0, sentence).max(MOST_CENTS, sentence)], sentence)
+    .union([z.null(), z.number(sentence).int(sentence).min(0, sentence).max(MAX_CENTS, sentence)], sentence)
     .optional()
 }
 
 const day = (title: string) => {
-  const sentence = `${title} must be a day such as 2026-03-01.`
+  const sentence = `${title} must be a date such as 2026-03-01.`
   return z
     .union([z.null(), z.literal('').transform(() => null), z.string(sentence).refine(isDay, sentence)])
     .optional()
@@ -57,7 +57,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) && text >= '1885-01-01'
 }
 
-/** Capitals without blanks. A wrong check digit is no reason to refuse one, and old ones are shorter than 17. */
+/** Upper case without spaces. VINs with a wrong check digit are accepted, and older VINs have fewer than 17 characters. */
 const Vin = z
   .union([
     z.null(),
@@ -67,13 +67,13 @@ const Vin = z
       .pipe(
         z
           .string()
-          .regex(/^[A-Z0-9]{0,32}$/, 'VIN may have letters and digits, at most 32.')
+          .regex(/^[A-Z0-9]{0,32}$/, 'VIN may have only letters and digits, at most 32 characters.')
           .transform((text) => (text === '' ? null : text)),
       ),
   ])
   .optional()
 
-/** Words over several lines, as they are typed. */
+/** Multi-line text. */
 const Description = z
   .union([
     z.null(),
@@ -84,7 +84,7 @@ const Description = z
         MAX_DESCRIPTION,
         `Description may have at most ${MAX_DESCRIPTION.toLocaleString('en')} characters.`,
       )
-      .refine(isPlainText, 'Description must be text without control characters.')
+      .refine(isPlainText, 'Description contains characters that are not allowed. Remove control characters.')
       .transform((text) => (text === '' ? null : text)),
   ])
   .optional()
@@ -93,7 +93,7 @@ function isPlainText(text: string): boolean {
   return text.isWellFormed() && !/[^\P{Cc}\n\r\t]|[\uFFFE\uFFFF]/u.test(text)
 }
 
-const NO_ADDRESS = 'This must be a web address that begins with https:// or http://.'
+const NO_ADDRESS = 'Enter a web address that starts with https:// or http://.'
 
 const WebAddress = z.url({ protocol: /^https?$/ })
 const isWebAddress = (text: string): boolean => WebAddress.safeParse(text).success
@@ -102,22 +102,22 @@ const PageUrl = z
   .union([
     z.null(),
     z.literal('').transform(() => null),
-    line(2_000, 'Address of its page').refine(isWebAddress, NO_ADDRESS),
+    line(2_000, 'Vehicle page URL').refine(isWebAddress, NO_ADDRESS),
   ])
   .optional()
 
 const alt = z
-  .union([z.null().transform(() => ''), z.literal(''), line(300, 'The words for who cannot see it')])
+  .union([z.null().transform(() => ''), z.literal(''), line(300, 'The photo description')])
   .optional()
   .default('')
 
-/** A picture: one on the web, or a file of the customer's media by its path. `alt`: what it shows, in words. */
+/** A photo: a URL, or the path of a file in the customer's media. `alt`: its text description. */
 export const PhotoInput = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({
       kind: z.literal('address'),
-      place: line(2_000, 'The address').refine(isWebAddress, NO_ADDRESS),
+      place: line(2_000, 'The photo URL').refine(isWebAddress, NO_ADDRESS),
       alt,
     }),
     z.strictObject({
@@ -125,29 +125,29 @@ export const PhotoInput = z.discriminatedUnion(
       place: line(900, 'The path').refine((path) => {
         const read = readPath(path)
         return 'names' in read && read.names.length > 0
-      }, 'This is no path of a file.'),
+      }, "This isn't a file path."),
       alt,
     }),
   ],
-  'A photo is an address or a file.',
+  'A photo must be a URL or a file.',
 )
 
-/** A field of every vehicle, or one that the customer made for itself. */
+/** A standard vehicle field or a custom field. */
 export type AnyFieldName = VehicleFieldName | CustomFieldName
 const isFieldName = (name: unknown): name is AnyFieldName =>
   isCustomFieldName(name) || (typeof name === 'string' && Object.hasOwn(VEHICLE_FIELDS, name))
 
-export const FieldName = z.custom<AnyFieldName>(isFieldName, 'This is no field of a vehicle.')
+export const FieldName = z.custom<AnyFieldName>(isFieldName, "This isn't a vehicle field.")
 
-/** Values of the customer's own fields by their names; those that are not sent stay, null empties one. */
+/** Custom field values by name. Fields that aren't sent are not changed; null clears a value. */
 const Custom = z
-  .record(CustomFieldName, z.union([z.null(), CustomValue], 'A value is text, a number, or yes and no.'))
+  .record(CustomFieldName, z.union([z.null(), CustomValue], 'A value must be text, a number, or yes or no.'))
   .optional()
 
-/** The values of a vehicle; what is not sent stays as it is. Amounts are whole cents in the customer's currency. */
+/** Vehicle values; fields that aren't sent are not changed. Amounts are integer cents in the customer's currency. */
 const values = {
   vin: Vin,
-  stock: optionalLine(60, 'Stock'),
+  stock: optionalLine(60, 'Stock number'),
   condition: z.enum(CONDITIONS, 'Condition must be new, used, cpo or demo.').optional(),
   year: whole('Year', 1885, 2100),
   make: optionalLine(60, 'Make'),
@@ -155,13 +155,13 @@ const values = {
   trim: optionalLine(100, 'Trim'),
   body: optionalLine(60, 'Body'),
   doors: whole('Doors', 1, 9),
-  colour: optionalLine(100, 'Colour'),
-  genericColour: optionalLine(60, 'Generic colour'),
-  interiorColour: optionalLine(100, 'Interior colour'),
+  colour: optionalLine(100, 'Exterior color'),
+  genericColour: optionalLine(60, 'Generic color'),
+  interiorColour: optionalLine(100, 'Interior color'),
   mileage: whole('Mileage', 0, 9_999_999),
   engine: optionalLine(200, 'Engine'),
   fuel: optionalLine(60, 'Fuel'),
-  electrification: z.enum(ELECTRIFICATIONS, 'Choose one of the kinds.').nullable().optional(),
+  electrification: z.enum(ELECTRIFICATIONS, 'Choose an electrification type.').nullable().optional(),
   transmission: optionalLine(100, 'Transmission'),
   drivetrain: optionalLine(60, 'Drivetrain'),
   cityEconomy: decimal('City economy'),
@@ -169,7 +169,7 @@ const values = {
   whPerMile: whole('Wh/mi', 0, 9_999),
   co2: whole('CO2', 0, 9_999),
   options: z
-    .array(line(200, 'An option'), 'Options must be a list of words.')
+    .array(line(200, 'An option'), 'Options must be a list of text values.')
     .max(MAX_OPTIONS, `A vehicle may have at most ${MAX_OPTIONS} options.`)
     .transform((options) => [...new Set(options)])
     .optional(),
@@ -180,13 +180,13 @@ const values = {
   feedPriceCents: money('Feed price'),
   priceCents: money('Price'),
   marketPriceCents: money('Market price'),
-  marketPriceSource: optionalLine(100, 'Market price from'),
+  marketPriceSource: optionalLine(100, 'Market price source'),
   marketPriceOn: day('Market price as of'),
   bookValueCents: money('Book value'),
-  bookValueSource: optionalLine(100, 'Book value from'),
+  bookValueSource: optionalLine(100, 'Book value source'),
   bookValueOn: day('Book value as of'),
   inStockOn: day('In stock since'),
-  certification: optionalLine(100, 'Certified programme'),
+  certification: optionalLine(100, 'CPO program'),
   pageUrl: PageUrl,
   photos: z
     .array(PhotoInput, 'Photos must be a list.')
@@ -195,14 +195,14 @@ const values = {
   custom: Custom,
 }
 
-/** What people put on a vehicle to find it again. One word in two spellings of case is one. */
+/** Tags; duplicates that differ only in case are removed. */
 const Tags = z
-  .array(line(40, 'A tag'), 'Tags must be a list of words.')
+  .array(line(40, 'A tag'), 'Tags must be a list of text values.')
   .max(MAX_TAGS, `A vehicle may have at most ${MAX_TAGS} tags.`)
   .transform(withoutDuplicates)
   .optional()
 
-/** The first spelling of each. */
+/** Keeps the first spelling of each tag. */
 function withoutDuplicates(tags: readonly string[]): string[] {
   return tags.filter((tag, at) => tags.findIndex((other) => foldCase(other) === foldCase(tag)) === at)
 }
@@ -211,14 +211,14 @@ const place = {
   tags: Tags,
   status: z.enum(VEHICLE_STATUSES, 'Choose a status.').optional(),
   statusReason: optionalLine(200, 'Reason'),
-  /** What is typed here is locked, so that no feed writes over it, unless this is false. */
-  locksEdits: z.boolean('Say true or false.').optional().default(true),
+  /** Locks the changed fields so that feeds don't overwrite them, unless this is false. */
+  locksEdits: z.boolean('This must be true or false.').optional().default(true),
 }
 
-/** The most rows of the grid that one call saves. */
+/** Maximum number of grid rows saved in one call. */
 export const MAX_CELL_ROWS = 500
 
-/** A row of the grid: the version it was loaded with, and the cells that were changed. */
+/** A grid row: the version it was loaded with and its changed cells. */
 export const VehicleCells = z
   .strictObject({
     id: Id,
@@ -243,7 +243,7 @@ export type NewVehicle = z.input<typeof NewVehicle>
 
 const answered = z.unknown().optional()
 
-/** What `edit-vehicle` answered may come back whole; only the fields that are there are changed. */
+/** Accepts the full response of `edit-vehicle`; fields that aren't sent are not changed. */
 export const VehicleChange = z
   .strictObject({
     ...values,
@@ -251,8 +251,8 @@ export const VehicleChange = z
     id: Id,
     lotId: Id.optional(),
     version: Version,
-    /** Locks and unlocks fields by hand, those that are edited at the same time included. */
-    locks: z.partialRecord(FieldName, z.boolean('Say true or false.')).optional().default({}),
+    /** Locks and unlocks fields explicitly, including fields edited in the same call. */
+    locks: z.partialRecord(FieldName, z.boolean('This must be true or false.')).optional().default({}),
     organizationId: answered,
     lotName: answered,
     distanceUnit: answered,

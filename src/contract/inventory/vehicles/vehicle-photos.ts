@@ -4,13 +4,13 @@ import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { VEHICLE_STATUSES } from './vehicle-choices.ts'
 
-/** So many names one call looks up. */
+/** Maximum number of file names in one call. */
 export const MAX_PHOTO_NAMES = 500
-/** So many pictures one call takes in. */
+/** Maximum number of photos in one upload. */
 export const MAX_PHOTOS_SENT = 50
-const MAX_TAKEN_BACK = 1_000
+const MAX_UNDO_VEHICLES = 1_000
 
-/** A vehicle that the name of a picture means, or may mean. */
+/** A vehicle that matches a photo's file name. */
 export const PhotoVehicle = z.object({
   id: z.string(),
   /** "2024 Ford F-150 XLT". */
@@ -23,7 +23,7 @@ export const PhotoVehicle = z.object({
 })
 export type PhotoVehicle = z.infer<typeof PhotoVehicle>
 
-/** What became of a picture; `place` is its path once it is added, `reason` why it is not. */
+/** The result for one photo; `place` is its path if it was added, `reason` the error message otherwise. */
 export const PhotoOutcome = z.object({
   name: z.string(),
   outcome: z.enum(['added', 'duplicate', 'refused']),
@@ -34,7 +34,7 @@ export type PhotoOutcome = z.infer<typeof PhotoOutcome>
 
 const CHANGE = can(Func.vehicles, Opr.update)
 
-/** Pictures for many vehicles, which their names tell. */
+/** Bulk photo upload; photos are matched to vehicles by file name. */
 export const vehiclePhotos = {
   match: endpoint({
     method: 'POST',
@@ -42,14 +42,14 @@ export const vehiclePhotos = {
     allow: CHANGE,
     writes: false,
     summary:
-      'The vehicles that names of pictures mean by VIN or stock number, with a number behind it or without. Several where a stock number stands on several lots; those that are gone only where no other is meant.',
+      'Matches photo file names to vehicles by VIN or stock number, with or without a trailing number. A stock number used on several lots matches several vehicles. Sold and archived vehicles match only if no other vehicle does.',
     input: z.strictObject({
       names: z
         .array(z.string('A name must be text.').max(1_000, 'A name may have at most 1000 characters.'), {
           error: 'Names must be a list.',
         })
-        .min(1, 'Name at least one picture.')
-        .max(MAX_PHOTO_NAMES, `At most ${MAX_PHOTO_NAMES} names are looked up at once.`),
+        .min(1, 'Add at least one photo.')
+        .max(MAX_PHOTO_NAMES, `You can look up at most ${MAX_PHOTO_NAMES} names at once.`),
     }),
     output: z.object({
       vehicles: z.array(PhotoVehicle),
@@ -63,36 +63,36 @@ export const vehiclePhotos = {
     kind: 'upload',
     allow: CHANGE,
     summary:
-      'Puts pictures behind those a vehicle has, in the order in which they are sent, and locks its photos against feeds. Each stands by itself: one that is no picture, too large or there already does not hold up the others.',
+      "Adds photos after the vehicle's existing ones, in the order sent, and locks its photos so that feeds keep them. Photos are processed independently: a file that isn't an image, is too large or is a duplicate does not affect the others.",
     input: z.strictObject({ id: Id }),
     output: z.object({
       /** In the order in which they were sent. */
       outcomes: z.array(PhotoOutcome),
-      /** Whether feeds left its photos alone before. */
+      /** Whether the photos were already locked. */
       wasLocked: z.boolean(),
     }),
   }),
-  undoJob: endpoint({
+  undoUpload: endpoint({
     method: 'POST',
     path: '/api/inventory/take-photos-back',
     outside: true,
     allow: CHANGE,
     summary:
-      'Takes pictures that were added out of their vehicles again, whatever else was changed there meanwhile. Their files go too where the caller may delete files.',
+      'Removes added photos from their vehicles and keeps any other changes made in the meantime. Also deletes the files if the caller may delete files.',
     input: z.strictObject({
       vehicles: z
         .array(
           z.strictObject({
             id: Id,
-            places: z.array(z.string().max(900)).min(1, 'Name at least one picture.').max(200),
-            /** Feeds may change its photos again. */
-            unlocks: z.boolean('Say true or false.'),
+            places: z.array(z.string().max(900)).min(1, 'Add at least one photo.').max(200),
+            /** Unlocks the photos so that feeds can change them again. */
+            unlocks: z.boolean('This must be true or false.'),
           }),
         )
-        .min(1, 'Name at least one vehicle.')
-        .max(MAX_TAKEN_BACK, `At most ${MAX_TAKEN_BACK} vehicles go at once.`),
+        .min(1, 'Select at least one vehicle.')
+        .max(MAX_UNDO_VEHICLES, `At most ${MAX_UNDO_VEHICLES} vehicles can be changed at once.`),
     }),
-    /** How many pictures were taken out. */
+    /** Number of photos removed. */
     output: z.object({ taken: z.number().int() }),
   }),
 }

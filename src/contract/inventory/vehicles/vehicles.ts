@@ -11,7 +11,7 @@ import { CONDITIONS, ELECTRIFICATIONS, VALUE_SOURCES, VEHICLE_STATUSES } from '.
 import { FieldName, MAX_CELL_ROWS, NewVehicle, VehicleCells, VehicleChange } from './vehicle-input.ts'
 import { VEHICLE_LIST } from './vehicle-list.ts'
 
-/** A picture: an address on the web, or the path of a file in the customer's media. */
+/** A photo: a URL, or the path of a file in the customer's media. */
 export const Photo = z.object({ kind: z.enum(['address', 'file']), place: z.string(), alt: z.string() })
 export type Photo = z.infer<typeof Photo>
 
@@ -25,7 +25,7 @@ export const Vehicle = z.object({
   stock: z.string().nullable(),
   condition: z.enum(CONDITIONS),
   status: z.enum(VEHICLE_STATUSES),
-  /** Why it is held, or was put back. */
+  /** Why the vehicle is on hold or was moved back. */
   statusReason: z.string().nullable(),
   year: z.number().int().nullable(),
   make: z.string().nullable(),
@@ -37,33 +37,33 @@ export const Vehicle = z.object({
   transmission: z.string().nullable(),
   drivetrain: z.string().nullable(),
   mileage: z.number().int().nullable(),
-  /** The customer's, here because not everybody who sees vehicles sees the details of the customer. */
+  /** The customer's setting, repeated here because some users see vehicles but not customer details. */
   distanceUnit: z.enum(DISTANCE_UNITS),
   currency: z.string(),
   priceCents: z.number().int().nullable(),
   msrpCents: z.number().int().nullable(),
-  /** Null, too, for whoever may not see costs. */
+  /** Also null if the caller may not see costs. */
   costCents: z.number().int().nullable(),
-  /** What others say it is worth, who says so and as of which day, `2026-03-01`. Never a price for buyers. */
+  /** Third-party valuations with source and as-of date, `2026-03-01`. Never shown to buyers. */
   marketPriceCents: z.number().int().nullable(),
   marketPriceSource: z.string().nullable(),
   marketPriceOn: z.string().nullable(),
   bookValueCents: z.number().int().nullable(),
   bookValueSource: z.string().nullable(),
   bookValueOn: z.string().nullable(),
-  /** A day, `2026-03-01`. */
+  /** A date, `2026-03-01`. */
   inStockOn: z.string().nullable(),
   daysInStock: z.number().int().nullable(),
   photoCount: z.number().int(),
-  /** The first of its photos that is kept here; without one the first on the web. */
+  /** The first uploaded photo; if there is none, the first photo URL. */
   photo: Photo.nullable(),
-  /** Values of the customer's own fields by their names, `custom_keys`; those without one are not there. */
+  /** Custom field values by name, such as `custom_keys`; fields without a value are omitted. */
   custom: z.record(CustomFieldName, CustomValue),
-  /** In the order in which they were put on. */
+  /** In the order in which they were added. */
   tags: z.array(z.string()),
-  /** How much of what buyers ask for is there, of 100 (completeness.ts). */
+  /** Share of the key details that are filled in, 0 to 100 (completeness.ts). */
   completeness: z.number().int(),
-  /** What keeps buyers from seeing it, in one line: "Hold (Open recall), no photos". Null when they see it. */
+  /** Why the vehicle isn't published, in one line: "Hold (Open recall), no photos". Null if it is published. */
   notLive: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -71,7 +71,7 @@ export const Vehicle = z.object({
 })
 export type Vehicle = z.infer<typeof Vehicle>
 
-/** Where a value came from. `by`: the feed or the person. `run`: of the import that wrote it. */
+/** Where a value came from. `by`: the name of the feed or user. `run`: the ID of the feed run. */
 export const Provenance = z.object({
   source: z.enum(VALUE_SOURCES),
   by: z.string().nullable(),
@@ -80,65 +80,64 @@ export const Provenance = z.object({
 })
 export type Provenance = z.infer<typeof Provenance>
 
-/** A vehicle with everything that is known of it. */
+/** A vehicle with all of its fields. */
 export const VehicleRecord = Vehicle.extend({
   doors: z.number().int().nullable(),
   genericColour: z.string().nullable(),
   interiorColour: z.string().nullable(),
   engine: z.string().nullable(),
   electrification: z.enum(ELECTRIFICATIONS).nullable(),
-  /** Litres for 100 km where the customer counts in km, miles a gallon otherwise. */
+  /** L/100 km if the customer's distance unit is km, otherwise MPG. */
   cityEconomy: z.number().nullable(),
   highwayEconomy: z.number().nullable(),
   whPerMile: z.number().int().nullable(),
-  /** Grams a kilometre. */
+  /** Grams per kilometer. */
   co2: z.number().int().nullable(),
   options: z.array(z.string()),
   description: z.string().nullable(),
-  /** What the maker asked of the dealer. Null, as the cost, for whoever may not see costs. */
+  /** The manufacturer's invoice price to the dealer. Like the cost, null if the caller may not see costs. */
   invoiceCents: z.number().int().nullable(),
   feedPriceCents: z.number().int().nullable(),
   certification: z.string().nullable(),
   pageUrl: z.string().nullable(),
-  /** In the order in which they are shown. */
+  /** In display order. */
   photos: z.array(Photo),
-  /** By the field; what is older than its vehicle's stamps has none. */
+  /** By field. Values from before provenance was recorded have none. */
   provenance: z.partialRecord(FieldName, Provenance),
-  /** The fields that feeds leave alone. */
+  /** Fields that feeds don't change. */
   locked: z.array(FieldName),
 })
 export type VehicleRecord = z.infer<typeof VehicleRecord>
 
-/** What was done to a vehicle: by somebody, by a job of many rows, or by a feed. */
+/** A change to a vehicle by a user, a bulk job or a feed. */
 export const VehicleEvent = z.object({
   at: Instant,
-  /** The real person; null for the product itself. */
+  /** The real user; null for the system. */
   by: z.string().nullable(),
-  /** In whose skin; null as oneself. */
+  /** The impersonated user; null without impersonation. */
   as: z.string().nullable(),
   what: z.enum(['added', 'changed', 'deleted', 'restored']),
-  /** The number of the job that did it among others. */
+  /** The bulk job that made the change. */
   jobId: z.string().nullable(),
   /**
-   * The run of a feed that did it, and what the feed is called, where that is known yet. `canOpen`: the caller reaches the
-   * run itself, and not only this vehicle.
+   * The feed run that made the change, with the feed's name if it is still known. `canOpen`: the caller has access to the
+   * run, not only to this vehicle.
    */
   run: z.object({ id: z.string(), feed: z.string().nullable(), canOpen: z.boolean() }).nullable(),
-  /** Fields as words with what they were and became. */
+  /** Field labels with old and new values. */
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
 })
 export type VehicleEvent = z.infer<typeof VehicleEvent>
 
-/** The most entries of a timeline that one answer holds. */
+/** Maximum number of timeline entries in one response. */
 export const MAX_EVENTS = 200
 
 /**
- * What became of a row of the grid. `stale`: somebody else changed it meanwhile, nothing of it was saved, and `vehicle` is
- * how it is by now. `refused`: a sentence for each wrong cell by its name, `custom.custom_key` of the
- * customer's own fields, and nothing of it was saved. `gone`: it is not
- * there any more, or out of reach.
+ * The result for one grid row. `stale`: another user changed it in the meantime; nothing was saved, and `vehicle` is the
+ * current one. `refused`: nothing was saved; `fields` has an error message for each invalid cell, with custom fields as
+ * `custom.custom_key`. `gone`: it was deleted or is out of the caller's reach.
  */
 export const CellsOutcome = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('saved'), id: z.string(), vehicle: Vehicle }),
@@ -153,7 +152,7 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/get-vehicles',
     allow: can(Func.vehicles, Opr.list),
-    summary: 'The vehicles the caller reaches, searched by VIN, stock number, make and model.',
+    summary: 'Lists the vehicles the caller has access to. Searches by VIN, stock number, make and model.',
     input: listQuery(VEHICLE_LIST),
     output: queriedList(Vehicle),
   }),
@@ -161,7 +160,7 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/edit-vehicle/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'One vehicle with everything that is known of it, and where each value came from.',
+    summary: 'Returns one vehicle with all of its fields and the source of each value.',
     input: z.strictObject({ id: Id }),
     output: VehicleRecord,
   }),
@@ -169,7 +168,7 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/add-vehicle',
     allow: can(Func.vehicles, Opr.create),
-    summary: 'Adds a vehicle to a lot. A VIN that stands on the lot already answers 409.',
+    summary: 'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot.',
     input: NewVehicle,
     output: VehicleRecord,
   }),
@@ -178,7 +177,7 @@ export const vehicles = {
     path: '/api/inventory/update-vehicle',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Changes a vehicle. What is edited is locked against feeds. A stale version answers 409 with the vehicle as it is now.',
+      'Changes a vehicle and locks the changed fields so that feeds keep them. A stale version returns 409 with the current vehicle.',
     input: VehicleChange,
     output: VehicleRecord,
   }),
@@ -187,13 +186,16 @@ export const vehicles = {
     path: '/api/inventory/update-vehicles-cells',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Saves changed cells of many vehicles, each row by itself: one that is stale, wrong or gone does not hold up the others. What is edited is locked against feeds.',
+      'Saves changed cells of several vehicles. Rows are saved independently: a row that is stale, invalid or deleted does not affect the others. Changed fields are locked so that feeds keep them.',
     input: z.strictObject({
       rows: z
         .array(VehicleCells, 'Rows must be a list.')
         .min(1, 'Change at least one row.')
-        .max(MAX_CELL_ROWS, `At most ${MAX_CELL_ROWS} rows are saved at once.`)
-        .refine((rows) => new Set(rows.map(({ id }) => id)).size === rows.length, 'Name each vehicle once.'),
+        .max(MAX_CELL_ROWS, `You can save at most ${MAX_CELL_ROWS} rows at once.`)
+        .refine(
+          (rows) => new Set(rows.map(({ id }) => id)).size === rows.length,
+          'List each vehicle only once.',
+        ),
     }),
     /** In the order in which the rows were sent. */
     output: z.array(CellsOutcome),
@@ -202,16 +204,17 @@ export const vehicles = {
     method: 'DELETE',
     path: '/api/inventory/delete-vehicle/{id}',
     allow: can(Func.vehicles, Opr.delete),
-    summary: 'Deletes a vehicle; `restore-vehicle` brings it back. A stale version answers 409 as above.',
+    summary:
+      'Deletes a vehicle; `restore-vehicle` undoes this. A stale version returns 409 with the current vehicle.',
     input: z.strictObject({ id: Id, version: Version }),
-    // Null once it is gone; the vehicle itself comes with a 409 alone.
+    // Null after the deletion; a 409 response has the current vehicle.
     output: VehicleRecord.nullable(),
   }),
   restore: endpoint({
     method: 'POST',
     path: '/api/inventory/restore-vehicle',
     allow: can(Func.vehicles, Opr.delete),
-    summary: 'Brings a deleted vehicle back as it was, under its number.',
+    summary: 'Restores a deleted vehicle with its previous values and ID.',
     input: z.strictObject({ id: Id }),
     output: VehicleRecord,
   }),
@@ -219,7 +222,7 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/vehicle-timeline/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'Who changed what of a vehicle, newest first.',
+    summary: 'Lists the changes to a vehicle, newest first.',
     input: z.strictObject({ id: Id }),
     output: z.object({ events: z.array(VehicleEvent), isCut: z.boolean() }),
   }),
@@ -227,7 +230,7 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/vehicle-prices/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'What a vehicle was to cost, oldest first: one entry for each change of its price.',
+    summary: 'Lists the price changes of a vehicle, oldest first.',
     input: z.strictObject({ id: Id }),
     output: z.array(
       z.object({ at: Instant, priceCents: z.number().int().nullable(), by: z.string().nullable() }),
@@ -237,8 +240,7 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/change-vehicles',
     allow: can(Func.vehicles, Opr.update),
-    summary:
-      "Changes many vehicles by a job: their status, the lot they stand on, or one of the customer's own fields.",
+    summary: 'Starts a job that changes the status, lot or one custom field of many vehicles.',
     input: z.strictObject({
       selection: Selection,
       change: z.union(
@@ -248,7 +250,7 @@ export const vehicles = {
             statusReason: z.string().trim().max(200).optional(),
           }),
           z.strictObject({ lotId: Id }),
-          /** One of the customer's own fields; null empties it. */
+          /** A custom field; null clears it. */
           z.strictObject({ custom: CustomFieldName, value: z.union([z.null(), CustomValue]) }),
         ],
         'Choose a status, a lot or a custom field.',

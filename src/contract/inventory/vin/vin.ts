@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** Longer than any VIN that somebody typed with spaces. */
-const MOST_CHARACTERS = 40
+/** Room for a 17-character VIN typed with spaces and dashes. */
+const MAX_CHARACTERS = 40
 
-/** What a VIN tells, in the order in which screens show it. `kind`: car, truck, motorcycle; `series`: what a maker calls a family. */
+/** The fields of a decoded VIN, in display order. `kind`: car, truck, motorcycle; `series`: the manufacturer's name for a model family. */
 export const VIN_FIELDS = [
   'year',
   'make',
@@ -25,28 +25,28 @@ export type VinField = (typeof VIN_FIELDS)[number]
 
 const Decoded = z.object({
   value: z.string(),
-  /** A sentence: which characters say so, or what else it follows from. */
+  /** A phrase for the screen: the VIN characters, or the other source, the value comes from. */
   from: z.string(),
 })
 
-/** What a VIN says. A wrong check digit is told and nothing more: VINs from outside North America have none. */
+/** A decoded VIN. A wrong check digit is reported but is not an error: VINs from outside North America have none. */
 export const VinFacts = z.object({
-  /** In capitals, without spaces and dashes. */
+  /** Upper case, without spaces and dashes. */
   vin: z.string(),
-  /** Null when it can be a VIN; else a sentence that says why not. Then there are no values. */
+  /** Null for a possible VIN; otherwise a sentence with the reason it can't be one, and `values` is empty. */
   refusal: z.string().nullable(),
-  /** The VIN it may have been meant to be, where letters stand that no VIN has. */
+  /** A likely correction when the text contains I, O or Q, which no VIN has. */
   suggestion: z.string().nullable(),
   checkDigit: z.object({
-    /** `unused`: the ninth character is none that a check digit can be. */
+    /** `unused`: the ninth character can't be a check digit. */
     verdict: z.enum(['right', 'wrong', 'unused']),
     found: z.string(),
-    /** Empty where a letter stands that counts nothing. */
+    /** Empty if a letter has no value in the check-digit formula (I, O, Q). */
     expected: z.string(),
   }),
   values: z.partialRecord(z.enum(VIN_FIELDS), Decoded),
   warnings: z.array(z.string()),
-  /** The day of the last change in the table it was looked up in, `2026-02-17`. */
+  /** Date of the last change in the vPIC table, `2026-02-17`. */
   edition: z.string(),
 })
 export type VinFacts = z.infer<typeof VinFacts>
@@ -56,8 +56,8 @@ export const vins = {
     method: 'GET',
     path: '/api/inventory/decode-vin/{vin}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'What a VIN says of its vehicle, from the patterns makers file with the NHTSA.',
-    input: z.strictObject({ vin: z.string().trim().min(1).max(MOST_CHARACTERS) }),
+    summary: 'Decodes a VIN with the patterns that manufacturers file with NHTSA.',
+    input: z.strictObject({ vin: z.string().trim().min(1).max(MAX_CHARACTERS) }),
     output: VinFacts,
   }),
 }

@@ -12,13 +12,13 @@ export const HANDLER_LIST = defineList({
   fields: {
     name: { title: 'Email handler', kind: 'text', isSortable: true, isFixed: true },
     kind: {
-      title: 'Sends by',
+      title: 'Delivery method',
       kind: 'choice',
       isSortable: true,
       choices: [
         { value: 'postmark', label: 'Postmark' },
-        { value: 'smtp', label: 'Mail server (SMTP)' },
-        { value: 'outbox', label: 'Nothing: kept in the outbox' },
+        { value: 'smtp', label: 'SMTP server' },
+        { value: 'outbox', label: 'Outbox only' },
       ],
     },
     fromEmail: { title: 'From', kind: 'text', isSortable: true },

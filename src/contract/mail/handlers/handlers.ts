@@ -6,12 +6,12 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { HANDLER_LIST } from './handler-list.ts'
 
-/** `outbox` sends nothing: mails stay where people read them. */
+/** `outbox` sends nothing: emails stay in the outbox. */
 export const HANDLER_KINDS = ['postmark', 'smtp', 'outbox'] as const
-/** `tls` from the first byte; `starttls` must be there before a password goes out; `none` for a server next door. */
+/** `tls`: implicit TLS. `starttls`: required before the password is sent. `none`: for a server on the same machine. */
 export const SMTP_SECURITIES = ['tls', 'starttls', 'none'] as const
 
-/** How a customer's mails leave. Its password or token goes in and never comes out. */
+/** How a customer's emails are sent. Its password or token is write-only. */
 export const EmailHandler = z.object({
   id: z.string(),
   name: z.string(),
@@ -25,11 +25,11 @@ export const EmailHandler = z.object({
   userName: z.string().nullable(),
   /** Postmark's message stream; null is its `outbound`. */
   stream: z.string().nullable(),
-  /** A password or token is kept. */
+  /** A password or token is stored. */
   hasSecret: z.boolean(),
-  /** The one that the customer's mails go out by. */
+  /** The handler that sends the customer's emails. */
   isDefault: z.boolean(),
-  /** Where Postmark tells what became of mails: a path with an unguessable key. Null for other kinds. */
+  /** The webhook path for Postmark's delivery events, with an unguessable key. Null for other kinds. */
   eventsPath: z.string().nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -38,32 +38,29 @@ export const EmailHandler = z.object({
 export type EmailHandler = z.infer<typeof EmailHandler>
 
 export const Address = z
-  .string('This must be an e-mail address.')
+  .string('Enter a valid email address.')
   .trim()
-  .max(254, 'An e-mail address may have at most 254 characters.')
-  .pipe(z.email('This is not an e-mail address.'))
+  .max(254, 'An email address can have at most 254 characters.')
+  .pipe(z.email('Enter a valid email address.'))
 
 const fields = {
   name: line(80, 'Name'),
-  kind: z.enum(HANDLER_KINDS, 'Choose Postmark, a mail server or the outbox.'),
-  fromName: optionalLine(100, 'Sender').transform((name) => name ?? null),
+  kind: z.enum(HANDLER_KINDS, 'Choose Postmark, SMTP server or outbox only.'),
+  fromName: optionalLine(100, 'Sender name').transform((name) => name ?? null),
   fromEmail: Address,
-  replyTo: z.union(
-    [z.null(), z.literal('').transform(() => null), Address],
-    'This is not an e-mail address.',
-  ),
+  replyTo: z.union([z.null(), z.literal('').transform(() => null), Address], 'Enter a valid email address.'),
   host: ServerHost,
   port: ServerPort,
-  security: z.enum(SMTP_SECURITIES, 'Choose how the connection is protected.'),
-  userName: optionalLine(200, 'User').transform((name) => name ?? null),
+  security: z.enum(SMTP_SECURITIES, 'Choose the connection security.'),
+  userName: optionalLine(200, 'User name').transform((name) => name ?? null),
   stream: optionalLine(60, 'Message stream').transform((stream) => stream ?? null),
-  /** Empty or not there: the kept one stays. */
+  /** Empty or missing: the stored secret is kept. */
   secret: optionalLine(500, 'Password'),
-  isDefault: z.boolean('Say whether it is the default.'),
+  isDefault: z.boolean('Choose whether this is the default handler.'),
 }
 
-/** What a kind cannot do without, a sentence for each field that is missing. */
-export function missingOf(handler: {
+/** An error message for each required field that is missing for this kind. */
+export function missingFields(handler: {
   kind: EmailHandler['kind']
   host: string | null
   port: number | null
@@ -88,13 +85,13 @@ const NewFields = z.strictObject({
 })
 export const NewEmailHandler = z.strictObject({
   emailHandler: NewFields.superRefine((handler, context) => {
-    for (const [path, message] of Object.entries(missingOf(handler))) {
+    for (const [path, message] of Object.entries(missingFields(handler))) {
       context.addIssue({ code: 'custom', path: [path], message })
     }
   }),
 })
 
-/** What `edit-email-handler` answered may come back whole; only the fields that are there are changed. */
+/** Accepts the whole response of `edit-email-handler`; only the fields present are changed. */
 export const EmailHandlerChange = z.strictObject({
   emailHandler: z
     .looseObject({
@@ -120,7 +117,7 @@ export const EmailHandlerChange = z.strictObject({
     }),
 })
 
-/** What came of a test mail: taken, or in the server's own words why not. */
+/** The result of a test email. `said`: the mail server's response. */
 export const TestOutcome = z.object({ isSent: z.boolean(), said: z.string() })
 export type TestOutcome = z.infer<typeof TestOutcome>
 
@@ -129,7 +126,7 @@ export const emailHandlers = {
     method: 'GET',
     path: '/api/administration/get-postmark-list',
     allow: can(Func.emailHandlers, Opr.list),
-    summary: 'The email handlers of the customer as a queried list, those of other kinds than Postmark too.',
+    summary: 'Lists the email handlers of the customer, of every kind, as a queried list.',
     input: listQuery(HANDLER_LIST),
     output: queriedList(EmailHandler),
   }),
@@ -137,7 +134,7 @@ export const emailHandlers = {
     method: 'GET',
     path: '/api/administration/edit-email-handler/{id}',
     allow: can(Func.emailHandlers, Opr.read),
-    summary: 'One email handler with everything its form edits, but for its password or token.',
+    summary: 'Returns one email handler with all editable fields except its password or token.',
     input: z.strictObject({ id: Id }),
     output: EmailHandler,
   }),
@@ -145,7 +142,7 @@ export const emailHandlers = {
     method: 'POST',
     path: '/api/administration/add-email-handler',
     allow: can(Func.emailHandlers, Opr.create),
-    summary: 'Adds an email handler. A name already in use answers 409.',
+    summary: 'Adds an email handler. Returns 409 if the name is already in use.',
     input: NewEmailHandler,
     output: EmailHandler,
   }),
@@ -154,7 +151,7 @@ export const emailHandlers = {
     path: '/api/administration/update-email-handler',
     allow: can(Func.emailHandlers, Opr.update),
     summary:
-      'Changes an email handler. Another server or user takes its password again. A stale version answers 409.',
+      'Updates an email handler. A new server or user requires the password again. Returns 409 if the version is outdated.',
     input: EmailHandlerChange,
     output: EmailHandler,
   }),
@@ -162,14 +159,16 @@ export const emailHandlers = {
     method: 'DELETE',
     path: '/api/administration/delete-email-handler/{id}',
     allow: can(Func.emailHandlers, Opr.delete),
-    summary: "Deletes an email handler. Mails then go out as the installation's settings say.",
+    summary:
+      "Deletes an email handler. Without a default handler, emails are sent by the installation's mail server.",
     input: z.strictObject({ id: Id }),
   }),
   test: endpoint({
     method: 'POST',
     path: '/api/administration/test-email-handler',
     allow: can(Func.emailHandlers, Opr.execute),
-    summary: 'Sends one mail by an email handler and answers what its server said. Ten an hour at most.',
+    summary:
+      "Sends a test email with an email handler and returns the mail server's response. At most ten an hour.",
     input: z.strictObject({ id: Id, toEmail: Address }),
     output: TestOutcome,
     outside: true,

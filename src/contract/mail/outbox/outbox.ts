@@ -7,12 +7,12 @@ import { MAIL_OUTCOMES } from './mail-events.ts'
 import { MAIL_LIST } from './mail-list.ts'
 
 /**
- * `waiting` goes out with the next run; `kept` stays here because no mail server is set up; `sent` was taken by the
- * mail server; `failed` was refused or given up.
+ * `waiting`: queued for the next run. `kept`: not sent, because no mail server is set up. `sent`: accepted by the mail
+ * server. `failed`: rejected, or given up after too many attempts.
  */
 export const MAIL_STATES = ['waiting', 'kept', 'sent', 'failed'] as const
 
-/** One mail the product wrote. Its words are not in the list: they may hold a link that opens an account. */
+/** An email the product wrote, without its text, which may contain a link that gives access to an account. */
 export const Mail = z.object({
   id: z.string(),
   toName: z.string(),
@@ -24,27 +24,27 @@ export const Mail = z.object({
   error: z.string().nullable(),
   createdAt: Instant,
   sentAt: Instant.nullable(),
-  /** When the next attempt is due; null when none is. */
+  /** When the next attempt is due; null if none is. */
   nextAttemptAt: Instant.nullable(),
-  /** The furthest that was heard of it since it was taken; null where nothing was. */
+  /** The most advanced delivery event so far; null if there are none. */
   outcome: z.enum(MAIL_OUTCOMES).nullable(),
 })
 export type Mail = z.infer<typeof Mail>
 
-/** With the words, in which what is secret is covered. */
+/** With the text, in which secrets are masked. */
 export const OpenMail = Mail.extend({
   text: z.string(),
-  /** Words are covered; `reveal` shows them to whoever may. */
+  /** Part of the text is masked; `reveal` shows it to those allowed to see it. */
   hasSecret: z.boolean(),
-  /** Which email handler took it; null where the installation's mail server did, or it is gone. */
+  /** The email handler that sent it; null if the installation's mail server did, or the handler was deleted. */
   handlerName: z.string().nullable(),
-  /** What its provider told of it, newest first. */
+  /** Delivery events reported by its provider, newest first. */
   events: z.array(
     z.object({
       id: z.string(),
       kind: z.enum(MAIL_OUTCOMES),
       at: Instant,
-      /** What the other side said, of a bounce. */
+      /** The recipient server's message, for a bounce. */
       detail: z.string().nullable(),
     }),
   ),
@@ -56,7 +56,7 @@ export const outbox = {
     method: 'GET',
     path: '/api/administration/get-outbox',
     allow: can(Func.emailHandlers, Opr.list),
-    summary: 'The mails of the customer, searched by recipient and subject, newest first.',
+    summary: 'Lists the emails of the customer, newest first. Searches recipient and subject.',
     input: listQuery(MAIL_LIST),
     output: queriedList(Mail),
   }),
@@ -64,7 +64,7 @@ export const outbox = {
     method: 'GET',
     path: '/api/administration/outbox-mail/{id}',
     allow: can(Func.emailHandlers, Opr.read),
-    summary: 'One mail with its words; a link that opens an account is covered.',
+    summary: 'Returns one email with its text. Links and codes that give access to an account are masked.',
     input: z.strictObject({ id: Id }),
     output: OpenMail,
   }),
@@ -73,7 +73,7 @@ export const outbox = {
     path: '/api/administration/reveal-mail',
     allow: can(Func.users, Opr.administer),
     summary:
-      'The words of a mail with its link, for whoever may administer its recipient. Noted in the audit log.',
+      'Returns the text of an email including its link, for those who can administer its recipient. Recorded in the audit log.',
     input: z.strictObject({ id: Id }),
     output: OpenMail,
   }),
@@ -81,7 +81,7 @@ export const outbox = {
     method: 'POST',
     path: '/api/administration/send-mail-again',
     allow: can(Func.emailHandlers, Opr.execute),
-    summary: 'Puts a mail that failed or was kept back in line.',
+    summary: 'Queues an email that failed or was not sent.',
     input: z.strictObject({ id: Id }),
     output: Mail,
   }),

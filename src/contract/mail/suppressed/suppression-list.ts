@@ -16,11 +16,11 @@ export const SUPPRESSION_LIST = defineList({
       kind: 'choice',
       isSortable: true,
       choices: [
-        { value: 'bounced', label: 'Bounced for good' },
-        { value: 'complained', label: 'Called spam' },
+        { value: 'bounced', label: 'Hard bounce' },
+        { value: 'complained', label: 'Marked as spam' },
       ],
     },
-    detail: { title: 'What was said', kind: 'text' },
-    createdAt: { title: 'Since', kind: 'moment', isSortable: true },
+    detail: { title: 'Details', kind: 'text' },
+    createdAt: { title: 'Suppressed', kind: 'moment', isSortable: true },
   },
 })

@@ -7,12 +7,12 @@ import { SUPPRESSION_LIST } from './suppression-list.ts'
 
 export const SUPPRESSION_REASONS = ['bounced', 'complained'] as const
 
-/** An address that the customer's mails are not sent to any more. */
+/** An address that no longer receives the customer's emails. */
 export const SuppressedAddress = z.object({
   id: z.string(),
   email: z.string(),
   reason: z.enum(SUPPRESSION_REASONS),
-  /** What the other side said. */
+  /** The recipient server's message. */
   detail: z.string().nullable(),
   createdAt: Instant,
 })
@@ -23,7 +23,7 @@ export const suppressions = {
     method: 'GET',
     path: '/api/administration/get-suppressed-addresses',
     allow: can(Func.emailHandlers, Opr.list),
-    summary: 'The addresses that mails are not sent to any more, as a queried list.',
+    summary: 'Lists the addresses that no longer receive emails, as a queried list.',
     input: listQuery(SUPPRESSION_LIST),
     output: queriedList(SuppressedAddress),
   }),
@@ -31,7 +31,7 @@ export const suppressions = {
     method: 'DELETE',
     path: '/api/administration/delete-suppressed-address/{id}',
     allow: can(Func.emailHandlers, Opr.delete),
-    summary: 'Takes an address off the list: the next mail to it is sent again.',
+    summary: 'Removes an address from the list, so that emails are sent to it again.',
     input: z.strictObject({ id: Id }),
   }),
 }

@@ -12,7 +12,7 @@ export const TEMPLATE_LIST = defineList({
   fields: {
     title: { title: 'Email template', kind: 'text', isSortable: true, isFixed: true },
     subject: { title: 'Subject', kind: 'text', isSortable: true },
-    isChanged: { title: 'Changed here', kind: 'flag' },
+    isChanged: { title: 'Customized', kind: 'flag' },
     version: { title: 'Version', kind: 'integer', isSortable: true, isHidden: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },

@@ -1,13 +1,13 @@
 const SCHEME = 'media:'
 
-/** What every reader of mails shows. */
+/** The formats that every email client shows. */
 export const MAIL_PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif'] as const
 
-/** In bytes: one picture, and all of a mail together. Each goes out with every mail. */
+/** In bytes: one picture, and all pictures of an email together. They are embedded in every email sent. */
 export const MAIL_PICTURE_LIMIT = 500_000
 export const MAIL_PICTURES_LIMIT = 1_000_000
 
-/** How the layout of a mail names a picture of the media; each name is written as in an address. */
+/** The URL of a media picture in an email layout, with each path segment percent-encoded. */
 export function mediaAddress(path: string): string {
   return SCHEME + path.split('/').map(encodeURIComponent).join('/')
 }
@@ -16,13 +16,13 @@ export function isMediaAddress(address: string): boolean {
   return address.startsWith(SCHEME)
 }
 
-/** The path that an address names, as it was written: whether one may go there is not looked at. Null: it names none. */
+/** The path in a media address, not checked for validity or access. Null if it has none. */
 export function pathOfMediaAddress(address: string): string | null {
   if (!isMediaAddress(address)) return null
   try {
     return decodeURIComponent(address.slice(SCHEME.length)) || null
   } catch {
-    // A percent sign that begins nothing.
+    // A stray percent sign.
     return null
   }
 }

@@ -6,7 +6,7 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { Address, TestOutcome } from '../handlers/handlers.ts'
 import { TEMPLATE_LIST } from './template-list.ts'
 
-/** The mails of the product that people can put into words of their own. */
+/** The product's emails that customers can customize. */
 export const TEMPLATE_KEYS = [
   'invitation',
   'password-reset',
@@ -19,14 +19,14 @@ export const TEMPLATE_KEYS = [
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 
 const row = {
-  /** What lists number it by. */
+  /** The ID in lists. */
   id: z.string(),
   key: z.enum(TEMPLATE_KEYS),
   title: z.string(),
   subject: z.string(),
-  /** The customer's words are in use, not the product's own. */
+  /** The customer's version is in use, not the built-in one. */
   isChanged: z.boolean(),
-  /** 1 is the product's own. */
+  /** 1 is the built-in version. */
   version: z.number().int(),
   updatedAt: Instant.nullable(),
   updatedBy: z.string().nullable(),
@@ -34,7 +34,7 @@ const row = {
 export const TemplateRow = z.object(row)
 export type TemplateRow = z.infer<typeof TemplateRow>
 
-/** Something wrong with a template: in which part, on which line where that is known. */
+/** An error in a template: its part, and its line if known. */
 export const TemplateProblem = z.object({
   part: z.enum(['subject', 'mjml', 'text']),
   line: z.number().int().nullable(),
@@ -44,26 +44,26 @@ export type TemplateProblem = z.infer<typeof TemplateProblem>
 
 export const EmailTemplate = z.object({
   ...row,
-  /** When the product's own were written, while nobody changed them. */
+  /** For an unchanged template: when the built-in version was written. */
   updatedAt: Instant,
   mjml: z.string(),
   text: z.string(),
-  /** What the words may name, `{{ firstName }}`, with what stands there in a preview. */
+  /** The variables that the template can use, `{{ firstName }}`, each with its sample value for previews. */
   variables: z.array(z.object({ name: z.string(), about: z.string(), sample: z.string() })),
 })
 export type EmailTemplate = z.infer<typeof EmailTemplate>
 
-const key = z.enum(TEMPLATE_KEYS, 'There is no mail of this name.')
+const key = z.enum(TEMPLATE_KEYS, 'No email template has this key.')
 const version = z.number().int().min(1).max(1_000_000)
-const words = (max: number, name: string) =>
+const templateText = (max: number, name: string) =>
   z
     .string(`${name} must be text.`)
     .min(1, `${name} is required.`)
-    .max(max, `${name} may have at most ${max} characters.`)
+    .max(max, `${name} can have at most ${max} characters.`)
 const parts = {
   subject: line(200, 'Subject'),
-  mjml: words(100_000, 'Layout'),
-  text: words(20_000, 'Plain text'),
+  mjml: templateText(100_000, 'Layout'),
+  text: templateText(20_000, 'Plain text'),
 }
 
 export const TemplateWords = z.strictObject(parts)
@@ -73,7 +73,7 @@ export const TemplatePreview = z.object({
   subject: z.string(),
   html: z.string(),
   text: z.string(),
-  /** None: it may be saved. */
+  /** Empty if the template can be saved. */
   problems: z.array(TemplateProblem),
 })
 export type TemplatePreview = z.infer<typeof TemplatePreview>
@@ -83,7 +83,7 @@ export const emailTemplates = {
     method: 'GET',
     path: '/api/administration/get-email-templates',
     allow: can(Func.emailTemplates, Opr.list),
-    summary: 'The mails of the product and whether the customer changed them, as a queried list.',
+    summary: "Lists the product's email templates and whether the customer changed them, as a queried list.",
     input: listQuery(TEMPLATE_LIST),
     output: queriedList(TemplateRow),
   }),
@@ -91,7 +91,7 @@ export const emailTemplates = {
     method: 'GET',
     path: '/api/administration/edit-email-template/{key}',
     allow: can(Func.emailTemplates, Opr.read),
-    summary: 'One template with its words and the variables it may name.',
+    summary: 'Returns one template with its content and available variables.',
     input: z.strictObject({ key }),
     output: EmailTemplate,
   }),
@@ -99,7 +99,7 @@ export const emailTemplates = {
     method: 'POST',
     path: '/api/administration/update-email-template',
     allow: can(Func.emailTemplates, Opr.update),
-    summary: 'Puts a template into the words of the customer, as a new version. A stale version answers 409.',
+    summary: 'Saves a new version of a template. Returns 409 if the version is outdated.',
     input: z.strictObject({ key, version, ...parts }),
     output: EmailTemplate,
     outside: true,
@@ -108,7 +108,7 @@ export const emailTemplates = {
     method: 'POST',
     path: '/api/administration/preview-email-template',
     allow: can(Func.emailTemplates, Opr.read),
-    summary: 'How words that are not saved would look with sample data, and what is wrong with them.',
+    summary: 'Renders unsaved template content with sample data, and lists its errors.',
     input: z.strictObject({ key, ...parts }),
     output: TemplatePreview,
     writes: false,
@@ -118,7 +118,7 @@ export const emailTemplates = {
     method: 'POST',
     path: '/api/administration/test-email-template',
     allow: can(Func.emailTemplates, Opr.execute),
-    summary: 'Puts one mail with sample data into the outbox, from the saved words. Ten an hour at most.',
+    summary: 'Sends a test email with sample data, from the saved template. At most ten an hour.',
     input: z.strictObject({ key, toEmail: Address }),
     output: TestOutcome,
     outside: true,
@@ -127,7 +127,7 @@ export const emailTemplates = {
     method: 'GET',
     path: '/api/administration/email-template-versions/{key}',
     allow: can(Func.emailTemplates, Opr.read),
-    summary: "The versions of a template, newest first; the product's own is the last.",
+    summary: 'Lists the versions of a template, newest first. The built-in version is last.',
     input: z.strictObject({ key }),
     output: z.array(
       z.object({
@@ -142,7 +142,7 @@ export const emailTemplates = {
     method: 'POST',
     path: '/api/administration/restore-email-template',
     allow: can(Func.emailTemplates, Opr.update),
-    summary: "Makes the words of an earlier version the newest; 1 goes back to the product's own.",
+    summary: 'Restores an earlier version as the newest one. Version 1 is the built-in one.',
     input: z.strictObject({ key, version, to: version }),
     output: EmailTemplate,
   }),

@@ -12,12 +12,12 @@ import {
 } from './facility-schema.ts'
 import { GRID_REGION_CODES } from './grid-regions.ts'
 
-/** What consumes energy: a place of an organization, or a part of one. */
+/** A place of an organization that consumes energy, or a part of one. */
 export const Facility = z.object({
   id: z.string(),
   organizationId: z.string(),
   level: z.enum(LEVELS),
-  /** Null: directly in the organization. */
+  /** Null: top level in the organization. */
   parentId: z.string().nullable(),
   code: z.string(),
   name: z.string(),
@@ -27,19 +27,19 @@ export const Facility = z.object({
   region: z.string().nullable(),
   postalCode: z.string().nullable(),
   country: z.string().nullable(),
-  /** An eGRID subregion, in the United States. */
+  /** An eGRID subregion; in the United States only. */
   gridRegion: z.enum(GRID_REGION_CODES).nullable(),
   /** Decimal digits. */
   floorArea: z.string().nullable(),
   floorUnit: z.enum(FLOOR_UNITS),
   staff: z.number().int().nullable(),
   openedOn: z.string().nullable(),
-  /** The last day it was in use. */
+  /** The last day in use. */
   closedOn: z.string().nullable(),
   lease: z.enum(LEASES).nullable(),
   lotId: z.string().nullable(),
   lotName: z.string().nullable(),
-  /** The earliest first. */
+  /** Earliest first. */
   control: z.array(
     z.object({
       validFrom: z.string(),
@@ -56,11 +56,11 @@ export type Facility = z.infer<typeof Facility>
 
 const { version: _version, ...given } = FACILITY_FIELDS
 
-/** Without an organization it belongs to the one the person acts in. */
+/** Without an organization, the facility belongs to the caller's current one. */
 export const NewFacility = z.strictObject({ ...given, organizationId: Id.optional() })
 export type NewFacility = z.input<typeof NewFacility>
 
-/** What `edit-facility` answered may come back whole; only the fields that are there are changed. */
+/** The response of `edit-facility` can be sent back as is. Only the fields that are present are changed. */
 export const FacilityChange = z
   .strictObject({
     ...FACILITY_FIELDS,
@@ -69,7 +69,7 @@ export const FacilityChange = z
     code: given.code.optional(),
     name: given.name.optional(),
     control: given.control.optional(),
-    // A facility stays in its organization.
+    // A facility can't be moved to another organization.
     organizationId: z.unknown().optional(),
     lotName: z.unknown().optional(),
     updatedAt: z.unknown().optional(),
@@ -88,7 +88,7 @@ export const LotChoice = z.object({
 })
 export type LotChoice = z.infer<typeof LotChoice>
 
-/** What emissions cannot be told without, by the names of the fields. Groups, entities and meters need nothing. */
+/** The missing fields that calculating emissions requires. Groups, entities and meters require none. */
 export function findMissing(facility: {
   level: Level
   type: string | null
@@ -103,7 +103,7 @@ export function findMissing(facility: {
   return needed.filter((name) => facility[name] === null && (name !== 'gridRegion' || country === 'US'))
 }
 
-const mayRead = {
+const canRead = {
   anyOf: [can(Func.organizations, Opr.read), can(Func.organizationWizard, Opr.read)],
 }
 const ofOrganization = z.strictObject({ organization: Id })
@@ -112,24 +112,24 @@ export const facilities = {
   tree: endpoint({
     method: 'GET',
     path: '/api/organizations/get-facilities',
-    allow: mayRead,
-    summary: 'The facilities of one organization, all of them, with who owned and controlled them when.',
+    allow: canRead,
+    summary: 'Lists all facilities of an organization with their ownership and control over time.',
     input: ofOrganization,
     output: z.array(Facility),
   }),
   lots: endpoint({
     method: 'GET',
     path: '/api/organizations/get-facility-lots',
-    allow: mayRead,
-    summary: 'The lots of one organization by name, each with the facility it is linked to.',
+    allow: canRead,
+    summary: 'Lists the lots of an organization by name, each with the facility it is linked to.',
     input: ofOrganization,
     output: z.array(LotChoice),
   }),
   get: endpoint({
     method: 'GET',
     path: '/api/organizations/edit-facility/{id}',
-    allow: mayRead,
-    summary: 'One facility with everything its form edits.',
+    allow: canRead,
+    summary: 'Returns one facility with everything its form edits.',
     input: z.strictObject({ id: Id }),
     output: Facility,
   }),
@@ -137,7 +137,7 @@ export const facilities = {
     method: 'POST',
     path: '/api/organizations/add-facility',
     allow: can(Func.organizationWizard, Opr.create),
-    summary: 'Adds a facility. A code or a lot that another one has answers 409.',
+    summary: 'Adds a facility. Returns 409 if another one has the same code or lot.',
     input: NewFacility,
     output: Facility,
   }),
@@ -146,7 +146,7 @@ export const facilities = {
     path: '/api/organizations/update-facility',
     allow: can(Func.organizationWizard, Opr.update),
     summary:
-      'Changes a facility, moves it or closes it. A stale version answers 409 with the facility as it is now.',
+      'Changes, moves or closes a facility. Returns 409 with the current facility if the version is stale.',
     input: FacilityChange,
     output: Facility,
   }),
@@ -154,7 +154,7 @@ export const facilities = {
     method: 'DELETE',
     path: '/api/organizations/delete-facility/{id}',
     allow: can(Func.organizationWizard, Opr.update),
-    summary: 'Deletes a facility that nothing uses; one in use answers 409 and can be closed.',
+    summary: 'Deletes a facility. Returns 409 if it is in use; it can be closed instead.',
     input: z.strictObject({ id: Id }),
   }),
 }

@@ -3,7 +3,7 @@ import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { isCountry } from '../profile/countries.ts'
 import { GRID_REGION_CODES } from './grid-regions.ts'
 
-/** From the top down: what stands in something has a later level. */
+/** From the top down. A facility's level comes after that of its parent. */
 export const LEVELS = ['group', 'entity', 'site', 'building', 'meter'] as const
 export type Level = (typeof LEVELS)[number]
 
@@ -24,18 +24,18 @@ export const LEASES = ['owned', 'finance_lease', 'operating_lease', 'leased_out'
 export const MAX_FACILITIES = 2_000
 export const MAX_CONTROL_ROWS = 100
 
-/** Whether one level may stand in another: strictly below it. */
-export function mayStandIn(level: Level, above: Level): boolean {
-  return LEVELS.indexOf(level) > LEVELS.indexOf(above)
+/** Whether a facility of one level can be in a parent of another: only if it is strictly lower. */
+export function canBeIn(level: Level, parent: Level): boolean {
+  return LEVELS.indexOf(level) > LEVELS.indexOf(parent)
 }
 
-/** Nothing, in the three ways in which forms and callers write it. */
+/** No value: null or an empty string; most fields can also be omitted. */
 const nothing = [z.null(), z.literal('').transform(() => null)] as const
 
 const isDay = (text: string) =>
   z.iso.date().safeParse(text).success && text >= '1800-01-01' && text <= '2200-12-31'
 const day = (name: string) =>
-  z.string(`${name} must be a day.`).refine(isDay, `${name} must be a day such as 2026-01-31.`)
+  z.string(`${name} must be a date.`).refine(isDay, `${name} must be a date such as 2026-01-31.`)
 
 export const Country = z
   .union(
@@ -44,7 +44,7 @@ export const Country = z
   )
   .optional()
 
-/** A number as people send it: JSON numbers and digits, exact. @returns digits */
+/** An exact number, sent as a JSON number or as digits. @returns digits */
 function decimal(name: string, { most, places }: { most: number; places: number }) {
   const pattern = new RegExp(`^\\d{1,14}(\\.\\d{1,${places}})?$`)
   return z
@@ -55,12 +55,12 @@ function decimal(name: string, { most, places }: { most: number; places: number 
     )
 }
 
-/** From this day on, until the next row's. */
+/** Ownership and control from a date until the next row. */
 export const Control = z.strictObject({
   validFrom: day('From'),
   ownership: decimal('Ownership', { most: 100, places: 4 }),
-  operationalControl: z.boolean('Choose whether it is operated.'),
-  financialControl: z.boolean('Choose whether it is financially controlled.'),
+  operationalControl: z.boolean('Choose whether you have operational control.'),
+  financialControl: z.boolean('Choose whether you have financial control.'),
 })
 
 const staff = z
@@ -77,46 +77,48 @@ const staff = z
         ])
         .pipe(z.number().int().min(0).max(1_000_000)),
     ],
-    'People must be a whole number from 0 to 1,000,000.',
+    'Employees must be a whole number from 0 to 1,000,000.',
   )
   .optional()
 
-/** What a facility keeps, each with its sentence. */
+/** The fields of a facility, with their error messages. */
 export const FACILITY_FIELDS = {
   level: z.enum(LEVELS, 'Choose group, entity, site, building or meter.'),
-  parentId: z.union([...nothing, Id], 'This must be the number of a record.').optional(),
+  parentId: z.union([...nothing, Id], 'This must be a record ID.').optional(),
   code: line(20, 'Code')
     .transform((code) => code.toUpperCase())
-    .pipe(z.string().max(20, 'Code may have at most 20 characters.')),
+    .pipe(z.string().max(20, 'Code can have at most 20 characters.')),
   name: line(100, 'Name'),
-  type: z.union([...nothing, z.enum(FACILITY_TYPES)], 'Choose one of the types.').optional(),
+  type: z.union([...nothing, z.enum(FACILITY_TYPES)], 'Choose a facility type.').optional(),
   address: optionalLine(200, 'Address'),
   city: optionalLine(100, 'City'),
   region: optionalLine(60, 'State or province'),
   postalCode: optionalLine(16, 'Postal code'),
   country: Country,
-  gridRegion: z.union([...nothing, z.enum(GRID_REGION_CODES)], 'Choose one of the subregions.').optional(),
+  gridRegion: z.union([...nothing, z.enum(GRID_REGION_CODES)], 'Choose a grid region.').optional(),
   floorArea: z
     .union(
       [...nothing, decimal('Floor area', { most: 100_000_000, places: 2 })],
       'Floor area must be a number.',
     )
     .optional(),
-  floorUnit: z.enum(FLOOR_UNITS, 'Choose square feet or square metres.').optional(),
+  floorUnit: z.enum(FLOOR_UNITS, 'Choose square feet or square meters.').optional(),
   staff,
-  openedOn: z.union([...nothing, day('Opened')], 'Opened must be a day such as 2026-01-31.').optional(),
-  closedOn: z.union([...nothing, day('Closed')], 'Closed must be a day such as 2026-01-31.').optional(),
-  lease: z.union([...nothing, z.enum(LEASES)], 'Choose one of the kinds of lease.').optional(),
-  lotId: z.union([...nothing, Id], 'This must be the number of a record.').optional(),
+  openedOn: z.union([...nothing, day('Opened')], 'Opened must be a date such as 2026-01-31.').optional(),
+  closedOn: z
+    .union([...nothing, day('Last day in use')], 'Last day in use must be a date such as 2026-01-31.')
+    .optional(),
+  lease: z.union([...nothing, z.enum(LEASES)], 'Choose a lease type.').optional(),
+  lotId: z.union([...nothing, Id], 'This must be a record ID.').optional(),
   control: z
     .array(Control)
-    .min(1, 'Say who owns and controls it: at least one row.')
-    .max(MAX_CONTROL_ROWS, `A facility may have at most ${MAX_CONTROL_ROWS} rows.`)
+    .min(1, 'Add at least one row of ownership and control.')
+    .max(MAX_CONTROL_ROWS, `A facility can have at most ${MAX_CONTROL_ROWS} rows.`)
     .superRefine((rows, context) => {
       const days = rows.map(({ validFrom }) => validFrom)
       for (const [at, one] of days.entries()) {
         if (days.indexOf(one) === at) continue
-        const message = 'Another row begins on this day.'
+        const message = 'Another row starts on this date.'
         context.addIssue({ code: 'custom', path: [at, 'validFrom'], message })
       }
     }),
@@ -131,7 +133,7 @@ type Days = {
   control?: readonly { validFrom: string }[] | undefined
 }
 
-/** What is wrong between fields of a facility that is known whole, by field; empty when nothing is. */
+/** The contradictions between fields of a complete facility, by field; empty if there are none. */
 export function findMismatches({
   openedOn,
   closedOn,
@@ -141,10 +143,12 @@ export function findMismatches({
 }: Days): Record<string, string> {
   const first = control?.map(({ validFrom }) => validFrom).toSorted()[0]
   return {
-    ...(openedOn && closedOn && closedOn < openedOn && { closedOn: 'It cannot close before it opened.' }),
-    ...(gridRegion && country !== 'US' && { gridRegion: 'Only the United States have these subregions.' }),
+    ...(openedOn &&
+      closedOn &&
+      closedOn < openedOn && { closedOn: 'The last day in use must not be before the opening date.' }),
+    ...(gridRegion && country !== 'US' && { gridRegion: 'Grid regions apply only in the United States.' }),
     ...(openedOn &&
       first !== undefined &&
-      first > openedOn && { control: 'The first row must begin on the day it opened, or earlier.' }),
+      first > openedOn && { control: 'The first row must start on or before the opening date.' }),
   }
 }

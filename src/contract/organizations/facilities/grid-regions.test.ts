@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { GRID_REGION_CODES, GRID_REGIONS, proposeGridRegion } from './grid-regions.ts'
 import { INDUSTRIES, isIndustryLike } from '../profile/industries.ts'
 
-test('there are 27 subregions, each with its name', () => {
+test('has 27 subregions, each with a name', () => {
   expect(GRID_REGION_CODES.length).toBe(27)
   expect(GRID_REGION_CODES.map((code) => GRID_REGIONS[code].length > 5)).not.toContain(false)
 })
@@ -14,10 +14,10 @@ test.for([
   ['US', 'NY', '10001', 'NYCW'],
   ['US', 'NY', '14201', 'NYUP'],
   ['US', 'TX', '77002', 'ERCT'],
-  // El Paso, and a state in which nothing is sure.
+  // El Paso, and a state without any certain ZIP code.
   ['US', 'TX', '79901', null],
   ['US', 'NV', '89101', null],
-  // A border runs through these: without a ZIP code, or with one that is none, nothing is proposed.
+  // States with a border: no suggestion without a valid ZIP code.
   ['US', 'CA', null, null],
   ['US', 'CA', '9584', null],
   ['US', 'constructor', '95841', null],
@@ -27,7 +27,7 @@ test.for([
   expect(proposeGridRegion({ country, region, postalCode })).toBe(wanted)
 })
 
-test('every industry has a code of its own and is found by the words people use', () => {
+test('every industry has a unique code and is found by common search words', () => {
   expect(new Set(INDUSTRIES.map(({ id }) => id)).size).toBe(INDUSTRIES.length)
   expect(INDUSTRIES.map(({ id }) => /^(naics|nace)-[A-Z0-9.-]+$/.test(id))).not.toContain(false)
   const found = (typed: string) => INDUSTRIES.filter((one) => isIndustryLike(one, typed)).map(({ id }) => id)

@@ -1,4 +1,4 @@
-/** The subregions of the electricity grid that the US EPA publishes factors for (eGRID2023), with its names. */
+/** The eGRID subregions with the names used by the US EPA, which publishes their emission factors (eGRID2023). */
 export const GRID_REGIONS = {
   AKGD: 'ASCC Alaska Grid',
   AKMS: 'ASCC Miscellaneous',
@@ -34,66 +34,67 @@ export function isGridRegion(code: string): code is GridRegion {
   return Object.hasOwn(GRID_REGIONS, code)
 }
 
-/** The codes in the order of the alphabet. */
+/** The codes in alphabetical order. */
 export const GRID_REGION_CODES: readonly GridRegion[] = Object.keys(GRID_REGIONS).filter(isGridRegion)
 
 /**
- * Where a state, or the part of it whose ZIP codes begin so, lies in one subregion. The borders follow utilities, not
- * ZIP codes: what lies on one (a part of a state that is not named here) gets no proposal, because a wrong one would be
- * believed. Drawn from the map of subregions that the EPA publishes with eGRID; its Power Profiler decides.
+ * States, or ZIP code prefixes in them, that are in one subregion. Subregion borders follow utilities, not ZIP codes.
+ * Prefixes at a border aren't listed and get no suggestion, because users would trust a wrong one. Source: the subregion
+ * map that the EPA publishes with eGRID; its Power Profiler is authoritative.
  */
-const PLACES: Readonly<Partial<Record<string, GridRegion | Partial<Record<GridRegion, string>>>>> = {
-  AL: { SRSO: '350-352 360 361 366' },
-  AR: { SRMV: '720-722' },
-  AZ: 'AZNM',
-  CA: { CAMX: '900-921 923-934 936-959' },
-  CO: 'RMPA',
-  CT: 'NEWE',
-  DC: 'RFCE',
-  DE: 'RFCE',
-  FL: { FRCC: '327-342 344 346 347 349' },
-  GA: { SRSO: '300-303 311 314' },
-  HI: { HIOA: '968' },
-  IA: 'MROW',
-  ID: 'NWPP',
-  IL: { RFCW: '600-608', SRMW: '622-627' },
-  KS: 'SPNO',
-  KY: { SRTV: '402 405' },
-  LA: { SRMV: '700 701 708' },
-  MA: 'NEWE',
-  MD: { RFCE: '206-212 214' },
-  ME: 'NEWE',
-  MI: { RFCM: '480-489' },
-  MN: 'MROW',
-  MO: { SRMW: '630 631', SPNO: '640 641' },
-  MS: { SRMV: '390-392' },
-  MT: { NWPP: '596-599' },
-  NC: { SRVC: '270-286' },
-  ND: 'MROW',
-  NH: 'NEWE',
-  NJ: 'RFCE',
-  NM: { AZNM: '870-875' },
-  NY: { NYCW: '100-104 111-114', NYLI: '117-119', NYUP: '120-149' },
-  OH: { RFCW: '430-458' },
-  OK: { SPSO: '730 731 740 741' },
-  OR: 'NWPP',
-  PA: { RFCE: '180-196', RFCW: '150-152' },
-  PR: 'PRMS',
-  RI: 'NEWE',
-  SC: 'SRVC',
-  TN: { SRTV: '370-375 377-385' },
-  TX: { ERCT: '750-753 760 761 770 772-775 780-782 786 787' },
-  UT: 'NWPP',
-  VA: { SRVC: '220-223 230-238' },
-  VT: 'NEWE',
-  WA: 'NWPP',
-  WI: { MROE: '530-532 534' },
-  WV: 'RFCW',
-}
+const REGIONS_BY_STATE: Readonly<Partial<Record<string, GridRegion | Partial<Record<GridRegion, string>>>>> =
+  {
+    AL: { SRSO: '350-352 360 361 366' },
+    AR: { SRMV: '720-722' },
+    AZ: 'AZNM',
+    CA: { CAMX: '900-921 923-934 936-959' },
+    CO: 'RMPA',
+    CT: 'NEWE',
+    DC: 'RFCE',
+    DE: 'RFCE',
+    FL: { FRCC: '327-342 344 346 347 349' },
+    GA: { SRSO: '300-303 311 314' },
+    HI: { HIOA: '968' },
+    IA: 'MROW',
+    ID: 'NWPP',
+    IL: { RFCW: '600-608', SRMW: '622-627' },
+    KS: 'SPNO',
+    KY: { SRTV: '402 405' },
+    LA: { SRMV: '700 701 708' },
+    MA: 'NEWE',
+    MD: { RFCE: '206-212 214' },
+    ME: 'NEWE',
+    MI: { RFCM: '480-489' },
+    MN: 'MROW',
+    MO: { SRMW: '630 631', SPNO: '640 641' },
+    MS: { SRMV: '390-392' },
+    MT: { NWPP: '596-599' },
+    NC: { SRVC: '270-286' },
+    ND: 'MROW',
+    NH: 'NEWE',
+    NJ: 'RFCE',
+    NM: { AZNM: '870-875' },
+    NY: { NYCW: '100-104 111-114', NYLI: '117-119', NYUP: '120-149' },
+    OH: { RFCW: '430-458' },
+    OK: { SPSO: '730 731 740 741' },
+    OR: 'NWPP',
+    PA: { RFCE: '180-196', RFCW: '150-152' },
+    PR: 'PRMS',
+    RI: 'NEWE',
+    SC: 'SRVC',
+    TN: { SRTV: '370-375 377-385' },
+    TX: { ERCT: '750-753 760 761 770 772-775 780-782 786 787' },
+    UT: 'NWPP',
+    VA: { SRVC: '220-223 230-238' },
+    VT: 'NEWE',
+    WA: 'NWPP',
+    WI: { MROE: '530-532 534' },
+    WV: 'RFCW',
+  }
 
 /**
- * The subregion that follows from a US state ("CA") and a ZIP code ("95841", "95841-1203"); null where it does not
- * follow from them alone. A proposal: people know their utility better.
+ * Suggests the subregion for a US state ("CA") and a ZIP code ("95841", "95841-1203"); null if they don't determine it.
+ * Only a suggestion: the utility decides.
  */
 export function proposeGridRegion(place: {
   country: string | null
@@ -102,7 +103,7 @@ export function proposeGridRegion(place: {
 }): GridRegion | null {
   if (place.country !== 'US') return null
   const state = (place.region ?? '').trim().toUpperCase()
-  const found = Object.hasOwn(PLACES, state) ? PLACES[state] : undefined
+  const found = Object.hasOwn(REGIONS_BY_STATE, state) ? REGIONS_BY_STATE[state] : undefined
   if (found === undefined) return null
   const zip = /^(\d{3})\d{2}(-\d{4})?$/.exec((place.postalCode ?? '').trim())?.[1]
   if (typeof found === 'string') return found
@@ -111,7 +112,7 @@ export function proposeGridRegion(place: {
   return fitting.length === 1 ? (fitting[0] ?? null) : null
 }
 
-/** Whether "900-921 923" names a number. */
+/** Whether ranges such as "900-921 923" contain a number. */
 function covers(ranges: string, zip: number): boolean {
   return ranges.split(' ').some((range) => {
     const [from = '', to = from] = range.split('-')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CONSOLIDATIONS, inclusionOf, inclusionOver, type ControlRow, type Link } from './inclusion.ts'
 
-const held = (validFrom: string, more: Partial<ControlRow> = {}): ControlRow => ({
+const controlled = (validFrom: string, more: Partial<ControlRow> = {}): ControlRow => ({
   validFrom,
   ownership: '100',
   operationalControl: true,
@@ -17,12 +17,12 @@ const link = (name: string, control: ControlRow[], more: Partial<Link> = {}): Li
   ...more,
 })
 
-describe('what counts, and why', () => {
-  const group = link('Group', [held('2020-01-01', { ownership: '80' })])
+describe('inclusion and its reason', () => {
+  const group = link('Group', [controlled('2020-01-01', { ownership: '80' })])
   const shop = link('Body and Paint', [
-    held('2021-01-01', { ownership: '60', operationalControl: false }),
-    held('2024-07-01', { ownership: '60', financialControl: false }),
-    held('2025-07-01', { ownership: '75.5' }),
+    controlled('2021-01-01', { ownership: '60', operationalControl: false }),
+    controlled('2024-07-01', { ownership: '60', financialControl: false }),
+    controlled('2025-07-01', { ownership: '75.5' }),
   ])
 
   test.for([
@@ -30,36 +30,36 @@ describe('what counts, and why', () => {
       'equity',
       '2022-05-05',
       '48',
-      'Equity share: Group 80 % since 1 Jan 2020, times Body and Paint 60 % since 1 Jan 2021.',
+      'Equity share: Group 80% since Jan 1, 2020, times Body and Paint 60% since Jan 1, 2021.',
     ],
     [
       'equity',
       '2025-07-01',
       '60.4',
-      'Equity share: Group 80 % since 1 Jan 2020, times Body and Paint 75.5 % since 1 Jul 2025.',
+      'Equity share: Group 80% since Jan 1, 2020, times Body and Paint 75.5% since Jul 1, 2025.',
     ],
-    ['operational', '2024-06-30', '0', 'No operational control of Body and Paint since 1 Jan 2021.'],
-    ['operational', '2026-01-01', '100', 'Under operational control since 1 Jul 2024.'],
-    ['financial', '2024-06-30', '100', 'Under financial control since 1 Jan 2021.'],
-    ['financial', '2025-06-30', '0', 'No financial control of Body and Paint since 1 Jul 2024.'],
-    ['equity', '2020-12-31', null, 'Who owns and controls Body and Paint on 31 Dec 2020 is not known.'],
+    ['operational', '2024-06-30', '0', 'No operational control of Body and Paint since Jan 1, 2021.'],
+    ['operational', '2026-01-01', '100', 'Under operational control since Jul 1, 2024.'],
+    ['financial', '2024-06-30', '100', 'Under financial control since Jan 1, 2021.'],
+    ['financial', '2025-06-30', '0', 'No financial control of Body and Paint since Jul 1, 2024.'],
+    ['equity', '2020-12-31', null, 'Ownership and control of Body and Paint on Dec 31, 2020 are unknown.'],
   ] as const)('by %s on %s it is %s', ([approach, day, percent, reason]) => {
     expect(inclusionOf([group, shop], day, approach)).toEqual({ percent, reason })
   })
 
-  test('nothing counts before it opened nor after the last day of one above it', () => {
+  test('is 0 before the facility opened and after an ancestor closed', () => {
     const chain = [
-      link('Site', [held('2020-01-01')], { closedOn: '2025-06-30' }),
-      link('Shop', [held('2020-01-01')], { openedOn: '2021-01-01' }),
+      link('Site', [controlled('2020-01-01')], { closedOn: '2025-06-30' }),
+      link('Shop', [controlled('2020-01-01')], { openedOn: '2021-01-01' }),
     ]
     expect(inclusionOf(chain, '2020-12-31', 'equity')).toEqual({
       percent: '0',
-      reason: 'Shop opened on 1 Jan 2021.',
+      reason: 'Shop opened on Jan 1, 2021.',
     })
     expect(inclusionOf(chain, '2025-06-30', 'equity')).toEqual({ percent: '100', reason: 'Wholly owned.' })
     expect(inclusionOf(chain, '2025-07-01', 'equity')).toEqual({
       percent: '0',
-      reason: 'Site closed on 30 Jun 2025.',
+      reason: 'Site closed on Jun 30, 2025.',
     })
   })
 })
@@ -83,8 +83,8 @@ const anyLink: fc.Arbitrary<Link> = fc.record({
 const anyChain = fc.array(anyLink, { minLength: 1, maxLength: 5 })
 const anyApproach = fc.constantFrom(...CONSOLIDATIONS)
 
-describe('whatever the chain is', () => {
-  test('control counts all or nothing, and equity lies between', () => {
+describe('for any chain of facilities', () => {
+  test('inclusion is 0 or 100 by control, and from 0 to 100 by equity share', () => {
     fc.assert(
       fc.property(anyChain, anyDay, anyApproach, (chain, day, approach) => {
         const { percent } = inclusionOf(chain, day, approach)
@@ -96,7 +96,7 @@ describe('whatever the chain is', () => {
     )
   })
 
-  test('no facility counts more than the one it stands in', () => {
+  test('inclusion is never higher than that of the parent', () => {
     fc.assert(
       fc.property(anyChain, anyLink, anyDay, anyApproach, (chain, below, day, approach) => {
         const above = inclusionOf(chain, day, approach).percent
@@ -107,16 +107,16 @@ describe('whatever the chain is', () => {
     )
   })
 
-  test('the order in which its rows are written does not matter', () => {
+  test('the order of rows does not matter', () => {
     fc.assert(
       fc.property(anyChain, anyDay, anyApproach, (chain, day, approach) => {
-        const turned = chain.map((one) => ({ ...one, control: one.control.toReversed() }))
-        expect(inclusionOf(turned, day, approach)).toEqual(inclusionOf(chain, day, approach))
+        const reversed = chain.map((one) => ({ ...one, control: one.control.toReversed() }))
+        expect(inclusionOf(reversed, day, approach)).toEqual(inclusionOf(chain, day, approach))
       }),
     )
   })
 
-  test('the spans of a period cover each of its days once, with what that day says', () => {
+  test('the spans of a period cover each day once, with the percentage of that day', () => {
     fc.assert(
       fc.property(anyChain, anyDay, anyDay, anyApproach, (chain, one, other, approach) => {
         const [from = one, to = other] = [one, other].toSorted()

@@ -1,63 +1,63 @@
 import { Decimal } from 'decimal.js'
 import { dayAfter } from '#contract/days.ts'
 
-/** How a group draws the boundary of its inventory (GHG Protocol, Corporate Standard, chapter 3). */
+/** The consolidation approaches for the organizational boundary (GHG Protocol, Corporate Standard, chapter 3). */
 export const CONSOLIDATIONS = ['operational', 'financial', 'equity'] as const
 export type Consolidation = (typeof CONSOLIDATIONS)[number]
 
-/** From this day until the day before the next row's. Days are written 2026-01-31. */
+/** Ownership and control from a date until the day before the next row. Dates are 2026-01-31. */
 export type ControlRow = Readonly<{
   validFrom: string
-  /** In percent of what stands above, as decimal digits. */
+  /** In percent of the parent, as decimal digits. */
   ownership: string
   operationalControl: boolean
   financialControl: boolean
 }>
 
-/** One facility on the way from the top of the tree. */
+/** One facility in the chain from the top of the tree. */
 export type Link = Readonly<{
   name: string
   openedOn: string | null
-  /** The last day it was in use. */
+  /** The last day in use. */
   closedOn: string | null
   control: readonly ControlRow[]
 }>
 
 export type Inclusion = Readonly<{
-  /** Between 0 and 100, exact, as decimal digits; null where it is not known. */
+  /** From 0 to 100, exact, as decimal digits; null if unknown. */
   percent: string | null
-  /** Why, in words and with days. */
+  /** Why, as a sentence with dates. */
   reason: string
 }>
 
-/** "1 Jul 2025", in every place and language the same, because results keep it. */
+/** "Jul 1, 2025", independent of the locale, because results store it. */
 export function writeDay(day: string): string {
   const [year = '', month = '', date = ''] = day.split('-')
-  return `${Number(date)} ${MONTHS[Number(month) - 1] ?? ''} ${Number(year)}`
+  return `${MONTHS[Number(month) - 1] ?? ''} ${Number(date)}, ${Number(year)}`
 }
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
 
 type ControlPeriod = Readonly<{ name: string; row: ControlRow; since: string }>
 
 /**
- * How much of a facility's emissions counts on one day, and why. By equity it is the product of the shares along the
- * chain; by control all or nothing, and nothing where one of those above is not controlled.
- * @param chain from the top of the tree down to the facility itself, which is the last.
+ * The inclusion percentage of a facility on one day, and why. With equity share, it is the product of the shares along
+ * the chain. With control, it is 100, or 0 if the facility or any of its ancestors isn't controlled.
+ * @param chain from the top of the tree down to the facility itself.
  */
 export function inclusionOf(chain: readonly Link[], day: string, approach: Consolidation): Inclusion {
   for (const { name, openedOn, closedOn } of chain) {
     if (openedOn !== null && day < openedOn) return none(`${name} opened on ${writeDay(openedOn)}.`)
     if (closedOn !== null && day > closedOn) return none(`${name} closed on ${writeDay(closedOn)}.`)
   }
-  const held: ControlPeriod[] = []
+  const periods: ControlPeriod[] = []
   for (const { name, control } of chain) {
-    const found = holdOn(control, day, approach)
+    const found = rowOn(control, day, approach)
     if (found === null) {
-      return { percent: null, reason: `Who owns and controls ${name} on ${writeDay(day)} is not known.` }
+      return { percent: null, reason: `Ownership and control of ${name} on ${writeDay(day)} are unknown.` }
     }
-    held.push({ name, ...found })
+    periods.push({ name, ...found })
   }
-  return approach === 'equity' ? equityOf(held) : controlOf(held, approach)
+  return approach === 'equity' ? equityOf(periods) : controlOf(periods, approach)
 }
 
 const SUBJECTS = {
@@ -66,8 +66,8 @@ const SUBJECTS = {
   equity: 'ownership',
 } as const
 
-/** The row that holds on a day, and since when what counts of it was the same; null before the first. */
-function holdOn(control: readonly ControlRow[], day: string, approach: Consolidation) {
+/** The row that applies on a day, and since when its relevant field has had this value; null before the first row. */
+function rowOn(control: readonly ControlRow[], day: string, approach: Consolidation) {
   const subject = SUBJECTS[approach]
   const past = control
     .filter(({ validFrom }) => validFrom <= day)
@@ -79,10 +79,10 @@ function holdOn(control: readonly ControlRow[], day: string, approach: Consolida
   return { row, since: since.validFrom }
 }
 
-function controlOf(held: readonly ControlPeriod[], approach: 'operational' | 'financial'): Inclusion {
-  const lacking = held.find(({ row }) => !row[SUBJECTS[approach]])
+function controlOf(periods: readonly ControlPeriod[], approach: 'operational' | 'financial'): Inclusion {
+  const lacking = periods.find(({ row }) => !row[SUBJECTS[approach]])
   if (lacking) return none(`No ${approach} control of ${lacking.name} since ${writeDay(lacking.since)}.`)
-  const since = held
+  const since = periods
     .map((one) => one.since)
     .toSorted()
     .at(-1)
@@ -91,19 +91,19 @@ function controlOf(held: readonly ControlPeriod[], approach: 'operational' | 'fi
   return { percent: '100', reason }
 }
 
-function equityOf(held: readonly ControlPeriod[]): Inclusion {
-  const product = held.reduce(
+function equityOf(periods: readonly ControlPeriod[]): Inclusion {
+  const product = periods.reduce(
     (share, { row }) => share.times(new Exact(row.ownership).dividedBy(100)),
     new Exact(100),
   )
-  const parts = held
+  const parts = periods
     .filter(({ row }) => !new Exact(row.ownership).equals(100))
-    .map(({ name, row, since }) => `${name} ${new Exact(row.ownership).toFixed()} % since ${writeDay(since)}`)
+    .map(({ name, row, since }) => `${name} ${new Exact(row.ownership).toFixed()}% since ${writeDay(since)}`)
   const reason = parts.length === 0 ? 'Wholly owned.' : `Equity share: ${parts.join(', times ')}.`
   return { percent: product.toFixed(), reason }
 }
 
-/** Six levels of four decimals each, and nothing is rounded on the way. */
+/** Enough precision to multiply the shares of all levels, with four decimals each, without rounding. */
 const Exact = Decimal.clone({ precision: 60 })
 
 const none = (reason: string): Inclusion => ({ percent: '0', reason })
@@ -111,8 +111,8 @@ const none = (reason: string): Inclusion => ({ percent: '0', reason })
 export type InclusionSpan = Inclusion & Readonly<{ from: string; to: string }>
 
 /**
- * The same over a period: spans of days without gap or overlap, first day and last day included, each with its own
- * percentage and reason. Bills are spread over them by day.
+ * The inclusion over a period: spans without gaps or overlaps, first and last day included, each with its own percentage
+ * and reason. Activity data is allocated to them by day.
  */
 export function inclusionOver(
   chain: readonly Link[],

@@ -7,7 +7,7 @@ const CODES =
   'SM SN SO SR SS ST SV SX SY SZ TC TD TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG US UY UZ VA VC VE VG VI VN VU WF WS XK ' +
   'YE YT ZA ZM ZW'
 
-/** Countries and territories by their two letters (ISO 3166-1), Kosovo by the letters that are in use. */
+/** Country codes (ISO 3166-1 alpha-2), and XK, the code in common use for Kosovo. */
 export const COUNTRIES: readonly string[] = CODES.split(' ')
 
 const known = new Set(COUNTRIES)

@@ -1,14 +1,14 @@
 export type Industry = Readonly<{
-  /** As it is kept: the classification and the code. */
+  /** The stored ID: classification and code. */
   id: string
   classification: 'NAICS 2022' | 'NACE Rev. 2'
   code: string
   title: string
-  /** Other words people look for. */
+  /** Other search words. */
   words: string
 }>
 
-/** What dealers and those around them do, by both classifications. Code, title, and after a bar other words for it. */
+/** Industries of dealers and related businesses in both classifications: code, title, and search words after the bar. */
 const NAICS = `
 441110 New car dealers | franchise rooftop showroom automobile
 441120 Used car dealers | pre-owned second hand automobile

@@ -10,12 +10,12 @@ import { Logo } from '../organizations.ts'
 
 const nothing = [z.null(), z.literal('').transform(() => null)] as const
 
-/** How far a step of the organization wizard is. */
+/** The status of a step of the organization wizard. */
 export const STEP_STATES = ['empty', 'partly', 'complete', 'locked'] as const
 export type StepState = (typeof STEP_STATES)[number]
 
-/** What an organization has to say about itself before carbon can be reckoned, in the order of the form. */
-export const NEEDED = [
+/** The profile fields required before emissions can be calculated, in form order. */
+export const REQUIRED_FIELDS = [
   'legalName',
   'industry',
   'country',
@@ -24,14 +24,14 @@ export const NEEDED = [
   'consolidation',
 ] as const
 
-/** An organization as its wizard keeps it. */
+/** An organization with everything its wizard edits. */
 export const OrganizationProfile = z.object({
   id: z.string(),
   name: z.string(),
   logo: z.string().nullable(),
   timeZone: z.string(),
   legalName: z.string().nullable(),
-  /** Of `INDUSTRIES`. */
+  /** An ID from `INDUSTRIES`. */
   industry: z.string().nullable(),
   country: z.string().nullable(),
   currency: z.string().nullable(),
@@ -46,7 +46,7 @@ export const OrganizationProfile = z.object({
   facilities: z.number().int(),
   people: z.number().int(),
   steps: z.object({ organization: z.enum(STEP_STATES), facility: z.enum(STEP_STATES) }),
-  /** Name, logo and time zone are kept by people who reach the whole customer. */
+  /** Whether the caller may change name, logo and time zone: their reach is the whole customer. */
   mayRename: z.boolean(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -60,17 +60,14 @@ const fields = {
   timeZone: TimeZone.optional(),
   legalName: optionalLine(160, 'Legal name'),
   industry: z
-    .union(
-      [...nothing, z.string().refine((id) => findIndustry(id) !== undefined)],
-      'Choose one of the industries.',
-    )
+    .union([...nothing, z.string().refine((id) => findIndustry(id) !== undefined)], 'Choose an industry.')
     .optional(),
   country: Country,
   currency: z
-    .union([...nothing, z.string().regex(/^[A-Z]{3}$/)], 'Currency is a code of three letters such as USD.')
+    .union([...nothing, z.string().regex(/^[A-Z]{3}$/)], 'Currency must be a three-letter code such as USD.')
     .optional(),
   fiscalYearStart: z
-    .union([...nothing, z.number().int().min(1).max(12)], 'Choose the month in which the fiscal year begins.')
+    .union([...nothing, z.number().int().min(1).max(12)], 'Choose the first month of the fiscal year.')
     .optional(),
   consolidation: z
     .union(
@@ -82,12 +79,12 @@ const fields = {
   city: optionalLine(100, 'City'),
   region: optionalLine(60, 'State or province'),
   postalCode: optionalLine(16, 'Postal code'),
-  contacts: z.array(Contact).max(50, 'An organization may have at most 50 contacts.').optional(),
+  contacts: z.array(Contact).max(50, 'An organization can have at most 50 contacts.').optional(),
 }
 
 export const NewOrganization = z.strictObject(fields)
 
-/** What `edit-organization` answered may come back whole; only the fields that are there are changed. */
+/** The response of `edit-organization` can be sent back as is. Only the fields that are present are changed. */
 export const OrganizationChange = z
   .strictObject({
     ...fields,
@@ -106,7 +103,7 @@ export const OrganizationChange = z
       change,
   )
 
-/** Somebody with access to an organization. */
+/** A user with access to an organization. */
 export const OrganizationMember = z.object({
   id: z.string(),
   name: z.string(),
@@ -116,12 +113,12 @@ export const OrganizationMember = z.object({
 })
 export type OrganizationMember = z.infer<typeof OrganizationMember>
 
-/** The most members that are named. */
-export const MOST_MEMBERS = 200
+/** The most members that are listed. */
+export const MAX_MEMBERS = 200
 
 /**
- * How far the two steps are. The second is locked until the country is known: units, grid and currency follow from it.
- * @param incomplete how many facilities lack something that emissions cannot be told without.
+ * The status of the two steps. The second is locked until the country is set: units, grid region and currency depend on it.
+ * @param incomplete the number of facilities without data that emissions need, see `findMissing`.
  */
 export function stepsOf(profile: {
   filled: number
@@ -130,29 +127,29 @@ export function stepsOf(profile: {
   incomplete: number
 }): Record<'organization' | 'facility', StepState> {
   const { filled, hasCountry, facilities, incomplete } = profile
-  const whole = filled === NEEDED.length ? 'complete' : 'partly'
+  const begun = filled === REQUIRED_FIELDS.length ? 'complete' : 'partly'
   const built = incomplete === 0 ? 'complete' : 'partly'
   const empty = hasCountry ? 'empty' : 'locked'
-  return { organization: filled === 0 ? 'empty' : whole, facility: facilities === 0 ? empty : built }
+  return { organization: filled === 0 ? 'empty' : begun, facility: facilities === 0 ? empty : built }
 }
 
-const mayRead = { anyOf: [can(Func.organizations, Opr.read), can(Func.organizationWizard, Opr.read)] }
+const canRead = { anyOf: [can(Func.organizations, Opr.read), can(Func.organizationWizard, Opr.read)] }
 const one = z.strictObject({ id: Id })
 
 export const organizationProfiles = {
   get: endpoint({
     method: 'GET',
     path: '/api/organizations/edit-organization/{id}',
-    allow: mayRead,
-    summary: 'One organization with everything its wizard edits, and how far its steps are.',
+    allow: canRead,
+    summary: 'Returns one organization with everything its wizard edits, and the status of each step.',
     input: one,
     output: OrganizationProfile,
   }),
   members: endpoint({
     method: 'GET',
     path: '/api/organizations/get-members/{id}',
-    allow: mayRead,
-    summary: `The people with access to an organization by name, at most ${MOST_MEMBERS}.`,
+    allow: canRead,
+    summary: `Lists the people with access to an organization by name, at most ${MAX_MEMBERS}.`,
     input: one,
     output: z.array(OrganizationMember),
   }),
@@ -160,7 +157,7 @@ export const organizationProfiles = {
     method: 'POST',
     path: '/api/organizations/add-organization',
     allow: can(Func.organizations, Opr.create),
-    summary: 'Adds an organization. A name that another one of the customer has answers 409.',
+    summary: 'Adds an organization. Returns 409 if another one of the customer has the same name.',
     input: NewOrganization,
     output: OrganizationProfile,
   }),
@@ -168,7 +165,7 @@ export const organizationProfiles = {
     method: 'POST',
     path: '/api/organizations/update-organization',
     allow: can(Func.organizationWizard, Opr.update),
-    summary: 'Changes an organization. A stale version answers 409 with the organization as it is now.',
+    summary: 'Changes an organization. Returns 409 with the current organization if the version is stale.',
     input: OrganizationChange,
     output: OrganizationProfile,
   }),

@@ -11,19 +11,19 @@ type CalculationRequest = {
   inventoryId: string
   sourceIds: readonly string[]
   records: RawBuilder<unknown>
-  /** Every record of some sources that stands once this is saved; those that stand unless told. */
-  standing?: (sourceIds: readonly string[]) => RawBuilder<unknown>
-  /** The numbers of some routes, in their order. */
-  numberRoutes: (routes: readonly FactorApplication[]) => Promise<readonly string[]>
+  /** All current records of some sources as they will be once a draft is saved. Default: the saved ones. */
+  currentRecords?: (sourceIds: readonly string[]) => RawBuilder<unknown>
+  /** Returns the IDs of calculation lines, in their order. */
+  assignLineIds: (lines: readonly FactorApplication[]) => Promise<readonly string[]>
 }
 
 /**
- * The statements that give every result of some records, with the routes in them: what the sources, factors, facilities
- * and the inventory say at this moment.
+ * The SQL that calculates every result of some records, including their calculation lines, from the current sources,
+ * factors, facilities and inventory.
  */
 export async function calculateEmissions(
   db: Database,
-  { inventoryId, sourceIds, records, standing = recordsOf, numberRoutes }: CalculationRequest,
+  { inventoryId, sourceIds, records, currentRecords = recordsOf, assignLineIds }: CalculationRequest,
 ): Promise<Results> {
   const inventories = await readTerms(db, [inventoryId])
   const { spans, regions } = await readPlaces(db, inventories)
@@ -31,25 +31,25 @@ export async function calculateEmissions(
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   const facts = { records, sourceIds, regions, purchased }
   const { rows: keys } = await sql<LineKey>`${keysOf(facts)}`.execute(db)
-  const purchases = await readPurchases(db, { bought, regions, spans, standing })
+  const purchases = await readPurchases(db, { bought, regions, spans, currentRecords })
   const reference = await loadReferenceData(db, keys)
   const [terms] = inventories
-  // Keys that differ in their days alone mostly lead to the same routes.
-  const found = new Map<string, { route: FactorApplication; keys: string[] }>()
+  // Keys that differ only in their days mostly have the same calculation lines.
+  const found = new Map<string, { line: FactorApplication; keys: string[] }>()
   for (const key of keys) {
     const purchase = key.purchaseOf === null ? null : (purchases.get(key.purchaseOf) ?? null)
-    for (const { key: of, ...route } of terms === undefined
+    for (const { key: of, ...line } of terms === undefined
       ? []
       : makeCalculationLines(key, { terms, reference, purchase })) {
-      const words = JSON.stringify(route)
-      const there = found.get(words)
-      if (there === undefined) found.set(words, { route, keys: [of] })
+      const json = JSON.stringify(line)
+      const there = found.get(json)
+      if (there === undefined) found.set(json, { line, keys: [of] })
       else there.keys.push(of)
     }
   }
-  const routes = [...found.values()]
-  const ids = await numberRoutes(routes.map(({ route }) => route))
-  return resultsOf(facts, { spans, taken: routes.map((one, at) => ({ ...one, id: ids[at] ?? '' })) })
+  const lines = [...found.values()]
+  const ids = await assignLineIds(lines.map(({ line }) => line))
+  return resultsOf(facts, { spans, lines: lines.map((one, at) => ({ ...one, id: ids[at] ?? '' })) })
 }
 
 type Allocated = Purchase['instruments'][number] & { sourceId: string }
@@ -63,25 +63,25 @@ async function readInstruments(db: Database, sourceIds: readonly string[]): Prom
   return rows
 }
 
-/** What was bought for each source, beside what it used. */
+/** The instruments and the consumption of each source that has instruments. */
 async function readPurchases(
   db: Database,
   {
     bought,
     regions,
     spans,
-    standing,
+    currentRecords,
   }: {
     bought: readonly Allocated[]
     regions: readonly Region[]
     spans: readonly Span[]
-    standing: (sourceIds: readonly string[]) => RawBuilder<unknown>
+    currentRecords: (sourceIds: readonly string[]) => RawBuilder<unknown>
   },
 ): Promise<Map<string, Purchase>> {
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   if (purchased.length === 0) return new Map()
   const { rows } = await sql<{ sourceId: string; consumption: string }>`${consumptionOf(
-    { records: standing(purchased), sourceIds: purchased, regions, purchased },
+    { records: currentRecords(purchased), sourceIds: purchased, regions, purchased },
     spans,
   )}`.execute(db)
   const used = new Map(rows.map(({ sourceId, consumption }) => [sourceId, consumption]))

@@ -4,53 +4,53 @@ import type { PARTS, SCOPE2_METHODS, GasGroup } from '#contract/carbon/results/l
 import type { GwpSet, GwpValue } from '#contract/carbon/factors/resolve.ts'
 import type { CalorificBasis, FuelProperty, UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
-/** Everything a factor is chosen by. Records that agree in it are reckoned by the same lines. */
+/** Everything that determines the factor. Records with the same key have the same calculation lines. */
 export type LineKey = Readonly<{
   key: string
   inventoryId: string
   activity: string
   scope: string
-  /** Null: where the facility stands is not known. */
+  /** Null: the region of the facility is unknown. */
   region: string | null
   unit: string | null
   basis: CalorificBasis | null
-  /** Of the record, or else of the source. */
-  handFactorId: string | null
+  /** From the record, or else from the source. */
+  manualFactorId: string | null
   priceYear: number | null
   moneyRate: string | null
   moneyDeflator: string | null
-  /** Of a record whose emissions were measured: one unit of it is the whole record. */
+  /** For a record with measured emissions, which are for the record as a whole. */
   direct: readonly DirectGas[] | null
   /** The first day of the month's share. */
   day: string
-  /** The source, where electricity or heat was bought by something. */
+  /** The source, if it has contractual instruments. */
   purchaseOf: string | null
 }>
 
-/** What the inventory asks for. */
+/** The calculation settings of the inventory. */
 export type Terms = Readonly<{
   gwpSet: GwpSet
   datasetIds: readonly string[]
   yearRule: 'exact' | 'latest'
-  /** Category 3 of scope 3 is relevant: ways to the tank and losses of the grid are reckoned beside. */
+  /** Scope 3 category 3 is relevant, so well-to-tank emissions and T&D losses are calculated too. */
   hasUpstream: boolean
 }>
 
-/** Where a factor stands at its publisher. */
+/** Where the publisher lists a factor. */
 export type Citation = Readonly<{ table: string | null; rows: string | null; priceYear: number | null }>
 
-/** What routes are made of. */
+/** The reference data for calculation lines. */
 export type ReferenceData = Readonly<{
   units: UnitTable
   fuels: readonly FuelProperty[]
   gwps: readonly GwpValue[]
   ofActivity: (activity: string) => readonly FactorRow[]
-  /** The newest row of its line. */
+  /** The newest version of the factor. */
   byId: (id: string) => FactorRow | undefined
   citationOf: (id: string) => Citation | undefined
 }>
 
-/** What was bought for a source, and how much it used in the inventory's period. */
+/** The instruments of a source, and its consumption in the inventory's period. */
 export type Purchase = Readonly<{
   /** In the base unit of its dimension. */
   consumption: string
@@ -59,30 +59,30 @@ export type Purchase = Readonly<{
     name: string
     unit: string
     kgCo2e: string
-    /** Of certificates. */
+    /** Only for certificates. */
     quantity: string | null
   }>[]
 }>
 
-/** One way to a result. Figures are for one unit of the factor; `multiplier` leads there. */
+/** A calculation line: values are per unit of the factor, and `multiplier` converts from the unit of the record. */
 export type FactorApplication = Readonly<{
   part: (typeof PARTS)[number]
   scope: string
   method: (typeof SCOPE2_METHODS)[number] | null
   factorId: string | null
   multiplier: string
-  /** Null: there is no result, and `problem` says why. */
+  /** Null: can't be calculated, and `problem` says why. */
   co2e: string | null
   groups: Readonly<Record<GasGroup, string | null>>
   biogenic: string
   other: string
   conversion: string | null
-  /** With places for the quantity, the inclusion and the result. */
+  /** With placeholders for quantity, inclusion and result. */
   formula: string | null
   problem: string | null
   flags: readonly string[]
 }>
-/** The same, as it follows from a key. */
+/** The calculation line for a key. */
 export type LineTrace = FactorApplication & Readonly<{ key: string }>
 
 export const NO_GROUPS: LineTrace['groups'] = {

@@ -2,23 +2,23 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Region, Span } from './read-facilities.ts'
 
 /**
- * What records say of themselves: null is an empty text here, which no record says. What few of them say is one text,
- * `particulars`, that is empty for the others.
+ * The fields of a record that calculation depends on. Null becomes an empty text, which records don't contain. Rarely used
+ * fields are combined in one text, `particulars`, which is empty for most records.
  */
-const SAID = sql`id, version, source_id, coalesce(quantity, 1) as quantity, kind, coalesce(unit, '') as unit,
+const RECORD_FIELDS = sql`id, version, source_id, coalesce(quantity, 1) as quantity, kind, coalesce(unit, '') as unit,
   coalesce(calorific_basis, '') as calorific_basis, case when kind = 'direct' then jsonb_build_object('direct', direct)::text
     when num_nonnulls(factor_id, price_year, money_rate, money_deflator) = 0 then ''
     else jsonb_build_object('factor_id', factor_id, 'price_year', price_year, 'money_rate', money_rate,
       'money_deflator', money_deflator)::text end as particulars, period_start, period_end`
 
-/** Records that agree in these have one shape: they differ in their days and quantities alone. */
+/** Records with the same values in these columns have the same shape: they differ only in days and quantity. */
 const GROUP_COLUMNS = ['source_id', 'kind', 'unit', 'calorific_basis', 'particulars']
 
-/** Records that stand, of some sources. */
+/** The current records of some sources. */
 export const recordsOf = (sourceIds: readonly string[]): RawBuilder<unknown> =>
-  sql`select ${SAID} from activity_records where source_id = any(${[...sourceIds]}::bigint[]) and replaced_at is null`
+  sql`select ${RECORD_FIELDS} from activity_records where source_id = any(${[...sourceIds]}::bigint[]) and replaced_at is null`
 
-/** What a record says, before it is saved. */
+/** A record before it is saved. */
 export type DraftRecord = {
   id: string
   version: number
@@ -37,28 +37,29 @@ export type DraftRecord = {
 }
 
 export const draftRecords = (records: readonly DraftRecord[]): RawBuilder<unknown> =>
-  sql`select ${SAID} from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as x(id bigint, version integer,
+  sql`select ${RECORD_FIELDS} from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as x(id bigint, version integer,
     source_id bigint, kind text, quantity numeric(28, 12), unit text, calorific_basis text, period_start date, period_end date,
     factor_id bigint, direct jsonb, price_year integer, money_rate numeric, money_deflator numeric)`
 
 export type Facts = {
   records: RawBuilder<unknown>
-  /** Those of the records. */
+  /** The sources of the records. */
   sourceIds: readonly string[]
   regions: readonly Region[]
-  /** Sources for which electricity or heat was bought by something. */
+  /** Sources with contractual instruments. */
   purchased: readonly string[]
 }
 
-const likeness = sql.join(GROUP_COLUMNS.map((column) => sql.ref(column)))
-/** What the records of a bundle come to together. */
+const groupColumns = sql.join(GROUP_COLUMNS.map((column) => sql.ref(column)))
+/** Sums over the records of a group. */
 const SUMS = sql`count(*) as records, sum(quantity) as quantity, sum(case when period_start = period_end then quantity
-  else trunc(quantity / (period_end - period_start + 1), 12) end) as a_day`
+  else trunc(quantity / (period_end - period_start + 1), 12) end) as per_day`
+
 /**
- * Records by their shapes and days, as common table expressions. `places` tells of each shape what its source, facility
- * and inventory say; shapes of one `class` take the same routes on the same day. `bundles` are the records of one shape
- * and the same days: their number, their sum, and the sum of what is one day's share of each, where sums are wanted.
- * `months` are the months that the days of bundles have in their inventory.
+ * Groups records by shape and days, as common table expressions. `shape_facts` has the data of source, facility and
+ * inventory for each shape; shapes of one `class` have the same calculation lines on the same day. `record_groups` are the
+ * records with the same shape and days: their number, the sum of their quantities, and the sum of their daily shares (if
+ * `isSummed`). `months` are the months of each group inside its inventory.
  */
 export function groupRecords(
   { records, sourceIds, regions, purchased }: Facts,
@@ -66,23 +67,23 @@ export function groupRecords(
 ): RawBuilder<unknown> {
   const rows = regions.map(({ facilityId, region }) => ({ facility_id: facilityId, region }))
   return sql`records as not materialized (${records}),
-  alike as materialized (
-    select ${likeness}, period_start, period_end${isSummed ? sql`, ${SUMS}` : sql``}
-    from records group by ${likeness}, period_start, period_end
+  grouped as materialized (
+    select ${groupColumns}, period_start, period_end${isSummed ? sql`, ${SUMS}` : sql``}
+    from records group by ${groupColumns}, period_start, period_end
   ),
   shapes as materialized (
-    select row_number() over () as shape, g.* from (select distinct ${likeness} from alike) g
+    select row_number() over () as shape, g.* from (select distinct ${groupColumns} from grouped) g
   ),
-  bundles as materialized (select d.shape, r.* from alike r join shapes d using (${likeness})),
+  record_groups as materialized (select d.shape, r.* from grouped r join shapes d using (${groupColumns})),
   regions as (select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(facility_id bigint, region text)),
-  places as materialized (
+  shape_facts as materialized (
     select k.*, md5(concat_ws(chr(31), k.inventory_id, k.activity, k.scope, coalesce(k.region, ''), k.unit, k.calorific_basis,
-      coalesce(k.hand_factor_id::text, ''), coalesce(k.price_year::text, ''), coalesce(k.money_rate::text, ''),
+      coalesce(k.manual_factor_id::text, ''), coalesce(k.price_year::text, ''), coalesce(k.money_rate::text, ''),
       coalesce(k.money_deflator::text, ''), coalesce(k.direct::text, ''), coalesce(k.purchase_of::text, ''))) as class
     from (
       select d.*, s.customer_id, s.organization_id, s.inventory_id, s.facility_id, s.activity, s.scope, i.gwp_set,
         i.period_start as first, i.period_end as last, p.region,
-        case when d.kind <> 'direct' then coalesce((d.more ->> 'factor_id')::bigint, s.factor_id) end as hand_factor_id,
+        case when d.kind <> 'direct' then coalesce((d.more ->> 'factor_id')::bigint, s.factor_id) end as manual_factor_id,
         (d.more ->> 'price_year')::integer as price_year, trim_scale((d.more ->> 'money_rate')::numeric) as money_rate,
         trim_scale((d.more ->> 'money_deflator')::numeric) as money_deflator, d.more -> 'direct' as direct,
         case when s.id = any(${[...purchased]}::bigint[]) then s.id end as purchase_of
@@ -97,29 +98,29 @@ export function groupRecords(
       m.month::date as month, greatest(m.month::date, n.period_start, n.first) as day,
       least((m.month + interval '1 month - 1 day')::date, n.period_end, n.last) as last_day
     from (select distinct p.inventory_id, p.facility_id, p.first, p.last, b.period_start, b.period_end
-      from bundles b join places p on p.shape = b.shape) n
+      from record_groups b join shape_facts p on p.shape = b.shape) n
     cross join lateral generate_series(date_trunc('month', greatest(n.period_start, n.first)::timestamp),
       least(n.period_end, n.last)::timestamp, interval '1 month') m(month)
   )`
 }
 
-/** The different keys that some records have: their class and the first day of a month's share. */
+/** The distinct keys of some records: their class and the first day of a month's share. */
 export function keysOf(facts: Facts): RawBuilder<unknown> {
   return sql`with ${groupRecords(facts, { isSummed: false })},
-    days as (select distinct p.class, m.day from bundles b join places p on p.shape = b.shape join months m
+    days as (select distinct p.class, m.day from record_groups b join shape_facts p on p.shape = b.shape join months m
       on m.inventory_id = p.inventory_id and m.facility_id = p.facility_id and m.period_start = b.period_start
       and m.period_end = b.period_end)
     select d.class || ' ' || d.day as key, inventory_id::text as "inventoryId", activity, scope, region,
-      nullif(unit, '') as unit, nullif(calorific_basis, '') as basis, hand_factor_id::text as "handFactorId",
+      nullif(unit, '') as unit, nullif(calorific_basis, '') as basis, manual_factor_id::text as "manualFactorId",
       price_year as "priceYear", money_rate::text as "moneyRate", money_deflator::text as "moneyDeflator", direct, d.day::text as day,
       purchase_of::text as "purchaseOf"
-    from days d join (select distinct on (class) * from places order by class) p on p.class = d.class order by d.class, d.day`
+    from days d join (select distinct on (class) * from shape_facts order by class) p on p.class = d.class order by d.class, d.day`
 }
 
 /**
- * Of a bill of n days every day has the same share, cut to twelve places; the last one has what remains, never less. So shares
- * add up to the bill, however it is cut. A month's share is therefore `whole` times the bill and `rest` times one day's
- * share, and both follow from its days alone. What counts of it follows from the spans of inclusion.
+ * Each of the n days of a bill has the same share, cut to twelve decimals, and the last day also has the remainder, so the
+ * shares always add up to the bill. A month's share is therefore `whole` times the bill plus `rest` times the daily share,
+ * and both depend only on its days. How much of it counts depends on the inclusion spans.
  */
 export function sharesOf(spans: readonly Span[]): RawBuilder<unknown> {
   const rows = spans.map(({ inventoryId, facilityId, ...span }) => ({
@@ -147,15 +148,15 @@ export function sharesOf(spans: readonly Span[]): RawBuilder<unknown> {
   )`
 }
 
-/** The shares `h` of a bundle `b` at its place `p`. */
+/** Joins the shares `h` of a record group `b` with the facts `p` of its shape. */
 export const HAS_SHARES = sql`h.inventory_id = p.inventory_id and h.facility_id = p.facility_id
   and h.period_start = b.period_start and h.period_end = b.period_end`
 
-/** What was used, in base units, by source: what certificates are measured by. */
+/** Consumption by source in base units, which the quantity of certificates is compared with. */
 export function consumptionOf(facts: Facts, spans: readonly Span[]): RawBuilder<unknown> {
   return sql`with ${groupRecords(facts)}, ${sharesOf(spans)}
     select p.source_id::text as "sourceId",
-      trim_scale(sum((h.whole * b.quantity + h.rest * b.a_day) * u.to_base))::text as consumption
-    from bundles b join places p on p.shape = b.shape join shares h on ${HAS_SHARES} join library.units u on u.code = p.unit
+      trim_scale(sum((h.whole * b.quantity + h.rest * b.per_day) * u.to_base))::text as consumption
+    from record_groups b join shape_facts p on p.shape = b.shape join shares h on ${HAS_SHARES} join library.units u on u.code = p.unit
     where p.source_id = any(${[...facts.purchased]}::bigint[]) group by p.source_id`
 }

@@ -1,12 +1,12 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
 
 /**
- * What counts of imported totals `t`, by month: kg, market_kg and biogenic_kg with facility, source and scope. Each day
- * has the same share; days on which a record of the source stands have none, whatever it says. A facility that is
- * excluded has none either.
+ * The part of imported totals `t` that counts, by month: kg, market_kg and biogenic_kg with facility, source and scope.
+ * A total is spread evenly over its days; days that have a record of the source don't count. Excluded facilities don't
+ * count either.
  */
 export function importedShares(condition: RawBuilder<SqlBool>): RawBuilder<unknown> {
-  // Cumulated, so that the months of a whole period add up to its figure.
+  // Differences of cumulative values, so that the months of a full period add up exactly to the total.
   const share = (column: string) => {
     const figure = sql.ref(`t.${column}`)
     return sql`case when f.days = m.last_day - m.first_day + 1

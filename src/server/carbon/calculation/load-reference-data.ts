@@ -7,20 +7,20 @@ import { readMeasures } from '../factors/measures.ts'
 import { activitiesOf } from './make-lines.ts'
 import type { Citation, LineKey, ReferenceData } from './calculation-line.ts'
 
-/** The most factors that a transaction looks at: far more than the library has. */
+/** The most factors loaded at once: far more than the library has. */
 const MOST_FACTORS = 50_000
 
-/** Everything that the routes of some keys may need: factors of their activities, those chosen by hand, measures. */
+/** The reference data that calculation lines for some keys may need: factors of their activities, manually chosen factors, units, fuels and GWPs. */
 export async function loadReferenceData(
   db: Database,
-  keys: readonly Pick<LineKey, 'activity' | 'handFactorId'>[],
+  keys: readonly Pick<LineKey, 'activity' | 'manualFactorId'>[],
 ): Promise<ReferenceData> {
   const { units, aliases, fuels, gwps } = await readMeasures(db)
   const activities = [...new Set(keys.flatMap((key) => activitiesOf(key)))]
-  const byHand = [
-    ...new Set(keys.flatMap(({ handFactorId }) => (handFactorId === null ? [] : [handFactorId]))),
+  const manualIds = [
+    ...new Set(keys.flatMap(({ manualFactorId }) => (manualFactorId === null ? [] : [manualFactorId]))),
   ]
-  const newest = await readNewest(db, byHand)
+  const newest = await readNewest(db, manualIds)
   const found = await readFactors(
     db,
     sql`(f.activity = any(${activities}) or f.id = any(${[...newest.values()]}::bigint[]))`,
@@ -47,7 +47,7 @@ export async function loadReferenceData(
   }
 }
 
-/** A factor chosen by hand and corrected since is the newest row of its line. */
+/** The newest version of each manually chosen factor. */
 async function readNewest(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ first: string; id: string }>`

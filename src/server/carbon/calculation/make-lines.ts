@@ -1,7 +1,7 @@
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
-import { buy } from './scope2-market.ts'
+import { applyInstruments } from './scope2-market.ts'
 import { perUnit, type PerUnit } from './per-unit.ts'
-import { pickByHand, pickFactor, type Picked } from './pick-factor.ts'
+import { pickManually, pickFactor, type Picked } from './pick-factor.ts'
 import {
   NO_GROUPS,
   type Purchase,
@@ -11,35 +11,38 @@ import {
   type Terms,
 } from './calculation-line.ts'
 
-/** Results keep it. It counts up whenever the same record would come to another result. */
+/** Stored with each result. Increase it whenever the same record would get another result. */
 export const ENGINE_VERSION = 2
 
 type FacilitySource = Pick<LineTrace, 'part' | 'scope' | 'method'>
 
-/** Every result that follows from a key: the activity itself, by both methods in scope 2, and what goes with it. */
+/** All calculation lines of a key: the activity itself, by both methods for scope 2, and everything upstream. */
 export function makeCalculationLines(
   key: LineKey,
   { terms, reference, purchase }: { terms: Terms; reference: ReferenceData; purchase: Purchase | null },
 ): LineTrace[] {
   const main = { part: 'main', scope: key.scope, method: null } as const
-  if (key.direct !== null) return inBoth(key, measured(key, main, { terms, reference }))
+  if (key.direct !== null) return forBothMethods(key, measured(key, main, { terms, reference }))
   const picked =
-    key.handFactorId === null
+    key.manualFactorId === null
       ? pickFactor(key, key, terms, reference)
-      : pickByHand(key, key.handFactorId, reference)
+      : pickManually(key, key.manualFactorId, reference)
   const line =
     'problem' in picked
-      ? none(key, main, picked.problem)
+      ? withoutResult(key, main, picked.problem)
       : calculateEmissions(key, main, picked, { terms, reference })
   const lines =
     key.scope === '2'
-      ? [{ ...line, method: 'location' as const }, buy(key, line, { purchase, units: reference.units })]
+      ? [
+          { ...line, method: 'location' as const },
+          applyInstruments(key, line, { purchase, units: reference.units }),
+        ]
       : [line]
   return [...lines, ...outside(key, picked, { terms, reference }), ...upstream(key, { terms, reference })]
 }
 
-/** What was measured has one figure for both methods. */
-function inBoth(key: LineKey, line: LineTrace): LineTrace[] {
+/** Measured emissions are the same for both methods. */
+function forBothMethods(key: LineKey, line: LineTrace): LineTrace[] {
   if (key.scope !== '2') return [line]
   return [
     { ...line, method: 'location' },
@@ -47,7 +50,7 @@ function inBoth(key: LineKey, line: LineTrace): LineTrace[] {
   ]
 }
 
-function none(
+function withoutResult(
   key: LineKey,
   place: FacilitySource,
   problem: string,
@@ -69,17 +72,17 @@ function none(
   }
 }
 
-type With = { terms: Terms; reference: ReferenceData }
+type CalculationContext = { terms: Terms; reference: ReferenceData }
 
 function calculateEmissions(
   key: LineKey,
   place: FacilitySource,
   picked: Picked,
-  { terms, reference }: With,
+  { terms, reference }: CalculationContext,
 ): LineTrace {
   const { factor, multiplier, conversion, flags } = picked
   const one = perUnit(factor, terms.gwpSet, reference.gwps)
-  if (one.problem !== null) return none(key, place, one.problem, flags)
+  if (one.problem !== null) return withoutResult(key, place, one.problem, flags)
   return {
     key: key.key,
     ...place,
@@ -101,12 +104,10 @@ function writeFormula(
   key: LineKey,
   { factor, multiplier }: Picked,
   one: PerUnit,
-  { terms, reference }: With,
+  { terms, reference }: CalculationContext,
 ): string {
   const isSame = key.unit === factor.unit && new Figure(multiplier).equals(1)
-  const convertToFactorUnit = isSame
-    ? ''
-    : ` x ${showFigure(multiplier, 10)} ${factor.unit}/${key.unit ?? ''}`
+  const conversion = isSame ? '' : ` x ${showFigure(multiplier, 10)} ${factor.unit}/${key.unit ?? ''}`
   const basis = factor.calorificBasis === null ? '' : ` (${factor.calorificBasis} CV)`
   const citation = reference.citationOf(factor.id)
   const where = [
@@ -114,58 +115,58 @@ function writeFormula(
     ...(citation?.table ? [citation.table] : []),
     ...(citation?.rows ? [citation.rows] : []),
   ].join(', ')
-  return `{quantity} ${key.unit ?? ''}${convertToFactorUnit} x ${one.words}/${factor.unit}${basis}{inclusion} = {result}. ${factor.name}: ${where}. ${terms.gwpSet}.`
+  return `{quantity} ${key.unit ?? ''}${conversion} x ${one.expression}/${factor.unit}${basis}{inclusion} = {result}. ${factor.name}: ${where}. ${terms.gwpSet}.`
 }
 
-/** Emissions that were measured are weighed like one unit of a factor made of them. */
-function measured(key: LineKey, place: FacilitySource, { terms, reference }: With): LineTrace {
+/** Measured emissions are treated like one unit of a factor with these gases. */
+function measured(key: LineKey, place: FacilitySource, { terms, reference }: CalculationContext): LineTrace {
   const one = perUnit({ gases: [...(key.direct ?? [])] }, terms.gwpSet, reference.gwps)
-  if (one.problem !== null) return none(key, place, one.problem)
+  if (one.problem !== null) return withoutResult(key, place, one.problem)
   return {
-    ...none(key, place, ''),
+    ...withoutResult(key, place, ''),
     problem: null,
     co2e: one.co2e,
     groups: one.groups,
     biogenic: one.biogenic,
     other: one.other,
-    formula: `Measured: {quantity} of ${one.words}{inclusion} = {result}. ${terms.gwpSet}.`,
+    formula: `Measured: {quantity} of ${one.expression}{inclusion} = {result}. ${terms.gwpSet}.`,
     flags: ['direct', ...one.flags],
   }
 }
 
 /**
- * CO2 of plants that the publisher prints apart from the fuel. Only of the edition that gave the fuel: two editions
- * side by side would not be one figure.
+ * Biogenic CO2 that the publisher lists separately from the fuel. Only from the same edition as the fuel: values of two
+ * editions must not be combined.
  */
 function outside(
   key: LineKey,
   picked: Picked | { problem: string },
-  { terms, reference }: With,
+  { terms, reference }: CalculationContext,
 ): LineTrace[] {
   if ('problem' in picked || picked.factor.datasetId === null) return []
   const activity = `outside/${picked.factor.activity.split('/').slice(1).join('/')}`
   const same = reference.ofActivity(activity).filter(({ datasetId }) => datasetId === picked.factor.datasetId)
   if (same.length === 0) return []
-  const beside = pickFactor({ ...key, handFactorId: null }, { activity, scope: 'outside' }, terms, {
+  const biogenic = pickFactor({ ...key, manualFactorId: null }, { activity, scope: 'outside' }, terms, {
     ...reference,
     ofActivity: () => same,
   })
   const place = { part: 'outside', scope: 'outside', method: null } as const
-  return 'problem' in beside
-    ? [none(key, place, beside.problem)]
-    : [calculateEmissions(key, place, beside, { terms, reference })]
+  return 'problem' in biogenic
+    ? [withoutResult(key, place, biogenic.problem)]
+    : [calculateEmissions(key, place, biogenic, { terms, reference })]
 }
 
 const FUELS = /^(combustion|bioenergy|mobile-combustion)\//
 
-/** Category 3 of scope 3: what it took to bring the fuel or the current here. Losses of a grid belong here alone. */
-function upstream(key: LineKey, { terms, reference }: With): LineTrace[] {
+/** Scope 3 category 3: upstream emissions of fuels and energy. T&D losses belong only here. */
+function upstream(key: LineKey, { terms, reference }: CalculationContext): LineTrace[] {
   if (!terms.hasUpstream || (key.scope !== '1' && key.scope !== '2')) return []
   const calculatePart = (part: LineTrace['part'], activity: string): LineTrace => {
     const place = { part, scope: '3.3', method: null }
     const picked = pickFactor(key, { activity, scope: '3.3' }, terms, reference)
     return 'problem' in picked
-      ? none(key, place, picked.problem)
+      ? withoutResult(key, place, picked.problem)
       : calculateEmissions(key, place, picked, { terms, reference })
   }
   if (FUELS.test(key.activity)) return [calculatePart('upstream', `well-to-tank/${key.activity}`)]
@@ -178,7 +179,7 @@ function upstream(key: LineKey, { terms, reference }: With): LineTrace[] {
   return key.activity.startsWith('heat/') ? [calculatePart('losses', 'losses/heat')] : []
 }
 
-/** Every activity whose factors a key may ask for. */
+/** All activities whose factors a key may need. */
 export function activitiesOf({ activity }: Pick<LineKey, 'activity'>): string[] {
   return [
     activity,

@@ -3,7 +3,7 @@ import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 
 /** Another record of the same source. */
 export type OverlappingRecord = {
-  /** Undefined: a row that is to be saved in the same block. */
+  /** Undefined: a row that is saved together with it. */
   id: string | undefined
   sourceId: string
   kind: string
@@ -15,40 +15,40 @@ export type OverlappingRecord = {
 }
 
 type OverlapCheck = {
-  /** The same bill: same period, unit and quantity, and no other number. */
-  twin: OverlappingRecord | undefined
+  /** The same bill: same period, unit and quantity, and no different bill number. */
+  duplicate: OverlappingRecord | undefined
   isNumberTaken: boolean
-  /** One with days in common. */
+  /** A record with overlapping days. */
   overlap: OverlappingRecord | undefined
-  /** Bills have every day of its period. */
+  /** Bills cover every day of its period. */
   isCovered: boolean
-  /** How much the source uses a day, by at least two bills in the same unit. */
+  /** Average daily quantity of the source, from at least two bills in the same unit. */
   usual: number | null
 }
 
-/** The bills of some sources, so kept that each is held against the others at once, however many there are. */
+/** An index of the bills of some sources, so that comparing a record doesn't take longer with more bills. */
 export type OverlapIndex = {
   add: (one: OverlappingRecord) => void
-  /** What stands beside a bill; the record itself, by its `id`, does not. */
-  beside: (one: OverlappingRecord & { quantity: string }) => OverlapCheck
+  /** Compares a record with the bills of its source, except with itself (same `id`). */
+  compare: (one: OverlappingRecord & { quantity: string }) => OverlapCheck
 }
 
 type Bills = {
   all: OverlappingRecord[]
   byKey: Map<string, OverlappingRecord[]>
   byReference: Map<string, OverlappingRecord[]>
-  /** By "2025-01", each in every month it has days of. */
+  /** By month, with each bill in every month it covers. */
   byMonth: Map<string, OverlappingRecord[]>
-  /** Those of many months. */
+  /** Bills of many months. */
   long: OverlappingRecord[]
-  /** Shares of a day by unit: their sum and number. */
+  /** Daily quantities by unit: their sum and number. */
   rates: Map<string, { sum: number; count: number }>
 }
 
-/** Bills of more months are looked through one by one. */
+/** Bills that cover more months aren't indexed by month. */
 const MOST_MONTHS = 24
 
-export function makeOverlapIndex(neighbours: readonly OverlappingRecord[]): OverlapIndex {
+export function makeOverlapIndex(records: readonly OverlappingRecord[]): OverlapIndex {
   const bySource = new Map<string, Bills>()
 
   function add(one: OverlappingRecord): void {
@@ -66,10 +66,10 @@ export function makeOverlapIndex(neighbours: readonly OverlappingRecord[]): Over
     bills.rates.set(one.unit, { sum: rate.sum + perDay(one), count: rate.count + 1 })
   }
 
-  for (const one of neighbours) add(one)
+  for (const one of records) add(one)
   return {
     add,
-    beside(one) {
+    compare(one) {
       const bills = bySource.get(one.sourceId) ?? noBills()
       const isOther = ({ id }: OverlappingRecord): boolean => id === undefined || id !== one.id
       const { reference, periodStart, periodEnd } = one
@@ -78,7 +78,7 @@ export function makeOverlapIndex(neighbours: readonly OverlappingRecord[]): Over
       const crosses = (bill: OverlappingRecord) =>
         isOther(bill) && bill.periodStart <= periodEnd && bill.periodEnd >= periodStart
       return {
-        twin: bills.byKey
+        duplicate: bills.byKey
           .get(keyOf(one))
           ?.find(
             (bill) =>
@@ -103,7 +103,7 @@ function usualOf(bills: Bills, unit: string | null, without: readonly Overlappin
   return count >= 2 && usual > 0 ? usual : null
 }
 
-/** Bills may lie in several groups: a day that is covered twice is covered. */
+/** Bills may occur several times in the list, which makes no difference. */
 function areCovered(
   { periodStart, periodEnd }: Pick<OverlappingRecord, 'periodStart' | 'periodEnd'>,
   bills: readonly OverlappingRecord[],
@@ -148,7 +148,7 @@ function keyOf({ periodStart, periodEnd, unit, quantity }: OverlappingRecord): s
 const perDay = ({ quantity, periodStart, periodEnd }: OverlappingRecord): number =>
   new Figure(quantity ?? 0).div(daysOf(periodStart, periodEnd)).toNumber()
 
-/** The months a period has days of; null where they are many. */
+/** The months of a period; null if there are too many. */
 function monthsOf({ periodStart, periodEnd }: { periodStart: string; periodEnd: string }): string[] | null {
   const first = monthNumber(periodStart)
   const count = monthNumber(periodEnd) - first + 1

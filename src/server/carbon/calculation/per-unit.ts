@@ -5,14 +5,14 @@ import { NO_GROUPS, type LineTrace } from './calculation-line.ts'
 
 export type PerUnit = Pick<LineTrace, 'co2e' | 'groups' | 'biogenic' | 'other'> & {
   /** "(53.06 kg CO2 + 0.001 kg CH4 x 28)". */
-  words: string
+  expression: string
   flags: string[]
   problem: string | null
 }
 
 /**
- * One unit of a factor in kg CO2e by the inventory's report, in the groups that are reported. Beside a published total
- * its parts divide it and are not added; what they leave of it is undivided.
+ * Emissions per unit of a factor in kg CO2e with the inventory's GWP set, by gas group. If there is a published total, its
+ * parts divide it and aren't added to it; the remainder is undivided.
  */
 export function perUnit(
   factor: { gases: readonly FactorGas[] },
@@ -40,13 +40,12 @@ export function perUnit(
     groups: { ...NO_GROUPS, ...mapFigures(groups) },
     biogenic: resolved.biogenicCo2,
     other: resolved.otherCo2e,
-    words: wordsOf(resolved.gases),
+    expression: describeGases(resolved.gases),
     flags: [
       ...(resolved.isFixed ? ['fixed'] : []),
       ...(resolved.gases.some(({ otherGwp }) => otherGwp !== null) ? ['gwp-choice'] : []),
     ],
-    problem:
-      unknown.length === 0 ? null : `There is no warming potential of ${unknown.join(' and ')} in ${gwpSet}.`,
+    problem: unknown.length === 0 ? null : `There is no ${gwpSet} GWP for ${unknown.join(' and ')}.`,
   }
 }
 
@@ -74,16 +73,16 @@ function groupOf(gas: string): GasGroup {
 
 type ResolvedGas = ReturnType<typeof resolve>['gases'][number]
 
-function wordsOf(gases: readonly ResolvedGas[]): string {
-  const counted = gases.filter(({ place }) => place === 'scope').map(wordsOfGas)
-  const beside = gases
+function describeGases(gases: readonly ResolvedGas[]): string {
+  const counted = gases.filter(({ place }) => place === 'scope').map(describeGas)
+  const biogenic = gases
     .filter(({ place }) => place === 'biogenic')
-    .map(({ kg }) => `${showFigure(kg, 12)} kg CO2 of plants beside the scopes`)
+    .map(({ kg }) => `${showFigure(kg, 12)} kg biogenic CO2 outside the scopes`)
   const sum = counted.length === 1 ? counted.join('') : `(${counted.join(' + ')})`
-  return [...(counted.length === 0 ? ['0 kg CO2e'] : [sum]), ...beside].join(', ')
+  return [...(counted.length === 0 ? ['0 kg CO2e'] : [sum]), ...biogenic].join(', ')
 }
 
-function wordsOfGas({ gas, kg, basis, gwp, otherGwp }: ResolvedGas): string {
+function describeGas({ gas, kg, basis, gwp, otherGwp }: ResolvedGas): string {
   const figure = showFigure(kg, 12)
   if (gas === 'CO2e') return `${figure} kg CO2e`
   if (basis === 'co2e') return `${figure} kg CO2e of ${gas}`

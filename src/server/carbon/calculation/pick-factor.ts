@@ -4,50 +4,54 @@ import { chooseFactor } from '../factors/choose-factor.ts'
 import type { LineKey, ReferenceData, Terms } from './calculation-line.ts'
 
 export type Picked = { factor: FactorRow; multiplier: string; conversion: string; flags: string[] }
-type Wish = { activity: string; scope: string }
+type ActivityQuery = { activity: string; scope: string }
 
 /**
- * The factor of a key and what leads to its unit. One chosen by hand is taken and judged; else the rules choose, by
- * day, region and scope. Nothing stands in for a factor that is missing.
+ * The factor for a key and the conversion to its unit, picked by date, region and scope. A missing factor is never
+ * replaced by another one.
  */
 export function pickFactor(
   key: LineKey,
-  { activity, scope }: Wish,
+  { activity, scope }: ActivityQuery,
   terms: Terms,
   reference: ReferenceData,
 ): Picked | { problem: string } {
   const candidates = reference.ofActivity(activity).filter((factor) => isOfScope(factor, scope))
   const { region } = key
-  if (candidates.length === 0) return { problem: `There is no factor of ${activity} in scope ${scope}.` }
-  if (region === null) return { problem: 'The country of the facility is not known.' }
+  if (candidates.length === 0) return { problem: `No emission factor for ${activity} in scope ${scope}.` }
+  if (region === null) return { problem: 'The facility has no country.' }
   const unit = reference.units.byCode.get(key.unit ?? '')
-  if (unit === undefined) return { problem: `There is no unit “${key.unit ?? ''}”.` }
-  const wanted = { region, date: key.day, yearRule: terms.yearRule, datasetIds: [...terms.datasetIds] }
-  const choice = chooseFactor(candidates, { ...wanted, unit: { unit, basis: key.basis } }, reference.units)
+  if (unit === undefined) return { problem: `Unknown unit “${key.unit ?? ''}”.` }
+  const criteria = { region, date: key.day, yearRule: terms.yearRule, datasetIds: [...terms.datasetIds] }
+  const choice = chooseFactor(candidates, { ...criteria, unit: { unit, basis: key.basis } }, reference.units)
   const chosen = candidates.find(({ id }) => id === choice.chosenId)
   if (chosen !== undefined)
     return convertToFactorUnit(key, chosen, { flags: flagsOf(chosen, key), reference })
-  // In another unit or calorific value there may be one to which the properties of the fuel lead.
-  const anyUnit = chooseFactor(candidates, { ...wanted, unit: null }, reference.units)
+  // Fuel properties may convert to a factor in another unit or calorific value.
+  const anyUnit = chooseFactor(candidates, { ...criteria, unit: null }, reference.units)
   if (anyUnit.chosenId === null) return { problem: anyUnit.sentence }
-  const led = anyUnit.candidates
+  const converted = anyUnit.candidates
     .filter(({ fits }) => fits)
     .map(({ factor }) =>
       convertToFactorUnit(key, factor, { flags: [...flagsOf(factor, key), 'fuel'], reference }),
     )
-  return led.find((one) => 'factor' in one) ?? led[0] ?? { problem: anyUnit.sentence }
+  return converted.find((one) => 'factor' in one) ?? converted[0] ?? { problem: anyUnit.sentence }
 }
 
-/** A factor that a person chose: what can be said against it is said, and not overruled by another. */
-export function pickByHand(key: LineKey, id: string, reference: ReferenceData): Picked | { problem: string } {
+/** A factor that a user chose. Mismatches are flagged, but it isn't replaced by another one. */
+export function pickManually(
+  key: LineKey,
+  id: string,
+  reference: ReferenceData,
+): Picked | { problem: string } {
   const factor = reference.byId(id)
-  if (factor === undefined) return { problem: 'The chosen factor is not there any more.' }
+  if (factor === undefined) return { problem: 'The chosen factor has been deleted. Choose another factor.' }
   if (factor.use === 'avoided')
     return {
-      problem: `${factor.name} counts avoided emissions and never enters an inventory. Choose another factor.`,
+      problem: `${factor.name} is for avoided emissions, not for inventories. Choose another factor.`,
     }
   if (!isOfScope(factor, key.scope))
-    return { problem: `${factor.name} is of scope ${factor.scopes.join(', ')}, not of ${key.scope}.` }
+    return { problem: `${factor.name} is for scope ${factor.scopes.join(', ')}, not for ${key.scope}.` }
   return convertToFactorUnit(key, factor, { flags: ['by-hand', ...flagsOf(factor, key)], reference })
 }
 
@@ -63,7 +67,7 @@ function flagsOf(factor: FactorRow, { day, region }: LineKey): string[] {
   ]
 }
 
-/** From one unit of the activity to the unit of the factor, or the sentence that refuses it. */
+/** The conversion from one unit of the activity to the unit of the factor, or why it isn't possible. */
 export function convertToFactorUnit(
   key: LineKey,
   factor: FactorRow,
@@ -73,7 +77,7 @@ export function convertToFactorUnit(
   const fuel = reference.fuels.find(({ fuel: name }) => name === factor.activity.split('/').at(-1)) ?? null
   const converted = convert(reference.units, {
     quantity: '1',
-    // A factor that knows no calorific value takes the bill's energy as it is.
+    // A factor without a calorific basis uses the energy of the bill as it is.
     from: {
       unit: key.unit ?? '',
       basis: calorificBasis === null ? null : key.basis,
@@ -88,5 +92,5 @@ export function convertToFactorUnit(
     money: { rate: key.moneyRate ?? undefined, deflator: key.moneyDeflator ?? undefined },
   })
   if ('problem' in converted) return converted
-  return { factor, multiplier: converted.quantity, conversion: converted.words, flags }
+  return { factor, multiplier: converted.quantity, conversion: converted.description, flags }
 }

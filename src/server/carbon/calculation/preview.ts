@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { activities } from '#contract/carbon/activity/activity.ts'
-import type { ReadActivity } from '#contract/carbon/activity/activity-schema.ts'
+import type { ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { type GasShare, splitGases } from '#contract/carbon/factors/gas-split.ts'
 import { resolve } from '#contract/carbon/factors/resolve.ts'
@@ -13,14 +13,14 @@ import { checkRow } from '../activity/records/check-row.ts'
 import { listFactors } from './list-factors.ts'
 import { LINE, type RawLine } from '../results/ledger-rows.ts'
 import { calculateEmissions } from './calculate.ts'
-import { TOLD } from './result-rows.ts'
+import { RESULT_FIELDS } from './result-rows.ts'
 import { readContext } from '../activity/records/save-records.ts'
 
 type Preview = Returned<typeof activities.preview>
 
 /**
- * What a row would come to, by the engine itself, without a trace.
- * @throws Failure 404 where the source is out of reach.
+ * The result a row would have, calculated by the engine without saving anything.
+ * @throws Failure 404 if the source isn't accessible.
  */
 export async function previewRecord(
   db: Database,
@@ -34,21 +34,21 @@ export async function previewRecord(
   if (inventory === undefined) throw notFound('Source')
   const context = await readContext(db, inventory, [record], { isPlaced: true })
   const choice = chooseFor(record, inventory, context)
-  const { problems, kept } = checkRow(record, {
+  const { problems, normalized } = checkRow(record, {
     ...context,
     source: context.sources.get(record.sourceId),
     ownId: id,
   })
   const { gwpSet } = context.terms
-  if (kept === null) return { problems, result: null, lines: [], choice, gases: [], gwpSet }
+  if (normalized === null) return { problems, result: null, lines: [], choice, gases: [], gwpSet }
   const draft = {
     id,
     version: 1,
     source_id: record.sourceId,
     kind: record.kind,
-    quantity: kept.quantity,
-    unit: kept.unit,
-    calorific_basis: kept.calorificBasis,
+    quantity: normalized.quantity,
+    unit: normalized.unit,
+    calorific_basis: normalized.calorificBasis,
     period_start: record.periodStart,
     period_end: record.periodEnd,
     factor_id: record.factorId,
@@ -61,17 +61,19 @@ export async function previewRecord(
     inventoryId: inventory.id,
     sourceIds: [record.sourceId],
     records: draftRecords([draft]),
-    // Certificates are measured by what is used with this record, in place of its kept version.
-    standing: (sourceIds) => sql`select * from (${recordsOf(sourceIds)}) kept where kept.id <> ${draft.id}
+    // Certificates cover the consumption including this record, instead of its saved version.
+    currentRecords: (
+      sourceIds,
+    ) => sql`select * from (${recordsOf(sourceIds)}) saved where saved.id <> ${draft.id}
       union all select * from (${draftRecords([draft])}) drafted where drafted.source_id = any(${[...sourceIds]}::bigint[])`,
-    numberRoutes: (routes) => Promise.resolve(routes.map((_route, at) => String(at))),
+    assignLineIds: (lines) => Promise.resolve(lines.map((_line, at) => String(at))),
   })
   const { rows: lines } = await sql<Line>`
     with ${results.parts}
     select ${LINE}, c.formula, trim_scale(c.amount)::text as amount from (
-      select row_number() over (order by x.month, x.part, x.method) as id, ${TOLD}, ${kept.unit}::text as record_unit
+      select row_number() over (order by x.month, x.part, x.method) as id, ${RESULT_FIELDS}, ${normalized.unit}::text as record_unit
       from (select found.*, null::numeric as biogenic_kg, null::numeric as other_kg, null as conversion, null as formula
-        from (${results.rows}) found) x join routes w on w.id = x.route_id) c
+        from (${results.rows}) found) x join calculation_lines w on w.id = x.route_id) c
     join emission_sources s on s.id = c.source_id join facilities f on f.id = s.facility_id
     left join library.factors l on l.id = c.factor_id order by c.id`.execute(db)
   return {
@@ -87,9 +89,9 @@ export async function previewRecord(
 type Line = RawLine & { formula: string | null; amount: string | null }
 type Context = Awaited<ReturnType<typeof readContext>>
 
-/** Null where emissions were measured: there is no factor. */
+/** Null for measured emissions, which have no factor. */
 function chooseFor(
-  record: ReadActivity,
+  record: ParsedActivity,
   inventory: { id: string; periodStart: string },
   { sources, reference, terms }: Context,
 ): Preview['choice'] {
@@ -106,7 +108,7 @@ function chooseFor(
     region: source.region,
     unit: known?.unit.code ?? null,
     basis: known?.basis ?? record.calorificBasis,
-    handFactorId: null,
+    manualFactorId: null,
     priceYear: record.priceYear,
     moneyRate: record.moneyRate,
     moneyDeflator: record.moneyDeflator,
@@ -118,10 +120,10 @@ function chooseFor(
   return listFactors(key, chosen, { terms, reference })
 }
 
-/** The activity itself, gas by gas, with CO2 of plants that is printed apart; electricity by the grid. */
+/** Emissions by gas, with biogenic CO2 that is listed separately; electricity location-based. */
 function splitRecord(
   lines: readonly Line[],
-  { kind, direct }: ReadActivity,
+  { kind, direct }: ParsedActivity,
   { reference, terms }: Context,
 ): GasShare[] {
   const measured = kind === 'direct' ? { gases: direct ?? [] } : undefined
@@ -137,7 +139,7 @@ function splitRecord(
   )
 }
 
-/** The record as the grid shows it once it is saved. */
+/** The result as the grid shows it once the record is saved. */
 function sumOf(lines: readonly RawLine[]): Preview['result'] {
   const main = lines.filter(({ part }) => part === 'main')
   if (main.length === 0) return null

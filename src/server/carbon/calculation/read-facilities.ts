@@ -3,17 +3,17 @@ import { inclusionOver, type Link } from '#contract/organizations/facilities/inc
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Terms } from './calculation-line.ts'
 
-/** How much of a facility counts in an inventory, from day to day. */
+/** How much of a facility counts in an inventory during a span of days. */
 export type Span = {
   inventoryId: string
   facilityId: string
   first: string
   last: string
-  /** Null: not known. */
+  /** Null: unknown. */
   percent: string | null
   reason: string
 }
-/** Where a facility stands, for the choice of factors; null: not known. */
+/** Region of a facility for picking factors; null: unknown. */
 export type Region = { facilityId: string; region: string | null }
 
 export type OpenInventory = Terms & {
@@ -23,7 +23,7 @@ export type OpenInventory = Terms & {
   boundary: 'operational' | 'financial' | 'equity'
 }
 
-/** The inventories by their numbers, with what they ask of the engine. */
+/** Inventories by ID, with their calculation settings. */
 export async function readTerms(db: Database, ids: readonly string[]): Promise<OpenInventory[]> {
   const { rows } = await sql<OpenInventory>`
     select i.id::text, i.period_start::text, i.period_end::text, i.boundary, i.gwp_set,
@@ -44,8 +44,8 @@ type FacilityRow = Link & {
 type Decision = { inventoryId: string; facilityId: string; excluded: boolean; reason: string | null }
 
 /**
- * For each inventory and each of its facilities with sources: the spans of inclusion over the period, and the region.
- * What a building does not say about its place, the site above it says.
+ * The inclusion spans over the period for each facility of each inventory, and the regions of the facilities. A facility
+ * without a location has the location of the facility above it.
  */
 export async function readPlaces(
   db: Database,
@@ -56,15 +56,15 @@ export async function readPlaces(
     select f.inventory_id::text, f.facility_id::text, f.excluded, f.reason
     from inventory_facilities f where f.inventory_id = any(${ids}::bigint[])`.execute(db)
   const { rows: facilities } = await sql<FacilityRow>`
-    with recursive wanted(id) as (
+    with recursive chain(id) as (
       select distinct unnest(${decisions.map(({ facilityId }) => facilityId)}::bigint[])
-      union select f.parent_id from facilities f join wanted w on f.id = w.id where f.parent_id is not null)
+      union select f.parent_id from facilities f join chain w on f.id = w.id where f.parent_id is not null)
     select f.id::text, f.parent_id::text, f.name, f.country, f.region, f.grid_region,
       f.opened_on::text, f.closed_on::text, coalesce((
         select json_agg(json_build_object('validFrom', c.valid_from, 'ownership', trim_scale(c.ownership)::text,
           'operationalControl', c.operational_control, 'financialControl', c.financial_control))
         from facility_control c where c.customer_id = f.customer_id and c.facility_id = f.id), '[]') as control
-    from facilities f join wanted w on w.id = f.id`.execute(db)
+    from facilities f join chain w on w.id = f.id`.execute(db)
   const byId = new Map(facilities.map((facility) => [facility.id, facility]))
   const chainOf = (id: string): FacilityRow[] => {
     const facility = byId.get(id)
@@ -98,7 +98,7 @@ function spansOf(
   )
 }
 
-/** A subregion of the grid, a province, or the country; from the facility itself or the nearest one above it. */
+/** Grid subregion, state or province, or country: of the facility itself or the nearest one above it. */
 function regionOf(chain: readonly Pick<FacilityRow, 'country' | 'region' | 'gridRegion'>[]): string | null {
   const nearest = chain.toReversed().find(({ country }) => country !== null)
   if (nearest?.country === undefined || nearest.country === null) return null

@@ -6,15 +6,15 @@ import { deleteCalculationLines, saveCalculationLines } from './save-lines.ts'
 import { calculateEmissions } from './calculate.ts'
 import { RESULT_COLUMNS, TOTAL_COLUMNS } from './result-rows.ts'
 
-/** A change that touches more records than this does not hold up the person who made it. */
+/** Changes that affect more records than this are recalculated in the background. */
 const MOST_AT_ONCE = 20_000
-/** Records that one transaction of the background reckons. */
+/** The most records in one background transaction. */
 const BATCH = 250_000
-/** What a step of one statement may hold before it goes to disk. */
+/** Memory per query step before it spills to disk. */
 const WORK_MEMORY = '64MB'
-const TURN_TIMEOUT = '10min'
+const BATCH_TIMEOUT = '10min'
 
-/** Sources of an inventory whose results no longer follow from what stands. */
+/** The number of stale sources of an inventory. */
 export async function countPending(db: Database, inventoryId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from stale_sources where inventory_id = ${inventoryId}`.execute(db)
@@ -22,38 +22,38 @@ export async function countPending(db: Database, inventoryId: string): Promise<n
 }
 
 /**
- * Reckons what changed in an inventory anew, in this transaction, as far as it is little; the rest stays in line.
- * @returns how many sources wait.
+ * Recalculates the stale sources of an inventory in this transaction, up to a limit; the rest stays queued.
+ * @returns how many sources are still stale.
  */
 export async function recalculateStale(db: Database, inventoryId: string): Promise<number> {
-  const line = await readLine(db, inventoryId)
-  const [first = []] = inBatches(line, MOST_AT_ONCE)
-  // One source that alone has more waits for the schedule.
+  const queue = await readStaleSources(db, inventoryId)
+  const [first = []] = inBatches(queue, MOST_AT_ONCE)
+  // A source that exceeds the limit alone is left to the background job.
   const chosen = first.filter(({ records }) => records <= MOST_AT_ONCE)
   await recalculate(
     db,
     inventoryId,
     chosen.map(({ sourceId }) => sourceId),
   )
-  return line.length - chosen.length
+  return queue.length - chosen.length
 }
 
-type Waiting = { sourceId: string; records: number }
+type StaleSource = { sourceId: string; records: number }
 
-/** The sources in line with the number of their records, the least first. */
-async function readLine(db: Database, inventoryId: string): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`
+/** Stale sources with the number of their records, smallest first. */
+async function readStaleSources(db: Database, inventoryId: string): Promise<StaleSource[]> {
+  const { rows } = await sql<StaleSource>`
     select d.source_id::text, (select count(*)::int from activity_records r where r.customer_id = d.customer_id
       and r.source_id = d.source_id and r.replaced_at is null) as records
     from stale_sources d where d.inventory_id = ${inventoryId} order by 2, d.source_id`.execute(db)
   return rows
 }
 
-/** Sources that have no more than so many records together, or one that alone has more. */
-function inBatches(line: readonly Waiting[], most: number): Waiting[][] {
-  const batches: Waiting[][] = []
+/** Splits sources into batches of at most `most` records; a source with more records is a batch of its own. */
+function inBatches(queue: readonly StaleSource[], most: number): StaleSource[][] {
+  const batches: StaleSource[][] = []
   let sum = Number.POSITIVE_INFINITY
-  for (const source of line) {
+  for (const source of queue) {
     sum += source.records
     if (sum <= most) batches.at(-1)?.push(source)
     else {
@@ -65,8 +65,8 @@ function inBatches(line: readonly Waiting[], most: number): Waiting[][] {
 }
 
 /**
- * Replaces the results and sums of some sources. What changes meanwhile is in line again: the line is left first. An
- * inventory that is approved, locked or restated keeps its results.
+ * Replaces the results and totals of some sources. They leave the queue first, so that a concurrent change queues them
+ * again. The results of approved, locked and restated inventories are kept.
  */
 export async function recalculate(
   db: Database,
@@ -81,32 +81,32 @@ export async function recalculate(
   )
   await sql`delete from stale_sources where source_id = ${ids}`.execute(db)
   if (rows.length === 0) return
-  // Results have no key to their source: held, it does not go while they are written.
+  // Results have no foreign key to their source. The lock prevents its deletion while they are written.
   await sql`select from emission_sources where id = ${ids} order by id for key share`.execute(db)
-  const left = await deleteResults(db, sourceIds)
+  const formerLines = await deleteResults(db, sourceIds)
   await planForMany(db)
   const results = await calculateEmissions(db, {
     inventoryId,
     sourceIds,
     records: recordsOf(sourceIds),
-    numberRoutes: (routes) => saveCalculationLines(db, inventoryId, routes),
+    assignLineIds: (lines) => saveCalculationLines(db, inventoryId, lines),
   })
   await sql`with ${results.parts},
-    kept as (insert into calculation_results (${RESULT_COLUMNS}) ${results.rows})
+    inserted as (insert into calculation_results (${RESULT_COLUMNS}) ${results.rows})
     insert into calculation_totals (${TOTAL_COLUMNS}) ${results.totals}`.execute(db)
   await sql`select set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true)`.execute(
     db,
   )
-  await deleteCalculationLines(db, left)
+  await deleteCalculationLines(db, formerLines)
 }
 
-/** Of rows that come out of one another no plan knows how many they are: they are joined by hashes, which suits any number. */
+/** The planner can't estimate the rows of nested CTEs. Hash joins are acceptable for any number of rows. */
 async function planForMany(db: Database): Promise<void> {
   await sql`select set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('jit', 'off', true), set_config('work_mem', ${WORK_MEMORY}, true)`.execute(db)
 }
 
-/** Takes the results and sums of some sources out. @returns the routes they went by. */
+/** Deletes the results and totals of some sources. @returns the IDs of their calculation lines. */
 async function deleteResults(db: Database, sourceIds: readonly string[]): Promise<string[]> {
   const ids = sql`any(${[...sourceIds]}::bigint[])`
   await sql`delete from calculation_totals where source_id = ${ids}`.execute(db)
@@ -117,43 +117,45 @@ async function deleteResults(db: Database, sourceIds: readonly string[]): Promis
 }
 
 /**
- * Reckons what is in line for any customer: what was too much for the request that caused it, or was caused by something
- * that knows nothing of carbon, a facility for instance. Customers take turns, a batch each, so that one customer's million
- * records do not hold up another's ten; what cannot be reckoned does not hold up the others either.
- * @param queue reads whose turn it is, and nothing else.
+ * Recalculates the stale sources of all customers: changes that were too large for the request, and changes outside carbon,
+ * such as to a facility. Customers take turns batch by batch, so that a million records of one don't delay ten records of
+ * another. A failure doesn't stop the others.
+ * @param queue connection pool that can only read which inventories have stale sources.
  */
 export async function processStaleQueue(queue: pg.Pool, pool: pg.Pool): Promise<void> {
-  const { rows } = await queue.query<StaleQueue>(
+  const { rows } = await queue.query<StaleInventory>(
     'select distinct customer_id, organization_id, inventory_id from stale_sources order by 1, 2, 3',
   )
   const failed: unknown[] = []
-  let turns = [...Map.groupBy(rows, (row) => row.customer_id).values()].map((own) =>
+  let active = [...Map.groupBy(rows, (row) => row.customer_id).values()].map((own) =>
     recalculateCustomer(pool, own, failed),
   )
-  while (turns.length > 0) {
-    const going: typeof turns = []
-    for (const turn of turns) {
-      // oxlint-disable-next-line no-await-in-loop -- One batch at a time, of each customer in turn.
-      if ((await turn.next()).done !== true) going.push(turn)
+  while (active.length > 0) {
+    const remaining: typeof active = []
+    for (const customer of active) {
+      // oxlint-disable-next-line no-await-in-loop -- One batch per customer at a time.
+      if ((await customer.next()).done !== true) remaining.push(customer)
     }
-    turns = going
+    active = remaining
   }
   if (failed.length > 0)
-    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Inventories were not reckoned.')
+    throw failed.length === 1
+      ? failed[0]
+      : new AggregateError(failed, 'Some inventories could not be recalculated.')
 }
 
-type StaleQueue = { customer_id: string; organization_id: string; inventory_id: string }
+type StaleInventory = { customer_id: string; organization_id: string; inventory_id: string }
 
-/** The inventories of one customer, a batch for each step. What fails goes to `failed`. */
+/** Recalculates the inventories of one customer, one batch per step. Errors are added to `failed`. */
 async function* recalculateCustomer(
   pool: pg.Pool,
-  lines: readonly StaleQueue[],
+  inventories: readonly StaleInventory[],
   failed: unknown[],
 ): AsyncGenerator<void, void> {
-  for (const line of lines) {
+  for (const inventory of inventories) {
     const scope = {
-      customerId: line.customer_id,
-      organizationId: line.organization_id,
+      customerId: inventory.customer_id,
+      organizationId: inventory.organization_id,
       reach: 'organization' as const,
       actorUserId: null,
       actorName: null,
@@ -163,32 +165,32 @@ async function* recalculateCustomer(
       isReadOnly: false,
     }
     try {
-      yield* recalculateInventory(pool, scope, line.inventory_id)
+      yield* recalculateInventory(pool, scope, inventory.inventory_id)
     } catch (error) {
       failed.push(error)
     }
   }
 }
 
-/** Each batch is a transaction; what comes into line meanwhile has its turn after them, at the latest in the next minute. */
+/** One transaction per batch. Sources queued in the meantime are processed afterwards, or in the next run. */
 async function* recalculateInventory(
   pool: pg.Pool,
   scope: TenantScope,
   inventoryId: string,
 ): AsyncGenerator<void, void> {
-  const limitConcurrency = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
+  const inBatchTransaction = <T>(work: (db: Database) => Promise<T>): Promise<T> =>
     inTenant(pool, scope, async (db) => {
-      // Nobody waits for it, and a source of many records is one statement.
-      await sql`select set_config('statement_timeout', ${TURN_TIMEOUT}, true)`.execute(db)
+      // No user waits for it, and a source with many records is one statement.
+      await sql`select set_config('statement_timeout', ${BATCH_TIMEOUT}, true)`.execute(db)
       return work(db)
     })
-  let waited = Number.POSITIVE_INFINITY
+  let previous = Number.POSITIVE_INFINITY
   for (;;) {
-    const line = await limitConcurrency((db) => readLine(db, inventoryId))
-    if (line.length === 0 || line.length >= waited) return
-    waited = line.length
-    for (const batch of inBatches(line, BATCH)) {
-      await limitConcurrency((db) =>
+    const queue = await inBatchTransaction((db) => readStaleSources(db, inventoryId))
+    if (queue.length === 0 || queue.length >= previous) return
+    previous = queue.length
+    for (const batch of inBatches(queue, BATCH)) {
+      await inBatchTransaction((db) =>
         recalculate(
           db,
           inventoryId,

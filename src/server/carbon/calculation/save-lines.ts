@@ -5,22 +5,22 @@ import { GROUPS, lineRows } from './result-rows.ts'
 import type { FactorApplication } from './calculation-line.ts'
 
 /**
- * Keeps routes, each once in its inventory, which is held.
- * @returns their numbers, in their order.
+ * Saves calculation lines, each once per inventory. The inventory must be locked.
+ * @returns their IDs, in the same order.
  */
 export async function saveCalculationLines(
   db: Database,
   inventoryId: string,
-  routes: readonly FactorApplication[],
+  lines: readonly FactorApplication[],
 ): Promise<string[]> {
-  if (routes.length === 0) return []
-  const digests = routes.map((route) => createHash('sha256').update(JSON.stringify(route)).digest('hex'))
-  const taken = routes.map((route, at) => ({ id: String(at + 1), route, keys: [] }))
+  if (lines.length === 0) return []
+  const digests = lines.map((line) => createHash('sha256').update(JSON.stringify(line)).digest('hex'))
+  const numbered = lines.map((line, at) => ({ id: String(at + 1), line, keys: [] }))
   await sql`insert into calculation_routes (organization_id, inventory_id, digest, part, scope, method, factor_id, multiplier, co2e,
       ${GROUPS}, biogenic, other, conversion, formula, problem, flags)
     select i.organization_id, i.id, d.digest, w.part, w.scope, w.method, w.factor_id, w.multiplier, w.co2e,
       ${GROUPS}, w.biogenic, w.other, w.conversion, w.formula, w.problem, w.flags
-    from (${lineRows(taken)}) w
+    from (${lineRows(numbered)}) w
     join unnest(${digests}::text[]) with ordinality d(digest, id) on d.id = w.id
     join carbon_inventories i on i.id = ${inventoryId}
     on conflict (customer_id, inventory_id, digest) do nothing`.execute(db)
@@ -31,12 +31,12 @@ export async function saveCalculationLines(
   const idOf = new Map(rows.map(({ id, digest }) => [digest, id]))
   return digests.map((digest) => {
     const id = idOf.get(digest)
-    if (id === undefined) throw new Error('A route was not kept.')
+    if (id === undefined) throw new Error('A calculation line was not saved.')
     return id
   })
 }
 
-/** Takes out those of some routes that no result goes by any more. */
+/** Deletes the calculation lines among these that no result uses anymore. */
 export async function deleteCalculationLines(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await sql`delete from calculation_routes w where w.id = any(${[...ids]}::bigint[]) and not exists (

@@ -5,25 +5,26 @@ import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { NO_GROUPS, type Purchase, type LineKey, type LineTrace } from './calculation-line.ts'
 
 /**
- * The market-based line of scope 2: certificates, then the supplier's rate, then the residual mix, and only then the
- * factor of the place, which is said. Certificates never cover more than was used.
- * @param place the location-based line of the same key.
+ * The market-based line of scope 2: certificates, then the supplier rate, then the residual mix, and for the rest the
+ * location-based factor, which is flagged. Certificates never cover more than the consumption.
+ * @param location the location-based line of the same key.
  */
-export function buy(
+export function applyInstruments(
   key: LineKey,
-  place: LineTrace,
+  location: LineTrace,
   { purchase, units }: { purchase: Purchase | null; units: UnitTable },
 ): LineTrace {
-  const market = { ...place, method: 'market' as const }
+  const market = { ...location, method: 'market' as const }
   const unit = units.byCode.get(key.unit ?? '')
-  if (purchase === null || unit === undefined) return { ...market, flags: [...place.flags, 'no-instrument'] }
+  if (purchase === null || unit === undefined)
+    return { ...market, flags: [...location.flags, 'no-instrument'] }
   const perUnitOf = (one: Purchase['instruments'][number]): Figure | null => {
     const converted = convert(units, { quantity: '1', from: { unit: unit.code }, to: { unit: one.unit } })
     return 'problem' in converted ? null : new Figure(one.kgCo2e).times(converted.quantity)
   }
   let open = new Figure(1)
-  let bought = new Figure(0)
-  const words: string[] = []
+  let instrumentKg = new Figure(0)
+  const terms: string[] = []
   const flags: string[] = []
   for (const one of purchase.instruments.filter(({ kind }) => kind === 'certificate')) {
     const rate = perUnitOf(one)
@@ -35,8 +36,8 @@ export function buy(
     if (share.greaterThan(open)) flags.push('certificates-left-over')
     const used = Figure.min(share, open)
     open = open.minus(used)
-    bought = bought.plus(used.times(rate))
-    words.push(`${showFigure(used.times(100), 8)} % by ${one.name} x ${showFigure(rate, 10)} kg CO2e`)
+    instrumentKg = instrumentKg.plus(used.times(rate))
+    terms.push(`${showFigure(used.times(100), 8)}% from ${one.name} x ${showFigure(rate, 10)} kg CO2e`)
     flags.push('certificates')
   }
   const rest = ['supplier_rate', 'residual_mix']
@@ -44,47 +45,47 @@ export function buy(
     .find((one) => one !== undefined)
   const restRate = rest === undefined ? null : perUnitOf(rest)
   if (rest !== undefined && restRate !== null && open.greaterThan(0)) {
-    bought = bought.plus(open.times(restRate))
-    words.push(`${showFigure(open.times(100), 8)} % by ${rest.name} x ${showFigure(restRate, 10)} kg CO2e`)
+    instrumentKg = instrumentKg.plus(open.times(restRate))
+    terms.push(`${showFigure(open.times(100), 8)}% from ${rest.name} x ${showFigure(restRate, 10)} kg CO2e`)
     flags.push(rest.kind === 'supplier_rate' ? 'supplier-rate' : 'residual-mix')
     open = new Figure(0)
   }
-  if (words.length === 0) return { ...market, flags: [...place.flags, 'no-instrument'] }
+  if (terms.length === 0) return { ...market, flags: [...location.flags, 'no-instrument'] }
   if (open.isZero())
     return finish(key, market, {
-      co2e: bought,
-      groups: { ...NO_GROUPS, undivided: plain(bought) },
-      words,
+      co2e: instrumentKg,
+      groups: { ...NO_GROUPS, undivided: plain(instrumentKg) },
+      terms,
       flags,
     })
-  // The part that nothing was bought for goes by the place.
-  if (place.co2e === null) return market
-  const ofPlace = open.times(place.multiplier)
+  // The part without instruments uses the location-based factor.
+  if (location.co2e === null) return market
+  const remaining = open.times(location.multiplier)
   const grouped = GAS_GROUPS.map((group) => {
-    const own = place.groups[group]
-    const counted = own === null ? null : new Figure(own).times(ofPlace)
+    const own = location.groups[group]
+    const counted = own === null ? null : new Figure(own).times(remaining)
     if (group !== 'undivided') return [group, counted === null ? null : plain(counted)]
-    return [group, plain((counted ?? new Figure(0)).plus(bought))]
+    return [group, plain((counted ?? new Figure(0)).plus(instrumentKg))]
   })
-  const restOfPlace = new Figure(place.co2e).times(ofPlace)
-  words.push(`${showFigure(open.times(100), 8)} % by the factor of the place`)
+  const remainingKg = new Figure(location.co2e).times(remaining)
+  terms.push(`${showFigure(open.times(100), 8)}% at the location-based factor`)
   return {
     ...finish(key, market, {
-      co2e: bought.plus(restOfPlace),
+      co2e: instrumentKg.plus(remainingKg),
       groups: { ...NO_GROUPS, ...Object.fromEntries(grouped) },
-      words,
-      flags: [...place.flags, ...flags, 'no-instrument'],
+      terms,
+      flags: [...location.flags, ...flags, 'no-instrument'],
     }),
-    factorId: place.factorId,
-    biogenic: plain(new Figure(place.biogenic).times(ofPlace)),
-    other: plain(new Figure(place.other).times(ofPlace)),
+    factorId: location.factorId,
+    biogenic: plain(new Figure(location.biogenic).times(remaining)),
+    other: plain(new Figure(location.other).times(remaining)),
   }
 }
 
-type Bought = { co2e: Figure; groups: LineTrace['groups']; words: string[]; flags: string[] }
+type MarketResult = { co2e: Figure; groups: LineTrace['groups']; terms: string[]; flags: string[] }
 
-/** In the unit of the bill: each instrument has a unit of its own. */
-function finish(key: LineKey, market: LineTrace, { co2e, groups, words, flags }: Bought): LineTrace {
+/** In the unit of the record, because each instrument has its own unit. */
+function finish(key: LineKey, market: LineTrace, { co2e, groups, terms, flags }: MarketResult): LineTrace {
   return {
     ...market,
     factorId: null,
@@ -95,7 +96,7 @@ function finish(key: LineKey, market: LineTrace, { co2e, groups, words, flags }:
     other: '0',
     conversion: null,
     problem: null,
-    formula: `{quantity} ${key.unit ?? ''} x (${words.join(' + ')}) per ${key.unit ?? ''}{inclusion} = {result}.`,
+    formula: `{quantity} ${key.unit ?? ''} x (${terms.join(' + ')}) per ${key.unit ?? ''}{inclusion} = {result}.`,
     flags: [...new Set(flags)],
   }
 }

@@ -3,44 +3,44 @@ import type { FactorCandidate, FactorChoice, FactorQuery } from '#contract/carbo
 import type { CalorificBasis, ReadUnit, Unit, UnitTable } from '#contract/carbon/factors/unit-table.ts'
 
 export type FactorCriteria = Omit<FactorQuery, 'query' | 'unit'> & {
-  /** What the activity is measured in; null: any unit will do. */
+  /** Unit of the activity; null: any unit is accepted. */
   unit: ReadUnit | null
 }
 
 type RankedFactor = FactorCandidate & { rank: readonly (number | string)[] }
 
 /**
- * Chooses among factors of the activity and says of each why it fits or not. Null where none fits: nothing stands in
- * for a factor that is missing, neither a figure of the world nor that of another year, unless that was asked for.
+ * Picks a factor among those of the activity, and explains for each why it matches or not. Returns null if none matches: a
+ * missing factor is never replaced by a global or other year's factor unless the query allows it.
  */
 export function chooseFactor(
   candidates: readonly FactorRow[],
-  wanted: FactorCriteria,
+  criteria: FactorCriteria,
   units: UnitTable,
 ): Omit<FactorChoice, 'leftOut'> {
-  const judged = candidates
-    .map((factor) => judge(factor, wanted, units))
+  const ranked = candidates
+    .map((factor) => rank(factor, criteria, units))
     .toSorted((one, other) => compareRanks(one.rank, other.rank))
-  const chosen = judged.find(({ fits }) => fits)
+  const chosen = ranked.find(({ fits }) => fits)
   return {
     chosenId: chosen?.factor.id ?? null,
-    sentence: chosen === undefined ? describeNone(judged, wanted) : describeChoice(chosen),
-    candidates: judged.map(({ factor, fits, reasons, against }) => ({ factor, fits, reasons, against })),
+    sentence: chosen === undefined ? describeNone(ranked, criteria) : describeChoice(chosen),
+    candidates: ranked.map(({ factor, fits, reasons, against }) => ({ factor, fits, reasons, against })),
   }
 }
 
-function judge(factor: FactorRow, wanted: FactorCriteria, units: UnitTable): RankedFactor {
-  const place = placeOf(factor.region, wanted.region)
-  const time = timeOf(factor, wanted)
-  const unit = unitOf(factor, wanted.unit, units)
+function rank(factor: FactorRow, criteria: FactorCriteria, units: UnitTable): RankedFactor {
+  const place = placeOf(factor.region, criteria.region)
+  const time = timeOf(factor, criteria)
+  const unit = unitOf(factor, criteria.unit, units)
   const against = [
-    ...(factor.supersededBy === null ? [] : ['It was replaced by a newer row.']),
-    ...(factor.use === 'avoided' ? ['It counts avoided emissions and never enters an inventory.'] : []),
+    ...(factor.supersededBy === null ? [] : ['Replaced by a newer version.']),
+    ...(factor.use === 'avoided' ? ['For avoided emissions only, not for inventories.'] : []),
     ...place.against,
     ...time.against,
     ...unit.against,
   ]
-  const order = wanted.datasetIds.indexOf(factor.datasetId ?? '')
+  const order = criteria.datasetIds.indexOf(factor.datasetId ?? '')
   return {
     factor,
     fits: against.length === 0,
@@ -49,7 +49,7 @@ function judge(factor: FactorRow, wanted: FactorCriteria, units: UnitTable): Ran
     rank: [
       against.length,
       ORIGIN_RANK[factor.origin] - (factor.organizationId === null ? 0 : 1),
-      order < 0 ? wanted.datasetIds.length : order,
+      order < 0 ? criteria.datasetIds.length : order,
       place.rank,
       time.rank,
       unit.rank,
@@ -60,26 +60,28 @@ function judge(factor: FactorRow, wanted: FactorCriteria, units: UnitTable): Ran
   }
 }
 
-/** What an organization has of its own comes before what is for all, and that before what was printed for everybody. */
+/** Factors of the organization come first, then those of the customer, then published ones. */
 const ORIGIN_RANK: Readonly<Record<FactorRow['origin'], number>> = { own: 1, imported: 2, library: 2 }
 
 function ownReasons({ origin, organizationId }: FactorRow): string[] {
   if (origin !== 'own') return []
-  return [organizationId === null ? 'An own factor of the customer.' : 'An own factor of this organization.']
+  return [
+    organizationId === null ? 'Custom factor for all organizations.' : 'Custom factor of this organization.',
+  ]
 }
 
-/** Whether a factor of a region may stand for an activity in another: the same, a part of it, or anywhere. */
-export const isForPlace = (region: string, wanted: string): boolean =>
-  placeOf(region, wanted).against.length === 0
+/** Whether a factor of one region can be used in another: the same region, a part of it, or a factor for any region. */
+export const isForPlace = (region: string, target: string): boolean =>
+  placeOf(region, target).against.length === 0
 
 type Verdict = { reasons: string[]; against: string[]; rank: number }
 
-function placeOf(region: string, wanted: string): Verdict {
-  if (region === wanted) return { reasons: [`For ${wanted}.`], against: [], rank: 0 }
-  if (region === 'any') return { reasons: ['The same everywhere.'], against: [], rank: 0 }
-  if (wanted.startsWith(`${region}-`))
-    return { reasons: [`For ${region} as a whole, of which ${wanted} is a part.`], against: [], rank: 1 }
-  return { reasons: [], against: [`For ${region}, not for ${wanted}.`], rank: 2 }
+function placeOf(region: string, target: string): Verdict {
+  if (region === target) return { reasons: [`For ${target}.`], against: [], rank: 0 }
+  if (region === 'any') return { reasons: ['For any region.'], against: [], rank: 0 }
+  if (target.startsWith(`${region}-`))
+    return { reasons: [`For all of ${region}, which includes ${target}.`], against: [], rank: 1 }
+  return { reasons: [], against: [`For ${region}, not for ${target}.`], rank: 2 }
 }
 
 function timeOf({ validFrom, validTo, edition }: FactorRow, { date, yearRule }: FactorCriteria): Verdict {
@@ -89,36 +91,36 @@ function timeOf({ validFrom, validTo, edition }: FactorRow, { date, yearRule }: 
   const days = Math.round((Date.parse(date) - Date.parse(validTo)) / 86_400_000)
   if (yearRule === 'latest')
     return {
-      reasons: [`The edition ${edition} ended on ${validTo}: the latest there is, taken for ${date}.`],
+      reasons: [`Edition ${edition}, valid to ${validTo}, is the latest available for ${date}.`],
       against: [],
       rank: days,
     }
   return { reasons: [], against: [`Valid to ${validTo}, before ${date}.`], rank: days }
 }
 
-function unitOf(factor: FactorRow, wanted: ReadUnit | null, units: UnitTable): Verdict {
+function unitOf(factor: FactorRow, target: ReadUnit | null, units: UnitTable): Verdict {
   const own = units.byCode.get(factor.unit)
-  if (wanted === null || own === undefined) return { reasons: [`In ${factor.unit}.`], against: [], rank: 0 }
-  if (own.dimension !== wanted.unit.dimension || isOtherMoney(own, wanted.unit))
+  if (target === null || own === undefined) return { reasons: [`In ${factor.unit}.`], against: [], rank: 0 }
+  if (own.dimension !== target.unit.dimension || isOtherMoney(own, target.unit))
     return {
       reasons: [],
-      against: [`In ${factor.unit}, which ${wanted.unit.code} cannot be converted to.`],
+      against: [`In ${factor.unit}. ${target.unit.code} can't be converted to it.`],
       rank: 2,
     }
-  const basis = basisProblem(factor.calorificBasis, wanted.basis)
+  const basis = basisProblem(factor.calorificBasis, target.basis)
   if (basis !== null) return { reasons: [], against: [basis], rank: 2 }
-  return own.code === wanted.unit.code
-    ? { reasons: [`In ${own.code} already.`], against: [], rank: 0 }
-    : { reasons: [`${wanted.unit.code} are converted to ${own.code}.`], against: [], rank: 1 }
+  return own.code === target.unit.code
+    ? { reasons: [`In ${own.code}.`], against: [], rank: 0 }
+    : { reasons: [`${target.unit.code} is converted to ${own.code}.`], against: [], rank: 1 }
 }
 
 const isOtherMoney = (one: Unit, other: Unit) => one.dimension === 'money' && one.code !== other.code
 
-/** A factor by calorific value asks for the same of the activity: a bill that does not say which is not guessed. */
-function basisProblem(own: CalorificBasis | null, wanted: CalorificBasis | null): string | null {
-  if (own === wanted || own === null) return null
-  if (wanted === null) return `It counts ${own} calorific value: say whether the bill does.`
-  return `It counts ${own} calorific value, the bill ${wanted}.`
+/** A factor with a calorific basis requires the same basis of the bill. A missing basis isn't guessed. */
+function basisProblem(own: CalorificBasis | null, target: CalorificBasis | null): string | null {
+  if (own === target || own === null) return null
+  if (target === null) return `For ${own} calorific value. Choose the calorific value of the bill.`
+  return `For ${own} calorific value, but the bill is in ${target}.`
 }
 
 function compareRanks(one: readonly (number | string)[], other: readonly (number | string)[]): number {
@@ -133,8 +135,8 @@ function describeChoice({ factor, reasons }: RankedFactor): string {
   return `${factor.name}, ${factor.publisher} ${factor.edition}: ${reasons.join(' ')}`
 }
 
-function describeNone(judged: readonly RankedFactor[], { region, date }: FactorCriteria): string {
-  const [nearest] = judged
-  if (nearest === undefined) return 'There is no factor of this activity.'
-  return `No factor fits ${region} on ${date}. The nearest is ${nearest.factor.name}, ${nearest.factor.publisher}: ${nearest.against.join(' ')}`
+function describeNone(ranked: readonly RankedFactor[], { region, date }: FactorCriteria): string {
+  const [nearest] = ranked
+  if (nearest === undefined) return 'This activity has no emission factor.'
+  return `No factor matches ${region} on ${date}. The closest is ${nearest.factor.name}, ${nearest.factor.publisher}: ${nearest.against.join(' ')}`
 }

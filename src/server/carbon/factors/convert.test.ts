@@ -37,7 +37,7 @@ function problemOf(conversion: Conversion): string {
 }
 const fuelOf = (name: string) => fuels.find(({ fuel }) => fuel === name) ?? null
 
-describe('reading what people type', () => {
+describe('reading units', () => {
   test.for([
     ['gal', 'gallon', null],
     ['Gallons', 'gallon', null],
@@ -58,12 +58,12 @@ describe('reading what people type', () => {
     expect(readUnit(table, typed)).toMatchObject({ unit: { code }, basis })
   })
 
-  test('a ton may be three things, and is refused', () => {
+  test('rejects a ton, which can mean three units', () => {
     for (const typed of ['ton', 'tons', 'TONS'])
       expect(readUnit(table, typed)).toMatchObject({ suggestions: ['short ton', 't', 'long ton'] })
   })
 
-  test('what is unknown is refused with what it may be', () => {
+  test('rejects an unknown unit with suggestions', () => {
     expect(readUnit(table, 'galons')).toMatchObject({ suggestions: expect.arrayContaining(['gallon']) })
     expect(readUnit(table, 'kWhh')).toMatchObject({ suggestions: expect.arrayContaining(['kWh']) })
     expect(readUnit(table, 'bananas of the year')).toMatchObject({ suggestions: [] })
@@ -77,7 +77,7 @@ describe('converting', () => {
     .double({ min: 1e-6, max: 1e12, noNaN: true })
     .map((value) => new Figure(value).toFixed())
 
-  test('there and back again is where it began, for any two units of a dimension', () => {
+  test('converting there and back returns the original quantity, for any two units of a dimension', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(), quantity, (from, pick, amount) => {
         const same = codes.filter(({ dimension }) => dimension === from.dimension)
@@ -90,7 +90,7 @@ describe('converting', () => {
     )
   })
 
-  test('by way of a third unit is the same as at once', () => {
+  test('converting through a third unit gives the same result', () => {
     fc.assert(
       fc.property(fc.constantFrom(...codes), fc.nat(), fc.nat(), quantity, (from, one, two, amount) => {
         const same = codes.filter(({ dimension }) => dimension === from.dimension)
@@ -104,7 +104,7 @@ describe('converting', () => {
     )
   })
 
-  test('through a fuel and back again is where it began', () => {
+  test('converting with fuel properties and back returns the original quantity', () => {
     const measures = fc.constantFrom<Conversion['from']>(
       { unit: 'L' },
       { unit: 'gallon' },
@@ -123,7 +123,7 @@ describe('converting', () => {
     )
   })
 
-  test('any two units of different dimensions are refused with a sentence', () => {
+  test('rejects units of different dimensions with a sentence', () => {
     fc.assert(
       fc.property(fc.constantFrom(...units), fc.constantFrom(...units), (from, to) => {
         fc.pre(from.dimension !== to.dimension)
@@ -132,47 +132,47 @@ describe('converting', () => {
       { numRuns: 300 },
     )
     expect(problemOf({ quantity: '1', from: { unit: 'scf' }, to: { unit: 'm3' } })).toBe(
-      'scf is a volume of gas at standard conditions and m3 is a volume: one cannot be converted to the other.',
+      "scf (gas volume at standard conditions) can't be converted to m3 (volume).",
     )
   })
 
-  test('gross and net are converted by a fuel alone', () => {
+  test('converts between gross and net only with fuel properties', () => {
     const grossToNet = {
       quantity: '100',
       from: { unit: 'kWh', basis: 'gross' },
       to: { unit: 'kWh', basis: 'net' },
     } as const
     expect(problemOf(grossToNet)).toBe(
-      'Gross and net calorific value are converted by the properties of a fuel alone. Name the fuel.',
+      'Converting between gross and net calorific value requires the properties of the fuel.',
     )
     expect(problemOf({ ...grossToNet, from: { unit: 'kWh' } })).toContain('gross or net')
     expect(new Figure(quantityOf({ ...grossToNet, fuel: fuelOf('natural-gas') })).toFixed(4)).toBe('90.2576')
   })
 
-  test('litres of a fuel become energy by its density and its calorific value', () => {
+  test('converts liters of a fuel to energy by its density and calorific value', () => {
     const result = quantityOf({
       quantity: '1000',
       from: { unit: 'L' },
       to: { unit: 'kWh', basis: 'gross' },
       fuel: fuelOf('diesel-average-biofuel-blend'),
     })
-    // The publisher prints 10.511 kWh a litre.
+    // The published value is 10.511 kWh per liter.
     expect(new Figure(result).div(1_000).toFixed(3)).toBe('10.511')
     expect(
       problemOf({ quantity: '1', from: { unit: 'L' }, to: { unit: 't' }, fuel: fuelOf('coking-coal') }),
-    ).toBe('The density of Coking Coal is not known.')
+    ).toBe('The density of Coking Coal is unknown. Enter the quantity by mass or energy.')
   })
 
-  test('money needs its years, a rate and a deflator', () => {
+  test('converting money requires price years, an exchange rate and a deflator', () => {
     const usd = { unit: 'USD', priceYear: 2024 }
     expect(problemOf({ quantity: '1', from: { unit: 'USD' }, to: usd })).toBe(
-      'Money needs the year of its prices on both sides.',
+      'Enter the price year for both amounts.',
     )
     expect(problemOf({ quantity: '1', from: { unit: 'EUR', priceYear: 2024 }, to: usd })).toBe(
-      'EUR to USD needs the exchange rate of 2024.',
+      'Enter the 2024 exchange rate from EUR to USD.',
     )
     expect(problemOf({ quantity: '1', from: usd, to: { unit: 'USD', priceYear: 2022 } })).toBe(
-      'Prices of 2024 and of 2022 need a deflator between them.',
+      'Enter the deflator from 2024 to 2022 prices.',
     )
     const [from, to] = [
       { unit: 'EUR', priceYear: 2024 },

@@ -7,37 +7,37 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import { readFactor } from './factor-rows.ts'
-import { holdEveryOpenInventory } from '../inventories/hold-inventory.ts'
+import { lockAllOpenInventoryRows } from '../inventories/lock-inventory-row.ts'
 import { markSourcesStale } from '../calculation/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from './measures.ts'
 
 type Input = z.output<typeof FactorInput>
-/** Where somebody acts, and how far they reach. */
-type Reaching = Pick<Member, 'organizationId' | 'reach'>
+/** The current organization and the reach of the caller. */
+type FactorEditor = Pick<Member, 'organizationId' | 'reach'>
 
-const NOT_RIGHT = 'Some fields are not right.'
+const INVALID = 'Some fields are invalid.'
 
 /**
- * Adds an own factor, for the organization acted in or for all of the customer.
- * @throws Failure 400 for a unit or a gas that is not known, 403 where somebody of one organization adds for all.
+ * Adds a custom factor, for the current organization or for all of the customer.
+ * @throws Failure 400 for an unknown unit or gas, 403 without access to all organizations.
  */
-export async function addOwnFactor(db: Database, actor: Reaching, input: Input): Promise<Factor> {
-  await holdEveryOpenInventory(db)
+export async function addCustomFactor(db: Database, actor: FactorEditor, input: Input): Promise<Factor> {
+  await lockAllOpenInventoryRows(db)
   const id = await insertFactor(db, actor, input)
   return readFactor(db, id)
 }
 
 /**
- * Replaces an own factor, or the newest that took its place, by a new row.
- * @throws Failure 404, 409 with the newest where the version is another, and as for adding.
+ * Replaces the newest version of a custom factor with a new one.
+ * @throws Failure 404, 409 with the newest if the version is stale, and as for adding.
  */
-export async function replaceOwnFactor(
+export async function replaceCustomFactor(
   db: Database,
-  actor: Reaching,
+  actor: FactorEditor,
   { id, version, factor }: { id: string; version?: number | undefined; factor: Input },
 ): Promise<Factor> {
-  await holdEveryOpenInventory(db)
-  const newest = await holdOwn(db, actor, await newestOf(db, id))
+  await lockAllOpenInventoryRows(db)
+  const newest = await lockCustomFactor(db, actor, await newestOf(db, id))
   const current = await readFactor(db, newest.id)
   const isStale = current.supersededBy !== null || (version !== undefined && version !== current.version)
   if (isStale) throw stale('This factor', await readFactor(db, await newestOf(db, id)))
@@ -47,15 +47,15 @@ export async function replaceOwnFactor(
 }
 
 /**
- * Deletes an own factor; the one it replaced is current again.
- * @throws Failure 404, 409 where a newer row took its place.
+ * Deletes a custom factor; the version before it becomes current again.
+ * @throws Failure 404, 409 if it was replaced by a newer version.
  */
-export async function removeOwnFactor(db: Database, actor: Reaching, id: string): Promise<void> {
-  await holdEveryOpenInventory(db)
-  const former = await holdOwn(db, actor, id)
+export async function removeCustomFactor(db: Database, actor: FactorEditor, id: string): Promise<void> {
+  await lockAllOpenInventoryRows(db)
+  const former = await lockCustomFactor(db, actor, id)
   if (former.supersededBy !== null)
     throw conflict(
-      'This factor was replaced and stays for what was calculated with it. Delete the newest one.',
+      'This version was replaced and is kept for past results. Delete the newest version instead.',
     )
   await db.deleteFrom('emissionFactors').where('id', '=', id).execute()
 }
@@ -69,10 +69,10 @@ async function newestOf(db: Database, id: string): Promise<string> {
   return rows[0]?.id ?? id
 }
 
-/** The row, held until the transaction ends. What stands in the library, or was imported, is not changed by hand. */
-async function holdOwn(
+/** Locks the row until the end of the transaction. Library factors and imported ones can't be edited. */
+async function lockCustomFactor(
   db: Database,
-  actor: Reaching,
+  actor: FactorEditor,
   id: string,
 ): Promise<{ id: string; supersededBy: string | null }> {
   const found = await db
@@ -83,30 +83,30 @@ async function holdOwn(
   if (found === undefined) {
     const { rows } = await sql`select from library.emission_factors where id = ${id}`.execute(db)
     if (rows.length === 0) throw notFound('Emission factor')
-    throw conflict('Factors of the library are not changed here. Add an own factor: it comes first.')
+    throw conflict("Library factors can't be changed. Add a custom factor, which takes precedence.")
   }
   if (found.organizationId === null && actor.reach === 'organization')
-    throw forbidden('This factor is for every organization. Somebody who reaches all of them may change it.')
-  // The lock asks for the right to update, which those above have not.
+    throw forbidden('Only users with access to all organizations can change this factor.')
+  // The lock requires the update permission, which the cases above don't have.
   const { rows } = await sql<{
     id: string
     supersededBy: string | null
   }>`select id::text, superseded_by::text from emission_factors where id = ${id} for update`.execute(db)
-  const [held] = rows
-  if (held === undefined) throw notFound('Emission factor')
+  const [locked] = rows
+  if (locked === undefined) throw notFound('Emission factor')
   if (found.datasetId !== null)
-    throw conflict('This factor was imported with its edition. Add an own factor: it comes first.')
-  return held
+    throw conflict("Imported factors can't be changed. Add a custom factor, which takes precedence.")
+  return locked
 }
 
-async function insertFactor(db: Database, actor: Reaching, input: Input): Promise<string> {
+async function insertFactor(db: Database, actor: FactorEditor, input: Input): Promise<string> {
   const { gases, isForAll, unit: typed, calorificBasis = null, table, rows, ...columns } = input
   if (isForAll && actor.reach === 'organization')
-    throw forbidden('Only people who reach every organization add factors for all of them.')
+    throw forbidden('Only users with access to all organizations can add factors for all of them.')
   const unit = readUnit(await readUnitTable(db), typed)
   const known = new Set((await readGwps(db)).map(({ gas }) => gas))
   const problems = problemsOf(input, unit, known)
-  if ('problem' in unit || Object.keys(problems).length > 0) throw refused(NOT_RIGHT, problems)
+  if ('problem' in unit || Object.keys(problems).length > 0) throw refused(INVALID, problems)
   const { id } = await db
     .insertInto('emissionFactors')
     .values({
@@ -121,7 +121,7 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
     .executeTakeFirstOrThrow()
     .catch((error: unknown) => {
       if (!isViolation(error, 'row level security')) throw error
-      throw forbidden('Only people who reach every organization add factors for all of them.')
+      throw forbidden('Only users with access to all organizations can add factors for all of them.')
     })
   await db
     .insertInto('emissionFactorGases')
@@ -131,9 +131,7 @@ async function insertFactor(db: Database, actor: Reaching, input: Input): Promis
   return id
 }
 
-/**
- * What the reference data say against an input, by its fields. `known`: gases that have a warming potential.
- */
+/** Checks an input against the reference data and returns problems by field. `known`: gases that have a GWP. */
 export function problemsOf(
   { calorificBasis, priceYear, gases }: Pick<Input, 'calorificBasis' | 'priceYear' | 'gases'>,
   read: ReadUnit | { problem: string },
@@ -141,16 +139,16 @@ export function problemsOf(
 ): Record<string, string> {
   const unknown = gases.flatMap(({ gas, basis }, at): [string, string][] =>
     basis === 'gas' && !known.has(gas)
-      ? [[`gases.${at}.gas`, `There is no warming potential of \u201c${gas}\u201d. Enter it in kg CO2e.`]]
+      ? [[`gases.${at}.gas`, `There is no GWP for \u201c${gas}\u201d. Enter it in kg CO2e.`]]
       : [],
   )
   if ('problem' in read) return { unit: read.problem, ...Object.fromEntries(unknown) }
   const problems: Record<string, string> = Object.fromEntries(unknown)
   if (read.basis !== null && (calorificBasis ?? read.basis) !== read.basis)
-    problems.calorificBasis = `The unit says ${read.basis} calorific value.`
+    problems.calorificBasis = `The unit is in ${read.basis} calorific value.`
   if (read.unit.dimension !== 'energy' && (calorificBasis ?? null) !== null)
-    problems.calorificBasis = 'Only energy has a calorific value.'
+    problems.calorificBasis = 'Only energy units have a calorific value.'
   if (read.unit.dimension === 'money' && (priceYear ?? null) === null)
-    problems.priceYear = 'Money needs the year of its prices.'
+    problems.priceYear = 'Enter the price year.'
   return problems
 }

@@ -12,7 +12,7 @@ import { readGwps } from './measures.ts'
 const column = (name: string) => ({ value: sql.ref(`f.${name}`) })
 const scope = sql<string>`case when f.scopes[1] = 'outside' then 'outside' else left(f.scopes[1], 1) end`
 const origin = sql<string>`case when f.customer_id is null then 'library' when f.dataset_id is null then 'own' else 'imported' end`
-/** kg CO2e for one unit by AR5, for files; what the screen shows is reckoned by `resolve`, gas by gas. */
+/** kg CO2e per unit by AR5, for sorting and exports. The screen shows what `resolve` calculates by gas. */
 const co2e = sql<string>`(select case when not bool_or(w.is_unknown) then sum(w.counted) end from (
     select not (t.has_total or g.basis = 'co2e' or (g.is_biogenic and g.gas = 'CO2') or v.gwp is not null) as is_unknown,
       case when g.is_biogenic and g.gas = 'CO2' then 0
@@ -25,7 +25,7 @@ const co2e = sql<string>`(select case when not bool_or(w.is_unknown) then sum(w.
     left join library.gwp_values v on v.gas = g.gas and v.gwp_set = 'AR5'
     where g.factor_id = f.id) w)`
 
-/** Factors of the library and the customer's own; row level security says which of those. */
+/** Library factors and the customer's custom factors; row-level security limits the latter. */
 export const factorSource: ListSource<keyof typeof FACTOR_LIST.fields> = {
   list: FACTOR_LIST,
   from: sql`library.factors f`,
@@ -33,28 +33,28 @@ export const factorSource: ListSource<keyof typeof FACTOR_LIST.fields> = {
   id: sql`f.id`,
   title: sql`f.name`,
   fields: {
-    name: { ...column('name'), isAlwaysThere: true },
-    region: { ...column('region'), isAlwaysThere: true },
-    scope: { value: scope, isAlwaysThere: true },
-    unit: { ...column('unit'), isAlwaysThere: true },
+    name: { ...column('name'), isNeverNull: true },
+    region: { ...column('region'), isNeverNull: true },
+    scope: { value: scope, isNeverNull: true },
+    unit: { ...column('unit'), isNeverNull: true },
     co2e: { value: co2e },
-    publisher: { ...column('publisher'), isAlwaysThere: true },
-    edition: { ...column('edition'), isAlwaysThere: true },
-    year: { ...column('year'), isAlwaysThere: true },
-    category: { ...column('category'), isAlwaysThere: true },
-    activity: { ...column('activity'), isAlwaysThere: true },
+    publisher: { ...column('publisher'), isNeverNull: true },
+    edition: { ...column('edition'), isNeverNull: true },
+    year: { ...column('year'), isNeverNull: true },
+    category: { ...column('category'), isNeverNull: true },
+    activity: { ...column('activity'), isNeverNull: true },
     scopes: column('scopes'),
     basis: column('calorific_basis'),
-    origin: { value: origin, isAlwaysThere: true },
+    origin: { value: origin, isNeverNull: true },
     use: column('use'),
     isCurrent: { value: sql`f.superseded_by is null` },
-    validFrom: { ...column('valid_from'), isAlwaysThere: true },
+    validFrom: { ...column('valid_from'), isNeverNull: true },
     validTo: column('valid_to'),
   },
   search: (text) => hasWords(text),
 }
 
-/** Every word stands somewhere in the factor: "natural gas US" finds those of the United States. */
+/** Every word must occur somewhere in the factor: "natural gas US" finds those of the United States. */
 export function hasWords(text: string): RawBuilder<SqlBool> {
   const words = text.trim().split(/\s+/).slice(0, 12)
   const where = sql`concat_ws(' ', f.name, f.category, replace(f.activity, '/', ' '), f.activity, f.region, f.publisher, f.dataset, f.edition, f.unit)`
@@ -70,7 +70,7 @@ const shown = sql`f.id::text, ${origin} as origin, f.organization_id::text, f.da
   (select json_agg(json_build_object('gas', g.gas, 'isBiogenic', g.is_biogenic, 'basis', g.basis,
     'kg', trim_scale(g.kg)::text) order by g.place) from library.factor_gases g where g.factor_id = f.id) as gases`
 
-/** Factors that fulfil a condition over `library.factors f`, each with what a unit comes to by AR5. */
+/** Factors that match a condition on `library.factors f`, each with its emissions per unit by AR5. */
 export async function readFactors(
   db: Database,
   condition: RawBuilder<SqlBool>,
@@ -90,8 +90,8 @@ function withCo2e(row: Omit<FactorRow, 'co2e'>, gwps: readonly GwpValue[]): Fact
 type Cited = Omit<Factor, 'co2e' | 'resolved' | 'replaces' | 'version'>
 
 /**
- * One factor with its citation, and one unit by each report.
- * @throws Failure 404, for another customer's as well.
+ * One factor with its citation, and its emissions per unit with each GWP set.
+ * @throws Failure 404, also for another customer's.
  */
 export async function readFactor(db: Database, id: string): Promise<Factor> {
   const { rows } = await sql<Cited>`select ${shown}, f.licence, f.attribution, f.url, f.gwp_set, f.price_year,

@@ -6,9 +6,9 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { factorSource, readFactor, readFactors } from './factor-rows.ts'
 import { findFactor } from './find-factor.ts'
 import { readMeasures } from './measures.ts'
-import { addOwnFactor, removeOwnFactor, replaceOwnFactor } from './custom-factors.ts'
+import { addCustomFactor, removeCustomFactor, replaceCustomFactor } from './custom-factors.ts'
 
-/** Factors to choose from, and the customer's own. */
+/** Library factors and the customer's custom factors. */
 export const factorHandlers: Handlers<typeof factors> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, factorSource, input)
@@ -17,11 +17,11 @@ export const factorHandlers: Handlers<typeof factors> = {
   },
 
   get: ({ db, input }) => readFactor(db, input.id),
-  add: ({ db, actor, input }) => addOwnFactor(db, actor, input),
-  update: ({ db, actor, input }) => replaceOwnFactor(db, actor, input),
+  add: ({ db, actor, input }) => addCustomFactor(db, actor, input),
+  update: ({ db, actor, input }) => replaceCustomFactor(db, actor, input),
 
   async remove({ db, actor, input }) {
-    await removeOwnFactor(db, actor, input.id)
+    await removeCustomFactor(db, actor, input.id)
     return null
   },
 

@@ -8,7 +8,7 @@ import { z } from 'zod'
 
 const FOLDER = join(import.meta.dirname, '../../../../data/carbon')
 
-/** A file of the library: its rows by the names of its columns, and a mark that is another when its text is. */
+/** A file of the library: its rows by column name, and a hash of its text. */
 export type LibraryFile = { mark: string; rows: Record<string, string>[] }
 
 /** Reads one file of data/carbon. */
@@ -17,10 +17,10 @@ export async function readLibraryFile(name: string): Promise<LibraryFile> {
   return { mark: markOf(text), rows: readRows(text) }
 }
 
-/** The short hash by which two texts are told apart. */
+/** A short hash to detect a changed text. */
 export const markOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32)
 
-/** CSV with a head: every cell as text, trimmed. */
+/** CSV with a header row: every cell as text, trimmed. */
 export function readRows(text: string): Record<string, string>[] {
   const [head = [], ...rows] = parseCsv(text, { typeInference: false, skipEmptyRows: true })
   const names = head.map((cell) => String(cell ?? '').trim())
@@ -101,7 +101,7 @@ export const GasList = z.string().transform((text, context): FactorGas[] => {
   })
   const read = z.array(FactorGas.extend({ gas: z.string().min(1), kg: figure })).safeParse(gases)
   if (read.success) return read.data
-  context.addIssue({ code: 'custom', message: `These are no figures: ${text}` })
+  context.addIssue({ code: 'custom', message: `Invalid gases: ${text}` })
   return z.NEVER
 })
 

@@ -30,25 +30,25 @@ const factors = (
 const codes = new Set(units.map(({ code }) => code))
 const twice = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
 
-describe('the starter library is whole', () => {
-  test('it has more than 350 factors of EPA Hub 2025 and DESNZ 2024, each with table, row, licence and validity', () => {
+describe('the starter library is complete', () => {
+  test('has more than 350 factors of EPA Hub 2025 and DESNZ 2024, each with table, row, license and validity', () => {
     expect(factors.length).toBeGreaterThan(350)
     expect(datasets.map(({ key, licence }) => [key, licence])).toEqual([
       ['epa-hub-2025', 'US-PD'],
       ['gases', 'CC0-1.0'],
       ['desnz-2024', 'OGL-UK-3.0'],
     ])
-    // FactorLine refuses a row without table, rows, region, unit or first day.
+    // FactorLine rejects a row without table, rows, region, unit or first day.
     expect(factors.filter(({ gases }) => gases.length === 0)).toEqual([])
   })
 
-  test('no key, no alias and no warming potential stands there twice', () => {
+  test('has no duplicate key, alias or GWP', () => {
     expect(twice(factors.map(({ key }) => key))).toEqual([])
     expect(twice([...aliases.map(({ alias }) => alias), ...codes])).toEqual([])
     expect(twice(gwps.map(({ gas, gwp_set }) => `${gas} ${gwp_set}`))).toEqual([])
   })
 
-  test('no two factors answer the same question', () => {
+  test('no two factors match the same query', () => {
     const questions = factors.map((factor) =>
       [
         factor.activity,
@@ -78,9 +78,9 @@ describe('the starter library is whole', () => {
     ]).toEqual([])
   })
 
-  test('combustion factors of the EPA are kg of gas, all of DESNZ are kg CO2e', () => {
-    const basesOf = (wanted: (factor: (typeof factors)[number]) => boolean) =>
-      new Set(factors.filter(wanted).flatMap(({ gases }) => gases.map(({ basis }) => basis)))
+  test('EPA combustion factors are in kg of gas, all DESNZ factors are in kg CO2e', () => {
+    const basesOf = (matches: (factor: (typeof factors)[number]) => boolean) =>
+      new Set(factors.filter(matches).flatMap(({ gases }) => gases.map(({ basis }) => basis)))
     expect(
       basesOf(({ dataset, activity }) => dataset === 'epa-hub-2025' && !activity.startsWith('waste/')),
     ).toEqual(new Set(['gas']))
@@ -90,36 +90,36 @@ describe('the starter library is whole', () => {
     expect(basesOf(({ dataset }) => dataset === 'desnz-2024')).toEqual(new Set(['co2e']))
   })
 
-  test('a non-baseload rate of the grid never enters an inventory', () => {
+  test('non-baseload grid rates are never used in an inventory', () => {
     const rates = factors.filter(({ activity }) => activity === 'electricity/non-baseload')
     expect(rates.length).toBe(28)
     expect(rates.filter(({ use }) => use !== 'avoided')).toEqual([])
   })
 
-  test('there are 27 subregions of eGRID and no figure for the whole world', () => {
+  test('has 27 eGRID subregions and no global grid factor', () => {
     const grid = factors.filter(({ activity }) => activity === 'electricity/grid').map(({ region }) => region)
     expect(grid.filter((region) => region.startsWith('US-')).length).toBe(27)
     expect(grid.filter((region) => !region.startsWith('US-')).toSorted()).toEqual(['GB', 'US'])
   })
 
-  test('methane of combustion weighs 27 and fossil methane that escapes 29.8 by AR6, and both values of SF6 are kept', () => {
+  test('the AR6 GWP is 27 for methane from combustion and 29.8 for fossil methane, and both published values of SF6 are stored', () => {
     const find = (gas: string) => gwps.find((row) => row.gas === gas && row.gwp_set === 'AR6')
     expect([find('CH4')?.gwp, find('CH4 fossil')?.gwp]).toEqual(['27', '29.8'])
     expect([find('SF6')?.gwp, find('SF6')?.other_gwp]).toEqual(['25200', '24300'])
   })
 
-  test('fuels have a net value below their gross one', async () => {
+  test('the net calorific value of every fuel is below its gross value', async () => {
     const fuels = (await read('fuel-properties.csv')).map((row) => FuelLine.parse(row))
     expect(fuels.length).toBeGreaterThan(30)
     expect(fuels.filter((fuel) => !new Figure(fuel.net_gj_per_tonne).lt(fuel.gross_gj_per_tonne))).toEqual([])
   })
 })
 
-describe.skipIf(!hasPublishedFigures)('the starter library says what the publishers print', () => {
+describe.skipIf(!hasPublishedFigures)('the starter library matches the publications', () => {
   const near = (one: string, other: string) =>
     new Figure(one).minus(other).abs().lte(new Figure(other).abs().times('1e-12'))
 
-  test('each figure of EPA Hub 2025 is the one of its cell', () => {
+  test('each EPA Hub 2025 value matches its cell', () => {
     const cells = new Map(
       publishedRows('factors_epa_hub_2025.csv').map((row) => [row.source_ref?.split('!')[1] ?? '', row]),
     )
@@ -143,7 +143,7 @@ describe.skipIf(!hasPublishedFigures)('the starter library says what the publish
     expect(wrong).toEqual([])
   })
 
-  test('each figure of DESNZ 2024 is the one of its number in the flat file', () => {
+  test('each DESNZ 2024 value matches its ID in the flat file', () => {
     const lines = new Map(
       publishedRows('factors_desnz_2024.csv').map((row) => [
         (row.source_ref ?? '').replace('flat-file ID ', ''),
@@ -169,7 +169,7 @@ describe.skipIf(!hasPublishedFigures)('the starter library says what the publish
     expect(wrong).toEqual([])
   })
 
-  test('units and warming potentials are those of the tables', () => {
+  test('units and GWPs match the published tables', () => {
     const printed = publishedRows('units.csv').filter(({ dimension }) => dimension !== 'money')
     const wrong = printed.filter(({ unit, to_base_factor: factor = '' }) => {
       const own = units.find(({ code }) => code === unit)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
-import { findAsking } from '../calculation/mark-sources-stale.ts'
+import { findAffectedActivities } from '../calculation/mark-sources-stale.ts'
 import {
   AliasLine,
   BlendLine,
@@ -15,14 +15,14 @@ import {
   UnitLine,
 } from './library-files.ts'
 
-/** Copies that start together wait for each other here. */
+/** Serializes servers that start at the same time. */
 const LIBRARY_LOCK = 7_204_123
 
 /**
- * Brings the library of the database to the files of this copy: units, warming potentials, blends, and the factors of
- * each dataset. A file whose text is loaded already is left alone. A factor that says something else than the one of its
- * key is a new row, and the former names it: what was calculated with it stays as it was.
- * @returns how many factors are new.
+ * Updates the library in the database from the files of this version: units, GWPs, blends, and the factors of each
+ * dataset. Unchanged files are skipped. A changed factor becomes a new row that supersedes the old one, so that past
+ * results keep their factor.
+ * @returns the number of new factors.
  */
 export async function loadLibrary(asOwner: AsOwner): Promise<number> {
   const datasets = await readLibraryFile('datasets.csv')
@@ -71,7 +71,7 @@ function parse<S extends z.ZodType>(line: S, { rows }: LibraryFile, name: string
 
 type Load = { name: string; load: (db: Database, file: LibraryFile) => Promise<void> }
 
-/** Measures: what they say is put in place of what was said before. */
+/** Reference tables: the rows of a file replace the former ones. */
 const TABLES: readonly Load[] = [
   {
     name: 'units.csv',
@@ -155,7 +155,7 @@ async function put(
   await statement(JSON.stringify(rows)).execute(db)
 }
 
-/** The factors of one dataset, in one statement each: what is new or says something else becomes a row. */
+/** Loads the factors of one dataset with a fixed number of statements. New and changed factors become new rows. */
 async function loadFactors(
   db: Database,
   dataset: DatasetLine,
@@ -207,18 +207,18 @@ async function loadFactors(
   return fresh.length
 }
 
-/** Sources that ask for one of these activities, or whose results go by a row that was replaced, are reckoned anew. */
+/** Queues sources for recalculation that use one of these activities, or whose results used a factor that was replaced. */
 async function markReplacedStale(
   db: Database,
   fresh: readonly { id: string; activity: string }[],
 ): Promise<void> {
-  const asking = await findAsking(
+  const affected = await findAffectedActivities(
     db,
     fresh.map(({ activity }) => activity),
   )
   const ids = fresh.map(({ id }) => id)
   await sql`select mark_stale(w.customer_id, array_agg(w.id)) from (
-      select s.customer_id, s.id from emission_sources s where s.activity = any(${asking})
+      select s.customer_id, s.id from emission_sources s where s.activity = any(${affected})
       union select r.customer_id, r.source_id from calculation_totals r
       join library.emission_factors f on f.id = r.factor_id where f.superseded_by = any(${ids}::bigint[])
     ) w group by w.customer_id`.execute(db)

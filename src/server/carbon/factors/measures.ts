@@ -4,7 +4,7 @@ import type { GwpValue } from '#contract/carbon/factors/resolve.ts'
 import { makeUnitTable, type UnitRows, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
-/** Units, fuels and warming potentials, with every figure as its digits. */
+/** Units, fuel properties and GWPs, with every number as digits. */
 export async function readMeasures(db: Database): Promise<Measures> {
   const { rows } = await sql<{ measures: Measures }>`select json_build_object(
     'units', (select json_agg(json_build_object('code', code, 'name', name, 'dimension', dimension, 'base', base,
@@ -16,7 +16,7 @@ export async function readMeasures(db: Database): Promise<Measures> {
       'kgPerM3', trim_scale(kg_per_m3)::text) order by name) from library.fuel_properties),
     'gwps', (${gwps})) as measures`.execute(db)
   const [found] = rows
-  if (found === undefined) throw new Error('There are no measures.')
+  if (found === undefined) throw new Error('The reference data is missing.')
   return found.measures
 }
 
@@ -24,13 +24,13 @@ const gwps = sql`select json_agg(json_build_object('gas', gas, 'gwpSet', gwp_set
   'isKyoto', is_kyoto, 'source', source, 'otherGwp', trim_scale(other_gwp)::text, 'otherSource', other_source)
   order by gas, gwp_set) from library.gwp_values`
 
-/** The warming potentials alone. */
+/** Only the GWPs. */
 export async function readGwps(db: Database): Promise<GwpValue[]> {
   const { rows } = await sql<{ gwps: GwpValue[] }>`select (${gwps}) as gwps`.execute(db)
   return rows[0]?.gwps ?? []
 }
 
-/** The units alone, to read what people typed by. */
+/** Only the units, to read user input. */
 export async function readUnitTable(db: Database): Promise<UnitTable> {
   const { rows } = await sql<UnitRows>`select
     (select json_agg(json_build_object('code', code, 'name', name, 'dimension', dimension, 'base', base,

@@ -11,13 +11,13 @@ type CopyRequest = {
   name: string
   periodStart: string
   periodEnd: string
-  /** The same period once more, with everything as it was chosen: it corrects the figures of the first. */
+  /** A restatement: the same period, with all settings and data of the original. */
   restates: boolean
 }
 
 /**
- * Adds an inventory with the settings, categories, facilities, sources and assignments of another. Amounts it is divided
- * by, the base year and factors chosen by hand belong to their year: only a restatement takes them along.
+ * Adds an inventory with the settings, categories, facilities, sources and assignments of another. Denominators, base year
+ * and manually chosen factors belong to their year, so only a restatement copies them.
  * @throws Failure 409 as for adding.
  */
 export async function copyInventory(
@@ -26,7 +26,7 @@ export async function copyInventory(
   { name, periodStart, periodEnd, restates }: CopyRequest,
 ): Promise<Inventory> {
   const mismatches = findInventoryMismatches({ periodStart, periodEnd })
-  if (Object.keys(mismatches).length > 0) throw refused('Some fields are not right.', mismatches)
+  if (Object.keys(mismatches).length > 0) throw refused('Some fields are invalid.', mismatches)
   const copying = sql<{ id: string }>`
     insert into carbon_inventories (organization_id, name, period_start, period_end, boundary, gwp_set, status, datasets,
       year_rule, is_base_year, recalculation_threshold, owner_id, reviewer_id, approver_id, four_eyes, restates_id)
@@ -36,7 +36,7 @@ export async function copyInventory(
     from carbon_inventories where id = ${from} returning id::text`.execute(db)
   const { rows } = await explainRefusal(copying)
   const [added] = rows
-  if (added === undefined) throw new Error('An inventory that is held is gone.')
+  if (added === undefined) throw new Error('A locked inventory was not found.')
   const { id } = added
   await sql`insert into inventory_scope3 (organization_id, inventory_id, category, relevance, reason)
     select organization_id, ${id}, category, relevance, reason from inventory_scope3 where inventory_id = ${from}`.execute(
@@ -49,7 +49,7 @@ export async function copyInventory(
     select organization_id, ${id}, facility_id, excluded, reason from inventory_facilities where inventory_id = ${from}`.execute(
     db,
   )
-  // A due day moves with the period: by whole months, so that the last of a month stays one.
+  // Due dates move with the period by whole months, so that the end of a month stays the end of a month.
   await sql`insert into emission_sources (organization_id, inventory_id, facility_id, source_type, activity, scope, unit,
       person_id, due_on, frequency, method, factor_id, closed)
     select s.organization_id, ${id}, s.facility_id, s.source_type, s.activity, s.scope, s.unit, s.person_id,
@@ -58,21 +58,20 @@ export async function copyInventory(
       s.frequency, s.method, case when ${restates} then s.factor_id end, s.closed
     from emission_sources s join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
     where s.inventory_id = ${from} and (${restates} or not s.closed)`.execute(db)
-  if (restates) await copyFigures(db, { from, to: id })
+  if (restates) await copyData(db, { from, to: id })
   return readInventory(db, id)
 }
 
 /**
- * Adds the inventory that corrects a locked one, with everything that was chosen, bought and recorded there: what is
- * changed in it stands beside the figures as they were.
- * @param held locked, and held by the caller.
+ * Adds the corrected inventory for a locked one, with all its settings and data. The locked one keeps its results.
+ * @param inventory has the status locked, and is locked for update by the caller.
  */
 export async function restateInventory(
   db: Database,
   { id, name, periodStart, periodEnd }: { id: string; name: string; periodStart: string; periodEnd: string },
   reason: string,
 ): Promise<Inventory> {
-  // First: while both counted, their periods would overlap.
+  // First, because two active inventories must not overlap.
   await db
     .updateTable('carbonInventories')
     .set({ status: 'restated', statusReason: reason })
@@ -86,10 +85,10 @@ export async function restateInventory(
   })
 }
 
-type Ways = { from: string; to: string }
+type CopyPair = { from: string; to: string }
 
-/** Records as they stand, each with its review, totals that were imported, and what electricity was bought by; then what they come to. */
-async function copyFigures(db: Database, { from, to }: Ways): Promise<void> {
+/** Copies current records with their review, imported totals and instruments, and then recalculates. */
+async function copyData(db: Database, { from, to }: CopyPair): Promise<void> {
   const columns = sql`organization_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from, meter_to,
     factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, status,
     review_comment, submitted_by, created_by, created_by_id`
@@ -117,8 +116,8 @@ async function copyFigures(db: Database, { from, to }: Ways): Promise<void> {
   await recalculateStale(db, to)
 }
 
-/** Which source of the one follows which of the other. */
-const successors = ({ from, to }: Ways) => sql`
+/** Pairs each source with its copy. */
+const successors = ({ from, to }: CopyPair) => sql`
   select s.id as former_id, n.id as source_id from emission_sources s
   join emission_sources n on n.customer_id = s.customer_id and n.facility_id = s.facility_id and n.source_type = s.source_type
   where s.inventory_id = ${from} and n.inventory_id = ${to}`

@@ -3,7 +3,7 @@ import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { pointCounts } from '../results/coverage.ts'
 
-/** The sources that figures are expected of: open ones, at facilities that are not excluded. */
+/** The sources that data is expected for: open ones at facilities that aren't excluded. */
 export async function readSources(db: Database, inventoryId: string): Promise<EmissionSource[]> {
   const { rows } = await sql<EmissionSource>`
     select s.id::text, s.inventory_id::text as "inventoryId", s.facility_id::text as "facilityId",

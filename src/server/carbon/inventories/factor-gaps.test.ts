@@ -15,7 +15,7 @@ const place = (region: string, scopes = ['3.1'], activity = 'water/supply'): Fac
   scopes,
 })
 
-test('facilities of a region are told together, with the regions that have a factor', () => {
+test('groups facilities by region and lists the regions that have a factor', () => {
   const wanted = [water('1', 'US-CAMX'), water('2', 'US-CAMX'), water('3', 'US-ERCT')]
   expect(findFactorGaps(wanted, [place('GB'), place('GB')])).toEqual([
     expect.objectContaining({ region: 'US-CAMX', facilityIds: ['1', '2'], elsewhere: ['GB'] }),
@@ -23,11 +23,11 @@ test('facilities of a region are told together, with the regions that have a fac
   ])
 })
 
-test('a factor of the region, of the country above it, of everywhere or of scope 3 as a whole leads there', () => {
+test('accepts a factor for the region, its country, any region, or scope 3 as a whole', () => {
   const wanted = [water('1', 'US-CAMX')]
   for (const one of [place('US-CAMX'), place('US'), place('any'), place('US', ['3'])])
     expect(findFactorGaps(wanted, [one])).toEqual([])
-  // Not one of a part for the whole, of another scope, or of another activity.
+  // Not a factor for only a part of the region, another scope, or another activity.
   for (const one of [place('US-CA'), place('US', ['3.5']), place('US', ['3.1'], 'water/treatment')])
     expect(findFactorGaps(wanted, [one])).toHaveLength(1)
 })

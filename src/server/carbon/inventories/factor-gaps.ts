@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
-import { SOURCE_TYPES, usualOf } from '#contract/carbon/inventories/source-types.ts'
+import { SOURCE_TYPES, defaultsFor } from '#contract/carbon/inventories/source-types.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { isForPlace } from '../factors/choose-factor.ts'
@@ -8,21 +8,21 @@ import { isOfScope } from '../calculation/pick-factor.ts'
 import { readPlaces, readTerms } from '../calculation/read-facilities.ts'
 import { readCountries } from './save-assignments.ts'
 
-/** A cell of the matrix as the engine would look for its factor. */
+/** A cell of the matrix, with what its factor is searched by. */
 export type FactorRequest = Omit<FactorGap, 'elsewhere' | 'facilityIds'> & { facilityId: string }
-/** Where current factors of an activity are from, and for which scopes. */
+/** Regions and scopes of the current factors of an activity. */
 export type FactorPlace = { activity: string; region: string; scopes: string[] }
 
 /**
- * The cells to which no factor leads, those of the same kind and region together. Days and units are left out: what is
- * not valid any more, or in another unit, is said at the record.
+ * The cells without a factor, grouped by source type and region. Dates and units are ignored: expired factors and other
+ * units are reported at the record.
  */
 export function findFactorGaps(
-  wanted: readonly FactorRequest[],
+  requests: readonly FactorRequest[],
   places: readonly FactorPlace[],
 ): FactorGap[] {
   const byActivity = Map.groupBy(places, ({ activity }) => activity)
-  const groups = Map.groupBy(wanted, ({ sourceType, activity, unit, region }) =>
+  const groups = Map.groupBy(requests, ({ sourceType, activity, unit, region }) =>
     [sourceType, activity, unit, region].join(' '),
   )
   return [...groups.values()].flatMap((cells) => {
@@ -39,9 +39,9 @@ export function findFactorGaps(
 }
 
 /**
- * The gaps of an inventory: of each kind of source at each of its facilities, by the path of the source that is there or
- * by the one that it would begin with. A facility whose country is not known has none: that is said elsewhere.
- * @throws Failure 404 of the inventory.
+ * The factor gaps of an inventory, for each source type at each of its facilities, by the activity of the existing source or
+ * the default one. Facilities without a country are left out; they are reported elsewhere.
+ * @throws Failure 404 for the inventory.
  */
 export async function readFactorGaps(db: Database, inventoryId: string): Promise<FactorGap[]> {
   const [terms] = await readTerms(db, [inventoryId])
@@ -55,17 +55,17 @@ export async function readFactorGaps(db: Database, inventoryId: string): Promise
     select facility_id::text || '/' || source_type as key, activity, unit from emission_sources
     where inventory_id = ${inventoryId}`.execute(db)
   const there = new Map(sources.map((source) => [source.key, source]))
-  const wanted = regions.flatMap(({ facilityId, region }) => {
+  const requests = regions.flatMap(({ facilityId, region }) => {
     if (region === null || !countries.has(facilityId)) return []
     return SOURCE_TYPES.map((type): FactorRequest => {
       const { activity, unit } =
-        there.get(`${facilityId}/${type.id}`) ?? usualOf(type, countries.get(facilityId) ?? null)
+        there.get(`${facilityId}/${type.id}`) ?? defaultsFor(type, countries.get(facilityId) ?? null)
       return { facilityId, sourceType: type.id, activity, unit, scope: type.scope, region }
     })
   })
-  const activities = [...new Set(wanted.map(({ activity }) => activity))]
+  const activities = [...new Set(requests.map(({ activity }) => activity))]
   const { rows: places } = await sql<FactorPlace>`
     select distinct f.activity, f.region, f.scopes from library.factors f
     where f.activity = any(${activities}) and f.use = 'inventory' and f.superseded_by is null`.execute(db)
-  return findFactorGaps(wanted, places)
+  return findFactorGaps(requests, places)
 }

@@ -6,15 +6,15 @@ import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { isReached, requireReach } from '#server/organizations/index.ts'
 import { readFigures } from '../results/coverage.ts'
-import { readUsers } from './carbon-people.ts'
+import { readUsers } from './carbon-users.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
-import { holdInventory, holdOpenInventory } from './hold-inventory.ts'
+import { lockInventoryRow, lockOpenInventoryRow } from './lock-inventory-row.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
 import { inventorySource } from './inventory-source.ts'
 import { addInventory, changeInventory } from './inventory-writes.ts'
 import { setStatus } from './set-status.ts'
 
-/** Inventories of the caller's organization, or of the whole customer for those whose reach is the customer. */
+/** Inventories of the caller's organization, or of the whole customer if that is the caller's reach. */
 export const inventoryHandlers: Handlers<typeof carbonInventories> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, inventorySource, input)
@@ -36,58 +36,59 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
   async add({ db, actor, input: { version: _version, ...input } }) {
     const organizationId = input.organizationId ?? actor.organizationId
     if (!(await isReached(db, actor, organizationId))) {
-      throw refused('Some fields are not right.', { organizationId: 'Choose one of your organizations.' })
+      throw refused('Some fields are invalid.', { organizationId: 'Choose one of your organizations.' })
     }
     return addInventory(db, { ...input, organizationId })
   },
 
   async update({ db, input: { id, version, ...change } }) {
-    await holdOpenInventory(db, id)
+    await lockOpenInventoryRow(db, id)
     const current = await readInventory(db, id)
     if (version !== undefined && version !== current.version) throw stale('This inventory', current)
     return changeInventory(db, current, change)
   },
 
   async copy({ db, input: { id, ...period } }) {
-    await holdInventory(db, id)
+    await lockInventoryRow(db, id)
     return copyInventory(db, id, { ...period, restates: false })
   },
 
   async restate({ db, input: { id, version, reason } }) {
-    const held = await holdInventory(db, id)
-    if (version !== undefined && version !== held.version) {
+    const inventory = await lockInventoryRow(db, id)
+    if (version !== undefined && version !== inventory.version) {
       throw stale('This inventory', await readInventory(db, id))
     }
-    if (held.status !== 'locked') throw conflict('Only a locked inventory is restated. Others are changed.')
-    return restateInventory(db, held, reason)
+    if (inventory.status !== 'locked')
+      throw conflict('Only locked inventories can be restated. Edit this one instead.')
+    return restateInventory(db, inventory, reason)
   },
 
-  async setStatus({ db, actor, input: { id, version, ...wanted } }) {
-    const held = await holdInventory(db, id)
-    if (version !== undefined && version !== held.version) {
+  async setStatus({ db, actor, input: { id, version, ...change } }) {
+    const inventory = await lockInventoryRow(db, id)
+    if (version !== undefined && version !== inventory.version) {
       throw stale('This inventory', await readInventory(db, id))
     }
-    await setStatus(db, actor, held, wanted)
+    await setStatus(db, actor, inventory, change)
     return readInventory(db, id)
   },
 
   async remove({ db, input }) {
-    const held = await holdInventory(db, input.id)
-    if (held.status !== 'draft') {
-      throw conflict(`${held.name} is no draft any more. Take it back to draft before you delete it.`)
+    const inventory = await lockInventoryRow(db, input.id)
+    if (inventory.status !== 'draft') {
+      throw conflict(`${inventory.name} isn't a draft. Return it to draft before deleting it.`)
     }
-    const inventory = db.deleteFrom('carbonInventories').where('id', '=', input.id).execute()
-    await inventory.catch((error: unknown) => {
+    const deletion = db.deleteFrom('carbonInventories').where('id', '=', input.id).execute()
+    await deletion.catch((error: unknown) => {
       throw isViolation(error, 'foreign key')
-        ? conflict(`${held.name} has records of activity, which are kept. So it is kept as well.`)
+        ? conflict(`${inventory.name} can't be deleted because it has activity records.`)
         : error
     })
-    if (held.restatesId === null) return null
-    // What it was to correct counts again, as it was left.
+    if (inventory.restatesId === null) return null
+    // The inventory it was meant to correct becomes active again, with its former status.
     await db
       .updateTable('carbonInventories')
       .set({ status: 'locked' })
-      .where('id', '=', held.restatesId)
+      .where('id', '=', inventory.restatesId)
       .execute()
     return null
   },

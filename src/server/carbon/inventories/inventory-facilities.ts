@@ -16,9 +16,9 @@ type FacilityChoice = {
 }
 
 /**
- * The facilities of an inventory's organization in the order of their codes, with what was decided about each and how
- * much of it counts. Groups and entities are only the way down to them.
- * @throws Failure 404 where the inventory is out of reach.
+ * The facilities of an inventory's organization by code, with their choices and inclusion percentages. Groups and entities
+ * are left out, because they only structure the tree.
+ * @throws Failure 404 if the inventory isn't accessible.
  */
 export async function readInventoryFacilities(
   db: Database,
@@ -72,9 +72,9 @@ async function readChosen(db: Database, inventoryId: string): Promise<Map<string
 }
 
 /**
- * Includes facilities in an inventory that is held and open, or excludes them. What is assigned at one that is excluded
- * waits there, and counts again when it is included.
- * @throws Failure 400 for facilities that are not there or lack a reason, 409 for a stale version.
+ * Includes facilities in an open inventory that is locked for update, or excludes them. The assignments of an excluded
+ * facility are kept, and count again once it is included.
+ * @throws Failure 400 for unknown facilities or a missing reason, 409 for a stale version.
  */
 export async function chooseFacilities(
   db: Database,
@@ -82,7 +82,7 @@ export async function chooseFacilities(
   choices: Received<typeof carbonAssignments.choose>['choices'],
 ): Promise<void> {
   const problems = await findProblems(db, organizationId, choices)
-  if (Object.keys(problems).length > 0) throw refused('Some fields are not right.', problems)
+  if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
   const chosen = await readChosen(db, inventoryId)
   const isStale = ({ facilityId, version }: (typeof choices)[number]) =>
     version !== undefined && version !== chosen.get(facilityId)?.version
@@ -125,10 +125,10 @@ async function findProblems(
       problems[`choices.${at}.facilityId`] = 'Choose a site, building or meter of this organization.'
     }
     if (ids.indexOf(facilityId) !== at) {
-      problems[`choices.${at}.facilityId`] = 'A facility stands there once.'
+      problems[`choices.${at}.facilityId`] = 'Each facility can be listed only once.'
     }
     if (choice === 'excluded' && reason === null) {
-      problems[`choices.${at}.reason`] = 'Say why it is excluded.'
+      problems[`choices.${at}.reason`] = 'Enter why it is excluded.'
     }
   }
   return problems

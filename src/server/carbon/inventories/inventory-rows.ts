@@ -5,7 +5,7 @@ import { notFound } from '#server/http/failure.ts'
 import { INVENTORY_FIGURES, inventorySource } from './inventory-source.ts'
 import { inventorySteps } from './inventory-steps.ts'
 
-/** What the list shows, each under the name it has in the contract. */
+/** The columns of the list, with the names of the contract. */
 const shown = sql`carbon_inventories.id::text, carbon_inventories.organization_id::text as "organizationId",
   organizations.name as "organizationName", carbon_inventories.name, carbon_inventories.period_start::text as "periodStart",
   carbon_inventories.period_end::text as "periodEnd", carbon_inventories.boundary, carbon_inventories.gwp_set as "gwpSet",
@@ -23,14 +23,14 @@ const nameOf = (column: string) => sql`(select u.first_name || ' ' || u.last_nam
 const ofThis = (table: string) => sql`${sql.ref(`${table}.customer_id`)} = carbon_inventories.customer_id
   and ${sql.ref(`${table}.inventory_id`)} = carbon_inventories.id`
 
-/** Sites and buildings in use during the period that nobody decided about. */
+/** Sites and buildings in use during the period that are neither included nor excluded. */
 const undecided = sql`(select count(*)::int from facilities f where f.customer_id = carbon_inventories.customer_id
   and f.organization_id = carbon_inventories.organization_id and f.level in ('site', 'building')
   and coalesce(f.opened_on, '-infinity') <= carbon_inventories.period_end
   and coalesce(f.closed_on, 'infinity') >= carbon_inventories.period_start
   and not exists (select from inventory_facilities i where ${ofThis('i')} and i.facility_id = f.id))`
 
-/** Rows of the list that fulfil a condition over `carbon_inventories`. */
+/** Rows of the list that match a condition on `carbon_inventories`. */
 export async function readInventoryRows(
   db: Database,
   condition: RawBuilder<SqlBool>,
@@ -42,7 +42,7 @@ export async function readInventoryRows(
 
 type Row = Omit<Inventory, 'steps'> & { excluded: number }
 
-/** @throws Failure 404 where it is out of reach. */
+/** @throws Failure 404 if it isn't accessible. */
 export async function readInventory(db: Database, id: string): Promise<Inventory> {
   const { rows } = await sql<Row>`
     select ${shown}, carbon_inventories.datasets::text[] as datasets, carbon_inventories.year_rule as "yearRule",

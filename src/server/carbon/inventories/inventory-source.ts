@@ -7,21 +7,21 @@ import { importedShares } from '../calculation/imported-shares.ts'
 
 const column = (name: string) => ({
   value: sql.ref(`carbon_inventories.${name}`),
-  isAlwaysThere: true as const,
+  isNeverNull: true as const,
 })
 
-/** Sources that are open at facilities that are not excluded: what figures are expected of. */
+/** The sources that data is expected for: open ones at facilities that aren't excluded. */
 const openSources = sql`emission_sources s
   join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id and i.facility_id = s.facility_id
   where s.customer_id = carbon_inventories.customer_id and s.inventory_id = carbon_inventories.id and not s.closed and not i.excluded`
 
-/** What counts of the totals that were imported into an inventory, in kg. */
+/** The counted part of the imported totals of an inventory, in kg. */
 const imported = (figure: 'kg' | 'market_kg') =>
   sql`select sum(x.${sql.ref(figure)}) as kg from (${importedShares(
     sql`t.customer_id = carbon_inventories.customer_id and t.inventory_id = carbon_inventories.id`,
   )}) x`
 
-/** Tonnes, to the gram, imported totals included; null where there is nothing. */
+/** Tonnes with six decimals, including imported totals; null if there are none. */
 const tonnes = (without: 'location' | 'market') =>
   sql<string>`(select trim_scale(round(sum(s.kg) / 1000, 6)) from (
     select sum(t.kg) as kg from calculation_totals t
@@ -29,7 +29,7 @@ const tonnes = (without: 'location' | 'market') =>
       and t.method is distinct from ${sql.lit(without)}
     union all ${imported(without === 'location' ? 'market_kg' : 'kg')}) s)`
 
-/** What the list shows of an inventory beside its own columns. */
+/** Columns of the list that are counted from other tables. */
 export const INVENTORY_FIGURES = {
   facilities: sql<number>`(select count(*)::int from inventory_facilities i where i.customer_id = carbon_inventories.customer_id
     and i.inventory_id = carbon_inventories.id and not i.excluded)`,

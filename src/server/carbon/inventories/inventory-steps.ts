@@ -7,24 +7,24 @@ type Figures = Pick<
 > & { excluded: number }
 
 /**
- * How far the four steps are. A step is locked while there is nothing yet that it could be about; what is approved has
- * no step that still goes on.
+ * The status of the four steps. A step is locked as long as it has nothing to work on. In a frozen inventory, steps in
+ * progress count as complete.
  */
 export function inventorySteps(figures: Figures): Inventory['steps'] {
-  const isOver = isFrozen(figures.status)
-  const goesOn = (step: StepState): StepState => (isOver && step === 'partly' ? 'complete' : step)
+  const isFinal = isFrozen(figures.status)
+  const statusOf = (step: StepState): StepState => (isFinal && step === 'partly' ? 'complete' : step)
   return {
-    start: goesOn(isSettled(figures) ? 'complete' : 'partly'),
-    facility: goesOn(facilityStep(figures)),
-    emission: goesOn(emissionStep(figures)),
-    insights: goesOn(insightsStep(figures)),
+    start: statusOf(isStartComplete(figures) ? 'complete' : 'partly'),
+    facility: statusOf(facilityStep(figures)),
+    emission: statusOf(emissionStep(figures)),
+    insights: statusOf(insightsStep(figures)),
   }
 }
 
 type StepState = Inventory['steps']['start']
 
-/** Every category of scope 3 was looked at, and somebody answers for the inventory and somebody approves it. */
-const isSettled = ({ scope3, ownerId, approverId }: Figures): boolean =>
+/** All scope 3 categories are assessed, and there is an owner and an approver. */
+const isStartComplete = ({ scope3, ownerId, approverId }: Figures): boolean =>
   ownerId !== null && approverId !== null && scope3.every(({ relevance }) => relevance !== 'not_assessed')
 
 function facilityStep({ facilities, excluded, undecided }: Figures) {

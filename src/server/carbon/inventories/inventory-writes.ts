@@ -5,7 +5,7 @@ import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
 import { conflict, refused } from '#server/http/failure.ts'
-import { findStrangers } from './carbon-people.ts'
+import { findNonMembers } from './carbon-users.ts'
 import { readInventory } from './inventory-rows.ts'
 
 type New = Omit<Received<typeof carbonInventories.add>, 'organizationId' | 'version'> & {
@@ -13,17 +13,17 @@ type New = Omit<Received<typeof carbonInventories.add>, 'organizationId' | 'vers
 }
 type Change = Omit<Received<typeof carbonInventories.update>, 'id' | 'version'>
 
-const NOT_RIGHT = 'Some fields are not right.'
+const INVALID = 'Some fields are invalid.'
 
 /**
- * Adds an inventory to an organization that is reached.
- * @throws Failure 400 for what does not fit together, 409 for a period that overlaps or a second base year.
+ * Adds an inventory to an accessible organization.
+ * @throws Failure 400 for inconsistent fields, 409 for an overlapping period or a second base year.
  */
 export async function addInventory(
   db: Database,
   { scope3 = [], denominators = [], ...columns }: New,
 ): Promise<Inventory> {
-  await refuseMismatches(db, columns)
+  await requireConsistent(db, columns)
   const { id } = await explainRefusal(
     db.insertInto('carbonInventories').values(columns).returning('id').executeTakeFirstOrThrow(),
   )
@@ -31,14 +31,14 @@ export async function addInventory(
   return readInventory(db, id)
 }
 
-/** Changes what was sent of an inventory that is held and open. @throws as `addInventory` */
+/** Changes an open inventory that is locked for update. @throws as `addInventory` */
 export async function changeInventory(db: Database, current: Inventory, change: Change): Promise<Inventory> {
   const { scope3, denominators, ...columns } = change
-  await refuseMismatches(db, { ...current, ...columns }, columns)
+  await requireConsistent(db, { ...current, ...columns }, columns)
   await explainRefusal(
     db
       .updateTable('carbonInventories')
-      // Touched even where only its categories are others: they are a part of it.
+      // Updated even if only categories or denominators change, because they are part of the inventory.
       .set({ ...columns, updatedAt: sql`app_clock_timestamp()` })
       .where('id', '=', current.id)
       .execute(),
@@ -47,30 +47,30 @@ export async function changeInventory(db: Database, current: Inventory, change: 
   return readInventory(db, current.id)
 }
 
-type Whole = Parameters<typeof findInventoryMismatches>[0] & { organizationId: string }
+type FullInventory = Parameters<typeof findInventoryMismatches>[0] & { organizationId: string }
 const PEOPLE = ['ownerId', 'reviewerId', 'approverId'] as const
 
-/** @param sent what is written: people who left since are no reason to refuse what has nothing to do with them. */
-async function refuseMismatches(
+/** @param sent the submitted fields: users who left the organization since don't block unrelated changes. */
+async function requireConsistent(
   db: Database,
-  whole: Whole & Partial<Record<(typeof PEOPLE)[number], string | null | undefined>>,
-  sent: Partial<Record<(typeof PEOPLE)[number], string | null | undefined>> = whole,
+  inventory: FullInventory & Partial<Record<(typeof PEOPLE)[number], string | null | undefined>>,
+  sent: Partial<Record<(typeof PEOPLE)[number], string | null | undefined>> = inventory,
 ): Promise<void> {
   const chosen = PEOPLE.flatMap((field) => sent[field] ?? [])
-  const strangers = await findStrangers(db, whole.organizationId, chosen)
+  const nonMembers = await findNonMembers(db, inventory.organizationId, chosen)
   const fields = {
     ...Object.fromEntries(
-      PEOPLE.filter((field) => strangers.includes(sent[field] ?? '')).map((field) => [
+      PEOPLE.filter((field) => nonMembers.includes(sent[field] ?? '')).map((field) => [
         field,
         'Choose a person of this organization.',
       ]),
     ),
-    ...findInventoryMismatches(whole),
+    ...findInventoryMismatches(inventory),
   }
-  if (Object.keys(fields).length > 0) throw refused(NOT_RIGHT, fields)
+  if (Object.keys(fields).length > 0) throw refused(INVALID, fields)
 }
 
-/** Makes the categories and denominators those that are wanted; what was not sent stays. */
+/** Replaces the categories and denominators that were sent. */
 async function writeParts(
   db: Database,
   { id: inventoryId, organizationId }: { id: string; organizationId: string },
@@ -109,23 +109,23 @@ async function writeParts(
     .execute()
 }
 
-/** What the database's own rules refuse, in the words of the form. */
+/** Translates constraint violations into messages for the form. */
 export async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
     if (isViolation(error, 'exclusion')) {
-      throw conflict('Another inventory of this boundary has days of this period.', {
-        periodStart: 'This period overlaps another one of the same boundary.',
+      throw conflict('The period overlaps another inventory with the same consolidation approach.', {
+        periodStart: 'This period overlaps another inventory.',
       })
     }
     const key = brokenKey(error)
     if (key === 'carbon_inventories_base_year') {
-      throw conflict('Another inventory of this boundary is the base year.', {
-        isBaseYear: 'There is a base year of this boundary already.',
+      throw conflict('Another inventory with this consolidation approach is already the base year.', {
+        isBaseYear: 'This consolidation approach already has a base year.',
       })
     }
-    if (key !== null) throw conflict('This inventory was restated already.')
+    if (key !== null) throw conflict('This inventory was already restated.')
     throw error
   }
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { carbonAssignments, EmissionSource } from '#contract/carbon/inventories/assignments.ts'
-import { findSourceType, usualOf } from '#contract/carbon/inventories/source-types.ts'
+import { findSourceType, defaultsFor } from '#contract/carbon/inventories/source-types.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused, stale } from '#server/http/failure.ts'
-import { findStrangers } from './carbon-people.ts'
+import { findNonMembers } from './carbon-users.ts'
 import { readSources } from './emission-sources.ts'
 import { readInventory } from './inventory-rows.ts'
 
@@ -16,9 +16,9 @@ const keyOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: str
   `${facilityId}/${sourceType}`
 
 /**
- * Saves cells of the matrix of an inventory that is held and open, all or none. A cell that is not assigned any more
- * closes its source, whose figures stay; assigned again it goes on.
- * @throws Failure 409 with the sources as they are where others changed a cell, 400 for what cannot be chosen.
+ * Saves cells of the assignment matrix of an open inventory that is locked for update, all or none. Unassigning a cell closes
+ * its source but keeps the data; assigning it again reopens it.
+ * @throws Failure 409 with the current sources if someone else changed a cell, 400 for an invalid value.
  */
 export async function saveAssignments(
   db: Database,
@@ -34,7 +34,7 @@ export async function saveAssignments(
   }
   const countries = await readCountries(db, inventory)
   const problems = await findProblems(db, inventory, changes, countries)
-  if (Object.keys(problems).length > 0) throw refused('Some fields are not right.', problems)
+  if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
 
   const assigned = changes.filter((change): change is Assigned => change.isAssigned)
   const rows = assigned.flatMap((change) => rowOf(change, open.get(keyOf(change)), countries) ?? [])
@@ -61,7 +61,7 @@ type Row = Pick<
   | 'factorId'
 >
 
-/** What is not sent stays as it is, and begins as is usual where there was nothing. */
+/** Fields that weren't sent keep their value, or get the default for a new source. */
 function rowOf(
   { facilityId, sourceType, personId, dueOn, frequency, method, factorId }: Assigned,
   source: EmissionSource | undefined,
@@ -69,7 +69,7 @@ function rowOf(
 ): Row | null {
   const type = findSourceType(sourceType)
   if (type === undefined) return null
-  const usual = usualOf(type, countries.get(facilityId) ?? null)
+  const usual = defaultsFor(type, countries.get(facilityId) ?? null)
   return {
     facilityId,
     sourceType,
@@ -106,7 +106,7 @@ async function writeOpen(
     .execute()
 }
 
-/** Facilities that are in the inventory, each with its country, or that of the organization. */
+/** The included facilities of an inventory, with their country or else that of the organization. */
 export async function readCountries(
   db: Database,
   { id, organizationId }: Cell,
@@ -126,20 +126,20 @@ async function findProblems(
   countries: ReadonlyMap<string, string | null>,
 ): Promise<Record<string, string>> {
   const people = changes.flatMap((change) => (change.isAssigned ? (change.personId ?? []) : []))
-  const strangers = await findStrangers(db, organizationId, people)
+  const nonMembers = await findNonMembers(db, organizationId, people)
   const factors = changes.flatMap((change) => (change.isAssigned ? (change.factorId ?? []) : []))
   const missing = await findMissingFactors(db, factors)
   const problems: Record<string, string> = {}
   for (const [at, change] of changes.entries()) {
     if (!countries.has(change.facilityId)) {
-      problems[`changes.${at}.facilityId`] = 'This facility is not in the inventory.'
+      problems[`changes.${at}.facilityId`] = "This facility isn't in the inventory."
     }
     if (!change.isAssigned) continue
-    if (strangers.includes(change.personId ?? '')) {
+    if (nonMembers.includes(change.personId ?? '')) {
       problems[`changes.${at}.personId`] = 'Choose a person of this organization.'
     }
     if (missing.has(change.factorId ?? '')) {
-      problems[`changes.${at}.factorId`] = 'There is no such factor any more.'
+      problems[`changes.${at}.factorId`] = 'This factor has been deleted. Choose another one.'
     }
   }
   return problems

@@ -8,53 +8,53 @@ import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
-import type { holdInventory } from './hold-inventory.ts'
+import type { lockInventoryRow } from './lock-inventory-row.ts'
 
-type LockedRow = Awaited<ReturnType<typeof holdInventory>>
+type StoredInventory = Awaited<ReturnType<typeof lockInventoryRow>>
 
 /**
- * Takes an inventory that is held to another status. Before it is frozen, what waits is reckoned: later it would never be.
- * @throws Failure 409 where that status does not follow or too much waits, 400 without a reason that is needed, 403 where four eyes are
- * required and the caller is the owner.
+ * Changes the status of an inventory that is locked for update. Before it is frozen, stale sources are recalculated, because
+ * later they never would be.
+ * @throws Failure 409 for a status that can't follow or too many stale sources, 400 for a missing reason, 403 if someone other
+ * than the owner must approve.
  */
 export async function setStatus(
   db: Database,
   actor: Member,
-  held: LockedRow,
+  inventory: StoredInventory,
   { status, reason }: { status: InventoryStatus; reason: string | null },
 ): Promise<void> {
-  const step = STATUS_STEPS[held.status].find(({ to }) => to === status)
+  const step = STATUS_STEPS[inventory.status].find(({ to }) => to === status)
   if (step === undefined) {
     throw conflict(
-      `${held.name} is ${STATUS_NAMES[held.status].toLowerCase()} and cannot become ${STATUS_NAMES[status].toLowerCase()} from there.`,
+      `The status of ${inventory.name} can't change from ${STATUS_NAMES[inventory.status].toLowerCase()} to ${STATUS_NAMES[status].toLowerCase()}.`,
     )
   }
-  if (step.needsReason && reason === null) throw refused('Some fields are not right.', { reason: 'Say why.' })
-  if (status === 'approved' && held.status === 'in_review') refuseApproval(actor, held)
-  if (isFrozen(status) && !isFrozen(held.status)) await recalculateInventory(db, held)
+  if (step.needsReason && reason === null)
+    throw refused('Some fields are invalid.', { reason: 'Enter a reason.' })
+  if (status === 'approved' && inventory.status === 'in_review') requireApprover(actor, inventory)
+  if (isFrozen(status) && !isFrozen(inventory.status)) await recalculateInventory(db, inventory)
   await db
     .updateTable('carbonInventories')
     .set({ status, statusReason: reason })
-    .where('id', '=', held.id)
+    .where('id', '=', inventory.id)
     .execute()
 }
 
-/** @throws Failure 409 where more waits than one person is held up for. */
-async function recalculateInventory(db: Database, { id, name }: LockedRow): Promise<void> {
+/** @throws Failure 409 if there are too many stale sources to recalculate in a request. */
+async function recalculateInventory(db: Database, { id, name }: StoredInventory): Promise<void> {
   const waiting = await recalculateStale(db, id)
   if (waiting === 0) return
-  throw conflict(
-    `Figures of ${name} are reckoned anew at this moment. Look at them in a few minutes, and approve it then.`,
-  )
+  throw conflict(`${name} is being recalculated. Review the totals in a few minutes and approve it then.`)
 }
 
-/** Whoever acts in another's skin is both: neither of the two may be the owner. */
-function refuseApproval(actor: Member, { name, ownerId, approverId, fourEyes }: LockedRow): void {
+/** While impersonating, neither the real user nor the effective user may be the owner. */
+function requireApprover(actor: Member, { name, ownerId, approverId, fourEyes }: StoredInventory): void {
   const isOwner = ownerId !== null && (ownerId === actor.userId || ownerId === actor.effectiveUserId)
   if (fourEyes && isOwner) {
-    throw forbidden(`${name} needs four eyes: its owner cannot approve it.`)
+    throw forbidden(`${name} requires two-person approval: its owner can't approve it.`)
   }
   if (approverId !== null && approverId !== actor.effectiveUserId) {
-    throw forbidden(`Only the approver of ${name} may approve it.`)
+    throw forbidden(`Only the approver of ${name} can approve it.`)
   }
 }

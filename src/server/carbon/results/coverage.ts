@@ -5,12 +5,12 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
 
 type Coverage = Totals['coverage']
-/** The most gaps that are named. */
+/** The most missing data points in the list. */
 const MOST_NAMED = 500
 
 /**
- * How much of what is expected is there. A source expects a data point for each month, quarter or year that its facility
- * was open; it is there where records that are no estimates and have a result cover each of its days.
+ * The data coverage of an inventory. A source expects a data point for each month, quarter or year in which its facility was
+ * open. The point is covered if records other than estimates, with a result, cover all of its days.
  */
 export async function readCoverage(db: Database, inventoryId: string): Promise<Coverage> {
   const { rows } = await sql<Omit<Coverage, 'sentence'>>`
@@ -29,8 +29,8 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
 }
 
 /**
- * The data points that sources expect, each with whether it is there, as common table expressions; `points` is the last.
- * @param sources a condition over `s`.
+ * The expected data points of sources and whether they are covered, as common table expressions; the last one is `points`.
+ * @param sources a condition on `s`.
  */
 function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`slots as (
@@ -52,7 +52,7 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
     from calculation_results c
     where c.kg is null and c.part = 'main' and c.source_id in (select id from slots) group by c.record_id
   ),
-  -- A bill covers its days but for months that came to nothing.
+  -- A bill covers its days, except for months without a result.
   covered as (
     select k.source_id, range_agg(k.days) filter (where k.kind <> 'estimate') as days, range_agg(k.days) as any_days
     from (
@@ -69,19 +69,19 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   )`
 }
 
-/** How many data points each source expects and has, as a table with `id`, `expected` and `there`. */
+/** Expected and covered data points of each source, as a table with `id`, `expected` and `there`. */
 export const pointCounts = (sources: RawBuilder<unknown>): RawBuilder<unknown> => sql`(
   with ${pointsOf(sources)}
   select id, count(*)::int as expected, count(*) filter (where is_there)::int as there from points group by id)`
 
-/** The share of its data points that an inventory has, in whole percent rounded down; null where none is expected. */
+/** The coverage of an inventory in whole percent, rounded down; null if no data points are expected. */
 export const coverageShare = (inventory: { customerId: RawBuilder<unknown>; id: RawBuilder<unknown> }) => sql<
   number | null
 >`(
   with ${pointsOf(sql`s.customer_id = ${inventory.customerId} and s.inventory_id = ${inventory.id}`)}
   select (count(*) filter (where is_there) * 100 / nullif(count(*), 0))::int from points)`
 
-/** What some inventories come to, imported totals included, and how much of what they expect is there. */
+/** Emissions of some inventories, including imported totals, and their coverage. */
 export async function readFigures(
   db: Database,
   inventoryIds: readonly string[],

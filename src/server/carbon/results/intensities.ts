@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 
 type Denominator = Pick<Totals['intensities'][number], 'kind' | 'name' | 'amount' | 'unit'>
 
-/** What an inventory divides its emissions by, in its own order. */
+/** The intensity denominators of an inventory, in order. */
 export function readDenominators(db: Database, inventoryId: string): Promise<Denominator[]> {
   return db
     .selectFrom('intensityDenominators')
@@ -16,13 +16,12 @@ export function readDenominators(db: Database, inventoryId: string): Promise<Den
     .execute()
 }
 
-/** kg for one of what they are divided by: an amount is never nothing. */
+/** kg per unit of the denominator. The amount is never 0. */
 export const perOne = (kg: string, { amount }: Pick<Denominator, 'amount'>): string =>
   plain(new Figure(kg).div(amount))
 
 /**
- * The intensities that two inventories have in common: of the same kind, name and unit. Others cannot be told beside each
- * other.
+ * The intensities that two inventories have in common: with the same kind, name and unit. Others can't be compared.
  */
 export async function compareIntensities(
   db: Database,

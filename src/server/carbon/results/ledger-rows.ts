@@ -8,45 +8,45 @@ import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readFactor } from '../factors/factor-rows.ts'
 import { readGwps } from '../factors/measures.ts'
-import { findInventory } from '../activity/records/open-inventory.ts'
+import { findInventory } from '../activity/records/find-inventory.ts'
 import { readRecords } from '../activity/records/record-rows.ts'
-import { KEPT_RESULTS, TOLD } from '../calculation/result-rows.ts'
+import { STORED_RESULTS, RESULT_FIELDS } from '../calculation/result-rows.ts'
 
 export type RawLine = LedgerRow
 
-/** A line of the ledger, of results `c`, sources `s`, facilities `f` and factors `l`. */
+/** A line of the ledger, from results `c`, sources `s`, facilities `f` and factors `l`. */
 export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.source_type, s.facility_id::text, f.name as facility_name,
   c.month::text, c.part, c.scope, c.method, trim_scale(c.quantity)::text as quantity, c.record_unit as unit,
   trim_scale(c.kg)::text as kg, coalesce(trim_scale(c.biogenic_kg), 0)::text as biogenic_kg,
   coalesce(trim_scale(c.other_kg), 0)::text as other_kg, c.factor_id::text, l.name as factor_name, l.publisher, l.edition,
   'estimate' = any(c.flags) as is_estimate, c.problem, c.flags`
 
-const RESULTS = sql`(select x.customer_id, x.id, x.calculated_at, ${TOLD}, r.unit as record_unit from ${KEPT_RESULTS}
+const RESULTS = sql`(select x.customer_id, x.id, x.calculated_at, ${RESULT_FIELDS}, r.unit as record_unit from ${STORED_RESULTS}
     left join activity_records r on r.customer_id = x.customer_id and r.id = x.record_id and r.version = x.record_version) c
   join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
   join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
   left join library.factors l on l.id = c.factor_id`
 
 /**
- * The results that a number is made of.
- * @throws Failure 404 of the inventory.
+ * The results behind a total.
+ * @throws Failure 404 for the inventory.
  */
 export async function readLedger(
   db: Database,
-  { inventoryId, page, pageSize, ...wanted }: Received<typeof ledger.rows>,
+  { inventoryId, page, pageSize, ...filter }: Received<typeof ledger.rows>,
 ): Promise<{ filteredRows: number; totalRows: number; results: LedgerRow[] }> {
   await findInventory(db, inventoryId)
   const conditions = [
     sql`x.inventory_id = ${inventoryId}`,
-    ...(wanted.scope === undefined
+    ...(filter.scope === undefined
       ? []
-      : [sql`(x.scope = ${wanted.scope} or (${wanted.scope} = '3' and x.scope like '3.%'))`]),
-    ...(wanted.method === undefined ? [] : [sql`(x.method is null or x.method = ${wanted.method})`]),
-    ...(wanted.facilityId === undefined ? [] : [sql`x.facility_id = ${wanted.facilityId}`]),
-    ...(wanted.sourceId === undefined ? [] : [sql`x.source_id = ${wanted.sourceId}`]),
-    ...(wanted.recordId === undefined ? [] : [sql`x.record_id = ${wanted.recordId}`]),
-    ...(wanted.factorId === undefined ? [] : [sql`x.factor_id = ${wanted.factorId}`]),
-    ...(wanted.month === undefined ? [] : [sql`x.month = ${wanted.month}::date`]),
+      : [sql`(x.scope = ${filter.scope} or (${filter.scope} = '3' and x.scope like '3.%'))`]),
+    ...(filter.method === undefined ? [] : [sql`(x.method is null or x.method = ${filter.method})`]),
+    ...(filter.facilityId === undefined ? [] : [sql`x.facility_id = ${filter.facilityId}`]),
+    ...(filter.sourceId === undefined ? [] : [sql`x.source_id = ${filter.sourceId}`]),
+    ...(filter.recordId === undefined ? [] : [sql`x.record_id = ${filter.recordId}`]),
+    ...(filter.factorId === undefined ? [] : [sql`x.factor_id = ${filter.factorId}`]),
+    ...(filter.month === undefined ? [] : [sql`x.month = ${filter.month}::date`]),
   ]
   const where = sql.join(conditions, sql` and `)
   const { rows: counts } = await sql<{ filteredRows: number; totalRows: number }>`
@@ -62,8 +62,8 @@ export async function readLedger(
 type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
 
 /**
- * One result with all it was made of, as it was kept.
- * @throws Failure 404, of another tenant's as well.
+ * One stored result with its complete calculation.
+ * @throws Failure 404, also for another tenant's.
  */
 export async function explainResult(db: Database, id: string): Promise<ExplainedResult> {
   const { rows } = await sql<StoredLine>`

@@ -3,7 +3,7 @@ import type { GroupScope } from '#contract/carbon/results/group.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
 
-/** Scope 3 as a whole. */
+/** The scopes in order, with scope 3 as a whole. */
 export const SCOPE_ORDER = ['1', '2', '3', 'outside'] as const
 const TITLES: Readonly<Record<string, string>> = {
   '1': 'Scope 1',
@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<string, string>> = {
   outside: 'Outside of scopes',
 }
 
-/** What some inventories come to by scope, imported totals included, in kg CO2e; a scope without figures is not there. */
+/** Emissions of some inventories by scope, including imported totals, in kg CO2e. Scopes without emissions are left out. */
 export async function readMainScopes(
   db: Database,
   inventoryIds: readonly string[],

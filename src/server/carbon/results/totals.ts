@@ -28,8 +28,8 @@ const GAS_TITLES = {
 type Sum = TotalLine & { facet: 'total' | 'scope' | 'facility' | 'source' | 'month' }
 
 /**
- * What an inventory comes to, from its kept sums.
- * @throws Failure 404 of the inventory.
+ * The emissions of an inventory, from stored totals.
+ * @throws Failure 404 for the inventory.
  */
 export async function readTotals(db: Database, inventoryId: string): Promise<Totals> {
   const { rows } = await sql<Totals['inventory']>`
@@ -38,8 +38,8 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
   const [inventory] = rows
   if (inventory === undefined) throw notFound('Inventory')
   const sums = await readSums(db, inventoryId)
-  const of = (wanted: Sum['facet']): TotalLine[] =>
-    sums.filter(({ facet }) => facet === wanted).map(({ facet: _facet, ...line }) => line)
+  const of = (name: Sum['facet']): TotalLine[] =>
+    sums.filter(({ facet }) => facet === name).map(({ facet: _facet, ...line }) => line)
   const total = of('total')[0] ?? NOTHING
   const { rows: scope3 } = await sql<Totals['scope3'][number]>`
     select category, relevance, reason from inventory_scope3 where inventory_id = ${inventoryId} order by category`.execute(
@@ -73,11 +73,11 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
   }
 }
 
-/** A figure of a report is not divided by gas. */
+/** Imported totals aren't split by gas. */
 function importedGas({ imported, importedMarket }: TotalLine): TotalLine[] {
   if (imported === '0' && importedMarket === '0') return []
   const figures = { location: imported, market: importedMarket, imported, importedMarket }
-  return [{ ...NOTHING, ...figures, key: 'imported', title: 'Imported totals, by no gas' }]
+  return [{ ...NOTHING, ...figures, key: 'imported', title: 'Imported totals (not by gas)' }]
 }
 
 const NOTHING: TotalLine = {
@@ -132,7 +132,7 @@ async function readMonthScopes(db: Database, inventoryId: string): Promise<Total
   return rows
 }
 
-/** Kept sums, with what counts of imported totals: in scope 2 once for each method. */
+/** Stored totals and the counted part of imported totals; scope 2 has a row for each method. */
 const sumsOf = (inventoryId: string) => sql`
   select scope, facility_id, source_id, month, part, method, kg, biogenic_kg, other_kg, missing, estimated, 0::numeric as imported_kg
   from calculation_totals where inventory_id = ${inventoryId}
@@ -142,7 +142,7 @@ const sumsOf = (inventoryId: string) => sql`
   from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x
   cross join lateral unnest(case when x.scope = '2' then array['location', 'market'] else array[null] end::text[]) w(method)`
 
-/** Of the scopes, gas by gas, in kg CO2e. */
+/** Emissions in the scopes by gas, in kg CO2e. */
 async function readGases(db: Database, inventoryId: string): Promise<TotalLine[]> {
   const sums = sql.join(
     GAS_GROUPS.flatMap((group) => [

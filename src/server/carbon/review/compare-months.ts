@@ -1,43 +1,43 @@
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { UNUSUAL_FACTOR, type UnusualActivity, type UnusualRecord } from '#contract/carbon/review/unusual.ts'
 
-/** What a source used in a month, in the base unit of a dimension, or in a currency. */
+/** The quantity of a source in a month, in the base unit of a dimension, or in a currency. */
 export type MonthUse = Readonly<{
   facilityId: string
   facilityName: string
   sourceType: string
   sourceId: string
   inventoryId: string
-  /** Its first day; of the year before, the month a year later. */
+  /** First day of the month; for the prior year, of the same month one year later. */
   month: string
   dimension: string
   amount: string
-  /** Days that have a record. */
+  /** Days that are covered by a record. */
   days: number
   unit: string
   toBase: string
 }>
-/** Records of one source that wait for review, in one unit and of the same months. */
-export type WaitingBills = Readonly<{
+/** Records of one source that are in review, with the same unit and months. */
+export type SubmittedRecords = Readonly<{
   ids: readonly string[]
   facilityId: string
   sourceType: string
   dimension: string
   unit: string
   toBase: string
-  /** The first days of the first month that they have days of, and of the last one. */
+  /** First days of the first and the last month that they cover. */
   first: string
   last: string
 }>
 type Sides = { now: readonly MonthUse[]; before: readonly MonthUse[] }
 type Unusual = NonNullable<UnusualRecord['yearBefore']> & { recordId: string; sentence: string }
 
-/** A kind of source at a facility: what is the same from year to year. */
+/** Facility and source type identify a source across years. */
 export const placeOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }): string =>
   `${facilityId}/${sourceType}`
 
-/** Of the waiting records those whose months have three times as much a day as the year before, or a third of it. */
-export function findUnusual(bills: readonly WaitingBills[], { now, before }: Sides): Unusual[] {
+/** The records in review whose months have at least three times the daily quantity of the prior year, or at most a third. */
+export function findUnusual(bills: readonly SubmittedRecords[], { now, before }: Sides): Unusual[] {
   const byPlace = { now: Map.groupBy(now, placeOf), before: Map.groupBy(before, placeOf) }
   return bills.flatMap((bill) => {
     const months = new Set(monthsOf(bill))
@@ -50,7 +50,7 @@ export function findUnusual(bills: readonly WaitingBills[], { now, before }: Sid
     const times = here.amount.div(here.days).div(there.amount.div(there.days))
     if (times.lt(UNUSUAL_FACTOR) && times.times(UNUSUAL_FACTOR).gt(1)) return []
     const figures = { now: here.amount.div(bill.toBase), before: there.amount.div(bill.toBase) }
-    const said = `${showFigure(figures.now)} ${bill.unit} in ${spanOf(months)}, ${showFigure(figures.before)} ${bill.unit} a year before`
+    const perDay = here.days === there.days ? '' : ' per day'
     return bill.ids.map((recordId) => ({
       recordId,
       inventoryId: first.inventoryId,
@@ -59,22 +59,24 @@ export function findUnusual(bills: readonly WaitingBills[], { now, before }: Sid
       now: plain(figures.now),
       before: plain(figures.before),
       times: times.toFixed(1),
-      sentence: `${said}: ${timesOf(times)}${here.days === there.days ? '' : ' a day'}.`,
+      sentence: `${showFigure(figures.now)} ${bill.unit} in ${spanOf(months)}, ${timesOf(times)}${perDay} (${showFigure(figures.before)} ${bill.unit}).`,
     }))
   })
 }
 
 const timesOf = (times: Figure): string =>
-  times.gte(1) ? `${times.toFixed(1)} times as much` : `${times.times(100).toFixed(0)} % of it`
+  times.gte(1)
+    ? `${times.toFixed(1)} times the prior year`
+    : `${times.times(100).toFixed(0)}% of the prior year`
 
-/** A month counts as there a year before when half of it had a record. */
+/** A month of the prior year counts if about half of it was covered. */
 const FEWEST_DAYS = 15
 
 /**
- * Months that were there a year before and have nothing now, run together.
- * @param empty places with a month that is over and has nothing: `1/natural_gas 2025-01-01`.
+ * Consecutive months that had records a year before and have none now, merged into spans.
+ * @param empty facility, source type and month without records, if the month is over: `1/natural_gas 2025-01-01`.
  */
-export function findGone(
+export function findMissingMonths(
   before: readonly MonthUse[],
   { here, empty }: { here: ReadonlyMap<string, string>; empty: ReadonlySet<string> },
 ): UnusualActivity['gone'] {
@@ -103,7 +105,7 @@ export function findGone(
   )
 }
 
-/** Months that follow each other. */
+/** Splits months into runs of consecutive months. */
 function runsOf(months: readonly MonthUse[]): MonthUse[][] {
   const runs: MonthUse[][] = []
   for (const one of months) {
@@ -126,7 +128,7 @@ function nextMonth(month: string): string {
   return at === 12 ? `${year + 1}-01-01` : `${year}-${String(at + 1).padStart(2, '0')}-01`
 }
 
-function monthsOf({ first, last }: WaitingBills): string[] {
+function monthsOf({ first, last }: SubmittedRecords): string[] {
   const months: string[] = []
   for (let month = first; month <= last; month = nextMonth(month)) months.push(month)
   return months

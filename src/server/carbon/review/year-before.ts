@@ -2,21 +2,27 @@ import { sql, type RawBuilder } from 'kysely'
 import type { UnusualActivity } from '#contract/carbon/review/unusual.ts'
 import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { findGone, findUnusual, type MonthUse, placeOf, type WaitingBills } from './compare-months.ts'
-import { measureOf } from './waiting-bills.ts'
+import {
+  findMissingMonths,
+  findUnusual,
+  type MonthUse,
+  placeOf,
+  type SubmittedRecords,
+} from './compare-months.ts'
+import { measureOf } from './submitted-records.ts'
 
-/** An inventory of the year before. */
-type Former = Readonly<{ id: string; name: string }>
-/** A kind of source at a facility, and the first days of the first and the last month that are asked about. */
+/** An inventory of the prior year. */
+type PriorInventory = Readonly<{ id: string; name: string }>
+/** A source type at a facility, with the first days of the first and the last month of interest. */
 type SourceKey = Readonly<{ facilityId: string; sourceType: string; first: string; last: string }>
-type Sides = { inventoryId: string; former: readonly Former[] }
+type Sides = { inventoryId: string; former: readonly PriorInventory[] }
 
 /**
- * The inventories of the year before an inventory: of the same organization and boundary, with days in its period a year
- * earlier. Those that were restated, or that it restates, are none.
+ * The prior-year inventories of an inventory: with the same organization and boundary, overlapping its period shifted by a
+ * year. Restated inventories, and the one that it restates, are left out.
  */
-export async function findFormer(db: Database, inventoryId: string): Promise<Former[]> {
-  const { rows } = await sql<Former>`
+export async function findPriorInventories(db: Database, inventoryId: string): Promise<PriorInventory[]> {
+  const { rows } = await sql<PriorInventory>`
     select b.id::text, b.name from carbon_inventories i join carbon_inventories b on b.customer_id = i.customer_id
       and b.organization_id = i.organization_id and b.boundary = i.boundary and b.status <> 'restated'
       and b.id is distinct from i.id and b.id is distinct from i.restates_id
@@ -26,10 +32,10 @@ export async function findFormer(db: Database, inventoryId: string): Promise<For
   return rows
 }
 
-/** Of waiting bills those that are far from the year before. Only records of their sources and months are read. */
+/** The records in review that are far from the prior year. Reads only records of their sources and months. */
 export async function compareWithYearBefore(
   db: Database,
-  bills: readonly WaitingBills[],
+  bills: readonly SubmittedRecords[],
   { inventoryId, former }: Sides,
 ): Promise<ReturnType<typeof findUnusual>> {
   if (former.length === 0 || bills.length === 0) return []
@@ -48,8 +54,8 @@ export async function compareWithYearBefore(
   return findUnusual(bills, { now, before })
 }
 
-/** Months that had records a year before and have none. Records of the year before are read for these months alone. */
-export async function readGone(
+/** Months that had records a year before and have none now. Reads prior-year records of these months only. */
+export async function readMissingMonths(
   db: Database,
   { inventoryId, former }: Sides,
 ): Promise<UnusualActivity['gone']> {
@@ -65,16 +71,16 @@ export async function readGone(
   const { rows: sources } = await sql<{ id: string; facilityId: string; sourceType: string }>`
     select id::text, facility_id::text, source_type from emission_sources
     where inventory_id = ${inventoryId} and not closed`.execute(db)
-  return findGone(before, {
+  return findMissingMonths(before, {
     empty: new Set(empty.map((one) => `${placeOf(one)} ${one.first}`)),
     here: new Map(sources.map((one) => [placeOf(one), one.id])),
   })
 }
 
-/** Each place once, with all the months that are asked about it. */
-function placesOf(asked: readonly SourceKey[]): SourceKey[] {
+/** Merges the months of each facility and source type. */
+function placesOf(keys: readonly SourceKey[]): SourceKey[] {
   const places = new Map<string, SourceKey>()
-  for (const { facilityId, sourceType, first, last } of asked) {
+  for (const { facilityId, sourceType, first, last } of keys) {
     const key = placeOf({ facilityId, sourceType })
     const known = places.get(key)
     places.set(key, {
@@ -87,7 +93,7 @@ function placesOf(asked: readonly SourceKey[]): SourceKey[] {
   return [...places.values()]
 }
 
-/** Of what the former inventories have sources for: the months that are over and hold nothing here, one by one. */
+/** For each source of the prior inventories, the past months without records or imported totals in this inventory. */
 async function readEmptyMonths(
   db: Database,
   inventoryId: string,
@@ -116,7 +122,7 @@ async function readEmptyMonths(
 
 type ComparisonRequest = { inventoryIds: readonly string[]; later: string; of: string }
 
-/** What records of places come to a month, each day of one with the same share; only facilities that `of` includes. */
+/** The monthly quantities of sources, with each record spread evenly over its days; only facilities included in `of`. */
 async function readUse(
   db: Database,
   places: readonly SourceKey[],
@@ -126,10 +132,10 @@ async function readUse(
   const ids = sql`any(${[...inventoryIds]}::bigint[])`
   const parts = (period: RawBuilder<unknown>) => sql`cross join lateral (
       select g::date as month, daterange(greatest(g::date, lower(p.days)), least((g + interval '1 month')::date, upper(p.days))) as days
-      from (select ${period} * wanted.days as days) p, generate_series(date_trunc('month', lower(p.days)::timestamp),
+      from (select ${period} * source_days.days as days) p, generate_series(date_trunc('month', lower(p.days)::timestamp),
         (upper(p.days) - 1)::timestamp, interval '1 month') g) m`
   const { rows } = await sql<MonthUse>`
-    with wanted as (
+    with source_days as (
       select s.customer_id, s.id as source_id, daterange((p.first - ${later}::interval)::date,
         (p.last + interval '1 month' - ${later}::interval)::date) as days
       from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p("facilityId" bigint, "sourceType" text, first date, last date)
@@ -139,9 +145,9 @@ async function readUse(
     parts as (
       select r.source_id, m.month, ${measureOf} as dimension, u.code, u.to_base, m.days,
         r.quantity * u.to_base * (upper(m.days) - lower(m.days)) / (r.period_end - r.period_start + 1) as amount
-      from wanted
-      join activity_records r on r.customer_id = wanted.customer_id and r.source_id = wanted.source_id and r.replaced_at is null
-        and r.period_start < upper(wanted.days) and r.period_end >= lower(wanted.days)
+      from source_days
+      join activity_records r on r.customer_id = source_days.customer_id and r.source_id = source_days.source_id and r.replaced_at is null
+        and r.period_start < upper(source_days.days) and r.period_end >= lower(source_days.days)
       join library.units u on u.code = r.unit
       ${parts(sql`daterange(r.period_start, r.period_end, '[]')`)}
       where r.quantity is not null

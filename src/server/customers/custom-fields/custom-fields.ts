@@ -3,7 +3,7 @@ import { CustomField, customFieldName } from '#contract/customers/custom-fields/
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, refused } from '#server/http/failure.ts'
 
-/** The customer's own fields of vehicles, in their order. */
+/** The customer's custom vehicle fields, in display order. */
 export async function readCustomFields(db: Database, customerId: string): Promise<CustomField[]> {
   const row = await db
     .selectFrom('customers')
@@ -14,29 +14,30 @@ export async function readCustomFields(db: Database, customerId: string): Promis
 }
 
 /**
- * What is kept by a field must find it again: its kind stays, and it goes only while no vehicle has a value of it.
- * @throws Failure 400 on the kind, 409 naming the field and how many vehicles have it.
+ * Protects stored values: a field's kind can't change, and a field can't be removed while vehicles have values for it.
+ * @throws Failure 400 for a changed kind, 409 with the number of vehicles.
  */
 export async function refuseLostFields(
   db: Database,
   customerId: string,
-  wanted: readonly CustomField[],
+  fields: readonly CustomField[],
 ): Promise<void> {
-  // Two who save at once: the second is measured against what the first made.
+  // Serializes concurrent saves: the second is checked against the first one's result.
   await sql`select from customers where id = ${customerId} for update`.execute(db)
   const before = await readCustomFields(db, customerId)
-  const turned = wanted.findIndex(({ key, kind }) =>
+  const changed = fields.findIndex(({ key, kind }) =>
     before.some((one) => one.key === key && one.kind !== kind),
   )
-  if (turned >= 0) {
-    throw refused('Some fields are not right.', {
-      [`customFields.${turned}.kind`]: 'The kind of a field stays. Archive it and add another.',
+  if (changed >= 0) {
+    throw refused('Some fields are invalid.', {
+      [`customFields.${changed}.kind`]:
+        "A field's type can't be changed. Archive the field and add a new one.",
     })
   }
-  for (const field of before.filter(({ key }) => wanted.every((one) => one.key !== key))) {
+  for (const field of before.filter(({ key }) => fields.every((one) => one.key !== key))) {
     const vehicles = await countValues(db, customerId, field)
     if (vehicles === 0) continue
-    const sentence = `${field.name} has values on ${vehicles.toLocaleString('en')} ${vehicles === 1 ? 'vehicle' : 'vehicles'}. Archive it instead: its values stay, and nothing offers it any more.`
+    const sentence = `${field.name} has values for ${vehicles.toLocaleString('en')} ${vehicles === 1 ? 'vehicle' : 'vehicles'}. Archive it instead to keep its values.`
     throw conflict(sentence, { customFields: sentence })
   }
 }

@@ -11,10 +11,10 @@ import { foundCustomer } from '#server/organizations/index.ts'
 type CustomerInput = Received<typeof customers.add>
 
 /**
- * Founds a customer in the owner's transaction: itself, its first organization, the default user types, its domain and
- * its administrator, who gets the mail with the link to a first password. All of it, or nothing.
- * @returns the customer's number.
- * @throws Failure 409 on the field whose value somebody else has: name, domain or the administrator's user name.
+ * Creates a customer in the owner's transaction, with its first organization, default user types, domain and
+ * administrator, and emails the administrator an invitation. All or nothing.
+ * @returns the customer's ID.
+ * @throws Failure 409 if the name, domain or user name is already in use.
  */
 export async function addCustomer(
   identity: Identity,
@@ -24,11 +24,11 @@ export async function addCustomer(
 ): Promise<string> {
   const userName = administrator.userName ?? administrator.email
   if (!/^[\w.@+-]{1,60}$/.test(userName)) {
-    throw refused('Some fields are not right.', {
-      'administrator.userName': 'Give a user name: this e-mail address cannot be one.',
+    throw refused('Some fields are invalid.', {
+      'administrator.userName': "This email address can't be used as a user name. Enter a user name.",
     })
   }
-  await requireFreeUserName(db, name)
+  await requireUniqueName(db, name)
   try {
     const { customerId, organizations, userTypes } = await foundCustomer(db, {
       name,
@@ -58,8 +58,8 @@ export async function addCustomer(
   }
 }
 
-async function requireFreeUserName(db: Database, name: string): Promise<void> {
-  // Of two who found a customer of one name at once the second finds the first one's.
+async function requireUniqueName(db: Database, name: string): Promise<void> {
+  // Of two concurrent requests with the same name, the second sees the first one's customer.
   await sql`lock table customers in share row exclusive mode`.execute(db)
   const taken = await db
     .selectFrom('customers')
@@ -71,17 +71,18 @@ async function requireFreeUserName(db: Database, name: string): Promise<void> {
   throw conflict('Another customer already has this name.', { name: 'This name is already in use.' })
 }
 
-function explain(error: unknown, isNamedByMail: boolean): unknown {
+function explain(error: unknown, usesEmailAsUserName: boolean): unknown {
   const key = brokenKey(error)
   if (key === null) return error
   if (key.includes('domain')) {
     return conflict('Another customer already has this domain.', { domain: 'This domain is already in use.' })
   }
-  return isNamedByMail
-    ? conflict('Somebody already signs in with this e-mail address. Give another user name.', {
-        'administrator.userName': 'Somebody already signs in with the e-mail address. Choose another name.',
+  return usesEmailAsUserName
+    ? conflict('Someone already signs in with this email address. Enter a different user name.', {
+        'administrator.userName':
+          'Someone already signs in with this email address. Enter a different user name.',
       })
-    : conflict('Somebody already signs in with this user name.', {
+    : conflict('Another user already has this user name.', {
         'administrator.userName': 'This user name is already in use.',
       })
 }

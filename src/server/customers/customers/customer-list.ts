@@ -9,7 +9,7 @@ import type { FoundKind } from '#server/lists/found-kind.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, readPage } from '#server/lists/read-list.ts'
 
-/** A customer as it is shown, over `customers c` and its figures `f`. */
+/** The columns of a customer, from `customers c` and its figures `f`. */
 export const shown = sql`
   c.id, c.name, c.status, c.status_reason, c.status_changed_at, c.is_platform, c.time_zone, c.created_at, c.version,
   f.organizations, f.people, f.lots, f.last_sign_in_at,
@@ -17,30 +17,30 @@ export const shown = sql`
 
 const domains = sql`array(select w.domain from white_labels w where w.customer_id = c.id order by w.domain)`
 
-/** The customers of the platform with their figures, for identity's connection: no tenant sees the others. */
+/** All customers with their figures, for identity's connection: tenants can't see each other. */
 export const customerSource: ListSource<keyof typeof CUSTOMER_LIST.fields> = {
   list: CUSTOMER_LIST,
   isAcrossCustomers: true,
   from: sql`customers c left join customer_totals() f on f.customer_id = c.id`,
-  // Where no figure is asked for nobody is counted but the customers of the page.
+  // Without figures, only the customers on the page are counted.
   table: sql`customers c`,
   within: () => sql`true`,
   id: sql`c.id`,
   title: sql`c.name`,
   fields: {
-    name: { value: sql`c.name`, isAlwaysThere: true },
+    name: { value: sql`c.name`, isNeverNull: true },
     status: { value: sql`c.status` },
     domains: { value: domains },
     people: { value: sql`f.people`, joins: 'value' },
     lots: { value: sql`f.lots`, joins: 'value' },
     organizations: { value: sql`f.organizations`, joins: 'value' },
     lastSignInAt: { value: sql`f.last_sign_in_at`, joins: 'value' },
-    createdAt: { value: sql`c.created_at`, isAlwaysThere: true },
+    createdAt: { value: sql`c.created_at`, isNeverNull: true },
   },
   search: (text) => contains([sql`c.name`, sql`c.legal_name`, sql`array_to_string(${domains}, ' ')`], text),
 }
 
-/** Found by name and legal name, on identity's connection. */
+/** Searched by name and legal name, on identity's connection. */
 export const findableCustomers: FoundKind = {
   kind: 'customer',
   permission: customers.list.allow,

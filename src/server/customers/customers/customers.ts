@@ -17,15 +17,15 @@ import { findUsers } from './find-users.ts'
 import { setStatus } from './set-status.ts'
 
 /**
- * The tenants, for the platform's own staff. None of these runs inside one: identity reads across customers, the owner
- * founds and closes them.
+ * The tenants, for platform staff. These endpoints don't run inside a tenant: identity's connection reads across customers,
+ * and the owner's connection creates and closes them.
  */
 export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers<typeof customers> {
   const { iam } = identity
-  /** @throws Failure 403 for the platform's own: a link to its first person would open more than the caller holds. */
+  /** @throws Failure 403 for the platform's own customer: its administrator's link would grant more than the caller holds. */
   const administratorOf = async (actor: Member, customerId: string) => {
     const { administrator, isPlatform } = await openCustomer(iam, customerId)
-    if (isPlatform) throw forbidden("The platform's own people get their mails on the page Users.")
+    if (isPlatform) throw forbidden("To email the platform's own users, go to the Users page.")
     refuseWhileImpersonating(actor)
     if (administrator === null) throw notFound('Administrator')
     return { customerId, userId: administrator.id, state: administrator.state }
@@ -37,7 +37,7 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
 
     async add({ actor, input }) {
       const id = await asOwner(async (db) => {
-        await actAs(db, outsideOfTenants(actor, 'customers.add'))
+        await actAs(db, scopeWithoutTenant(actor, 'customers.add'))
         return addCustomer(identity, db, actor, input)
       })
       return openCustomer(iam, id)
@@ -45,7 +45,7 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
 
     async setStatus({ actor, input }) {
       const isDone = await asOwner(async (db) => {
-        await actAs(db, outsideOfTenants(actor, 'customers.setStatus'))
+        await actAs(db, scopeWithoutTenant(actor, 'customers.setStatus'))
         return setStatus(db, actor, input)
       })
       const current = await openCustomer(iam, input.id)
@@ -61,15 +61,15 @@ export function customerHandlers(identity: Identity, asOwner: AsOwner): Handlers
     async revealInvitation({ actor, input }) {
       const of = await administratorOf(actor, input.id)
       if (of.state !== 'invited') {
-        throw forbidden('They have a password already: the mail is for nobody but them.')
+        throw forbidden('This user already has a password, so only they can see this email.')
       }
       return revealLatestMail(identity, of, actor)
     },
   }
 }
 
-/** Rows name their customer themselves; the audit log names the person. */
-function outsideOfTenants(actor: Member, endpoint: string): TenantScope {
+/** Rows carry their own customer ID; the audit log gets the user. */
+function scopeWithoutTenant(actor: Member, endpoint: string): TenantScope {
   return {
     customerId: '',
     organizationId: null,

@@ -11,7 +11,7 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 
 const fullName = sql<string>`u.first_name || ' ' || u.last_name`
 
-/** People of every customer, for identity's connection. */
+/** Users of all customers, for identity's connection. */
 export const foundSource: ListSource<keyof typeof FOUND_LIST.fields> = {
   list: FOUND_LIST,
   isAcrossCustomers: true,
@@ -22,17 +22,17 @@ export const foundSource: ListSource<keyof typeof FOUND_LIST.fields> = {
   id: sql`u.id`,
   title: fullName,
   fields: {
-    fullName: { value: fullName, order: sql`lower(u.last_name || ' ' || u.first_name)`, isAlwaysThere: true },
+    fullName: { value: fullName, order: sql`lower(u.last_name || ' ' || u.first_name)`, isNeverNull: true },
     customerName: { value: sql`c.name`, joins: 'value' },
-    email: { value: sql`u.email`, order: sql`u.email_key`, isAlwaysThere: true },
+    email: { value: sql`u.email`, order: sql`u.email_key`, isNeverNull: true },
     state: { value: userStatus, joins: 'value' },
     lastSignInAt: { value: sql`a.last_sign_in_at`, joins: 'value' },
   },
   search: (text) => contains([sql`u.first_name`, sql`u.last_name`, sql`u.user_name`, sql`u.email`], text),
 }
 /**
- * People for support: who they are and whether they can come in, nothing of what they work on. Without a search it
- * answers nobody, so that the whole platform is never on one screen.
+ * Finds users for support: who they are and whether they can sign in, nothing about their work. Returns no users without a
+ * search, so that the whole platform is never listed.
  */
 export async function findUsers(iam: Database, actor: Member, input: Received<typeof customers.findUsers>) {
   const isSearched = Boolean(input.search?.trim())

@@ -6,12 +6,12 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import { endSessions } from '#server/identity/index.ts'
 
-const VERBS = { active: 'open', suspended: 'suspend', closed: 'close' } as const
+const VERBS = { active: 'reopen', suspended: 'suspend', closed: 'close' } as const
 
 /**
- * Suspends, closes or opens a customer.
- * @returns false when somebody else changed the customer meanwhile, and then nothing was done.
- * @throws Failure 404, or 409 for the platform's own customer and the one the caller works in.
+ * Suspends, closes or reopens a customer.
+ * @returns false, without a change, if the version is outdated.
+ * @throws Failure 404, or 409 for the platform's own customer and the caller's current one.
  */
 export async function setStatus(
   db: Database,
@@ -27,8 +27,7 @@ export async function setStatus(
   if (found === undefined) throw notFound('Customer')
   if (version !== undefined && version !== found.version) return false
   if (status === found.status) return true
-  if (found.isPlatform)
-    throw conflict('The platform cannot be suspended or closed: its own people work in it.')
+  if (found.isPlatform) throw conflict("The platform's own customer can't be suspended or closed.")
   if (status !== 'active' && id === actor.customerId) {
     throw conflict(
       `You are working in ${found.name}. Switch to another organization before you ${VERBS[status]} it.`,
@@ -39,8 +38,8 @@ export async function setStatus(
 }
 
 /**
- * Sets the status in the owner's transaction. The sessions of its people end with the same commit; unless it opens the
- * customer, staff who work in it stand before the choice of an organization again.
+ * Sets the status in the owner's transaction. The sessions of its users end with the same commit. Unless it reopens the
+ * customer, platform staff working in it must choose an organization again.
  */
 export async function setStatusOf(
   db: Database,
@@ -57,6 +56,6 @@ export async function setStatusOf(
     update iam.sessions set acting_customer_id = customer_id, organization_id = null
     where acting_customer_id = ${id} and customer_id <> ${id} and effective_customer_id <> ${id}
       and ${status !== 'active'}`.execute(db)
-  // When it opens, too: a sign-in that was under way while it closed must not come alive with it.
+  // On reopening too: a sign-in in progress when it was closed must not become valid.
   await endSessions(db, { customerId: id }, `customer ${status}`)
 }

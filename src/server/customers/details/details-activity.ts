@@ -1,8 +1,8 @@
 import type { Database } from '#server/database/tenant-transaction.ts'
 
-const MOST = 50
+const MAX_CHANGES = 50
 
-/** How the columns are called on the screen. Those that are not here change beside others and are not told. */
+/** Column labels. Other columns only change along with these, and are left out. */
 const words: ReadonlyMap<string, string> = new Map([
   ['name', 'name'],
   ['legal_name', 'legal name'],
@@ -10,21 +10,21 @@ const words: ReadonlyMap<string, string> = new Map([
   ['phone', 'phone'],
   ['time_zone', 'time zone'],
   ['currency', 'currency'],
-  ['distance_unit', 'distances'],
-  ['price_law', 'price law'],
+  ['distance_unit', 'distance unit'],
+  ['price_law', 'price advertising rules'],
   ['makes', 'makes'],
   ['contacts', 'contacts'],
   ['fees', 'mandatory fees'],
   ['disclaimers', 'disclaimers'],
-  ['custom_fields', 'custom fields of vehicles'],
+  ['custom_fields', 'custom vehicle fields'],
   ['status', 'status'],
 ])
 
 type Change = { at: string; by: string | null; what: string }
 
 /**
- * The latest changes of a customer's row in words, newest first. They belong to the whole customer: who reaches one
- * organization only sees none.
+ * The latest changes to a customer's details as sentences, newest first. They belong to the whole customer: users with
+ * access to a single organization see none.
  */
 export async function detailsActivity(db: Database, customerId: string): Promise<Change[]> {
   const rows = await db
@@ -35,10 +35,10 @@ export async function detailsActivity(db: Database, customerId: string): Promise
     .where('rowId', '=', customerId)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
-    .limit(MOST)
+    .limit(MAX_CHANGES)
     .execute()
   return rows.flatMap(({ at, actorName, operation, before, after }) => {
-    const what = operation === 'insert' ? 'Founded the customer' : describeChange(before, after)
+    const what = operation === 'insert' ? 'Created the customer' : describeChange(before, after)
     return what === null ? [] : [{ at, by: actorName, what }]
   })
 }

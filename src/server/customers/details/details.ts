@@ -28,7 +28,7 @@ const shown = [
   'updatedBy',
 ] as const
 
-/** The customer acted in, as its own people keep it. */
+/** The current customer's details, edited by its own users. */
 export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
   get: ({ db, actor }) => readDetails(db, actor),
 
@@ -45,8 +45,8 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
 }
 
 /**
- * Changes what was sent of a customer's details.
- * @returns false when somebody else changed them meanwhile, and then nothing was done.
+ * Updates the fields present.
+ * @returns false, without a change, if the version is outdated.
  */
 export async function changeDetails(
   db: Database,
@@ -54,8 +54,8 @@ export async function changeDetails(
   { version, contacts, fees, disclaimers, customFields, ...columns }: Received<typeof customerDetails.update>,
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
-  // An update needs at least one column, even where no field was sent.
-  const lists = written({ contacts, fees, disclaimers, customFields })
+  // An update needs at least one column, even if no field was sent.
+  const lists = toJsonColumns({ contacts, fees, disclaimers, customFields })
   if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
   const change = own.set({ version: sql`version`, ...columns, ...lists })
   const changed = await (
@@ -64,18 +64,18 @@ export async function changeDetails(
   return changed !== undefined
 }
 
-/** Lists travel to their columns as JSON; those that were not sent stay as they are. */
-function written(
+/** Serializes lists as JSON; lists that were not sent are left out. */
+function toJsonColumns(
   lists: Record<'contacts' | 'fees' | 'disclaimers' | 'customFields', readonly object[] | undefined>,
 ) {
-  const given = Object.entries(lists).filter(([, list]) => list !== undefined)
-  return Object.fromEntries(given.map(([name, list]) => [name, JSON.stringify(list)]))
+  const present = Object.entries(lists).filter(([, list]) => list !== undefined)
+  return Object.fromEntries(present.map(([name, list]) => [name, JSON.stringify(list)]))
 }
 
-/** The details hold for every rooftop: who sees one of them only does not decide for the others. */
+/** The details apply to every rooftop, so users of a single rooftop can't change them. */
 function reasonToLock({ reach }: Member): string | null {
   if (reach === 'customer') return null
-  return 'The details are kept by people whose user type reaches the whole customer.'
+  return 'Only users with access to the whole customer can change these details.'
 }
 
 async function readDetails(db: Database, actor: Member): Promise<CustomerDetails> {

@@ -10,13 +10,13 @@ import {
   type Outcome,
   type RowsWork,
   type UndoWork,
-} from '#server/jobs/job-kind.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
+} from '#server/queue/job-kind.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import { lotSource } from './lots.ts'
 
 type Change = { change: { isPublic: boolean } }
 
-/** Changes of many lots at once, and their deletion: put in line as jobs. */
+/** Bulk changes and deletion of lots, as jobs. */
 export function changeLotsHandlers({
   startRows,
 }: StartJobs): Pick<Handlers<typeof lots>, 'change' | 'removeMany'> {
@@ -61,10 +61,10 @@ const showLots = rowsKind({
       before: isPublic === change.isPublic ? null : { isPublic },
     }))
   },
-  undo: { needs: lots.change.allow, before: z.object({ isPublic: z.boolean() }), rows: hideAgain },
+  undo: { needs: lots.change.allow, before: z.object({ isPublic: z.boolean() }), rows: undoVisibility },
 })
 
-async function hideAgain(
+async function undoVisibility(
   { db, actor, payload: { change }, madeUntil }: UndoWork<Change>,
   rows: readonly Former<{ isPublic: boolean }>[],
 ): Promise<Outcome[]> {
@@ -92,50 +92,50 @@ const removeLots = rowsKind({
   name: 'lots.removeMany',
   needs: lots.removeMany.allow,
   payload: z.object({}),
-  // What a lot was is told for as long as the audit log is kept, not only while it can be brought back.
+  // The deleted lot must stay in the audit log, even after the undo period.
   leavesEntries: true,
   async change({ db, actor }, ids) {
-    // Held first: a vehicle that is put on one of them meanwhile waits, and is seen by the next statement.
-    const { rows: held } = await sql<{ id: string; name: string; before: LotImage }>`
+    // Lock first: a vehicle being added to one of the lots waits, and the next statement sees it.
+    const { rows: locked } = await sql<{ id: string; name: string; before: LotImage }>`
       select l.id, l.name, to_jsonb(l) - 'customer_id' as before from lots l
       where l.customer_id = ${actor.customerId} and l.id = any(${[...ids]}::bigint[])
       order by l.id for update`.execute(db)
     const { rows: used } = await sql<{ id: string; vehicles: number }>`
       select v.lot_id as id, count(*)::int as vehicles from vehicles v
-      where v.customer_id = ${actor.customerId} and v.lot_id = any(${held.map(({ id }) => id)}::bigint[])
+      where v.customer_id = ${actor.customerId} and v.lot_id = any(${locked.map(({ id }) => id)}::bigint[])
       group by v.lot_id`.execute(db)
     const vehiclesOn = new Map(used.map(({ id, vehicles }) => [id, vehicles]))
-    const free = held.flatMap(({ id }) => (vehiclesOn.has(id) ? [] : [id]))
+    const free = locked.flatMap(({ id }) => (vehiclesOn.has(id) ? [] : [id]))
     await sql`delete from lots where customer_id = ${actor.customerId} and id = any(${free}::bigint[])`.execute(
       db,
     )
-    return held.map(({ id, name, before }) => {
+    return locked.map(({ id, name, before }) => {
       const vehicles = vehiclesOn.get(id)
       if (vehicles === undefined) return { id, before }
       return {
         id,
         title: name,
-        reason: vehicles === 1 ? '1 vehicle stands on it.' : `${vehicles} vehicles stand on it.`,
+        reason: vehicles === 1 ? '1 vehicle is on this lot.' : `${vehicles} vehicles are on this lot.`,
       }
     })
   },
   undo: {
-    // Whoever brings lots back makes them.
+    // Restoring a lot creates it.
     needs: can(Func.lots, Opr.create),
     before: z.record(z.string(), z.unknown()),
     rows: restoreLots,
   },
 })
 
-const kept = sql`organization_id, code, name, type, address, city, region, postal_code, phone, time_zone, makes, is_public,
+const restoredColumns = sql`organization_id, code, name, type, address, city, region, postal_code, phone, time_zone, makes, is_public,
   dealer_ids, version, created_at`
 
-/** Lots come back under their numbers, unless their code or their organization is gone meanwhile. */
+/** Restores lots with their IDs, unless their code is in use or their organization no longer exists. */
 async function restoreLots({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
   const images = JSON.stringify(rows.map(({ before }) => before))
   const { rows: back } = await sql<{ id: string }>`
-    insert into lots (id, ${kept}, hours, holidays) overriding system value
-    select r.id, ${kept}, coalesce(r.hours, '[]'), coalesce(r.holidays, '[]') from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
+    insert into lots (id, ${restoredColumns}, hours, holidays) overriding system value
+    select r.id, ${restoredColumns}, coalesce(r.hours, '[]'), coalesce(r.holidays, '[]') from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
     where exists (select from organizations o where o.id = r.organization_id)
       and not exists (select from lot_dealer_ids d join unnest(r.dealer_ids) one on d.dealer_key = lower(btrim(one)))
     order by r.id
@@ -148,7 +148,7 @@ async function restoreLots({ db }: RowsWork<unknown>, rows: readonly Former<LotI
       : {
           id,
           title: String(before.name),
-          reason: `Its code ${String(before.code)} or a dealer id of it is in use again, or its organization is gone.`,
+          reason: `Its code ${String(before.code)} or one of its dealer IDs is in use again, or its organization no longer exists.`,
         },
   )
 }

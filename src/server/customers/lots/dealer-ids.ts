@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { dealerKey } from '#contract/customers/lots/lots.ts'
-import { type dealerIds, MOST_UNMATCHED } from '#contract/customers/lots/dealer-ids.ts'
+import { type dealerIds, MAX_UNMATCHED } from '#contract/customers/lots/dealer-ids.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { explainRefusal, readLot } from './lots.ts'
 
-/** Numbers by which feeds name lots: which of them lead nowhere yet, and where they are to lead. */
+/** Dealer IDs in feeds that aren't linked to a lot, and linking them. */
 export const dealerIdHandlers: Handlers<typeof dealerIds> = {
   unmatched: ({ db, actor }) =>
     db
@@ -25,30 +25,30 @@ export const dealerIdHandlers: Handlers<typeof dealerIds> = {
       )
       .orderBy('u.rows', 'desc')
       .orderBy('u.id')
-      .limit(MOST_UNMATCHED)
+      .limit(MAX_UNMATCHED)
       .execute(),
 
   async assign({ db, input: { id, lotId } }) {
-    const named = await db
+    const unmatched = await db
       .selectFrom('unmatchedDealerIds')
       .select('dealerId')
       .where('id', '=', id)
       .executeTakeFirst()
-    if (named === undefined) throw notFound('Dealer id')
+    if (unmatched === undefined) throw notFound('Dealer ID')
     const lot = await explainRefusal(
       db
         .updateTable('lots')
-        .set({ dealerIds: sql`dealer_ids || ${named.dealerId}::text` })
+        .set({ dealerIds: sql`dealer_ids || ${unmatched.dealerId}::text` })
         .where('id', '=', lotId)
         .where(sql<boolean>`cardinality(dealer_ids) < 50`)
         .where(
-          sql<boolean>`not exists (select from unnest(dealer_ids) one where lower(btrim(one)) = ${dealerKey(named.dealerId)})`,
+          sql<boolean>`not exists (select from unnest(dealer_ids) one where lower(btrim(one)) = ${dealerKey(unmatched.dealerId)})`,
         )
         .returning('id')
         .executeTakeFirst(),
     )
     const current = await readLot(db, lotId)
-    if (lot === undefined) throw conflict('This lot has that dealer id already, or 50 of them.')
+    if (lot === undefined) throw conflict('This lot already has this dealer ID, or the maximum of 50.')
     return current
   },
 
@@ -70,8 +70,8 @@ export const dealerIdHandlers: Handlers<typeof dealerIds> = {
 export type DealerLot = Readonly<{ lotId: string; organizationId: string }>
 
 /**
- * Where the dealer ids of feeds lead, over the lots that the transaction reaches: another rooftop's lead nowhere.
- * @returns undefined for an id no lot has.
+ * Looks up lots by dealer ID among the lots visible to the transaction; other rooftops' lots are not found.
+ * @returns a function that returns undefined for an unknown ID.
  */
 export async function lotsByDealerId(db: Database): Promise<(dealerId: string) => DealerLot | undefined> {
   const { rows } = await sql<DealerLot & { dealerKey: string }>`
@@ -82,8 +82,8 @@ export async function lotsByDealerId(db: Database): Promise<(dealerId: string) =
 }
 
 /**
- * Puts dealer ids that no lot has where somebody can give them to one. `source`: what the feed is called. Rows of one run
- * add up, those of the next begin anew.
+ * Records dealer IDs that aren't linked to a lot, for users to link. `source`: the feed's name. Row counts add up within a run
+ * and restart with the next.
  */
 export async function noteUnmatchedDealers(
   db: Database,

@@ -24,8 +24,8 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
   id: sql`lots.id`,
   title: sql`lots.name`,
   fields: {
-    name: { ...column('name'), isAlwaysThere: true },
-    code: { ...column('code'), order: sql`lots.code`, isAlwaysThere: true },
+    name: { ...column('name'), isNeverNull: true },
+    code: { ...column('code'), order: sql`lots.code`, isNeverNull: true },
     type: column('type'),
     address: column('address'),
     city: column('city'),
@@ -38,7 +38,7 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
     isPublic: column('is_public'),
     dealerIds: column('dealer_ids'),
     timeZone: column('time_zone'),
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   searchJoins: true,
@@ -56,7 +56,7 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
     ),
 }
 
-/** Found by name, code and city. */
+/** Searched by name, code and city. */
 export const findableLots: FoundKind = {
   kind: 'lot',
   permission: lots.list.allow,
@@ -65,7 +65,7 @@ export const findableLots: FoundKind = {
   path: (id) => `/customers/lots?lot=${id}`,
 }
 
-// Named one by one: a newer copy that adds a column must not break the statements of this one.
+// Listed explicitly: a column added by a newer version must not break this one's statements.
 const shown = sql`lots.id::text, lots.organization_id::text as "organizationId",
   organizations.name as "organizationName", lots.code, lots.name, lots.type, lots.address, lots.city, lots.region,
   lots.postal_code as "postalCode", lots.phone, lots.time_zone as "timeZone", lots.makes,
@@ -73,7 +73,7 @@ const shown = sql`lots.id::text, lots.organization_id::text as "organizationId",
   coalesce(lots.time_zone, organizations.time_zone, 'UTC') as zone, lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
   lots.updated_by as "updatedBy"`
 
-/** Lots of the caller's organization, or of the whole customer for those whose reach is the customer. */
+/** Lots of the caller's organization, or of the whole customer for callers with customer reach. */
 export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> = {
   list: ({ db, actor, input }) =>
     readPageText<Lot, keyof typeof LOT_LIST.fields>(db, actor, lotSource, input, () => shown),
@@ -85,7 +85,7 @@ export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> =
   async update({ db, input }) {
     const { id, version, hours, holidays, ...changes } = input
     const lot = db.updateTable('lots').where('id', '=', id).returning('id')
-    // An update needs at least one column, even where no field was sent.
+    // An update needs at least one column, even if no field was sent.
     const change = lot.set({ version: sql`version`, ...changes, ...asJson({ hours, holidays }) })
     const changed = await explainRefusal(
       (version === undefined ? change : change.where('version', '=', version)).executeTakeFirst(),
@@ -99,10 +99,8 @@ export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> =
     await refuseWithVehicles(db, actor, input.id)
     const lot = db.deleteFrom('lots').where('id', '=', input.id).returning('id').executeTakeFirst()
     const removed = await lot.catch((error: unknown) => {
-      // One was put there since.
-      throw isViolation(error, 'foreign key')
-        ? conflict('Vehicles stand on this lot. Move them first.')
-        : error
+      // A vehicle was added since the check.
+      throw isViolation(error, 'foreign key') ? conflict('This lot has vehicles. Move them first.') : error
     })
     if (removed === undefined) throw notFound('Lot')
     return null
@@ -110,8 +108,8 @@ export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> =
 }
 
 /**
- * Adds a lot inside the transaction's tenant; without an organization it belongs to the one acted in.
- * @throws Failure 409 when the code is in use, 400 when the organization is out of reach.
+ * Adds a lot in the transaction's tenant. Without an organization, it belongs to the current one.
+ * @throws Failure 409 if the code is in use, 400 if the organization is out of reach.
  */
 export async function addLot(
   db: Database,
@@ -127,7 +125,7 @@ export async function addLot(
   return readLot(db, added.id)
 }
 
-/** Lists of objects travel to their columns as JSON. */
+/** Serializes lists of objects as JSON for their columns. */
 function asJson({ hours, holidays }: Pick<Received<typeof lots.add>, 'hours' | 'holidays'>) {
   return {
     ...(hours !== undefined && { hours: JSON.stringify(hours) }),
@@ -135,7 +133,7 @@ function asJson({ hours, holidays }: Pick<Received<typeof lots.add>, 'hours' | '
   }
 }
 
-/** @throws Failure 409 with their number. */
+/** @throws Failure 409 with the number of vehicles. */
 async function refuseWithVehicles(db: Database, { customerId }: Member, id: string): Promise<void> {
   const { count } = await db
     .selectFrom('vehicles')
@@ -143,8 +141,8 @@ async function refuseWithVehicles(db: Database, { customerId }: Member, id: stri
     .where('lotId', '=', id)
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow()
-  if (count === 1) throw conflict('1 vehicle stands on this lot. Move it first.')
-  if (count > 1) throw conflict(`${count} vehicles stand on this lot. Move them first.`)
+  if (count === 1) throw conflict('This lot has 1 vehicle. Move it first.')
+  if (count > 1) throw conflict(`${count} vehicles are on this lot. Move them first.`)
 }
 
 /** One lot as its form edits it. @throws Failure 404. */
@@ -155,21 +153,21 @@ export async function readLot(db: Database, id: string): Promise<Lot> {
   return lot
 }
 
-/** What the database's own rules refuse, in the words of the form. @throws Failure 409 or 400 in place of its error. */
+/** Turns constraint violations into form errors. @throws Failure 409 or 400 in place of the database error. */
 export async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
     if (brokenKey(error) === 'lot_dealer_ids_pkey') {
-      throw conflict('Another lot already has one of these dealer ids.', {
-        dealerIds: 'Another lot already has one of these dealer ids.',
+      throw conflict('Another lot already has one of these dealer IDs.', {
+        dealerIds: 'Another lot already has one of these dealer IDs.',
       })
     }
     if (isViolation(error, 'unique')) {
       throw conflict('Another lot already has this code.', { code: 'This code is already in use.' })
     }
     if (isViolation(error, 'foreign key') || isViolation(error, 'row level security')) {
-      throw refused('Some fields are not right.', { organizationId: 'Choose one of your organizations.' })
+      throw refused('Some fields are invalid.', { organizationId: 'Choose one of your organizations.' })
     }
     throw error
   }

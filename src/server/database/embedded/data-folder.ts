@@ -15,27 +15,27 @@ import {
 import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { readOrCreateSecret } from '#server/installation/secret-file.ts'
-import { commandOf, giveTo, spawnOptionsOf, type Account } from './account.ts'
+import { commandOf, changeOwner, spawnOptionsOf, type Account } from './account.ts'
 
 /** The superuser of the embedded server. */
 export const SUPERUSER = 'postgres'
 
-/** The file of its password, in the home folder. */
+/** The file in the home folder with its password. */
 export const PASSWORD_FILE = 'postgres-password'
-const MAKING = 'postgres-making-'
+const DRAFT_PREFIX = 'postgres-making-'
 
 export type DataFolder = { data: string; password: string; isFresh: boolean }
 
 /**
- * The data folder of this home, made by initdb at the first time. It is made under another name and renamed
- * when complete: what a killed start left half-made is thrown away, what is finished is never touched.
+ * The data folder of this home. The first start creates it with initdb, under another name until it is complete. Drafts of
+ * killed starts are removed; complete data is never changed.
  */
-export async function openDataFolder(wanted: {
+export async function openDataFolder(options: {
   home: string
   account: Account
   isSynced: boolean
 }): Promise<DataFolder> {
-  const { home, account } = wanted
+  const { home, account } = options
   const link = join(home, 'postgres')
   await sweep(account.place)
   if (await lstat(link).catch(() => null)) {
@@ -49,39 +49,39 @@ export async function openDataFolder(wanted: {
   }
   const password = await readOrCreateSecret(home, PASSWORD_FILE)
   const data = join(account.place, 'postgres')
-  await initialize({ ...wanted, data, password })
+  await initialize({ ...options, data, password })
   if (account.place !== home) await symlink(data, link)
   return { data: await realpath(link), password, isFresh: true }
 }
 
-/** Removes what killed starts left half-made. */
+/** Removes the incomplete data of killed starts. */
 async function sweep(place: string): Promise<void> {
   for (const name of await readdir(place)) {
-    if (name.startsWith(MAKING)) await rm(join(place, name), { recursive: true, force: true })
+    if (name.startsWith(DRAFT_PREFIX)) await rm(join(place, name), { recursive: true, force: true })
   }
 }
 
 async function refuseIncomplete({ link, home }: { link: string; home: string }): Promise<void> {
   if (!(await stat(join(link, 'PG_VERSION')).catch(() => null))) {
     throw new Error(
-      `${link} is there, but no PostgreSQL data is in it. Put it back, or remove it to begin anew.`,
+      `${link} exists but contains no PostgreSQL data. Restore the data, or remove the folder to start over.`,
     )
   }
   if (!(await stat(join(home, PASSWORD_FILE)).catch(() => null))) {
     throw new Error(
-      `${join(home, PASSWORD_FILE)} is missing: the database in ${link} cannot be opened without it.`,
+      `${join(home, PASSWORD_FILE)} is missing. The database in ${link} cannot be opened without it.`,
     )
   }
 }
 
-/** Data made when root could be renumbered goes to the system user who runs PostgreSQL now. */
+/** Moves data from a start that used `unshare` to the system user that runs PostgreSQL now. */
 async function moveApart({ link, account }: { link: string; account: Account }): Promise<void> {
   if ((await lstat(link)).isSymbolicLink()) return
   const data = join(account.place, 'postgres')
-  const draft = join(account.place, `${MAKING}${process.pid}`)
+  const draft = join(account.place, `${DRAFT_PREFIX}${process.pid}`)
   await cp(link, draft, { recursive: true, verbatimSymlinks: true })
   await chmod(draft, 0o700)
-  await giveTo(account, draft)
+  await changeOwner(account, draft)
   await rename(draft, data)
   await rename(link, `${link}-moved`)
   await symlink(data, link)
@@ -91,13 +91,13 @@ async function moveApart({ link, account }: { link: string; account: Account }):
 type Initialization = { account: Account; data: string; password: string; isSynced: boolean }
 
 async function initialize({ account, data, password, isSynced }: Initialization): Promise<void> {
-  const making = join(account.place, `${MAKING}${process.pid}`)
-  const passwordFile = join(making, 'password')
-  await mkdir(making, { mode: 0o700 })
+  const draft = join(account.place, `${DRAFT_PREFIX}${process.pid}`)
+  const passwordFile = join(draft, 'password')
+  await mkdir(draft, { mode: 0o700 })
   await writeFile(passwordFile, password, { mode: 0o600 })
-  await giveTo(account, making)
+  await changeOwner(account, draft)
   await runInitdb(account, [
-    `--pgdata=${join(making, 'data')}`,
+    `--pgdata=${join(draft, 'data')}`,
     `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
@@ -106,13 +106,13 @@ async function initialize({ account, data, password, isSynced }: Initialization)
     ...(await unicodeRules(account)),
     ...(isSynced ? [] : ['--no-sync']),
   ])
-  await rename(join(making, 'data'), data)
-  await rm(making, { recursive: true })
+  await rename(join(draft, 'data'), data)
+  await rm(draft, { recursive: true })
 }
 
 /**
- * Letters of every script fold and compare the same on every platform: built in from PostgreSQL 17 on, the system's
- * before. Indexes stay in byte order.
+ * Case folding and comparison work the same on every platform: builtin from PostgreSQL 17 on, from the system before.
+ * Indexes are in byte order.
  */
 async function unicodeRules(account: Account): Promise<string[]> {
   const [command, args] = commandOf(account, 'initdb', ['--version'])
@@ -124,13 +124,13 @@ async function unicodeRules(account: Account): Promise<string[]> {
 async function runInitdb(account: Account, args: readonly string[]): Promise<void> {
   const [command, rest] = commandOf(account, 'initdb', args)
   const child = spawn(command, rest, { ...spawnOptionsOf(account), stdio: ['ignore', 'ignore', 'pipe'] })
-  let complaint = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (complaint += text))
+  let errorOutput = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errorOutput += text))
   const code = await new Promise<number | null>((resolve, reject) =>
     child.on('error', reject).on('close', resolve),
   )
   if (code === 0) return
   throw new Error(
-    `PostgreSQL could not make its data folder: ${complaint.trim() || `initdb ended with ${code}`}`,
+    `PostgreSQL could not create its data folder: ${errorOutput.trim() || `initdb exited with code ${code}`}`,
   )
 }

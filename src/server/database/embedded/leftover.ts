@@ -5,35 +5,35 @@ import { promisify } from 'node:util'
 import { isAlive, waitUntilGone } from '#server/installation/running-process.ts'
 
 /**
- * Stops a server that a hard kill of the application left behind on these data, and removes the notes of dead
- * ones: PostgreSQL itself would take any later process of the same number for its predecessor. Call it only
- * while holding the lock of the home folder.
+ * Stops a server that still runs on this data after the application was killed, and removes stale PID files: PostgreSQL
+ * would take any later process with the same PID for its predecessor. Call this only while holding the lock of the home
+ * folder.
  */
-export async function clearLeftover(wanted: {
+export async function clearLeftover(options: {
   data: string
   socketFolder: string
   say: (line: string) => void
 }): Promise<void> {
-  const data = await realpath(wanted.data).catch(() => null)
+  const data = await realpath(options.data).catch(() => null)
   if (data === null) return
-  const note = join(data, 'postmaster.pid')
-  const pid = Number((await readFile(note, 'utf8').catch(() => '')).split('\n')[0])
+  const pidFile = join(data, 'postmaster.pid')
+  const pid = Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
   if (pid > 0 && (await isServerOn(pid, data))) {
-    wanted.say(`Stopping the database server that an earlier run left behind (process ${pid}).`)
+    options.say(`Stopping the database server of an earlier run (process ${pid}).`)
     await stopLeftover(pid)
   }
-  await rm(note, { force: true })
+  await rm(pidFile, { force: true })
   for (const name of ['.s.PGSQL.5432', '.s.PGSQL.5432.lock']) {
-    await rm(join(wanted.socketFolder, name), { force: true })
+    await rm(join(options.socketFolder, name), { force: true })
   }
 }
 
-/** Whether this process really is a PostgreSQL working in this folder. */
+/** Whether this process is a PostgreSQL server for this folder. */
 export async function isServerOn(pid: number, data: string): Promise<boolean> {
   if (!(await isAlive(pid))) return false
   const words = await commandLineOf(pid)
   if (!basename(words[0] ?? '').startsWith('postgres')) return false
-  // A server works inside its data folder: this stays true when the folder was moved while it ran.
+  // A server's working directory is its data folder, even if the folder was moved while it ran.
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => null)
   return folder === data || words.includes(data)
 }
@@ -48,10 +48,10 @@ async function stopLeftover(pid: number): Promise<void> {
     signalIfThere(pid, signal)
     if (await waitUntilGone(pid, patience)) return
   }
-  throw new Error(`The database server of an earlier run (process ${pid}) does not stop.`)
+  throw new Error(`The database server of an earlier run (process ${pid}) did not stop.`)
 }
 
-/** It may have ended since it was last looked for. */
+/** The process may have ended since the last check. */
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -8,7 +8,7 @@ import type { Address } from './address.ts'
 import { SUPERUSER } from './data-folder.ts'
 
 export type ServerProcess = {
-  /** Settles when the process ends, with the reason in words. */
+  /** Resolves when the process ends, with the reason. */
   ended: Promise<string>
   stop(): Promise<void>
 }
@@ -24,31 +24,31 @@ export type Launch = {
   say: (line: string) => void
 }
 
-/** The server ended before it was ready. `isPassing`: trying again may help. */
+/** The server ended before it was ready. `isTransient`: a retry may help. */
 export class ServerDidNotStart extends Error {
   override name = 'ServerDidNotStart'
-  readonly isPassing: boolean
-  constructor(sentence: string, { isPassing }: { isPassing: boolean }) {
+  readonly isTransient: boolean
+  constructor(sentence: string, { isTransient }: { isTransient: boolean }) {
     super(sentence)
-    this.isPassing = isPassing
+    this.isTransient = isTransient
   }
 }
 
 const LOG_LIMIT = 10 * 1024 * 1024
 const STOP_PATIENCE = 10_000
 
-/** Starts PostgreSQL and answers when it takes connections. Throws ServerDidNotStart with what its log says. */
+/** Starts PostgreSQL and resolves when it accepts connections. @throws ServerDidNotStart with the error from its log */
 export async function launchServer(launch: Launch): Promise<ServerProcess> {
   const before = await prepareLog(launch.logFile)
   const child = await spawnServer(launch)
   const ended = new Promise<string>((resolve) => {
-    child.on('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`))
+    child.on('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exited with code ${code}`))
     child.on('error', (error) => resolve(error.message))
   })
-  // If the application ends without stopping it (a bug), the server stops by itself instead of living on.
-  const farewell = () => child.kill('SIGINT')
-  process.once('exit', farewell)
-  void ended.then(() => process.off('exit', farewell))
+  // If the application exits without stopping the server (a bug), the server does not keep running.
+  const killServer = () => child.kill('SIGINT')
+  process.once('exit', killServer)
+  void ended.then(() => process.off('exit', killServer))
   const server = {
     ended,
     stop: () => stopServer({ child, ended, data: launch.data, account: launch.account }),
@@ -56,7 +56,7 @@ export async function launchServer(launch: Launch): Promise<ServerProcess> {
   const outcome = await Promise.race([ended.then(asEnd), waitUntilReady(launch, child)])
   if (outcome === null) return server
   await server.stop()
-  throw await explain({ launch, before, trouble: outcome })
+  throw await explain({ launch, before, failure: outcome })
 }
 
 async function spawnServer(launch: Launch): Promise<ChildProcess> {
@@ -75,7 +75,7 @@ async function spawnServer(launch: Launch): Promise<ChildProcess> {
   const [command, rest] = commandOf(account, 'postgres', args)
   const log = await open(launch.logFile, 'a', 0o600)
   try {
-    // A session of its own: the terminal's Ctrl-C must reach the application alone, which then stops the server.
+    // Its own session, so that Ctrl-C in the terminal reaches only the application, which then stops the server.
     return spawn(command, rest, {
       ...spawnOptionsOf(account),
       detached: true,
@@ -86,30 +86,30 @@ async function spawnServer(launch: Launch): Promise<ChildProcess> {
   }
 }
 
-type Trouble = { reason: string; isOver: boolean }
+type StartFailure = { reason: string; isOver: boolean }
 
-const asEnd = (reason: string): Trouble => ({ reason, isOver: true })
+const asEnd = (reason: string): StartFailure => ({ reason, isOver: true })
 
-/** Null when ready, otherwise why it never will be. */
-async function waitUntilReady(launch: Launch, child: ChildProcess): Promise<Trouble | null> {
-  const begun = Date.now()
-  let isPatienceAsked = false
+/** Null when ready, otherwise why it failed. */
+async function waitUntilReady(launch: Launch, child: ChildProcess): Promise<StartFailure | null> {
+  const startedAt = Date.now()
+  let isDelayReported = false
   while (child.exitCode === null && child.signalCode === null) {
     const refusal = await tryToConnect(launch)
     if (refusal === null) return null
     if (refusal === '28P01') {
-      return { reason: 'the password in postgres-password is not the one of these data', isOver: false }
+      return { reason: 'the password in postgres-password does not match this data', isOver: false }
     }
-    if (!isPatienceAsked && Date.now() - begun > 5_000) {
-      isPatienceAsked = true
-      launch.say('The database is recovering from an interrupted run. This may take a while.')
+    if (!isDelayReported && Date.now() - startedAt > 5_000) {
+      isDelayReported = true
+      launch.say('The database is recovering from an interrupted run. This can take a while.')
     }
     await wait(25)
   }
   return asEnd('it ended')
 }
 
-/** Null when a connection works, otherwise the code of the refusal. */
+/** Null if a connection succeeds, otherwise the error code. */
 async function tryToConnect({ address, password }: Launch): Promise<string | null> {
   const client = new Client({
     host: address.host,
@@ -120,7 +120,7 @@ async function tryToConnect({ address, password }: Launch): Promise<string | nul
     ssl: false,
     connectionTimeoutMillis: 5_000,
   })
-  // A connection that breaks after it was refused is no news.
+  // Ignore a connection that breaks after it was rejected.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -134,11 +134,11 @@ async function tryToConnect({ address, password }: Launch): Promise<string | nul
 
 type Stopping = { child: ChildProcess; ended: Promise<string>; data: string; account: Account }
 
-/** Fast shutdown, and the immediate one (recovered at the next start) if that takes too long. */
+/** Fast shutdown, then immediate shutdown (with recovery at the next start) if that takes too long. */
 async function stopServer({ child, ended, data, account }: Stopping): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   if (process.platform === 'win32') {
-    // No signals there: pg_ctl speaks to the server in its own way.
+    // Windows has no signals, so use pg_ctl.
     const [command, args] = commandOf(account, 'pg_ctl', ['stop', '-D', data, '-m', 'fast', '-w'])
     spawnSync(command, args, { stdio: 'ignore' })
     return
@@ -166,16 +166,16 @@ async function prepareLog(logFile: string): Promise<number> {
   return 0
 }
 
-type Misfortune = { launch: Launch; before: number; trouble: Trouble }
+type FailedLaunch = { launch: Launch; before: number; failure: StartFailure }
 
-async function explain({ launch, before, trouble }: Misfortune): Promise<ServerDidNotStart> {
+async function explain({ launch, before, failure }: FailedLaunch): Promise<ServerDidNotStart> {
   const written = (await readFile(launch.logFile)).subarray(before).toString('utf8')
   const lines = written.split('\n').filter((line) => /\b(FATAL|PANIC|ERROR):/.test(line))
-  // A port taken between asking and binding; workers of a killed server that have not noticed yet.
-  const isPassing = /could not bind|pre-existing shared memory|lock file ".*" already exists/.test(written)
+  // A port taken between the check and binding, or processes of a killed server that have not exited yet.
+  const isTransient = /could not bind|pre-existing shared memory|lock file ".*" already exists/.test(written)
   const fatal = lines.at(-1)?.replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
-  const cause = trouble.isOver ? (fatal ?? trouble.reason) : trouble.reason
-  return new ServerDidNotStart(`PostgreSQL did not start: ${cause}. Its log is ${launch.logFile}.`, {
-    isPassing,
+  const cause = failure.isOver ? (fatal ?? failure.reason) : failure.reason
+  return new ServerDidNotStart(`PostgreSQL did not start: ${cause}. See ${launch.logFile}.`, {
+    isTransient,
   })
 }

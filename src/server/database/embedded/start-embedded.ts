@@ -14,27 +14,27 @@ import { launchServer, ServerDidNotStart, type Launch, type ServerProcess } from
 
 export type EmbeddedServer = {
   connection: { host: string; port: number; user: string; password: string }
-  /** The data were made at this start. */
+  /** Whether this start created the data. */
   isFresh: boolean
-  /** Stops the server, copies its data to `<home>/backups/<time>-<label>`, starts it again; answers the folder. */
+  /** Stops the server, copies its data to `<home>/backups/<time>-<label>` and restarts it. @returns the folder */
   coldCopy(label: string): Promise<string>
   stop(): Promise<void>
-  /** Called with the reason when the server ends without having been asked to. */
+  /** Calls the listener with the reason if the server stops unexpectedly. */
   onExit(listener: (reason: string) => void): void
 }
 
 export type EmbeddedOptions = {
-  /** The folder of data, password, socket, log and backups. Its lock must be ours. */
+  /** The folder of data, password, socket, log and backups. The caller must hold its lock. */
   home: string
   settings?: { fsync?: boolean; maxConnections?: number }
-  /** Another PostgreSQL than the platform package's: the tests run on Debian's, too. */
+  /** A different PostgreSQL than the platform package's. The tests also run on Debian's. */
   binaries?: Binaries
   say: (line: string) => void
 }
 
 const ATTEMPTS = 8
 
-/** Starts the built-in PostgreSQL of a home folder, making it at the first time. Throws a sentence if it cannot. */
+/** Starts the embedded PostgreSQL of a home folder, and creates it the first time. @throws Error if it cannot start. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { settings = {}, say } = options
   await createHome(options.home)
@@ -45,7 +45,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   await repairSwap(home)
   await clearLeftover({ data: join(home, 'postgres'), socketFolder: account.place, say })
   const folder = await openDataFolder({ home, account, isSynced: fsync })
-  const basis: Basis = {
+  const base: BaseLaunch = {
     account,
     data: folder.data,
     password: folder.password,
@@ -54,28 +54,28 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     maxConnections: settings.maxConnections ?? 100,
     say,
   }
-  const { server, address } = await launchSomewhere(basis)
-  return supervise({ home, folder, account, address, server, start: () => launchAt(basis, address) })
+  const { server, address } = await launchSomewhere(base)
+  return supervise({ home, folder, account, address, server, start: () => launchAt(base, address) })
 }
 
-type Basis = Omit<Launch, 'address'>
+type BaseLaunch = Omit<Launch, 'address'>
 
-/** A free port may be taken before PostgreSQL binds it: then another one. */
-async function launchSomewhere(basis: Basis): Promise<{ server: ServerProcess; address: Address }> {
+/** Tries another port if the free one is taken before PostgreSQL binds it. */
+async function launchSomewhere(base: BaseLaunch): Promise<{ server: ServerProcess; address: Address }> {
   for (let attempt = 1; ; attempt += 1) {
-    const address = await chooseAddress(basis.account.place)
+    const address = await chooseAddress(base.account.place)
     try {
-      return { address, server: await launchServer({ ...basis, address }) }
+      return { address, server: await launchServer({ ...base, address }) }
     } catch (error) {
       await pauseOrThrow(error, attempt)
     }
   }
 }
 
-async function launchAt(basis: Basis, address: Address): Promise<ServerProcess> {
+async function launchAt(base: BaseLaunch, address: Address): Promise<ServerProcess> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await launchServer({ ...basis, address })
+      return await launchServer({ ...base, address })
     } catch (error) {
       await pauseOrThrow(error, attempt)
     }
@@ -83,7 +83,7 @@ async function launchAt(basis: Basis, address: Address): Promise<ServerProcess> 
 }
 
 async function pauseOrThrow(error: unknown, attempt: number): Promise<void> {
-  if (!(error instanceof ServerDidNotStart) || !error.isPassing || attempt >= ATTEMPTS) throw error
+  if (!(error instanceof ServerDidNotStart) || !error.isTransient || attempt >= ATTEMPTS) throw error
   await wait(500)
 }
 
@@ -113,7 +113,7 @@ function supervise({ home, folder, account, address, server: first, start }: Sup
     try {
       return await copyData({ home, data: folder.data, label, account, now: clock.date() })
     } finally {
-      // Asked to stop while copying: it stays stopped.
+      // If it was told to stop during the copy, it stays stopped.
       if (!isOver) {
         server = await start()
         isStopExpected = isOver

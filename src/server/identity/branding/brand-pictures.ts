@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
 import { PICTURE_LIMITS, whiteLabels } from '#contract/identity/branding/white-labels.ts'
-import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
@@ -11,7 +11,7 @@ import { typeOfBytes } from '#server/outside/type-of-bytes.ts'
 const TYPES = new Set(
   ['png', 'jpeg', 'gif', 'webp', 'avif', 'svg+xml', 'x-icon'].map((kind) => `image/${kind}`),
 )
-/** What makes a drawing a program. It would not run where it is shown; nobody needs it in a logo. */
+/** Active content in an SVG. It wouldn't run where pictures are shown, but a logo never needs it. */
 const ACTIVE = /<(script|foreignobject|iframe|object|embed|!entity)|\son\w+\s*=|javascript:/i
 
 export const picturePath = (hash: string): string => whiteLabels.picture.path.replace('{hash}', hash)
@@ -19,8 +19,8 @@ export const picturePath = (hash: string): string => whiteLabels.picture.path.re
 type WhiteLabelInput = { field: keyof typeof PICTURE_LIMITS; picture: string | null; current: string | null }
 
 /**
- * Keeps a picture that came as a data address. @returns its path; one that is kept already stays as it is.
- * @throws Failure 400 on its field, for what is no picture, too large, or not of this customer.
+ * Stores a picture sent as a data URL. @returns its path; a picture that is already stored keeps its path.
+ * @throws Failure 400 on its field if it isn't a picture, is too large, or doesn't belong to this customer.
  */
 export async function savePicture(
   db: Database,
@@ -34,18 +34,18 @@ export async function savePicture(
       .select('hash')
       .where('hash', '=', hash)
       .executeTakeFirst()
-    if (own === undefined) throw wrong(field, 'This picture is not there any more. Choose it again.')
+    if (own === undefined) throw wrong(field, 'This picture no longer exists. Choose it again.')
     return picture
   }
   const bytes = Buffer.from(picture.slice(picture.indexOf(',') + 1), 'base64')
   if (bytes.length > PICTURE_LIMITS[field]) {
-    throw wrong(field, `This picture is too large: at most ${PICTURE_LIMITS[field] / 1000} kB.`)
+    throw wrong(field, `This picture is too large. The limit is ${PICTURE_LIMITS[field] / 1000} kB.`)
   }
-  // Neither its name nor its sender is believed.
+  // Detect the type from the bytes; a file name or declared type can be wrong.
   const type = typeOfBytes(bytes)
-  if (!TYPES.has(type)) throw wrong(field, 'Give a PNG, JPEG, WebP, GIF, AVIF, SVG or ICO picture.')
+  if (!TYPES.has(type)) throw wrong(field, 'Choose a PNG, JPEG, WebP, GIF, AVIF, SVG or ICO picture.')
   if (type === 'image/svg+xml' && ACTIVE.test(bytes.toString('utf8'))) {
-    throw wrong(field, 'This drawing has something in it that runs. Give one without scripts.')
+    throw wrong(field, 'This SVG contains scripts. Choose one without scripts.')
   }
   const hash = createHash('sha256').update(bytes).digest('hex')
   await db
@@ -57,14 +57,14 @@ export async function savePicture(
 }
 
 /**
- * Of people who give and take pictures of one customer at once each sees what the one before did: else what one just
- * chose would be forgotten as shown nowhere. Asked for before any row is held.
+ * Serializes picture changes of one customer: otherwise a picture chosen just now could be deleted as unused.
+ * Acquire it before locking any row.
  */
-export async function holdPictures(db: Database, customerId: string): Promise<void> {
+export async function lockPictures(db: Database, customerId: string): Promise<void> {
   await acquireAdvisoryLock(db, `pictures of ${customerId}`)
 }
 
-/** Forgets the customer's pictures that no domain and no organization of it shows any more. */
+/** Deletes the customer's pictures that no domain or organization uses anymore. */
 export async function dropUnusedPictures(db: Database, customerId: string): Promise<void> {
   await sql`delete from white_label_pictures p where p.customer_id = ${customerId} and not exists (
     select from white_labels w where w.customer_id = p.customer_id
@@ -74,7 +74,7 @@ export async function dropUnusedPictures(db: Database, customerId: string): Prom
   )
 }
 
-/** A picture for whoever opens the sign-in page. What it is called says what is in it, so it may be kept for ever. */
+/** Serves a picture on the sign-in page. Its name is the hash of its content, so it can be cached forever. */
 export async function sendPicture(iam: Kysely<DB>, hash: string): Promise<Download> {
   const found = await iam
     .selectFrom('whiteLabelPictures')
@@ -83,7 +83,7 @@ export async function sendPicture(iam: Kysely<DB>, hash: string): Promise<Downlo
     .limit(1)
     .executeTakeFirst()
   if (found === undefined) throw notFound('Picture')
-  return new Download({ name: 'picture', type: found.type, body: found.bytes, isForEver: true })
+  return new Download({ name: 'picture', type: found.type, body: found.bytes, isImmutable: true })
 }
 
 const wrong = (field: string, sentence: string) => refused(sentence, { [field]: sentence })

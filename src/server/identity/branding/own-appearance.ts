@@ -4,7 +4,7 @@ import type { DB } from '#server/database/schema.ts'
 
 type UserRow = { customerId: string; userId: string }
 
-/** How a person wants the product to look; null when they never chose, or chose what this version does not know. */
+/** A user's appearance settings; null if they never chose any, or chose values this version doesn't know. */
 export async function readAppearance(iam: Kysely<DB>, of: UserRow): Promise<Appearance | null> {
   const row = await iam
     .selectFrom('iam.appearances')

@@ -12,7 +12,7 @@ import { cleanFooter } from './white-label.ts'
 
 const column = (name: string) => ({ value: sql.ref(`w.${name}`) })
 
-/** The domains of a customer. */
+/** A customer's domains. */
 export const whiteLabelSource: ListSource<keyof typeof WHITE_LABEL_LIST.fields> = {
   list: WHITE_LABEL_LIST,
   from: sql`white_labels w`,
@@ -20,17 +20,17 @@ export const whiteLabelSource: ListSource<keyof typeof WHITE_LABEL_LIST.fields> 
   id: sql`w.id`,
   title: sql`w.domain`,
   fields: {
-    domain: { ...column('domain'), isAlwaysThere: true },
-    title: { ...column('title'), isAlwaysThere: true },
+    domain: { ...column('domain'), isNeverNull: true },
+    title: { ...column('title'), isNeverNull: true },
     purpose: column('purpose'),
     state: { value: sql`case when w.verified_at is null then 'waiting' else 'verified' end` },
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   search: (text) => contains([sql.ref('w.domain'), sql.ref('w.title')], text),
 }
 
-/** One page of the customer's domains. `publicHost`: the name this installation is reached by, where it has one. */
+/** One page of the customer's domains. `publicHost`: the host name of this installation, if it has one. */
 export async function listWhiteLabels(
   db: Database,
   actor: Member,
@@ -41,7 +41,7 @@ export async function listWhiteLabels(
   return { ...counts, results: await Promise.all(inOrder(ids, rows).map((row) => shown(row, publicHost))) }
 }
 
-/** @throws Failure 404 when the customer has no such domain. */
+/** @throws Failure 404 if the customer has no such domain. */
 export async function readWhiteLabel(
   db: Database,
   id: string,
@@ -73,7 +73,7 @@ async function shown({ challenge, ...row }: Row, publicHost: string | null): Pro
   }
 }
 
-/** The TXT record that shows whose a domain is. */
+/** The TXT record that proves who owns a domain. */
 export function proofOf({ domain, challenge }: { domain: string; challenge: string }) {
   return { name: `_forecourt.${domain}`, value: `forecourt-domain=${challenge}` }
 }

@@ -9,26 +9,26 @@ import type { Settings } from '#server/environment.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import type { NameService } from '#server/outside/name-service.ts'
+import type { DnsResolver } from '#server/outside/dns-resolver.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
-import { dropUnusedPictures, holdPictures, savePicture, sendPicture } from './brand-pictures.ts'
+import { dropUnusedPictures, lockPictures, savePicture, sendPicture } from './brand-pictures.ts'
 import { countRequest } from '../request-counts.ts'
 import { listWhiteLabels, proofOf, readWhiteLabel } from './white-label-rows.ts'
 import { cleanFooter } from './white-label.ts'
 
-/** How often in an hour a customer may have records looked for. */
+/** DNS checks that a customer may make in an hour. */
 const CHECKS_AN_HOUR = 60
 
 type Parts = {
   iam: Kysely<DB>
-  names: NameService
+  names: DnsResolver
   settings: Pick<Settings, 'publicUrl' | 'isLoopback'>
 }
 type WhiteLabelInput = Omit<Received<typeof whiteLabels.save>, 'id' | 'version'>
 
 /**
- * The domains of a customer and how they look. Links to passwords lead to its domains and its people sign in there, so
- * it takes the reach of the whole customer and the right to administer its people besides.
+ * A customer's domains and their branding. Password links lead to these domains and users sign in there, so
+ * changes require access to all organizations and the right to administer users.
  */
 export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<typeof whiteLabels> {
   const own = settings.publicUrl === null ? null : new URL(settings.publicUrl).hostname
@@ -39,27 +39,27 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 
     get: ({ db, input }) => read(db, input.id),
 
-    async save({ db, actor, input: { id, version, ...given } }) {
+    async save({ db, actor, input: { id, version, ...fields } }) {
       refuseUnless(actor, can(Func.whiteLabel, id === undefined ? Opr.create : Opr.update))
-      await holdPictures(db, actor.customerId)
+      await lockPictures(db, actor.customerId)
       const current = id === undefined ? null : await lock(db, id, read)
       if (current !== null && version !== undefined && version !== current.version) {
         throw stale('This domain', current)
       }
-      const isMoved = given.domain !== undefined && given.domain !== current?.domain
-      if (isMoved) refuseReserved(given.domain, { own, isLoopback: settings.isLoopback })
-      const columns = await columnsOf(db, given, current)
+      const isMoved = fields.domain !== undefined && fields.domain !== current?.domain
+      if (isMoved) refuseReserved(fields.domain, { own, isLoopback: settings.isLoopback })
+      const columns = await columnsOf(db, fields, current)
       const saved = await explainTaken(
         current === null
           ? db
               .insertInto('whiteLabels')
-              .values({ ...blankOf(given), ...columns, verifiedAt: null })
+              .values({ ...blankOf(fields), ...columns, verifiedAt: null })
               .returning('id')
               .executeTakeFirstOrThrow()
           : db
               .updateTable('whiteLabels')
               .set(columns)
-              // Of another name nothing is known yet.
+              // A new name has to be verified again.
               .$if(isMoved, (change) =>
                 change.set({ verifiedAt: null, challenge: sql`replace(gen_random_uuid()::text, '-', '')` }),
               )
@@ -67,14 +67,14 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
               .returning('id')
               .executeTakeFirstOrThrow(),
       )
-      if (isMoved && isOfThisMachine(given.domain)) await verified(db, saved.id)
+      if (isMoved && isOfThisMachine(fields.domain)) await verified(db, saved.id)
       await dropUnusedPictures(db, actor.customerId)
       return read(db, saved.id)
     },
 
     async remove({ db, actor, input }) {
       refuseUnless(actor, can(Func.whiteLabel, Opr.delete))
-      await holdPictures(db, actor.customerId)
+      await lockPictures(db, actor.customerId)
       const removed = await db
         .deleteFrom('whiteLabels')
         .where('id', '=', input.id)
@@ -96,10 +96,10 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
       )
       if (row === undefined) throw notFound('Domain')
       const answer = async (said: string) => ({ whiteLabel: await inTenant((db) => read(db, row.id)), said })
-      if (row.verifiedAt !== null) return answer('This domain is verified already.')
+      if (row.verifiedAt !== null) return answer('This domain is already verified.')
       if (actor.isPlatformStaff && actor.may(can(Func.customers, Opr.update))) {
         await inTenant((db) => verified(db, row.id, row.challenge))
-        return answer('Verified: the platform vouches for it.')
+        return answer('Verified by platform staff.')
       }
       const { count, seconds } = await countRequest(
         iam,
@@ -108,16 +108,17 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
         3_600,
       )
       if (count > CHECKS_AN_HOUR) {
-        throw tooMany(`${CHECKS_AN_HOUR} checks an hour are enough. Try again later.`, seconds)
+        throw tooMany(`The limit is ${CHECKS_AN_HOUR} checks an hour. Try again later.`, seconds)
       }
       const { name, value } = proofOf(row)
       const texts = await names.readTexts(name)
       if (!texts.some((text) => text.trim() === value)) {
-        const found = texts.length === 0 ? 'There is no TXT record yet' : 'A TXT record says something else'
-        return answer(`${found} at ${name}. New records may take an hour to show.`)
+        const found =
+          texts.length === 0 ? "There's no TXT record yet" : 'The TXT record has a different value'
+        return answer(`${found} at ${name}. New records can take an hour to appear.`)
       }
       await inTenant((db) => verified(db, row.id, row.challenge))
-      return answer('Verified: the record was found.')
+      return answer('Verified. The record was found.')
     },
 
     picture: ({ input }) => sendPicture(iam, input.hash),
@@ -131,23 +132,27 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
 }
 
 function refuseUnless(actor: Member, wanted: Permission): void {
-  if (!actor.may(wanted)) throw forbidden(`You may not do this. It needs ${describe(wanted)}.`)
-  requireCustomerReach(actor, 'Domains are kept')
+  if (!actor.may(wanted))
+    throw forbidden(`You don't have permission to do this. It requires ${describe(wanted)}.`)
+  requireCustomerReach(actor, 'Domains are managed')
   const administer = can(Func.users, Opr.administer)
   if (!actor.may(administer)) {
-    throw forbidden(`Links to passwords lead to domains. It needs ${describe(administer)}.`)
+    throw forbidden(`Password links use these domains, so this requires ${describe(administer)}.`)
   }
 }
 
 const isOfThisMachine = (domain: string | undefined): boolean => domain?.endsWith('.localhost') === true
 
-/** @throws Failure 400 for names that are nobody's to bring. */
+/** @throws Failure 400 for reserved names. */
 function refuseReserved(
   domain: string | undefined,
   { own, isLoopback }: { own: string | null; isLoopback: boolean },
 ): void {
-  const sentence = domain === own ? 'This is the address of this installation itself.' : null
-  const local = isOfThisMachine(domain) && !isLoopback ? 'This name means the own machine everywhere.' : null
+  const sentence = domain === own ? 'This domain is already used by this installation.' : null
+  const local =
+    isOfThisMachine(domain) && !isLoopback
+      ? 'Names ending in .localhost always mean the local machine. Enter a public domain.'
+      : null
   const wrong = sentence ?? local
   if (wrong !== null) throw refused(wrong, { domain: wrong })
 }
@@ -161,12 +166,12 @@ async function lock(
   return read(db, id)
 }
 
-/** What a new one cannot do without; the contract has seen to it. */
+/** Required columns of a new domain. The contract has checked that they are given. */
 const blankOf = ({ domain = '', title = '' }: WhiteLabelInput) => ({ domain, title })
 
-/** The columns that are sent, the footer cleaned and pictures kept. */
-async function columnsOf(db: Database, given: WhiteLabelInput, current: DomainWhiteLabel | null) {
-  const { domain, purpose, title, logo, favicon, footer, brand } = given
+/** The columns to change, with the footer sanitized and the pictures stored. */
+async function columnsOf(db: Database, fields: WhiteLabelInput, current: DomainWhiteLabel | null) {
+  const { domain, purpose, title, logo, favicon, footer, brand } = fields
   const keep = (field: 'logo' | 'favicon', picture: string | null) =>
     savePicture(db, { field, picture, current: current?.[field] ?? null })
   return {
@@ -181,7 +186,7 @@ async function columnsOf(db: Database, given: WhiteLabelInput, current: DomainWh
   }
 }
 
-/** Unless it became another domain meanwhile. */
+/** Marks a domain as verified, unless its name has changed since the check. */
 async function verified(db: Database, id: string, challenge?: string): Promise<void> {
   const change = db
     .updateTable('whiteLabels')
@@ -202,7 +207,7 @@ async function isOfActiveCustomer(iam: Kysely<DB>, domain: string): Promise<bool
   return found !== undefined
 }
 
-/** Whoever has the domain, in this customer or another: the sentence is the same. */
+/** The message is the same whether this customer or another one has the domain. */
 async function explainTaken<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement

@@ -13,21 +13,21 @@ import { startImpersonation, endImpersonation } from './impersonations.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 
-/** Into somebody's skin and back. */
+/** Starts and ends impersonation. */
 export function impersonationHandlers(identity: Identity): Handlers<typeof impersonation> {
   return {
     async impersonate({ actor, input }) {
       if (input.token) await refuseForeignToken(identity.tokens, actor, input.token)
       if (actor.userId === actor.effectiveUserId) return enter(identity, actor, input)
-      if (input.userId === null || input.token === null) return goBack(identity, actor)
-      throw conflict('You are acting as somebody else already. Switch back first.')
+      if (input.userId === null || input.token === null) return switchBack(identity, actor)
+      throw conflict("You're already impersonating a user. Switch back first.")
     },
   }
 }
 
 /**
- * The person is told by a mail, whose words are made before anything changes: they are what takes long. Where it cannot
- * be put in line, the session goes back.
+ * The impersonated user gets an email. It is rendered before anything changes, because rendering is the slow
+ * part. If it can't be queued, the impersonation is ended.
  */
 async function enter(
   identity: Identity,
@@ -36,62 +36,72 @@ async function enter(
 ): Promise<Token> {
   const { iam } = identity
   if (userId === undefined || userId === null) {
-    throw refused('Some fields are not right.', { userId: 'Choose a person.' })
+    throw refused('Some fields are invalid.', { userId: 'Choose a user.' })
   }
-  const person = await readAllowed(identity, actor, userId)
+  const user = await readAllowed(identity, actor, userId)
   const isLookOnly = mode === 'look'
-  const mail = await writeImpersonationMail(identity, person, { byName: actor.fullName, isLookOnly })
+  const mail = await writeImpersonationMail(identity, user, { byName: actor.fullName, isLookOnly })
   const session = await readSession(iam, actor.sessionId)
   if (session === null) throw unauthenticated()
   const isEntered = await startImpersonation(iam, {
     sessionId: session.id,
     generation: session.generation,
-    worn: {
+    users: {
       ...session,
-      effectiveCustomerId: person.customerId,
-      effectiveUserId: person.id,
-      effectiveFullName: person.fullName,
+      effectiveCustomerId: user.customerId,
+      effectiveUserId: user.id,
+      effectiveFullName: user.fullName,
     },
-    place: await placeOf(identity, actor, person),
+    target: await organizationFor(identity, actor, user),
     isLookOnly,
     reason: reason ?? null,
   })
-  if (isEntered === null) throw conflict('Your session changed meanwhile. Try again.')
+  if (isEntered === null) throw conflict('Your session has changed. Try again.')
   try {
-    await putImpersonationMail(identity, person, mail)
+    await putImpersonationMail(identity, user, mail)
   } catch (error) {
-    await goBack(identity, actor)
+    await switchBack(identity, actor)
     throw error
   }
   return tokenOf(identity, actor)
 }
 
 async function readAllowed(identity: Identity, actor: Actor, userId: string): Promise<UserRow> {
-  const person = await readUserRow(identity.iam, userId)
-  const held = person === null ? [] : (await rightsOfUser(identity, person)).permissions.permissions
+  const user = await readUserRow(identity.iam, userId)
+  const held = user === null ? [] : (await rightsOfUser(identity, user)).permissions.permissions
   const { permissions, may, reach, customerId, organizationId } = actor
-  const asker = { userId: actor.userId, isSuper: permissions.isSuper, may, reach, customerId, organizationId }
-  const refusal = whyNotImpersonate(asker, person, held)
+  const requester = {
+    userId: actor.userId,
+    isSuper: permissions.isSuper,
+    may,
+    reach,
+    customerId,
+    organizationId,
+  }
+  const refusal = whyNotImpersonate(requester, user, held)
   if (refusal !== null) throw refusal
-  if (person === null) throw new Error('Nobody may act as nobody.')
-  return person
+  if (user === null) throw new Error('The user to impersonate is missing.')
+  return user
 }
 
-/** The organization acted in where the person works there too; else their only one; else they choose. */
-async function placeOf(
+/**
+ * The current organization if the user belongs to it too, else their only organization, else none: then the
+ * impersonator chooses.
+ */
+async function organizationFor(
   { iam }: Identity,
   actor: Actor,
-  person: UserRow,
+  user: UserRow,
 ): Promise<{ customerId: string; organizationId: string | null }> {
-  const of = { customerId: person.customerId, userId: person.id }
+  const of = { customerId: user.customerId, userId: user.id }
   const [same] =
     actor.organizationId === null ? [] : await listSwitchChoices(iam, of, { only: actor.organizationId })
   const choices = same === undefined ? await listSwitchChoices(iam, of, { most: 2 }) : [same]
   const only = choices.length === 1 ? choices[0] : undefined
-  return { customerId: only?.customerId ?? person.customerId, organizationId: only?.id ?? null }
+  return { customerId: only?.customerId ?? user.customerId, organizationId: only?.id ?? null }
 }
 
-async function goBack(identity: Identity, actor: Actor): Promise<Token> {
+async function switchBack(identity: Identity, actor: Actor): Promise<Token> {
   const session = await readSession(identity.iam, actor.sessionId)
   if (session !== null) await endImpersonation(identity.iam, session)
   return tokenOf(identity, actor)

@@ -2,44 +2,44 @@ import { IMPERSONATION_MINUTES } from '#contract/identity/impersonation/imperson
 import { clock } from '#server/clock.ts'
 import type { Identity } from '../identity.ts'
 import type { UserRow } from './impersonation-rules.ts'
-import { momentInWords, productUrl, readerVariables } from '../mail-words.ts'
+import { formatMoment, productUrl, readerVariables } from '../email-format.ts'
 
-type Words = Awaited<ReturnType<Identity['outbox']['compose']>>
+type EmailText = Awaited<ReturnType<Identity['outbox']['compose']>>
 
-/** What a person is told when somebody starts to work in their account, in their customer's words. */
+/** The email to a user who is being impersonated, from their customer's template. */
 export function writeImpersonationMail(
   { iam, outbox, settings, address }: Identity,
-  person: UserRow,
+  user: UserRow,
   { byName, isLookOnly }: { byName: string; isLookOnly: boolean },
-): Promise<Words> {
+): Promise<EmailText> {
   const until = new Date(clock.now() + IMPERSONATION_MINUTES * 60_000).toISOString()
   return outbox.compose(iam, {
-    customerId: person.customerId,
+    customerId: user.customerId,
     key: 'impersonation',
     variables: {
-      ...readerVariables(person),
+      ...readerVariables(user),
       byName,
-      what: isLookOnly ? 'looks at' : 'works in',
-      until: momentInWords(until),
+      what: isLookOnly ? 'is viewing' : 'is working in',
+      until: formatMoment(until),
     },
-    link: `${productUrl({ settings, address }, person.domain)}/account/sessions`,
+    link: `${productUrl({ settings, address }, user.domain)}/account/sessions`,
   })
 }
 
-/** Puts it in line for the person. */
+/** Queues the email. */
 export async function putImpersonationMail(
   { iam, outbox }: Identity,
-  person: UserRow,
-  words: Words,
+  user: UserRow,
+  words: EmailText,
 ): Promise<void> {
-  const [first, ...others] = person.organizationIds
+  const [first, ...others] = user.organizationIds
   await outbox.put(iam, {
-    customerId: person.customerId,
-    // Whoever reaches their only organization sees it.
+    customerId: user.customerId,
+    // Visible to administrators of the user's only organization.
     organizationId: others.length === 0 ? (first ?? null) : null,
-    userId: person.id,
-    toName: person.fullName,
-    toEmail: person.email,
+    userId: user.id,
+    toName: user.fullName,
+    toEmail: user.email,
     ...words,
     hasSecret: false,
   })

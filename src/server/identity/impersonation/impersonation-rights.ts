@@ -6,24 +6,24 @@ import { readSession, type SessionRow } from '../sessions/sessions.ts'
 import { endImpersonation } from './impersonations.ts'
 
 /**
- * The session as it may go on: where whoever wears a skin could not start it any more, it is brought home first. A right
- * taken from them, or one given to the other person that they do not hold, counts with the next request.
- * @returns null when the session ended meanwhile.
+ * Ends an impersonation that could no longer be started. A permission taken from the impersonator, or one
+ * given to the impersonated user that the impersonator lacks, takes effect with the next request.
+ * @returns the session, or null if it has ended.
  */
 export async function keepAllowedImpersonation(
   identity: Identity,
   session: SessionRow,
 ): Promise<SessionRow | null> {
   if (session.impersonationEndsAt === null) return session
-  const at = await readOwnPlace(identity.iam, session)
+  const at = await readHomeOrganization(identity.iam, session)
   const people = { actorUserId: session.userId, effectiveUserId: session.effectiveUserId }
   if (at !== null && (await mayStillImpersonate(identity, people, at))) return session
   await endImpersonation(identity.iam, session, { why: 'rights' })
   return readSession(identity.iam, session.id)
 }
 
-/** Where the session's own person stood when they went into the skin; null where they belong there no more. */
-async function readOwnPlace(
+/** The organization the impersonator was in before; null if they no longer belong to it. */
+async function readHomeOrganization(
   iam: Kysely<DB>,
   { id }: SessionRow,
 ): Promise<{ customerId: string; organizationId: string } | null> {

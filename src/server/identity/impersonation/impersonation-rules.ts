@@ -6,7 +6,7 @@ import type { Identity } from '../identity.ts'
 import type { OwnRights } from '../user-types/permission-cache.ts'
 import { nameSome } from '../user-types/permission-sets.ts'
 
-/** Somebody as impersonating asks about them. */
+/** A user with the fields that the impersonation rules check. */
 export type UserRow = {
   customerId: string
   id: string
@@ -14,7 +14,7 @@ export type UserRow = {
   firstName: string
   userName: string
   email: string
-  /** They and their customer are switched on. */
+  /** The user and their customer are active. */
   mayEnter: boolean
   isSuper: boolean
   isPlatform: boolean
@@ -22,13 +22,13 @@ export type UserRow = {
   reach: 'organization' | 'customer'
   organizationIds: string[]
   permissionsVersion: string
-  /** Of their customer's first domain. */
+  /** From their customer's first domain. */
   domain: string | null
   title: string | null
 }
 
-/** Whoever wants into a skin, and where they stand. */
-export type Asker = {
+/** The user who wants to impersonate, and where they are working. */
+export type Requester = {
   userId: string
   isSuper: boolean
   may: (permission: Permission) => boolean
@@ -40,42 +40,42 @@ export type Asker = {
 export const MAY_IMPERSONATE = can(Func.impersonation, Opr.execute)
 
 /**
- * Why somebody may not act as a person; null where they may. A super user acts as whoever is no super user; others with
- * (4, 7) as people they reach in the customer they work in, whose rights are no more than theirs. Whoever is out of
- * reach is not there.
+ * Why a user can't be impersonated; null if they can. Super users can impersonate anyone except super users.
+ * Others need (4, 7) and can impersonate users they can access in the current customer, whose permissions
+ * don't exceed their own. Users they can't access are reported as not found.
  */
 export function whyNotImpersonate(
-  asker: Asker,
-  person: UserRow | null,
+  requester: Requester,
+  user: UserRow | null,
   held: readonly Permission[],
 ): Failure | null {
-  if (!asker.isSuper && !asker.may(MAY_IMPERSONATE)) {
-    return forbidden(`You may not do this. It needs ${describe(MAY_IMPERSONATE)}.`)
+  if (!requester.isSuper && !requester.may(MAY_IMPERSONATE)) {
+    return forbidden(`You don't have permission to do this. It requires ${describe(MAY_IMPERSONATE)}.`)
   }
-  if (person === null || !(asker.isSuper || isReached(asker, person))) return notFound('Person')
-  if (person.id === asker.userId) return forbidden('This is your own account.')
-  if (person.isSuper) return forbidden('Nobody acts as a super user.')
-  if (!person.mayEnter) {
-    return forbidden(`${person.fullName} may not sign in, so nobody acts as them.`)
+  if (user === null || !(requester.isSuper || isAccessible(requester, user))) return notFound('User')
+  if (user.id === requester.userId) return forbidden('This is your own account.')
+  if (user.isSuper) return forbidden("Super users can't be impersonated.")
+  if (!user.mayEnter) {
+    return forbidden(`${user.fullName} can't sign in, so you can't impersonate them.`)
   }
-  if (asker.isSuper) return null
-  if (person.reach === 'customer' && asker.reach !== 'customer') {
-    return forbidden('Their user type reaches the whole customer, yours one organization.')
+  if (requester.isSuper) return null
+  if (user.reach === 'customer' && requester.reach !== 'customer') {
+    return forbidden('Their user type covers all organizations. Yours covers one.')
   }
-  const isElsewhere = person.organizationIds.some((id) => id !== asker.organizationId)
-  if (asker.reach === 'organization' && isElsewhere) {
-    return forbidden('They also work in an organization out of your reach.')
+  const isElsewhere = user.organizationIds.some((id) => id !== requester.organizationId)
+  if (requester.reach === 'organization' && isElsewhere) {
+    return forbidden("They also belong to an organization you can't access.")
   }
-  const above = held.filter((permission) => !asker.may(permission))
-  return above.length > 0 ? forbidden(`They may do what you may not: ${nameSome(above)}.`) : null
+  const above = held.filter((permission) => !requester.may(permission))
+  return above.length > 0 ? forbidden(`They have permissions you don't have: ${nameSome(above)}.`) : null
 }
 
-function isReached(asker: Asker, person: UserRow): boolean {
-  if (person.customerId !== asker.customerId) return false
-  return asker.reach === 'customer' || person.organizationIds.some((id) => id === asker.organizationId)
+function isAccessible(requester: Requester, user: UserRow): boolean {
+  if (user.customerId !== requester.customerId) return false
+  return requester.reach === 'customer' || user.organizationIds.some((id) => id === requester.organizationId)
 }
 
-/** A person by their number, in whichever customer. */
+/** Reads a user by ID, from any customer. */
 export async function readUserRow(iam: Kysely<DB>, id: string): Promise<UserRow | null> {
   const { rows } = await sql<UserRow>`
     select u.customer_id, u.id, u.first_name || ' ' || u.last_name as full_name, u.first_name, u.user_name, u.email,
@@ -93,40 +93,40 @@ export async function readUserRow(iam: Kysely<DB>, id: string): Promise<UserRow 
   return rows[0] ?? null
 }
 
-/** What a person may do right now. */
-export function rightsOfUser({ rightsOf }: Pick<Identity, 'rightsOf'>, person: UserRow): Promise<OwnRights> {
+/** A user's current permissions. */
+export function rightsOfUser({ rightsOf }: Pick<Identity, 'rightsOf'>, user: UserRow): Promise<OwnRights> {
   return rightsOf({
-    customerId: person.customerId,
-    userId: person.id,
-    userTypeId: person.userTypeId,
-    isSuper: person.isSuper && person.isPlatform,
-    isPlatform: person.isPlatform,
-    version: person.permissionsVersion,
+    customerId: user.customerId,
+    userId: user.id,
+    userTypeId: user.userTypeId,
+    isSuper: user.isSuper && user.isPlatform,
+    isPlatform: user.isPlatform,
+    version: user.permissionsVersion,
   })
 }
 
 /**
- * Whether somebody may still act as another, for work that goes on without them.
- * @param at where that work is done.
+ * Whether a user may still impersonate another, for background work that continues without them.
+ * @param at where the work is done.
  */
 export async function mayStillImpersonate(
   identity: Pick<Identity, 'iam' | 'rightsOf'>,
   { actorUserId, effectiveUserId }: { actorUserId: string; effectiveUserId: string },
   at: { customerId: string; organizationId: string },
 ): Promise<boolean> {
-  const [actor, person] = await Promise.all([
+  const [actor, user] = await Promise.all([
     readUserRow(identity.iam, actorUserId),
     readUserRow(identity.iam, effectiveUserId),
   ])
-  if (actor === null || person === null) return false
-  const isPlaced = actor.isPlatform || actor.customerId === at.customerId
-  const [own, theirs] = await Promise.all([rightsOfUser(identity, actor), rightsOfUser(identity, person)])
-  const asker = {
+  if (actor === null || user === null) return false
+  const isInCustomer = actor.isPlatform || actor.customerId === at.customerId
+  const [own, theirs] = await Promise.all([rightsOfUser(identity, actor), rightsOfUser(identity, user)])
+  const requester = {
     ...at,
     userId: actor.id,
     isSuper: own.permissions.isSuper,
     may: own.may,
     reach: actor.reach,
   }
-  return isPlaced && whyNotImpersonate(asker, person, theirs.permissions.permissions) === null
+  return isInCustomer && whyNotImpersonate(requester, user, theirs.permissions.permissions) === null
 }

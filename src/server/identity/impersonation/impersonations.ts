@@ -2,8 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import { IMPERSONATION_MINUTES } from '#contract/identity/impersonation/impersonation.ts'
 import type { DB } from '#server/database/schema.ts'
 
-/** Whoever goes into a skin or out of it, with the names that the audit log keeps. */
-type Worn = {
+/** The impersonator and the impersonated user, with the names for the audit log. */
+type ImpersonationUsers = {
   customerId: string
   userId: string
   fullName: string
@@ -12,34 +12,37 @@ type Worn = {
   effectiveFullName: string
 }
 
-export type Entering = {
+export type NewImpersonation = {
   sessionId: string
   generation: number
-  worn: Worn
-  /** Where the person in the skin works; no organization where they have to choose one. */
-  place: { customerId: string; organizationId: string | null }
+  users: ImpersonationUsers
+  /** Where the impersonated user works; no organization if one has to be chosen. */
+  target: { customerId: string; organizationId: string | null }
   isLookOnly: boolean
   reason: string | null
 }
 
 /**
- * Puts a session into somebody's skin and notes it in the audit log, in one statement.
- * @returns until when; null when the session changed meanwhile.
+ * Starts impersonation in a session and logs it, in one statement.
+ * @returns when it ends; null if the session has changed in the meantime.
  */
-export async function startImpersonation(iam: Kysely<DB>, entering: Entering): Promise<string | null> {
-  const { sessionId, generation, worn, place, isLookOnly, reason } = entering
+export async function startImpersonation(
+  iam: Kysely<DB>,
+  impersonation: NewImpersonation,
+): Promise<string | null> {
+  const { sessionId, generation, users, target, isLookOnly, reason } = impersonation
   const { rows } = await sql<{ endsAt: string }>`
     with entered as (
       update iam.sessions set own_acting_customer_id = acting_customer_id, own_organization_id = organization_id,
-        effective_customer_id = ${worn.effectiveCustomerId}, effective_user_id = ${worn.effectiveUserId},
-        acting_customer_id = ${place.customerId}, organization_id = ${place.organizationId},
+        effective_customer_id = ${users.effectiveCustomerId}, effective_user_id = ${users.effectiveUserId},
+        acting_customer_id = ${target.customerId}, organization_id = ${target.organizationId},
         impersonation_ends_at = app_now() + ${IMPERSONATION_MINUTES} * interval '1 minute', is_look_only = ${isLookOnly},
         generation = generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
       where id = ${sessionId} and generation = ${generation} and revoked_at is null and user_id = effective_user_id
       returning impersonation_ends_at
     ), noted as (
-      ${note(worn, sql`entered`, {
-        event: isLookOnly ? 'started looking as them' : 'started acting as them',
+      ${note(users, sql`entered`, {
+        event: isLookOnly ? 'started viewing as them' : 'started acting as them',
         reason,
       })}
     )
@@ -49,14 +52,16 @@ export async function startImpersonation(iam: Kysely<DB>, entering: Entering): P
 
 const WHY = {
   asked: 'stopped acting as them',
-  time: 'stopped acting as them: the time was over',
-  rights: 'stopped acting as them: they may not any more',
+  time: 'stopped acting as them: the time limit was reached',
+  rights: 'stopped acting as them: no longer allowed',
 } as const
 
-/** Brings a session back to its own person, to where they were, and notes it. Whoever comes second changes nothing. */
+/**
+ * Returns a session to its own user and organization, and logs it. A concurrent second call changes nothing.
+ */
 export async function endImpersonation(
   iam: Kysely<DB>,
-  session: Worn & { id: string; generation: number },
+  session: ImpersonationUsers & { id: string; generation: number },
   { why = 'asked' }: { why?: keyof typeof WHY } = {},
 ): Promise<void> {
   await sql`
@@ -74,13 +79,17 @@ export async function endImpersonation(
     ${note(session, sql`gone`, { event: WHY[why] })}`.execute(iam)
 }
 
-/** An event in the log of the person's customer, and of the one that whoever wore their skin comes from. */
-function note(worn: Worn, done: ReturnType<typeof sql>, after: { event: string; reason?: string | null }) {
-  const customers = [...new Set([worn.effectiveCustomerId, worn.customerId])]
+/** Logs the event for the customer of the impersonated user and for that of the impersonator. */
+function note(
+  users: ImpersonationUsers,
+  done: ReturnType<typeof sql>,
+  after: { event: string; reason?: string | null },
+) {
+  const customers = [...new Set([users.effectiveCustomerId, users.customerId])]
   return sql`
     insert into audit_log (customer_id, actor_user_id, actor_name, effective_user_id, effective_name, endpoint,
       operation, table_name, row_id, after)
-    select c.id, ${worn.userId}::bigint, ${worn.fullName}, ${worn.effectiveUserId}::bigint, ${worn.effectiveFullName},
-      'impersonation.impersonate', 'event', 'users', ${worn.effectiveUserId}, ${JSON.stringify(after)}::jsonb
+    select c.id, ${users.userId}::bigint, ${users.fullName}, ${users.effectiveUserId}::bigint, ${users.effectiveFullName},
+      'impersonation.impersonate', 'event', 'users', ${users.effectiveUserId}, ${JSON.stringify(after)}::jsonb
     from ${done}, unnest(${customers}::bigint[]) c (id)`
 }

@@ -6,14 +6,14 @@ import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { refuseWrongPassword } from './own-password.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { forgiveBrowsers } from '../sign-in/known-browsers.ts'
-import { forgiveAccount } from '../sign-in/sign-in-failures.ts'
+import { clearBrowserFailures } from '../sign-in/known-browsers.ts'
+import { clearAccountFailures } from '../sign-in/sign-in-failures.ts'
 import { storePassword } from './stored-passwords.ts'
 
 /**
- * Changes the actor's own password and ends their other sessions. The old one is guessed at under the same limits as
- * at sign-in: a session left open is no way around them.
- * @throws Failure 400 on oldPassword, 403 in somebody's skin, 429 when the address failed too often.
+ * Changes the actor's password and ends their other sessions. Guesses of the old password are limited as at
+ * sign-in, so that an open session can't be used to guess it.
+ * @throws Failure 400 on oldPassword, 403 while impersonating, 429 after too many failures from the address.
  */
 export async function changePassword(
   identity: Identity,
@@ -23,25 +23,25 @@ export async function changePassword(
 ): Promise<null> {
   refuseWhileImpersonating(actor)
   const { iam } = identity
-  const person = { customerId: actor.userCustomerId, id: actor.userId }
+  const user = { customerId: actor.userCustomerId, id: actor.userId }
   const name = actor.userName.toLowerCase()
   await refuseWrongPassword(identity, visit, actor, {
     password: oldPassword,
     field: 'oldPassword',
-    wrong: 'Old Password is not right.',
+    wrong: 'Old Password is incorrect.',
   })
-  await storePassword(identity, person, newPassword)
-  await endSessions(iam, { customerId: person.customerId, userId: person.id }, 'password changed', {
+  await storePassword(identity, user, newPassword)
+  await endSessions(iam, { customerId: user.customerId, userId: user.id }, 'password changed', {
     except: actor.sessionId,
   })
-  await forgiveAccount(iam, name)
-  await forgiveBrowsers(iam, { customerId: person.customerId, userId: person.id })
+  await clearAccountFailures(iam, name)
+  await clearBrowserFailures(iam, { customerId: user.customerId, userId: user.id })
   await noteEvent(iam, {
-    customerId: person.customerId,
+    customerId: user.customerId,
     by: actor,
     endpoint: 'auth.changePassword',
     table: 'users',
-    rowId: person.id,
+    rowId: user.id,
     what: 'changed their password',
   })
   return null

@@ -8,14 +8,17 @@ import { countRequest } from '../request-counts.ts'
 import { addressKey } from '../sign-in/sign-in-failures.ts'
 import { isDemoOpen } from '../sign-in/sign-in.ts'
 
-/** Mostly longer than the background work, so that a next request does not feel whether there was any. */
-const SAME_TIME_MS = 250
+/**
+ * Usually longer than the background work takes, so that response times of later requests don't reveal
+ * whether there was any.
+ */
+const RESPONSE_DELAY_MS = 250
 
 /**
- * Asks for a link to a new password for everybody whom the words name; the mail says which account it is for. It is
- * written in the background (`password-requests.ts`), so that the answer is the same, in the same time, whether there
- * is such an account or not.
- * @throws Failure 400 without any name, 429 when the address asks too often.
+ * Requests a password link for every account that matches; each email names its account. Emails are written
+ * in the background (`password-requests.ts`), so that the response and its time are the same whether an
+ * account exists or not.
+ * @throws Failure 400 without a name or address, 429 after too many requests from the address.
  */
 export async function forgotPassword(
   identity: Identity,
@@ -25,8 +28,8 @@ export async function forgotPassword(
   const userName = given.userName?.toLowerCase() ?? ''
   const email = given.email?.toLowerCase() ?? ''
   if (userName === '' && email === '') {
-    const sentence = 'Fill in your e-mail address or your user name.'
-    throw refused('Some fields are not right.', { userName: sentence, email: sentence })
+    const sentence = 'Enter your email address or user name.'
+    throw refused('Some fields are invalid.', { userName: sentence, email: sentence })
   }
   const { count, seconds } = await countRequest(
     identity.iam,
@@ -39,6 +42,6 @@ export async function forgotPassword(
   }
   const reachesDemo = isDemoOpen(identity.settings, visit)
   await identity.passwordRequests.add({ userName, email, reachesDemo })
-  await wait(SAME_TIME_MS)
+  await wait(RESPONSE_DELAY_MS)
   return null
 }

@@ -4,19 +4,19 @@ import type { UserRow } from '../second-factor/factor-state.ts'
 import { readGuessLimits } from '../sign-in/guess-limits.ts'
 import type { Identity } from '../identity.ts'
 
-const WAITING = 'After several wrong tries, wait a little before the next.'
+const TOO_MANY_ATTEMPTS = 'Too many incorrect attempts. Wait a few minutes and try again.'
 
 type PasswordInput = {
   password: string
-  /** The name of the field it stands in, and the sentence when it is wrong. */
+  /** Name of the field, and the message if the password is wrong. */
   field: string
   wrong: string
 }
 
 /**
- * Goes on only where the actor's own password was given. It is guessed at under the same limits as at sign-in: a
- * session left open is no way around them.
- * @throws Failure 400 on its field, 429 when the address failed too often.
+ * Rejects the call unless the actor's own password was given. Guesses are limited as at sign-in, so that an
+ * open session can't be used to guess it.
+ * @throws Failure 400 on its field, 429 after too many failures from the address.
  */
 export async function refuseWrongPassword(
   identity: Identity,
@@ -24,22 +24,22 @@ export async function refuseWrongPassword(
   actor: Actor,
   { password, field, wrong }: PasswordInput,
 ): Promise<void> {
-  const person = { customerId: actor.userCustomerId, userId: actor.userId }
+  const user = { customerId: actor.userCustomerId, userId: actor.userId }
   const refusal = await identity.passwords.inLane(async (matches) => {
     const [limits, stored] = await Promise.all([
-      readGuessLimits(identity, visit, { name: actor.userName.toLowerCase(), person }),
-      readHash(identity, person),
+      readGuessLimits(identity, visit, { name: actor.userName.toLowerCase(), user }),
+      readHash(identity, user),
     ])
     if (limits.addressWait !== null) {
-      const sentence = 'Too many tries from this address. Wait a minute and try again.'
+      const sentence = 'Too many attempts from this address. Wait a minute and try again.'
       throw tooMany(sentence, limits.addressWait)
     }
-    if (limits.mustWait) return WAITING
+    if (limits.mustWait) return TOO_MANY_ATTEMPTS
     if (await matches(stored, password)) return null
     await limits.countFailure()
     return wrong
   })
-  if (refusal !== null) throw refused('Some fields are not right.', { [field]: refusal })
+  if (refusal !== null) throw refused('Some fields are invalid.', { [field]: refusal })
 }
 
 async function readHash({ iam }: Identity, of: UserRow): Promise<string | null> {

@@ -4,9 +4,9 @@ import type { DB } from '#server/database/schema.ts'
 import { notFound } from '#server/http/failure.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
-/** A link to a new password: long enough to find the mail, too short to lie about. */
+/** Lifetime of a reset link: long enough to find the email, short enough to limit misuse. */
 export const RESET_MINUTES = 30
-/** The link of an invitation: people read their mail after the weekend. */
+/** Lifetime of an invitation link: it covers a weekend. */
 export const FIRST_HOURS = 72
 
 export type Purpose = 'first' | 'reset'
@@ -27,19 +27,19 @@ export type NewLink = {
   userId: string
   purpose: Purpose
   minutes: number
-  /** Anybody may ask for one at the sign-in page: it leaves an invitation as it is. */
-  isAsked?: boolean
+  /** Requested on the sign-in page, which anyone can do. It doesn't replace an invitation. */
+  isRequested?: boolean
 }
 
 /**
- * Makes a link that replaces those before it, and notes that a mail goes out. Only its hash is kept.
- * @returns its word, and the person's address and user name as they were at that moment: it is good for no other.
+ * Creates a link that replaces earlier ones, and records that an email is sent. Only its hash is stored.
+ * @returns its secret, and the user's current email address and user name: the link works only for these.
  */
 export async function addLink(
   iam: Kysely<DB>,
   of: NewLink,
-): Promise<{ word: string; expiresAt: string; email: string; userName: string }> {
-  const word = randomBytes(32).toString('base64url')
+): Promise<{ secret: string; expiresAt: string; email: string; userName: string }> {
+  const secret = randomBytes(32).toString('base64url')
   const { rows } = await sql<{ expiresAt: string; email: string; userName: string }>`
     with mailed as (
       insert into user_access (customer_id, user_id, password_mail_at) values (${of.customerId}, ${of.userId}, app_now())
@@ -50,15 +50,15 @@ export async function addLink(
     ), link as (
       insert into iam.password_links (token_hash, customer_id, user_id, purpose, is_asked, email_key, user_name_key,
         expires_at)
-      select ${fingerprintOf(word)}, p.customer_id, p.id, ${of.purpose}, ${of.isAsked ?? false}, p.email_key,
+      select ${fingerprintOf(secret)}, p.customer_id, p.id, ${of.purpose}, ${of.isRequested ?? false}, p.email_key,
         p.user_name_key, app_now() + ${of.minutes} * interval '1 minute'
       from person p
       returning expires_at
     )
     select link.expires_at, p.email, p.user_name from link cross join person p`.execute(iam)
-  const [made] = rows
-  if (made === undefined) throw notFound('Person')
-  return { word, ...made }
+  const [created] = rows
+  if (created === undefined) throw notFound('User')
+  return { secret, ...created }
 }
 
 const isReplaced = sql`exists (select from iam.password_links newer where newer.customer_id = l.customer_id
@@ -67,8 +67,8 @@ const isReplaced = sql`exists (select from iam.password_links newer where newer.
 const isOpen = sql`l.expires_at > app_now() and l.email_key = u.email_key and l.user_name_key = u.user_name_key
   and u.is_active and home.status = 'active'`
 
-/** What a link is for and whether it still sets a password; null for a word that is none of ours. */
-export async function readLink(iam: Kysely<DB>, word: string): Promise<Link | null> {
+/** Reads a link and whether it can still set a password; null if the secret is unknown. */
+export async function readLink(iam: Kysely<DB>, secret: string): Promise<Link | null> {
   const { rows } = await sql<Link>`
     select l.customer_id, l.user_id, u.user_name, u.user_name_key, u.first_name,
       u.first_name || ' ' || u.last_name as full_name, l.purpose, u.is_demo,
@@ -77,21 +77,21 @@ export async function readLink(iam: Kysely<DB>, word: string): Promise<Link | nu
     from iam.password_links l
     join users u on u.customer_id = l.customer_id and u.id = l.user_id
     join customers home on home.id = l.customer_id
-    where l.token_hash = ${fingerprintOf(word)}`.execute(iam)
+    where l.token_hash = ${fingerprintOf(secret)}`.execute(iam)
   return rows[0] ?? null
 }
 
 /**
- * Uses a link up, with the others that are open, and stores the password, in one statement: of two at once one wins,
- * and a link that was used did set a password.
- * @returns whether it was this call.
+ * Uses a link, expires the user's other links, and stores the password, in one statement: of two concurrent
+ * calls only one succeeds, and a used link has always set a password.
+ * @returns whether this call used it.
  */
-export async function useLink(iam: Kysely<DB>, word: string, hash: string): Promise<boolean> {
+export async function useLink(iam: Kysely<DB>, secret: string, hash: string): Promise<boolean> {
   const { rows } = await sql<{ userId: string }>`
     with used as (
       update iam.password_links l set used_at = app_now()
       from users u, customers home
-      where l.token_hash = ${fingerprintOf(word)} and l.used_at is null and not ${isReplaced} and ${isOpen}
+      where l.token_hash = ${fingerprintOf(secret)} and l.used_at is null and not ${isReplaced} and ${isOpen}
         and u.customer_id = l.customer_id and u.id = l.user_id and home.id = l.customer_id
       returning l.customer_id, l.user_id, l.token_hash
     ), others as (

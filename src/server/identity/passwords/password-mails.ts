@@ -6,34 +6,34 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { openMail } from '#server/mail/index.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
-import { momentInWords, productUrl, readerVariables } from '../mail-words.ts'
+import { formatMoment, productUrl, readerVariables } from '../email-format.ts'
 import { addLink, FIRST_HOURS, RESET_MINUTES, type Purpose } from './password-links.ts'
 
 type UserRow = { customerId: string; userId: string }
 type Sending = {
-  /** Identity's connection, or the owner's transaction: for the link. */
+  /** For the link: identity's connection, or the owner's transaction. */
   links: Kysely<DB>
-  /** The tenant's transaction where there is one, so that its audit log names who sent it: for the mail. */
+  /** For the email: the tenant's transaction if there is one, so that its audit log names the sender. */
   mails: Kysely<DB>
   by: Actor | null
   endpoint: string
-  /** The rooftop whose people see the mail; without it the person's own, where it is one. */
+  /** The organization whose administrators can see the email; by default the user's only organization. */
   organizationId?: string | null
 }
 
 /**
- * Mails the link to a password: to a first one where there is none yet.
- * @param db the owner's transaction, where all of it is one commit; or identity's connection.
- * @throws Failure 404, or 409 when the person may not sign in.
+ * Emails a password link: an invitation if the user has no password yet.
+ * @param db the owner's transaction if everything must be one commit, or identity's connection.
+ * @throws Failure 404, or 409 if the user can't sign in.
  */
 export function invite(identity: Identity, db: Kysely<DB>, of: UserRow, by: Actor | null): Promise<void> {
   return mailPasswordLink(identity, of, { links: db, mails: db, by, endpoint: 'customers.invite' })
 }
 
 /**
- * Makes a link and puts its mail into the outbox of the person's customer. The link comes first: one whose mail then
- * does not come about is harmless, since nobody ever saw its word; it has only replaced the link before it.
- * @throws Failure 404, or 409 when the person may not sign in.
+ * Creates a link and queues its email in the customer's outbox. The link comes first: if queuing the email
+ * fails, the link is harmless, because nobody has seen its secret. It has only replaced an earlier link.
+ * @throws Failure 404, or 409 if the user can't sign in.
  */
 export async function mailPasswordLink(
   identity: Identity,
@@ -41,29 +41,35 @@ export async function mailPasswordLink(
   { links, mails, by, endpoint, organizationId }: Sending,
 ): Promise<void> {
   const recipient = await readRecipient(links, of)
-  if (recipient === null) throw notFound('Person')
+  if (recipient === null) throw notFound('User')
   if (!recipient.mayEnter) {
-    throw conflict(`${recipient.fullName} may not sign in, so a password is of no use. Switch them on first.`)
+    throw conflict(`${recipient.fullName} can't sign in. Activate the user first.`)
   }
   const purpose: Purpose = recipient.hasPassword ? 'reset' : 'first'
-  // A first link that somebody asks for at the sign-in page is answered at once, like any other.
-  const isAsked = endpoint === FORGOT
-  const minutes = purpose === 'first' && !isAsked ? FIRST_HOURS * 60 : RESET_MINUTES
-  const { word, expiresAt, email, userName } = await addLink(links, { ...of, purpose, minutes, isAsked })
-  const words = await identity.outbox.compose(links, {
+  // A user who requests a link on the sign-in page is waiting for it, so it expires soon even if it is a first
+  // link.
+  const isRequested = endpoint === FORGOT
+  const minutes = purpose === 'first' && !isRequested ? FIRST_HOURS * 60 : RESET_MINUTES
+  const { secret, expiresAt, email, userName } = await addLink(links, {
+    ...of,
+    purpose,
+    minutes,
+    isRequested,
+  })
+  const emailText = await identity.outbox.compose(links, {
     customerId: of.customerId,
     key: purpose === 'first' ? 'invitation' : 'password-reset',
-    variables: { ...readerVariables({ ...recipient, userName }), until: momentInWords(expiresAt) },
-    link: linkOf(identity, recipient.domain, word),
+    variables: { ...readerVariables({ ...recipient, userName }), until: formatMoment(expiresAt) },
+    link: linkOf(identity, recipient.domain, secret),
   })
   await identity.outbox.put(mails, {
     customerId: of.customerId,
     organizationId: organizationId ?? recipient.onlyOrganizationId,
     userId: of.userId,
     toName: recipient.fullName,
-    // As the link has it: the address may have been changed a moment ago.
+    // Same address as the link: the user's address may just have been changed.
     toEmail: email,
-    ...words,
+    ...emailText,
     hasSecret: true,
     expiresAt,
   })
@@ -73,16 +79,16 @@ export async function mailPasswordLink(
     endpoint,
     table: 'users',
     rowId: of.userId,
-    what: by === null ? 'asked for a password mail' : 'sent a password mail',
+    what: by === null ? 'requested a password email' : 'sent a password email',
   })
 }
 
-/** The call at the sign-in page. */
+/** The endpoint of the sign-in page. */
 export const FORGOT = 'auth.forgotPassword'
 
 /**
- * The latest mail to a person with its words open, noted in the audit log of that person's customer.
- * @throws Failure 404 when there is none.
+ * Shows the latest email to a user, and logs that in the audit log of the user's customer.
+ * @throws Failure 404 if there is none.
  */
 export async function revealLatestMail({ iam, outbox }: Identity, of: UserRow, by: Actor): Promise<OpenMail> {
   const mail = await openMail(iam, outbox, of)
@@ -92,7 +98,7 @@ export async function revealLatestMail({ iam, outbox }: Identity, of: UserRow, b
     endpoint: 'customers.revealInvitation',
     table: 'outbox_mails',
     rowId: mail.id,
-    what: 'looked at the link of a mail',
+    what: 'viewed the link in an email',
   })
   return mail
 }
@@ -105,12 +111,12 @@ type Recipient = {
   mayEnter: boolean
   hasPassword: boolean
   onlyOrganizationId: string | null
-  /** Of the customer's first domain. */
+  /** From the customer's first domain. */
   domain: string | null
   title: string | null
 }
 
-/** What a mail to a person is written and filed by; null when they are gone. */
+/** The data needed to write and file an email to a user; null if the user no longer exists. */
 export async function readRecipient(db: Kysely<DB>, of: UserRow): Promise<Recipient | null> {
   const { rows } = await sql<Recipient>`
     select u.first_name, u.first_name || ' ' || u.last_name as full_name, u.user_name, u.email,
@@ -127,6 +133,6 @@ export async function readRecipient(db: Kysely<DB>, of: UserRow): Promise<Recipi
   return rows[0] ?? null
 }
 
-/** The word stands behind #, where no server and no referrer sees it. */
-const linkOf = (identity: Identity, domain: string | null, word: string): string =>
-  `${productUrl(identity, domain)}/auth/reset-password#${word}`
+/** The secret is in the fragment, which servers and referrers don't see. */
+const linkOf = (identity: Identity, domain: string | null, secret: string): string =>
+  `${productUrl(identity, domain)}/auth/reset-password#${secret}`

@@ -5,24 +5,24 @@ import { FORGOT, mailPasswordLink } from './password-mails.ts'
 import { countRequest } from '../request-counts.ts'
 
 const MAILS_AN_HOUR = 3
-/** Of the people who share an email address so many get a mail each. */
-const MOST_PEOPLE = 5
-/** Requests that are worked on at once; the renderer takes their customers in turn. */
-const MOST_AT_ONCE = 50
-/** Far longer than one takes: after that its process is gone, and another one takes it over. */
+/** At most this many users who share an email address get an email each. */
+const MAX_USERS = 5
+/** Requests handled concurrently; the renderer alternates between their customers. */
+const MAX_CONCURRENT = 50
+/** Far longer than a request takes. After that its process must be gone, and another one takes over. */
 const LEASE_MINUTES = 5
-/** A request that failed is tried again after a minute, and given up after so many attempts. */
-const MOST_ATTEMPTS = 5
-/** Requests under way get this long when the server stops; the others wait for its next start. */
+/** A failed request is retried after a minute, up to this number of attempts. */
+const MAX_ATTEMPTS = 5
+/** Time that requests in progress get when the server stops. The others wait for the next start. */
 const STOP_MS = 5_000
 
-/** Writes the emails of forgotten passwords in the background, from rows that outlive the process. */
+/** Sends password emails in the background. Requests are stored in a table, so they survive a restart. */
 export function makePasswordRequests(identity: () => Identity): PasswordRequests {
   const active = new Set<Promise<void>>()
   let busy = 0
   let isClaiming = false
-  let isAskedAgain = false
-  let mayMoreWait = false
+  let mustRepeat = false
+  let mayHaveMore = false
   let isStopped = false
 
   function track(work: Promise<void>): void {
@@ -35,30 +35,30 @@ export function makePasswordRequests(identity: () => Identity): PasswordRequests
   async function start(): Promise<void> {
     if (isStopped) return
     if (isClaiming) {
-      isAskedAgain = true
+      mustRepeat = true
       return
     }
     isClaiming = true
     try {
       do {
-        isAskedAgain = false
-        await takeSome()
-        // What came in meanwhile is not among them.
-      } while (isAskedAgain)
+        mustRepeat = false
+        await claimSome()
+        // Requests added in the meantime aren't among those just claimed.
+      } while (mustRepeat)
     } finally {
       isClaiming = false
     }
   }
 
-  async function takeSome(): Promise<void> {
-    const room = MOST_AT_ONCE - busy
-    const claimed = room > 0 ? await claim(identity(), room) : []
-    mayMoreWait = claimed.length === Math.max(0, room)
+  async function claimSome(): Promise<void> {
+    const capacity = MAX_CONCURRENT - busy
+    const claimed = capacity > 0 ? await claim(identity(), capacity) : []
+    mayHaveMore = claimed.length === Math.max(0, capacity)
     busy += claimed.length
     for (const one of claimed) {
       const done = answer(identity(), one).finally(() => {
         busy -= 1
-        if (mayMoreWait) wake()
+        if (mayHaveMore) wake()
       })
       track(done)
     }
@@ -100,12 +100,12 @@ async function claim({ iam }: Identity, most: number): Promise<Claimed[]> {
 async function answer(identity: Identity, request: Claimed): Promise<void> {
   const { iam } = identity
   try {
-    for (const { isDemo, ...person } of await findUsers(identity, request)) {
-      if (!isDemo || request.reachesDemo) await mailTo(identity, person)
+    for (const { isDemo, ...user } of await findUsers(identity, request)) {
+      if (!isDemo || request.reachesDemo) await mailTo(identity, user)
     }
   } catch (error) {
     identity.onError(error)
-    if (request.attempts < MOST_ATTEMPTS) {
+    if (request.attempts < MAX_ATTEMPTS) {
       await sql`update iam.password_requests set next_attempt_at = app_now() + interval '1 minute'
         where id = ${request.id}`.execute(iam)
       return
@@ -116,15 +116,18 @@ async function answer(identity: Identity, request: Claimed): Promise<void> {
 
 type UserRow = { customerId: string; userId: string }
 
-async function mailTo(identity: Identity, person: UserRow): Promise<void> {
+async function mailTo(identity: Identity, user: UserRow): Promise<void> {
   const { iam } = identity
-  const key = `${person.customerId}/${person.userId}`
+  const key = `${user.customerId}/${user.userId}`
   const { count } = await countRequest(iam, 'password mails of an account', key, 3_600)
   if (count > MAILS_AN_HOUR) return
-  await mailPasswordLink(identity, person, { links: iam, mails: iam, by: null, endpoint: FORGOT })
+  await mailPasswordLink(identity, user, { links: iam, mails: iam, by: null, endpoint: FORGOT })
 }
 
-/** Both words given must be of one person; several may have an email, in one customer or in many. */
+/**
+ * If both a user name and an email address are given, both must match. Several users may share an address, in
+ * one customer or in many.
+ */
 async function findUsers(
   { iam }: Identity,
   { userName, email }: PasswordRequest,
@@ -134,6 +137,6 @@ async function findUsers(
     from users u join customers home on home.id = u.customer_id and home.status = 'active'
     where u.is_active and (${userName} = '' or u.user_name_key = ${userName})
       and (${email} = '' or u.email_key = ${email})
-    order by u.id limit ${MOST_PEOPLE}`.execute(iam)
+    order by u.id limit ${MAX_USERS}`.execute(iam)
   return rows
 }

@@ -3,7 +3,7 @@ import { makePasswords } from './passwords.ts'
 
 const passwords = makePasswords(2)
 
-test('the right password matches its hash and another does not', async () => {
+test('matches only the right password', async () => {
   const hash = await passwords.hash('right')
   expect([await passwords.matches(hash, 'right'), await passwords.matches(hash, 'wrong')]).toEqual([
     true,
@@ -11,11 +11,11 @@ test('the right password matches its hash and another does not', async () => {
   ])
 })
 
-test('where there is no hash nothing matches, not even what stands in for it', async () => {
+test('matches nothing without a hash, not even the decoy password', async () => {
   expect(await passwords.matches(null, 'no such account')).toBe(false)
 })
 
-test('the same password has another hash each time, at the cost of today', async () => {
+test('salts each hash, and uses the current settings', async () => {
   const [first, second] = await Promise.all([passwords.hash('same'), passwords.hash('same')])
   expect(first).not.toBe(second)
   expect(passwords.isOutdated(first)).toBe(false)
@@ -25,11 +25,11 @@ test.for([
   '$argon2id$v=19$m=4096,t=2,p=1$c2FsdHNhbHQ$aGFzaA',
   '$argon2i$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaA',
   '$2b$10$abcdefghijklmnopqrstuv',
-])('%s is a hash of older days', (hash) => {
+])('%s is outdated', (hash) => {
   expect(passwords.isOutdated(hash)).toBe(true)
 })
 
-test.for([1, 2, 3])('never are more than %i at work at once, and all get their turn', async (lanes) => {
+test.for([1, 2, 3])('runs at most %i at once, and completes all', async (lanes) => {
   const { inLane } = makePasswords(lanes)
   let running = 0
   let most = 0
@@ -47,7 +47,7 @@ test.for([1, 2, 3])('never are more than %i at work at once, and all get their t
   expect({ most, done: done.length }).toEqual({ most: lanes, done: 12 })
 })
 
-test('work that fails gives its lane back', async () => {
+test('releases the lane after a failure', async () => {
   const { inLane } = makePasswords(1)
   await expect(inLane(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   await expect(inLane(() => Promise.resolve('next'))).resolves.toBe('next')

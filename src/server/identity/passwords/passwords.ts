@@ -3,22 +3,25 @@ import { hash, verify } from '@node-rs/argon2'
 // OWASP password storage: argon2id (the library's default), 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Without a hash (no such account) it does the same work and answers false, so that the time tells nothing. */
+/**
+ * Without a hash (no such account) it does the same work and returns false, so that the time reveals nothing.
+ */
 type Matches = (hashed: string | null, password: string) => Promise<boolean>
 
 export type Passwords = {
   hash: (password: string) => Promise<string>
   matches: Matches
   /**
-   * Gives `work` a lane for itself, with a comparison that waits for no other. What a guess looks up before and notes
-   * after it belongs inside: guesses sent all at once then meet what the first ones noted.
+   * Runs `work` in its own lane, with a comparison that doesn't wait for another lane. Checking the limits
+   * before a guess and counting it afterward belong inside: then concurrent guesses see the failures counted
+   * by the first ones.
    */
   inLane: <T>(work: (matches: Matches) => Promise<T>) => Promise<T>
-  /** Whether a hash was made with weaker settings than today's. */
+  /** Whether a hash was made with weaker settings than the current ones. */
   isOutdated: (hashed: string) => boolean
 }
 
-/** At most `lanes` hashes run at once (one a core); the others wait in line and leave the event loop free. */
+/** At most `lanes` hashes run at once (one per core). The others wait without blocking the event loop. */
 export function makePasswords(lanes: number): Passwords {
   let running = 0
   const waiting: (() => void)[] = []

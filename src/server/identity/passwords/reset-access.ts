@@ -18,75 +18,75 @@ type UserRow = {
 export type AccessReset = {
   userName: string
   fullName: string
-  /** What stands behind the `#` of the link. */
-  word: string
+  /** The secret for the fragment of the link. */
+  secret: string
   expiresAt: string
-  /** Whether there was an authenticator to take away. */
+  /** Whether an authenticator was removed. */
   hadAuthenticator: boolean
 }
 
 /**
- * Makes a link to a new password for somebody who cannot get in any more, ends their sessions and forgives wrong
- * passwords and codes; with `takesFactors` their second factor and trusted devices go, too. Noted in the audit log, by
- * nobody. For whoever sits at the machine: it asks for no right.
+ * Creates a password link for a user who is locked out, ends their sessions and clears failed passwords and
+ * codes. With `removesFactors`, also removes their second factor and trusted devices. Logged without an actor.
+ * For the server's command line only: it checks no permission.
  * @param db the owner's transaction.
- * @throws Error with one sentence where the name is nobody's, or a password would be of no use.
+ * @throws Error with a sentence if there is no such user, or they couldn't use a password.
  */
 export async function resetAccess(
   db: Kysely<DB>,
-  given: string,
-  { takesFactors, isDemoOpen }: { takesFactors: boolean; isDemoOpen: boolean },
+  input: string,
+  { removesFactors, isDemoOpen }: { removesFactors: boolean; isDemoOpen: boolean },
 ): Promise<AccessReset> {
-  const person = await findPerson(db, given)
-  const { customerId, userId, userName, fullName } = person
-  if (!person.isActive) {
+  const user = await findUser(db, input)
+  const { customerId, userId, userName, fullName } = user
+  if (!user.isActive) {
     throw new Error(
-      `${fullName} (${userName}) is switched off, so a password is of no use. Nothing was changed.`,
+      `${fullName} (${userName}) is deactivated, so a new password wouldn't help. Nothing was changed.`,
     )
   }
-  if (!person.isOpen)
+  if (!user.isOpen)
     throw new Error(`The customer of ${fullName} (${userName}) is suspended. Nothing was changed.`)
-  if (person.isDemo && !isDemoOpen) {
-    throw new Error(`${userName} belongs to the demo world, which is shut here. Nothing was changed.`)
+  if (user.isDemo && !isDemoOpen) {
+    throw new Error(`${userName} is a demo user, and demo sign-in is off here. Nothing was changed.`)
   }
   const of = { customerId, userId }
-  const hadAuthenticator = takesFactors && (await takeFactors(db, of))
+  const hadAuthenticator = removesFactors && (await removeFactors(db, of))
   await endSessions(db, of, 'access reset on the server')
   await sql`
     delete from iam.sign_in_failures
     where (kind = 'account' and key = ${userName.toLowerCase()})
       or (kind = 'factor' and key = ${`${customerId}/${userId}`})`.execute(db)
-  const { word, expiresAt } = await addLink(db, { ...of, purpose: 'reset', minutes: RESET_MINUTES })
+  const { secret, expiresAt } = await addLink(db, { ...of, purpose: 'reset', minutes: RESET_MINUTES })
   await noteEvent(db, {
     customerId,
     by: null,
     endpoint: 'admin:reset',
     table: 'users',
     rowId: userId,
-    what: takesFactors
-      ? 'had their access reset on the server, second factor and trusted devices taken away'
+    what: removesFactors
+      ? 'had their access reset on the server, with second factor and trusted devices removed'
       : 'had their access reset on the server',
   })
-  return { userName, fullName, word, expiresAt, hadAuthenticator }
+  return { userName, fullName, secret, expiresAt, hadAuthenticator }
 }
 
-async function findPerson(db: Kysely<DB>, given: string): Promise<UserRow> {
+async function findUser(db: Kysely<DB>, input: string): Promise<UserRow> {
   const { rows } = await sql<UserRow>`
     select u.customer_id, u.id as user_id, u.user_name, u.first_name || ' ' || u.last_name as full_name, u.is_active,
       home.status = 'active' as is_open, u.is_demo
     from users u join customers home on home.id = u.customer_id
-    where u.user_name_key = lower(${given.trim()})`.execute(db)
-  const [person] = rows
-  if (person === undefined) {
+    where u.user_name_key = lower(${input.trim()})`.execute(db)
+  const [user] = rows
+  if (user === undefined) {
     throw new Error(
-      `Nobody has the user name ${given.trim()}. An e-mail address is none. Nothing was changed.`,
+      `There is no user with the user name ${input.trim()}. Enter the user name, not the email address. Nothing was changed.`,
     )
   }
-  return person
+  return user
 }
 
-/** Codes that were mailed go, too: whoever has the mailbox is who it is taken from. */
-async function takeFactors(db: Kysely<DB>, of: { customerId: string; userId: string }): Promise<boolean> {
+/** Emailed codes are deleted too, because someone else may have access to the mailbox. */
+async function removeFactors(db: Kysely<DB>, of: { customerId: string; userId: string }): Promise<boolean> {
   const hadAuthenticator = await removeAuthenticator({ iam: db }, of)
   await db
     .deleteFrom('iam.mailCodes')

@@ -6,28 +6,33 @@ import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 import { readLink, useLink, type Link } from './password-links.ts'
 import { endSessions } from '../sessions/sessions.ts'
-import { forgiveBrowsers } from '../sign-in/known-browsers.ts'
-import { addressKey, addressWait, countAddressFailure, forgiveAccount } from '../sign-in/sign-in-failures.ts'
+import { clearBrowserFailures } from '../sign-in/known-browsers.ts'
+import {
+  addressKey,
+  addressWait,
+  countAddressFailure,
+  clearAccountFailures,
+} from '../sign-in/sign-in-failures.ts'
 import { isDemoOpen } from '../sign-in/sign-in.ts'
 
 const REFUSALS = {
-  unknown: 'This link is not one of ours. Was it copied whole?',
-  used: 'This link was used already. Sign in, or ask for a new one.',
-  replaced: 'A newer mail replaced this link. Use the link of the latest one.',
-  expired: 'This link is too old. Ask for a new one.',
+  unknown: "This link isn't valid. Make sure you copied the whole link.",
+  used: 'This link was already used. Sign in, or request a new one.',
+  replaced: 'A newer email replaced this link. Use the link in the latest email.',
+  expired: 'This link has expired. Request a new one.',
 } as const
 
 /**
- * Whose password a link sets.
- * @throws Failure 400 on resetValue with the reason, 429 when the address tried too many words.
+ * The user whose password a link sets.
+ * @throws Failure 400 on resetValue with the reason, 429 after too many failures from the address.
  */
-export async function checkReset(identity: Identity, visit: Visit, word: string) {
-  const { userName, firstName, purpose } = await usableLink(identity, visit, word, 'auth.checkReset')
+export async function checkReset(identity: Identity, visit: Visit, secret: string) {
+  const { userName, firstName, purpose } = await usableLink(identity, visit, secret, 'auth.checkReset')
   return { userName, firstName, purpose }
 }
 
 /**
- * Sets the password by a link, once; the sessions of the person end, and failed sign-ins are forgotten.
+ * Sets the password with a link, once. Ends the user's sessions and clears failed sign-ins.
  * @throws Failure as `checkReset`.
  */
 export async function resetPassword(
@@ -37,37 +42,38 @@ export async function resetPassword(
 ): Promise<null> {
   const link = await usableLink(identity, visit, resetValue, ENDPOINT)
   const hash = await identity.passwords.hash(password)
-  // Somebody may have been faster meanwhile: then the link says what it is now.
+  // A concurrent call may have used the link; this then throws the reason.
   if (!(await useLink(identity.iam, resetValue, hash))) {
     await usableLink(identity, visit, resetValue, ENDPOINT)
     throw refuse('used')
   }
-  // A sign-in that was under way with the old password may have come out since: it ends, too.
+  // A sign-in with the old password may have completed since, so end its session too.
   await endSessions(identity.iam, link, 'password set by a mailed link')
-  await forgiveAccount(identity.iam, link.userNameKey)
-  await forgiveBrowsers(identity.iam, link)
-  await note(identity, link, ENDPOINT, 'set a password by a mailed link', userOf(link))
+  await clearAccountFailures(identity.iam, link.userNameKey)
+  await clearBrowserFailures(identity.iam, link)
+  await note(identity, link, ENDPOINT, 'set a password with an emailed link', userOf(link))
   return null
 }
 
 const ENDPOINT = 'auth.resetPassword'
 
-async function usableLink(identity: Identity, visit: Visit, word: string, endpoint: string): Promise<Link> {
+async function usableLink(identity: Identity, visit: Visit, secret: string, endpoint: string): Promise<Link> {
   const { iam, settings } = identity
-  const link = await readLink(iam, word)
+  const link = await readLink(iam, secret)
   const state = link?.isDemo === true && !isDemoOpen(settings, visit) ? 'expired' : link?.state
-  // Nobody guesses a right one: whoever has it need not wait for others who fail at the same address.
+  // A valid secret can't be guessed, so its holder isn't slowed down by failures of others at the same
+  // address.
   if (link !== null && state === 'usable') return link
   const key = addressKey(visit.ip)
   const wait = await addressWait(iam, key, settings.signInFailuresPerMinute)
-  if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
+  if (wait !== null) throw tooMany('Too many attempts from this address. Wait a minute and try again.', wait)
   await countAddressFailure(iam, key)
-  if (link !== null) await note(identity, link, endpoint, `was refused a link that is ${state}`, null)
+  if (link !== null) await note(identity, link, endpoint, `tried to use a link that was ${state}`, null)
   throw refuse(state === undefined || state === 'usable' ? 'unknown' : state)
 }
 
 const refuse = (why: keyof typeof REFUSALS) =>
-  refused('This link cannot be used.', { resetValue: REFUSALS[why] })
+  refused("This link can't be used.", { resetValue: REFUSALS[why] })
 
 type By = { userId: string; fullName: string; effectiveUserId: string; effectiveFullName: string }
 

@@ -4,7 +4,7 @@ import type { Identity } from '../identity.ts'
 
 type UserRow = { customerId: string; id: string }
 
-/** Stores a password's hash; the product's own functions have checked the password before. */
+/** Stores the hash of a password that the caller has already validated. */
 export async function storePassword(
   { iam, passwords }: Pick<Identity, 'iam' | 'passwords'>,
   of: UserRow,
@@ -13,7 +13,7 @@ export async function storePassword(
   await storeHash(iam, of, await passwords.hash(password))
 }
 
-/** Writes a new password, from which time the person has one. Older mailed links set none any more. */
+/** Stores a new password hash. Emailed links from before can no longer set one. */
 export async function storeHash(iam: Kysely<DB>, of: UserRow, hash: string): Promise<void> {
   await sql`
     with credential as (
@@ -28,8 +28,7 @@ export async function storeHash(iam: Kysely<DB>, of: UserRow, hash: string): Pro
 }
 
 /**
- * The same password once more, hashed by today's settings, in the place of the hash it was compared with: a password
- * that was changed meanwhile stays.
+ * Rehashes the same password with the current settings, unless the password was changed in the meantime.
  * @returns the new hash, stored or not.
  */
 export async function renewHash(

@@ -7,8 +7,8 @@ import type { Identity } from '../identity.ts'
 import { findTimeStep, newTimeSecret } from './time-codes.ts'
 
 /**
- * Keeps a new secret for a person, in place of one that was never confirmed.
- * @throws Failure 409 when an authenticator is on.
+ * Stores a new secret for a user, replacing one that was never confirmed.
+ * @throws Failure 409 if an authenticator is already on.
  */
 export async function startAuthenticator({ iam, secrets }: Identity, of: UserRow): Promise<string> {
   const secret = newTimeSecret()
@@ -18,13 +18,13 @@ export async function startAuthenticator({ iam, secrets }: Identity, of: UserRow
     on conflict (customer_id, user_id) do update set secret_sealed = excluded.secret_sealed, created_at = app_now()
     where a.confirmed_at is null
     returning user_id`.execute(iam)
-  if (rows.length === 0) throw conflict('An authenticator is on already. Turn it off first.')
+  if (rows.length === 0) throw conflict('An authenticator is already on. Turn it off first.')
   return secret
 }
 
 /**
- * Turns the secret that waits on, if the code is of it. Backup codes and trusted devices of before are gone.
- * @returns new backup codes; null when the code is wrong or nothing waits.
+ * Turns on the pending secret if the code matches it. Removes earlier backup codes and trusted devices.
+ * @returns new backup codes; null if the code is wrong or no secret is pending.
  */
 export async function confirmAuthenticator(
   { iam, secrets }: Identity,
@@ -44,7 +44,7 @@ export async function confirmAuthenticator(
   return turnOn({ iam }, of, { secretSealed: row.secretSealed, step })
 }
 
-/** Keeps a secret that is known beforehand and turns it on: for people who are made with one. */
+/** Stores a given secret and turns it on, for users created with an authenticator. */
 export async function addAuthenticator(
   identity: Pick<Identity, 'iam' | 'secrets'>,
   of: UserRow,
@@ -92,8 +92,8 @@ async function turnOn(
 }
 
 /**
- * Takes a code of the authenticator that is on; each time step counts once. `lost`: its secret was sealed with a key of
- * the installation that is gone.
+ * Checks a code of the authenticator; each time step counts only once. `lost`: the secret was sealed with an
+ * installation key that no longer exists.
  */
 export async function spendTimeCode(
   { iam, secrets }: Identity,
@@ -123,7 +123,7 @@ export async function spendTimeCode(
 }
 
 /**
- * Takes a person's authenticator away, with backup codes and trusted devices.
+ * Removes a user's authenticator, backup codes and trusted devices.
  * @returns whether there was one.
  */
 export async function removeAuthenticator({ iam }: Pick<Identity, 'iam'>, of: UserRow): Promise<boolean> {
@@ -150,7 +150,7 @@ function openSecret(secrets: Identity['secrets'], of: UserRow, secretSealed: str
   }
 }
 
-/** Where the secrets are, for a new secret of the installation. */
+/** The sealed column, for rotating the installation secret. */
 export const sealedAuthenticators: SealedColumn = {
   table: 'iam.authenticators',
   column: 'secret_sealed',

@@ -5,21 +5,21 @@ import type { UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
-/** Without letters and digits that are taken for each other. */
+/** Without characters that are easily confused. */
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** Ten codes of 60 bits, written in three groups: "7KQ2-M4XD-9RTB". */
+/** Ten codes of 60 bits, in three groups: "7KQ2-M4XD-9RTB". */
 export function newBackupCodes(): string[] {
   const group = (): string => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
   return Array.from({ length: BACKUP_CODES }, () => [group(), group(), group()].join('-'))
 }
 
-/** What is kept of a code: of one person alone, however it was written. */
+/** The stored hash of a code, specific to its user. Hyphens, spaces and case are ignored. */
 export function backupCodeHash({ customerId, userId }: UserRow, code: string): Buffer {
   return fingerprintOf(`backup code/${customerId}/${userId}/${code.replace(/[\s-]/g, '').toUpperCase()}`)
 }
 
-/** Uses a backup code up. @returns whether it was one that is good. */
+/** Uses a backup code. @returns whether it was valid. */
 export async function spendBackupCode({ iam }: Identity, of: UserRow, given: string): Promise<boolean> {
   const used = await iam
     .updateTable('iam.backupCodes')
@@ -33,8 +33,8 @@ export async function spendBackupCode({ iam }: Identity, of: UserRow, given: str
 }
 
 /**
- * Makes new codes in place of those before, in one statement.
- * @returns null where no authenticator is on.
+ * Replaces all codes with new ones, in one statement.
+ * @returns null if no authenticator is on.
  */
 export async function renewBackupCodes({ iam }: Identity, of: UserRow): Promise<string[] | null> {
   const codes = newBackupCodes()

@@ -5,7 +5,7 @@ import type { Identity } from '../identity.ts'
 
 export type UserRow = { customerId: string; userId: string }
 
-/** What a person has besides the password, and what their user type asks for. */
+/** A user's second factor, and whether their user type requires one. */
 export type FactorState = UserRow & {
   userName: string
   email: string
@@ -15,7 +15,7 @@ export type FactorState = UserRow & {
   backupCodesLeft: number
 }
 
-/** @returns null when the person is gone. */
+/** @returns null if the user no longer exists. */
 export async function readFactors(iam: Kysely<DB>, of: UserRow): Promise<FactorState | null> {
   const { rows } = await sql<FactorState>`
     select u.customer_id, u.id as user_id, u.user_name, u.email, u.is_demo, t.requires_second_factor as is_required,
@@ -29,9 +29,10 @@ export async function readFactors(iam: Kysely<DB>, of: UserRow): Promise<FactorS
 }
 
 /**
- * How a person can prove who they are, the best way first. Whoever has an authenticator gets no codes by mail: it would
- * be worth no more than their mailbox. Codes are mailed where the user type asks for a second factor and mails leave;
- * where they do not, nobody is locked out by that. Demo people read theirs in the outbox.
+ * The verification channels of a user, best first. With an authenticator there are no emailed codes: they
+ * would make it only as safe as the mailbox. Codes are emailed if the user type requires a second factor and
+ * the customer's emails are sent; if they aren't, nobody must be locked out by that. Demo users read their
+ * codes in the outbox.
  */
 export async function otpChannels({ iam, outbox }: Identity, state: FactorState): Promise<OtpChannel[]> {
   if (state.authenticatorAt !== null) {
@@ -43,14 +44,14 @@ export async function otpChannels({ iam, outbox }: Identity, state: FactorState)
   }
   if (!state.isRequired || state.email === '') return []
   if (!state.isDemo && !(await outbox.isSending(iam, state.customerId))) return []
-  return [{ type: 'email', label: `E-mail to ${coverEmail(state.email)}` }]
+  return [{ type: 'email', label: `Email to ${maskEmail(state.email)}` }]
 }
 
-/** Enough to know one's own address by: "s\u2022\u2022\u2022@n\u2022\u2022\u2022.example". */
-export function coverEmail(email: string): string {
+/** Enough to recognize one's own address: "s\u2022\u2022\u2022@n\u2022\u2022\u2022.example". */
+export function maskEmail(email: string): string {
   const [name = '', domain = ''] = email.split(/@(?=[^@]*$)/)
   const [first = ''] = domain
   const end = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : ''
-  return `${String.fromCodePoint(name.codePointAt(0) ?? 0x2022)}${COVER}@${first}${COVER}${end}`
+  return `${String.fromCodePoint(name.codePointAt(0) ?? 0x2022)}${MASK}@${first}${MASK}${end}`
 }
-const COVER = '\u2022'.repeat(3)
+const MASK = '\u2022'.repeat(3)

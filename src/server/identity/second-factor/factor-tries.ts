@@ -4,11 +4,12 @@ import type { UserRow } from './factor-state.ts'
 import { FIRST_WAIT_SECONDS, FORGOTTEN_AFTER, waitAfter } from '../sign-in/sign-in-failures.ts'
 
 /**
- * Takes one of a person's tries at a second factor, before it is looked at: tries sent all at once are counted, too.
- * The fifth starts a wait of 30 s, as after wrong passwords, doubling up to 15 min; a right code forgives them.
- * @returns the seconds to wait, or null when there was a try to take.
+ * Counts an attempt at a user's second factor before the code is checked, so that concurrent attempts are
+ * counted too. The fifth starts a wait of 30 s, as after wrong passwords, doubling up to 15 min. A correct
+ * code clears the count.
+ * @returns the seconds to wait, or null if the attempt is allowed.
  */
-export async function takeTry(iam: Kysely<DB>, of: UserRow): Promise<number | null> {
+export async function countAttempt(iam: Kysely<DB>, of: UserRow): Promise<number | null> {
   const key = keyOf(of)
   const isOld = sql`f.last_at < app_now() - ${FORGOTTEN_AFTER}::interval`
   const { rows } = await sql<{ taken: boolean; seconds: number | null }>`
@@ -27,12 +28,12 @@ export async function takeTry(iam: Kysely<DB>, of: UserRow): Promise<number | nu
         where b.kind = 'factor' and b.key = ${key}) as seconds`.execute(iam)
   const [row] = rows
   if (row === undefined || row.taken) return null
-  // Whoever began the wait may have done so within this statement's time: it is the first one then.
+  // A concurrent attempt may have started the wait during this statement; then it is the first wait.
   return row.seconds ?? FIRST_WAIT_SECONDS
 }
 
-/** A right code: the tries before it are forgotten. */
-export async function forgiveTries(iam: Kysely<DB>, of: UserRow): Promise<void> {
+/** Clears the attempts after a correct code. */
+export async function clearAttempts(iam: Kysely<DB>, of: UserRow): Promise<void> {
   await iam
     .deleteFrom('iam.signInFailures')
     .where('kind', '=', 'factor')

@@ -10,12 +10,12 @@ import { tooMany } from '#server/http/failure.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { FactorState, UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
-import { momentInWords, readerVariables } from '../mail-words.ts'
+import { formatMoment, readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { countRequest } from '../request-counts.ts'
 
 /**
- * Mails a code of six digits to a person: the one that was mailed before as long as it is good, else a new one.
+ * Emails a six-digit code: the previous one while it is valid, else a new one.
  * @throws Failure 429 after five within an hour.
  */
 export async function mailCode(identity: Identity, state: FactorState): Promise<OtpSent> {
@@ -24,19 +24,19 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
   const { count, seconds } = await countRequest(iam, 'sign-in codes of an account', key, 3_600)
   if (count > MAIL_CODES_AN_HOUR) {
     throw tooMany(
-      `${MAIL_CODES_AN_HOUR} mails an hour are enough. Use the latest code, or try again later.`,
+      `The limit is ${MAIL_CODES_AN_HOUR} codes an hour. Use the latest code, or try again later.`,
       seconds,
     )
   }
   const { code, expiresAt } = await saveCode(identity, state)
   const recipient = await readRecipient(iam, state)
   const { firstName = '', fullName = '', title = null } = recipient ?? {}
-  const words = await outbox.compose(iam, {
+  const emailText = await outbox.compose(iam, {
     customerId: state.customerId,
     key: 'sign-in-code',
     variables: {
       ...readerVariables({ firstName, fullName, userName: state.userName, title }),
-      until: momentInWords(expiresAt),
+      until: formatMoment(expiresAt),
     },
     code,
   })
@@ -46,23 +46,23 @@ export async function mailCode(identity: Identity, state: FactorState): Promise<
     userId: state.userId,
     toName: fullName,
     toEmail: state.email,
-    ...words,
+    ...emailText,
     hasSecret: true,
     expiresAt,
   })
   return { isSent: true, validUntil: expiresAt, sendsLeft: MAIL_CODES_AN_HOUR - count }
 }
 
-/** Keeps the code that is good for this address, or a new one in its place. */
+/** Keeps the code that is valid for this address, or stores a new one. */
 async function saveCode(
   { iam, secrets }: Identity,
   { customerId, userId, email }: FactorState,
 ): Promise<{ code: string; expiresAt: string }> {
-  const made = randomInt(1_000_000).toString().padStart(6, '0')
+  const generated = randomInt(1_000_000).toString().padStart(6, '0')
   const isGood = sql`c.expires_at > app_now() and c.tries < ${MAIL_CODE_TRIES} and c.email_key = excluded.email_key`
   const { rows } = await sql<{ codeSealed: string; expiresAt: string }>`
     insert into iam.mail_codes as c (customer_id, user_id, code_sealed, email_key, expires_at)
-    values (${customerId}, ${userId}, ${secrets.seal(made, contextOf({ customerId, userId }))}, ${email.toLowerCase()},
+    values (${customerId}, ${userId}, ${secrets.seal(generated, contextOf({ customerId, userId }))}, ${email.toLowerCase()},
       app_now() + ${MAIL_CODE_MINUTES} * interval '1 minute')
     on conflict (customer_id, user_id) do update set
       code_sealed = case when ${isGood} then c.code_sealed else excluded.code_sealed end,
@@ -70,14 +70,17 @@ async function saveCode(
       expires_at = case when ${isGood} then c.expires_at else excluded.expires_at end,
       email_key = excluded.email_key
     returning code_sealed, expires_at`.execute(iam)
-  const [kept] = rows
-  if (kept === undefined) throw new Error('The code was not kept.')
-  return { code: secrets.open(kept.codeSealed, contextOf({ customerId, userId })), expiresAt: kept.expiresAt }
+  const [stored] = rows
+  if (stored === undefined) throw new Error('The code was not saved.')
+  return {
+    code: secrets.open(stored.codeSealed, contextOf({ customerId, userId })),
+    expiresAt: stored.expiresAt,
+  }
 }
 
 /**
- * Uses a mailed code up.
- * @returns `gone` when there is none that is good: five tries were wrong, ten minutes are over, or it was used.
+ * Checks and uses an emailed code.
+ * @returns `gone` if none is valid: five wrong attempts, ten minutes are over, or it was used.
  */
 export async function spendMailCode(
   { iam, secrets }: Identity,
@@ -107,7 +110,7 @@ function isSameCode(code: string, given: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** Where the codes are, for a new secret. */
+/** The sealed column, for rotating the installation secret. */
 export const sealedMailCodes: SealedColumn = {
   table: 'iam.mail_codes',
   column: 'code_sealed',

@@ -6,46 +6,46 @@ import { startAuthenticator, confirmAuthenticator, removeAuthenticator } from '.
 import { renewBackupCodes } from './backup-codes.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
-import { coverEmail, readFactors, otpChannels, type UserRow } from './factor-state.ts'
+import { maskEmail, readFactors, otpChannels, type UserRow } from './factor-state.ts'
 import type { Identity } from '../identity.ts'
 import { refuseWrongPassword } from '../passwords/own-password.ts'
-import { productTitle } from '../mail-words.ts'
+import { productTitle } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { timeSecretUri } from './time-codes.ts'
 import { forgetDevice, listDevices } from './trusted-devices.ts'
 
-/** The actor's own second factor: never somebody else's, in whose skin they may be. */
+/** The actor's own second factor; never that of an impersonated user. */
 export async function readOwnFactors(
   identity: Identity,
   visit: Visit,
   actor: Actor,
 ): Promise<OwnSecondFactor> {
   refuseWhileImpersonating(actor)
-  const person = userOf(actor)
+  const user = userOf(actor)
   const [state, devices] = await Promise.all([
-    readFactors(identity.iam, person),
-    listDevices(identity.iam, visit, person),
+    readFactors(identity.iam, user),
+    listDevices(identity.iam, visit, user),
   ])
-  if (state === null) throw notFound('Person')
-  const ways = await otpChannels(identity, state)
-  const isMailed = ways.some(({ type }) => type === 'email')
+  if (state === null) throw notFound('User')
+  const channels = await otpChannels(identity, state)
+  const isMailed = channels.some(({ type }) => type === 'email')
   const { isRequired, authenticatorAt, backupCodesLeft } = state
   return {
     isRequired,
-    mailTo: isMailed ? coverEmail(state.email) : null,
+    mailTo: isMailed ? maskEmail(state.email) : null,
     authenticatorAt,
     backupCodesLeft,
     devices,
   }
 }
 
-/** @throws Failure 400 on password, 409 when an authenticator is on. */
+/** @throws Failure 400 on password, 409 if an authenticator is already on. */
 export async function startOwn(identity: Identity, visit: Visit, actor: Actor, password: string) {
-  await admit(identity, visit, actor, password)
-  const person = userOf(actor)
+  await requirePassword(identity, visit, actor, password)
+  const user = userOf(actor)
   const [secret, recipient] = await Promise.all([
-    startAuthenticator(identity, person),
-    readRecipient(identity.iam, person),
+    startAuthenticator(identity, user),
+    readRecipient(identity.iam, user),
   ])
   const title = productTitle(recipient?.title)
   return { secret, uri: timeSecretUri({ secret, userName: actor.userName, title }) }
@@ -56,50 +56,55 @@ export async function confirmOwn(identity: Identity, actor: Actor, otp: string) 
   refuseWhileImpersonating(actor)
   const backupCodes = await confirmAuthenticator(identity, userOf(actor), { otp, now: clock.now() })
   if (backupCodes === null) {
-    throw refused('Some fields are not right.', {
-      otp: 'This code is not right. Check that the clock of your device is, and take the next one.',
+    throw refused('Some fields are invalid.', {
+      otp: "This code is incorrect. Check that your device's clock is right, then enter the next code.",
     })
   }
   await note(identity, actor, 'confirmAuthenticator', 'turned on an authenticator')
   return { backupCodes }
 }
 
-/** @throws Failure 400 on password, 409 when none is on. */
+/** @throws Failure 400 on password, 409 if none is on. */
 export async function removeOwn(
   identity: Identity,
   visit: Visit,
   actor: Actor,
   password: string,
 ): Promise<null> {
-  await admit(identity, visit, actor, password)
-  if (!(await removeAuthenticator(identity, userOf(actor)))) throw conflict('No authenticator is on.')
+  await requirePassword(identity, visit, actor, password)
+  if (!(await removeAuthenticator(identity, userOf(actor)))) throw conflict('No authenticator is turned on.')
   await note(identity, actor, 'removeAuthenticator', 'turned off their authenticator')
   return null
 }
 
-/** @throws Failure 400 on password, 409 when no authenticator is on. */
+/** @throws Failure 400 on password, 409 if no authenticator is on. */
 export async function renewOwnCodes(identity: Identity, visit: Visit, actor: Actor, password: string) {
-  await admit(identity, visit, actor, password)
+  await requirePassword(identity, visit, actor, password)
   const backupCodes = await renewBackupCodes(identity, userOf(actor))
-  if (backupCodes === null) throw conflict('Backup codes come with an authenticator. Turn it on first.')
-  await note(identity, actor, 'renewBackupCodes', 'made new backup codes')
+  if (backupCodes === null) throw conflict('Backup codes require an authenticator. Turn one on first.')
+  await note(identity, actor, 'renewBackupCodes', 'generated new backup codes')
   return { backupCodes }
 }
 
-/** @throws Failure 404 when it is no device of the actor. */
+/** @throws Failure 404 if it isn't a device of the actor. */
 export async function forgetOwnDevice(identity: Identity, actor: Actor, id: string): Promise<null> {
   refuseWhileImpersonating(actor)
   if (!(await forgetDevice(identity.iam, userOf(actor), id))) throw notFound('Device')
-  await note(identity, actor, 'forgetDevice', 'trusts a device no longer')
+  await note(identity, actor, 'forgetDevice', 'removed a trusted device')
   return null
 }
 
-async function admit(identity: Identity, visit: Visit, actor: Actor, password: string): Promise<void> {
+async function requirePassword(
+  identity: Identity,
+  visit: Visit,
+  actor: Actor,
+  password: string,
+): Promise<void> {
   refuseWhileImpersonating(actor)
   await refuseWrongPassword(identity, visit, actor, {
     password,
     field: 'password',
-    wrong: 'This is not your password.',
+    wrong: 'This password is incorrect.',
   })
 }
 

@@ -15,12 +15,12 @@ import {
   removeOwn,
   renewOwnCodes,
 } from './my-second-factor.ts'
-import { readerVariables } from '../mail-words.ts'
+import { readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 import { readUser } from '../users/user-list.ts'
 import { otpList, sendOtp, verifyOtp } from './verify-login.ts'
 
-/** The second factor: giving it at sign-in, keeping one's own, and taking a lost one away from somebody. */
+/** The second factor: verifying it at sign-in, managing one's own, and resetting that of another user. */
 export function secondFactorHandlers(identity: Identity): Handlers<typeof secondFactor> {
   return {
     getOtpList: ({ actor }) => otpList(identity, actor),
@@ -36,11 +36,12 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
     async takeAway({ db, actor, input }) {
       refuseWhileImpersonating(actor)
       if (input.id === actor.effectiveUserId) {
-        throw forbidden('This is your own account. Use Security in your own menu.')
+        throw forbidden('This is your own account. Use Security in your user menu.')
       }
       await refuseLocked(db, actor, input.id)
-      const person = { customerId: actor.customerId, userId: input.id }
-      if (!(await removeAuthenticator(identity, person))) throw conflict('They have no authenticator.')
+      const target = { customerId: actor.customerId, userId: input.id }
+      if (!(await removeAuthenticator(identity, target)))
+        throw conflict("This user doesn't have an authenticator.")
       await noteEvent(identity.iam, {
         customerId: actor.customerId,
         organizationId: actor.reach === 'organization' ? actor.organizationId : null,
@@ -48,20 +49,20 @@ export function secondFactorHandlers(identity: Identity): Handlers<typeof second
         endpoint: 'secondFactor.takeAway',
         table: 'users',
         rowId: input.id,
-        what: 'took away their authenticator',
+        what: 'reset their second factor',
       })
-      await tell(identity, db, actor, input.id)
+      await notifyUser(identity, db, actor, input.id)
       return readUser(db, actor, input.id)
     },
   }
 }
 
-/** Whoever loses an authenticator hears of it, whoever asked for that. */
-async function tell(identity: Identity, db: Database, actor: Member, userId: string): Promise<void> {
+/** Emails the user whose second factor was reset. */
+async function notifyUser(identity: Identity, db: Database, actor: Member, userId: string): Promise<void> {
   const of = { customerId: actor.customerId, userId }
   const [user, recipient] = await Promise.all([readUser(db, actor, userId), readRecipient(identity.iam, of)])
   const fullName = `${user.firstName} ${user.lastName}`
-  const words = await identity.outbox.compose(db, {
+  const emailText = await identity.outbox.compose(db, {
     customerId: actor.customerId,
     key: 'factor-removed',
     variables: {
@@ -75,7 +76,7 @@ async function tell(identity: Identity, db: Database, actor: Member, userId: str
       actor.reach === 'organization' ? actor.organizationId : (recipient?.onlyOrganizationId ?? null),
     toName: fullName,
     toEmail: user.email,
-    ...words,
+    ...emailText,
     hasSecret: false,
   })
 }

@@ -8,11 +8,13 @@ import { fingerprintOf } from '../sessions/tokens.ts'
 
 const DAY_SECONDS = 86_400
 
-/** A password that was changed since ends the trust, too: whoever knew the old one may sit at the device. */
+/**
+ * A later password change ends the trust, because someone who knew the old password may be using the device.
+ */
 const isGood = sql`d.expires_at > app_now() and exists (select from iam.credentials c
   where c.customer_id = d.customer_id and c.user_id = d.user_id and c.changed_at <= d.created_at)`
 
-/** Whether the browser that calls is one that the person trusts; notes that it was here. */
+/** Whether the user trusts the calling browser. Updates when it was last used. */
 export async function isTrusted(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<boolean> {
   if (visit.device === null) return false
   const { rows } = await sql<{ id: string }>`
@@ -24,8 +26,8 @@ export async function isTrusted(iam: Kysely<DB>, visit: Visit, of: UserRow): Pro
 }
 
 /**
- * Trusts the browser that calls for 30 days. It gets a new secret each time, which stands for everybody who trusts it:
- * one that somebody else had put there beforehand is worth nothing then.
+ * Trusts the calling browser for 30 days. It gets a new secret each time, shared by all users who trust it,
+ * so that a secret planted by someone else becomes worthless.
  */
 export async function trustDevice(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   const secret = randomBytes(32).toString('base64url')
@@ -41,10 +43,10 @@ export async function trustDevice(iam: Kysely<DB>, visit: Visit, of: UserRow): P
     insert into iam.trusted_devices (customer_id, user_id, token_hash, user_agent, ip, expires_at)
     values (${of.customerId}, ${of.userId}, ${fingerprintOf(secret)}, ${visit.userAgent.slice(0, 300)}, ${visit.ip},
       app_now() + ${TRUST_DAYS} * interval '1 day')`.execute(iam)
-  visit.keepDevice(secret, TRUST_DAYS * DAY_SECONDS)
+  visit.setDeviceCookie(secret, TRUST_DAYS * DAY_SECONDS)
 }
 
-/** The devices a person trusts, the latest used first. */
+/** A user's trusted devices, most recently used first. */
 export async function listDevices(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<TrustedDevice[]> {
   const own = visit.device === null ? null : fingerprintOf(visit.device)
   const { rows } = await sql<TrustedDevice>`
@@ -56,7 +58,7 @@ export async function listDevices(iam: Kysely<DB>, visit: Visit, of: UserRow): P
   return rows
 }
 
-/** @returns whether it was a device of the person. */
+/** @returns whether it was a device of the user. */
 export async function forgetDevice(iam: Kysely<DB>, of: UserRow, id: string): Promise<boolean> {
   const gone = await iam
     .deleteFrom('iam.trustedDevices')

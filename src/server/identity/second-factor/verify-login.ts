@@ -11,7 +11,7 @@ import { spendTimeCode } from './authenticators.ts'
 import { spendBackupCode } from './backup-codes.ts'
 import { noteEvent } from '../events.ts'
 import { readFactors, otpChannels, type FactorState, type UserRow } from './factor-state.ts'
-import { forgiveTries, takeTry } from './factor-tries.ts'
+import { clearAttempts, countAttempt } from './factor-tries.ts'
 import type { Identity } from '../identity.ts'
 import { findKnownBrowser } from '../sign-in/known-browsers.ts'
 import { mailCode, spendMailCode } from './mail-codes.ts'
@@ -24,38 +24,38 @@ import { issueToken } from '../sessions/token-issue.ts'
 import { fingerprintOf, newCookie } from '../sessions/tokens.ts'
 import { trustDevice } from './trusted-devices.ts'
 
-const OVER = 'This sign-in is over. Sign in again.'
+const EXPIRED = 'This sign-in has expired. Sign in again.'
 const SENTENCES = {
-  wrong: 'This code is not right.',
-  used: 'This code was used already. Wait for the next one.',
-  gone: 'This code is no longer good. Ask for a new one.',
-  lost: 'Your authenticator cannot be checked any more. Use a backup code, or ask your administrator.',
+  wrong: 'This code is incorrect.',
+  used: 'This code was already used. Wait for the next one.',
+  gone: 'This code is no longer valid. Request a new one.',
+  lost: "Your authenticator can't be verified. Use a backup code, or contact your administrator.",
 } as const
 
-/** The caller's ways, the best first; none once they are verified or nothing is due. */
+/** The caller's verification channels, best first; none if they are verified or no second factor is due. */
 export async function otpList(identity: Identity, actor: Actor): Promise<OtpChannel[]> {
   const state = actor.isVerified ? null : await readFactors(identity.iam, userOf(actor))
   return state === null ? [] : otpChannels(identity, state)
 }
 
-/** @throws Failure 400 on type when it is none of the caller's ways, 429 after five mails within an hour. */
+/** @throws Failure 400 on type if it isn't available to the caller, 429 after five emails within an hour. */
 export async function sendOtp(
   identity: Identity,
   actor: Actor,
   { type }: Received<typeof secondFactor.sendOtp>,
 ): Promise<OtpSent> {
-  const ways = await otpList(identity, actor)
+  const channels = await otpList(identity, actor)
   const state = await readFactors(identity.iam, userOf(actor))
-  if (state === null || !ways.some((way) => way.type === type)) {
-    throw refused('Some fields are not right.', { type: 'This way is not open to you.' })
+  if (state === null || !channels.some((channel) => channel.type === type)) {
+    throw refused('Some fields are invalid.', { type: "This verification method isn't available to you." })
   }
   if (type !== 'email') return { isSent: false, validUntil: null, sendsLeft: null }
   return mailCode(identity, state)
 }
 
 /**
- * Verifies the caller by a code of one of their ways, whichever it is of, and puts a new session in the place of theirs.
- * @throws Failure 400 on otp, 429 when the address failed too often. Neither ends the session.
+ * Verifies the caller with a code of any of their channels, and replaces their session with a new one.
+ * @throws Failure 400 on otp, 429 after too many failures from the address. Neither ends the session.
  */
 export async function verifyOtp(
   identity: Identity,
@@ -65,24 +65,25 @@ export async function verifyOtp(
 ): Promise<Token> {
   const { iam, settings, tokens } = identity
   if (token) await refuseForeignToken(tokens, actor, token)
-  if (actor.isVerified) throw wrong('You are signed in already.')
+  if (actor.isVerified) throw rejectCode("You're already signed in.")
   const address = addressKey(visit.ip)
   const isKnown = (await findKnownBrowser(iam, visit, userOf(actor))) !== null
   const wait = isKnown ? null : await addressWait(iam, address, settings.signInFailuresPerMinute)
-  if (wait !== null) throw tooMany('Too many tries from this address. Wait a minute and try again.', wait)
+  if (wait !== null) throw tooMany('Too many attempts from this address. Wait a minute and try again.', wait)
   const state = await readFactors(iam, userOf(actor))
-  const ways = state === null ? [] : await otpChannels(identity, state)
-  // What was due when they gave their password may have been taken away since.
-  if (state === null || ways.length === 0) throw wrong(OVER)
+  const channels = state === null ? [] : await otpChannels(identity, state)
+  // The second factor may have been removed since the password was given.
+  if (state === null || channels.length === 0) throw rejectCode(EXPIRED)
 
-  const seconds = await takeTry(iam, state)
-  if (seconds !== null) throw wrong(`After several wrong codes, wait ${inWords(seconds)} before the next.`)
+  const seconds = await countAttempt(iam, state)
+  if (seconds !== null)
+    throw rejectCode(`Too many incorrect codes. Wait ${formatWait(seconds)} and try again.`)
   const outcome = await spendCode(identity, actor, { state, given: otp })
   if (outcome !== 'right') {
     if (!isKnown) await countAddressFailure(iam, address)
-    throw wrong(SENTENCES[outcome])
+    throw rejectCode(SENTENCES[outcome])
   }
-  await forgiveTries(iam, state)
+  await clearAttempts(iam, state)
   const answer = await openVerified(identity, visit, actor, state)
   if (isTrust === true) {
     await trustDevice(iam, visit, state)
@@ -103,7 +104,7 @@ async function spendCode(
   return 'right'
 }
 
-/** The verified session: new number, new cookie, and the organization that is taken when there is exactly one. */
+/** The verified session has a new ID and cookie, and an organization if there is exactly one. */
 async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: UserRow): Promise<Token> {
   const { iam, tokens } = identity
   const choices = await listSwitchChoices(iam, of, { most: 2 })
@@ -118,10 +119,10 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
     cookieHash: cookie === null ? null : fingerprintOf(cookie),
   })
   const session = isOpen ? await readSession(iam, id) : null
-  if (session === null) throw unauthenticated(OVER)
+  if (session === null) throw unauthenticated(EXPIRED)
   await noteSignIn(iam, visit, { customerId: of.customerId, userId: of.userId })
   if (cookie !== null) {
-    visit.keepCookies({
+    visit.setSessionCookies({
       secret: cookie,
       xsrf: tokens.xsrf(id),
       seconds: session.isRemembered ? rememberedSeconds : null,
@@ -131,8 +132,8 @@ async function openVerified(identity: Identity, visit: Visit, actor: Actor, of: 
 }
 
 const userOf = ({ userCustomerId, userId }: Actor): UserRow => ({ customerId: userCustomerId, userId })
-const wrong = (sentence: string) => refused('Some fields are not right.', { otp: sentence })
-const inWords = (seconds: number): string =>
+const rejectCode = (sentence: string) => refused('Some fields are invalid.', { otp: sentence })
+const formatWait = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`
 
 function note(iam: Kysely<DB>, by: Actor, of: UserRow, what: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceInWords } from './device-names.ts'
+import { describeDevice } from './device-names.ts'
 
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0'
 
@@ -23,9 +23,9 @@ test.for([
   ['<script>alert(1)</script>', 'Unknown device'],
   ['', 'Unknown device'],
 ] as const)('%s is %s', ([userAgent, words]) => {
-  expect(deviceInWords(userAgent)).toBe(words)
+  expect(describeDevice(userAgent)).toBe(words)
 })
 
-test('a session without a user agent is of an unknown device', () => {
-  expect(deviceInWords(null)).toBe('Unknown device')
+test('describes a session without a user agent as an unknown device', () => {
+  expect(describeDevice(null)).toBe('Unknown device')
 })

@@ -1,4 +1,4 @@
-/** The first that fits counts: most browsers name others, too. */
+/** The first match counts, because most browsers name others too. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|Opera)\//, 'Opera'],
@@ -20,8 +20,11 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const find = (names: typeof BROWSERS, text: string): string | undefined =>
   names.find(([sign]) => sign.test(text))?.[1]
 
-/** "Firefox on Windows" of a user agent; a program by its first word; never the whole text, which says too much. */
-export function deviceInWords(userAgent: string | null): string {
+/**
+ * "Firefox on Windows" from a user agent; for a program its first word. Never the whole text, which reveals
+ * too much.
+ */
+export function describeDevice(userAgent: string | null): string {
   const text = userAgent?.trim() ?? ''
   const [browser, system] = [find(BROWSERS, text), find(SYSTEMS, text)]
   if (browser !== undefined) return system === undefined ? browser : `${browser} on ${system}`

@@ -1,58 +1,58 @@
 import { sql, type Kysely } from 'kysely'
 import type { OpenSession } from '#contract/identity/sessions/sessions.ts'
 import type { DB } from '#server/database/schema.ts'
-import { deviceInWords } from './device-names.ts'
+import { describeDevice } from './device-names.ts'
 import type { Identity } from '../identity.ts'
 
-const MOST = 100
+const MAX_SESSIONS = 100
 
 type UserRow = { customerId: string; userId: string }
 type Row = Omit<OpenSession, 'device' | 'isCurrent'> & { userAgent: string | null; isOwn: boolean }
 
-/** Those of a person, and those of others in their skin. */
+/** Sessions of a user, and those of others impersonating them. */
 const ofPerson = ({ customerId, userId }: UserRow) => sql<boolean>`(
   (s.customer_id = ${customerId} and s.user_id = ${userId})
   or (s.effective_customer_id = ${customerId} and s.effective_user_id = ${userId}))`
 
 /**
- * The sessions of a person that are still of use, the latest first. Of somebody else's in their skin the device and its
- * address stay unsaid.
- * @param current the one that asks.
+ * A user's active sessions, most recent first. For sessions of impersonators, device and address are left
+ * out.
+ * @param current the session making the request.
  */
 export async function listOpenSessions(
   { iam, settings }: Identity,
-  person: UserRow,
+  user: UserRow,
   current: string,
 ): Promise<OpenSession[]> {
   const idleSeconds = settings.idleSeconds + settings.idleWarningSeconds + 60
   const { rows } = await sql<Row>`
     select s.id, s.user_agent, s.ip, s.created_at as started_at, s.last_active_at, s.is_look_only,
-      (s.customer_id = ${person.customerId} and s.user_id = ${person.userId}) as is_own,
-      case when s.user_id <> ${person.userId} then a.first_name || ' ' || a.last_name end as by,
-      case when s.effective_user_id <> ${person.userId} then e.first_name || ' ' || e.last_name end as as
+      (s.customer_id = ${user.customerId} and s.user_id = ${user.userId}) as is_own,
+      case when s.user_id <> ${user.userId} then a.first_name || ' ' || a.last_name end as by,
+      case when s.effective_user_id <> ${user.userId} then e.first_name || ' ' || e.last_name end as as
     from iam.sessions s
     join users a on a.customer_id = s.customer_id and a.id = s.user_id
     join users e on e.customer_id = s.effective_customer_id and e.id = s.effective_user_id
-    where ${ofPerson(person)} and s.revoked_at is null and s.ends_at > app_now()
+    where ${ofPerson(user)} and s.revoked_at is null and s.ends_at > app_now()
       and (s.is_remembered or s.last_active_at > app_now() - ${idleSeconds} * interval '1 second')
-    order by s.last_active_at desc, s.id limit ${MOST}`.execute(iam)
+    order by s.last_active_at desc, s.id limit ${MAX_SESSIONS}`.execute(iam)
   return rows.map(({ userAgent, isOwn, ip, ...row }) => ({
     ...row,
     ip: isOwn ? ip : null,
-    device: isOwn ? deviceInWords(userAgent) : null,
+    device: isOwn ? describeDevice(userAgent) : null,
     isCurrent: row.id === current,
   }))
 }
 
-/** Ends one session of a person. @returns whether there was one to end. */
+/** Ends one session of a user. @returns whether there was one to end. */
 export async function endOpenSession(
   iam: Kysely<DB>,
-  person: UserRow,
+  user: UserRow,
   { id, reason }: { id: string; reason: string },
 ): Promise<boolean> {
   const { rows } = await sql`
     update iam.sessions s set revoked_at = app_now(), revoke_reason = ${reason}
-    where s.id = ${id} and s.revoked_at is null and s.ends_at > app_now() and ${ofPerson(person)} returning s.id`.execute(
+    where s.id = ${id} and s.revoked_at is null and s.ends_at > app_now() and ${ofPerson(user)} returning s.id`.execute(
     iam,
   )
   return rows.length > 0

@@ -3,7 +3,7 @@ import type { Member } from '#server/http/actor.ts'
 import type { Identity } from '../identity.ts'
 import { mayStillImpersonate } from '../impersonation/impersonation-rules.ts'
 
-/** Somebody at work without a session: who, in whose skin, and where. */
+/** A user working without a session: who, impersonating whom, and where. */
 export type Membership = {
   customerId: string
   organizationId: string
@@ -33,8 +33,8 @@ type Row = {
 }
 
 /**
- * A person as their rights, reach and memberships are now, for work that goes on when they have left.
- * @returns a sentence instead when they may not act there any more.
+ * A user with their current permissions, access and memberships, for background work after they have left.
+ * @returns a sentence if they may no longer work there.
  */
 export async function readMember(
   { iam, rightsOf }: Pick<Identity, 'iam' | 'rightsOf'>,
@@ -58,11 +58,11 @@ export async function readMember(
     left join iam.permission_versions v on v.customer_id = e.customer_id
     where a.customer_id = ${of.actorCustomerId} and a.id = ${of.actorUserId}`.execute(iam)
   const [row] = rows
-  if (row === undefined) return 'The person who started it is not here any more.'
-  const lapse = lapseOf(row)
-  if (lapse !== null) return lapse
+  if (row === undefined) return 'The user who started this no longer exists.'
+  const reason = whyNoAccess(row)
+  if (reason !== null) return reason
   if (of.actorUserId !== of.effectiveUserId && !(await mayStillImpersonate({ iam, rightsOf }, of, of))) {
-    return `${row.actorFullName} may not act as ${row.fullName} any more.`
+    return `${row.actorFullName} can no longer impersonate ${row.fullName}.`
   }
   const rights = await rightsOf({
     customerId: of.effectiveCustomerId,
@@ -97,9 +97,9 @@ export async function readMember(
   }
 }
 
-function lapseOf(row: Row): string | null {
-  if (!row.actorIsActive) return `${row.actorFullName} may not sign in any more.`
-  if (!row.isActive) return `${row.fullName} may not sign in any more.`
+function whyNoAccess(row: Row): string | null {
+  if (!row.actorIsActive) return `${row.actorFullName} can no longer sign in.`
+  if (!row.isActive) return `${row.fullName} can no longer sign in.`
   if (!row.isHomeOpen || !row.isCustomerOpen) return 'The customer is suspended.'
-  return row.isMember ? null : `${row.fullName} does not work in ${row.organizationName} any more.`
+  return row.isMember ? null : `${row.fullName} is no longer a member of ${row.organizationName}.`
 }

@@ -10,13 +10,13 @@ import { claimsOf, issueToken } from './token-issue.ts'
 import { sessionIdIn } from './tokens.ts'
 
 const ENDED = 'Your session has ended. Sign in again.'
-/** A successor with less than this left is no use to anybody: the next one is made instead. */
-const WORTHWHILE_SECONDS = 60
+/** A successor that expires sooner than this is useless, so the next one is issued instead. */
+const MIN_REMAINING_SECONDS = 60
 
 /**
- * Exchanges a token for its successor. The same token again gets the same successor. An older one gets the current
- * successor, unless its session is bound to a cookie that did not come along: then somebody else holds the token, and
- * the session ends. An expired token counts only for a session that is remembered, with its cookie.
+ * Exchanges a token for its successor. The same token always gets the same successor. An older token gets the
+ * current successor, unless its session is bound to a cookie that wasn't sent: then someone else has the
+ * token, and the session ends. An expired token works only for a remembered session with its cookie.
  */
 export async function refresh(identity: Identity, visit: Visit, given: string): Promise<Token> {
   const token = given === '' ? visit.bearer : given
@@ -40,11 +40,13 @@ export async function refresh(identity: Identity, visit: Visit, given: string): 
     }
     throw unauthenticated(ENDED)
   }
-  await refuseWhenOver(identity, session, claims.exp, now)
+  await refuseExpired(identity, session, claims.exp, now)
   return nextToken(identity, session, { isOlder, now })
 }
 
-/** Nothing but the cookie speaks: the page that asks must prove with the XSRF header that it is ours. */
+/**
+ * Only the cookie identifies the caller, so the XSRF header must prove that the request comes from our page.
+ */
 async function refreshByCookie(identity: Identity, visit: Visit, now: number): Promise<Token> {
   const sessionId = sessionIdIn(visit.cookie)
   if (sessionId === null) throw unauthenticated()
@@ -54,11 +56,11 @@ async function refreshByCookie(identity: Identity, visit: Visit, now: number): P
   if (session === null || session.cookieHash === null || !session.isUsable || !isBoundTo(session, visit)) {
     throw unauthenticated(ENDED)
   }
-  await refuseWhenOver(identity, session, claimsOf(identity, session).exp, now)
+  await refuseExpired(identity, session, claimsOf(identity, session).exp, now)
   return nextToken(identity, session, { isOlder: false, now })
 }
 
-async function refuseWhenOver(
+async function refuseExpired(
   identity: Identity,
   session: SessionRow,
   exp: number,
@@ -78,10 +80,10 @@ async function nextToken(
   session: SessionRow,
   { isOlder, now }: { isOlder: boolean; now: number },
 ): Promise<Token> {
-  const isWornOut = claimsOf(identity, session).exp * 1000 - now < WORTHWHILE_SECONDS * 1000
-  if (!isOlder || isWornOut) {
-    // A browser says by keep-alive when its person is active; without one the refresh itself is the sign of life,
-    // as it is for a remembered person who comes back after the idle time.
+  const isExpiring = claimsOf(identity, session).exp * 1000 - now < MIN_REMAINING_SECONDS * 1000
+  if (!isOlder || isExpiring) {
+    // Browsers report activity by keep-alive. Without one, the refresh itself counts as activity, as it does
+    // for a remembered user who returns after the idle time.
     const isActive = session.cookieHash === null || isIdle(identity, session, now)
     await rotateSession(identity.iam, session.id, session.generation, { isActive })
   }

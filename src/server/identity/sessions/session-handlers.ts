@@ -12,7 +12,7 @@ import { readUser } from '../users/user-list.ts'
 
 type UserRow = { customerId: string; userId: string }
 
-/** Where people are signed in: one's own sessions, and those of others for whoever may. Never in somebody's skin. */
+/** Active sessions: one's own, and those of others for administrators. Not available while impersonating. */
 export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
   const { iam } = identity
   const note = (by: Actor, of: UserRow, { endpoint, what }: { endpoint: string; what: string }) =>
@@ -22,21 +22,21 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
     own: async ({ actor }) => listOpenSessions(identity, ownOf(actor), actor.sessionId),
 
     async end({ actor, input }) {
-      const person = ownOf(actor)
-      if (!(await endOpenSession(iam, person, { id: input.id, reason: 'ended by its person' }))) {
+      const user = ownOf(actor)
+      if (!(await endOpenSession(iam, user, { id: input.id, reason: 'ended by its user' }))) {
         throw notFound('Session')
       }
-      await note(actor, person, { endpoint: 'sessions.end', what: 'ended a session' })
+      await note(actor, user, { endpoint: 'sessions.end', what: 'ended a session' })
       return null
     },
 
     async endAll({ actor, input }) {
-      const person = ownOf(actor)
-      await note(actor, person, {
+      const user = ownOf(actor)
+      await note(actor, user, {
         endpoint: 'sessions.endAll',
         what: input.which === 'all' ? 'signed out everywhere' : 'signed out everywhere else',
       })
-      await endSessions(iam, person, 'signed out everywhere', {
+      await endSessions(iam, user, 'signed out everywhere', {
         except: input.which === 'others' ? actor.sessionId : null,
         before: input.openedBefore ?? null,
       })
@@ -49,26 +49,30 @@ export function sessionHandlers(identity: Identity): Handlers<typeof sessions> {
     },
 
     async endOfUser({ db, actor, input }) {
-      const person = await admitted(db, actor, input.id)
-      if (
-        !(await endOpenSession(iam, person, { id: input.sessionId, reason: 'ended by an administrator' }))
-      ) {
+      const user = await requireManageable(db, actor, input.id)
+      if (!(await endOpenSession(iam, user, { id: input.sessionId, reason: 'ended by an administrator' }))) {
         throw notFound('Session')
       }
-      await note(actor, person, { endpoint: 'sessions.endOfUser', what: 'had a session ended' })
+      await note(actor, user, {
+        endpoint: 'sessions.endOfUser',
+        what: 'had a session ended by an administrator',
+      })
       return null
     },
 
     async endSessionsOfUser({ db, actor, input }) {
-      const person = await admitted(db, actor, input.id)
-      await note(actor, person, { endpoint: 'sessions.endSessionsOfUser', what: 'was signed out everywhere' })
-      await endSessions(iam, person, 'signed out by an administrator')
+      const user = await requireManageable(db, actor, input.id)
+      await note(actor, user, {
+        endpoint: 'sessions.endSessionsOfUser',
+        what: 'was signed out everywhere by an administrator',
+      })
+      await endSessions(iam, user, 'signed out by an administrator')
       return null
     },
   }
 }
 
-/** @throws Failure 403 in somebody's skin: where the real person is signed in is nobody else's, and theirs to end. */
+/** @throws Failure 403 while impersonating: sessions of the real user are theirs to see and end. */
 function ownOf(actor: Actor): UserRow {
   refuseWhileImpersonating(actor)
   return { customerId: actor.userCustomerId, userId: actor.userId }
@@ -76,8 +80,10 @@ function ownOf(actor: Actor): UserRow {
 
 const inCustomer = ({ customerId }: Member, userId: string): UserRow => ({ customerId, userId })
 
-/** @throws Failure 404 out of reach, 403 for whoever holds more, and in somebody's skin. */
-async function admitted(db: Database, actor: Member, userId: string): Promise<UserRow> {
+/**
+ * @throws Failure 404 without access to the user, 403 if they have more permissions, and while impersonating.
+ */
+async function requireManageable(db: Database, actor: Member, userId: string): Promise<UserRow> {
   await refuseLocked(db, actor, userId)
   refuseWhileImpersonating(actor)
   return inCustomer(actor, userId)

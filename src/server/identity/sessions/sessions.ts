@@ -4,14 +4,14 @@ import type { DB } from '#server/database/schema.ts'
 import { endImpersonation } from '../impersonation/impersonations.ts'
 
 const DAY_SECONDS = 86_400
-/** A session nobody asked to remember ends after a day, whatever its activity. */
+/** A session that isn't remembered ends after a day, regardless of activity. */
 const LONGEST_DAYS = 1
 const REMEMBERED_DAYS = 14
-/** Whoever does not give the second factor within the hour signs in anew. */
+/** Without the second factor within an hour, the user has to sign in again. */
 const UNVERIFIED_DAYS = 1 / 24
 export const rememberedSeconds = REMEMBERED_DAYS * DAY_SECONDS
 
-/** A session row with the names and versions every request needs, read in one statement by primary key. */
+/** A session row with all names and versions that a request needs, read in one statement by primary key. */
 export type SessionRow = {
   id: string
   userId: string
@@ -40,14 +40,15 @@ export type SessionRow = {
   rotatedAt: string
   lastActiveAt: string
   endsAt: string
-  /** Null while acting as oneself. */
+  /** Null when not impersonating. */
   impersonationEndsAt: string | null
   isLookOnly: boolean
 }
 
 /**
- * Reads a session that was not revoked. An organization the person no longer belongs to reads as none. `is_usable` is
- * false once the person, their skin or a customer was switched off. A skin whose time is over is left first.
+ * Reads a session that isn't revoked. An organization the user no longer belongs to is read as null.
+ * `is_usable` is false after the user, the impersonated user or a customer was deactivated. An impersonation
+ * past its time limit is ended first.
  */
 export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionRow | null> {
   sessionQuery ??= selectSession(id).compile(iam)
@@ -60,7 +61,7 @@ export async function readSession(iam: Kysely<DB>, id: string): Promise<SessionR
   return again.rows[0] ?? null
 }
 
-// Every request runs it: it is put together once.
+// Compiled once, because every request runs it.
 let sessionQuery: CompiledQuery<SessionRow> | undefined
 
 const selectSession = (id: string) => sql<SessionRow>`
@@ -89,7 +90,7 @@ export type NewSession = {
   id: string
   customerId: string
   userId: string
-  /** The stored hash that the password was compared with. */
+  /** The stored hash that matched the password. */
   passwordHash: string
   actingCustomerId: string
   organizationId: string | null
@@ -101,8 +102,8 @@ export type NewSession = {
 }
 
 /**
- * Opens a session, if what the password was compared with still holds: since then it may have been changed, the person
- * switched off or the customer suspended, and whoever did so ended the sessions there were.
+ * Opens a session if the matched password is still valid: it may have been changed since, the user
+ * deactivated or the customer suspended, which also ended the existing sessions.
  * @returns whether it was opened.
  */
 export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<boolean> {
@@ -121,16 +122,16 @@ export async function addSession(iam: Kysely<DB>, session: NewSession): Promise<
     join iam.credentials c on c.customer_id = u.customer_id and c.user_id = u.id
     where u.customer_id = ${session.customerId} and u.id = ${session.userId} and u.is_active
       and c.password_hash = ${session.passwordHash}
-    -- Waits for a change of the password that is under way, and sees what came of it.
+    -- Waits for a concurrent password change and sees its result.
     for share of c
     returning id`.execute(iam)
   return rows.length > 0
 }
 
 /**
- * Puts a verified session in the place of one that waited for its second factor, as long as from a sign-in. Of two at
- * once one wins.
- * @returns whether it was this call.
+ * Replaces a session that waits for its second factor with a verified one of full length. Of two concurrent
+ * calls only one succeeds.
+ * @returns whether this call did it.
  */
 export async function verifySession(
   iam: Kysely<DB>,
@@ -156,8 +157,8 @@ export async function verifySession(
 }
 
 /**
- * Starts the next generation of a session's token, once: whoever comes second with the same generation changes
- * nothing and reads the first one's successor. `isActive` also counts as activity.
+ * Starts the next generation of a session's token, once: a concurrent call with the same generation changes
+ * nothing and reads the same successor. `isActive` also counts as activity.
  */
 export async function rotateSession(
   iam: Kysely<DB>,
@@ -171,7 +172,7 @@ export async function rotateSession(
     where id = ${id} and generation = ${generation} and revoked_at is null`.execute(iam)
 }
 
-/** Acts in another organization from now on; tokens issued before are superseded. */
+/** Switches the session to another organization. Earlier tokens are superseded. */
 export async function moveSession(
   iam: Kysely<DB>,
   id: string,
@@ -183,7 +184,7 @@ export async function moveSession(
     where id = ${id} and revoked_at is null`.execute(iam)
 }
 
-/** Notes when the person was last active; never earlier than already known. */
+/** Records when the user was last active; never moves it back. */
 export async function noteActivity(iam: Kysely<DB>, id: string, idleMs: number): Promise<string> {
   const { rows } = await sql<{ lastActiveAt: string }>`
     update iam.sessions set last_active_at = greatest(last_active_at, app_now() - ${idleMs} * interval '1 millisecond')
@@ -201,8 +202,10 @@ export async function revokeSession(iam: Kysely<DB>, id: string, reason: string)
 }
 
 /**
- * Ends every session of a person, or of a customer: its people's and those of staff at work in it. Safe to repeat.
- * @param except stays as it is: the caller's own. @param before spares those that were opened later.
+ * Ends all sessions of a user or of a customer, including sessions of its users elsewhere and of platform
+ * staff working in it. Safe to repeat.
+ * @param except a session to keep, usually the caller's own. @param before keeps sessions opened later than
+ * this.
  */
 export async function endSessions(
   iam: Kysely<DB>,

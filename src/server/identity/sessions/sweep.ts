@@ -2,7 +2,10 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
 import { KNOWN_DAYS } from '../sign-in/known-browsers.ts'
 
-/** Forgets sessions and links that ended a month ago, and failures and counts that no longer count. Safe to run at any time, also twice. */
+/**
+ * Deletes sessions and links that ended a month ago, and expired failures, counts, codes, devices and
+ * browsers. Safe to run at any time, also concurrently.
+ */
 export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number; failures: number }> {
   const sessions = await iam
     .deleteFrom('iam.sessions')
@@ -20,7 +23,7 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
     .deleteFrom('iam.usedNonces')
     .where(sql<boolean>`expires_at < app_now()`)
     .execute()
-  // A link says for a month why it is of no use any more.
+  // For a month, an old link still explains why it no longer works.
   await iam
     .deleteFrom('iam.passwordLinks')
     .where(sql<boolean>`expires_at < app_now() - interval '30 days'`)
@@ -37,7 +40,7 @@ export async function sweepSessions(iam: Kysely<DB>): Promise<{ sessions: number
     .deleteFrom('iam.knownBrowsers')
     .where(sql<boolean>`last_used_at < app_now() - ${KNOWN_DAYS} * interval '1 day'`)
     .execute()
-  // Somebody began and never gave its first code.
+  // Authenticators that were never confirmed.
   await iam
     .deleteFrom('iam.authenticators')
     .where(sql<boolean>`confirmed_at is null and created_at < app_now() - interval '1 day'`)

@@ -4,9 +4,9 @@ import type { DB } from '#server/database/schema.ts'
 type Choice = { id: string; name: string; logo: string | null; customerId: string; customerName: string }
 
 /**
- * The organizations a person may act in, by customer and name: those they are a member of; for platform staff those
- * of every active customer, without their pictures, which would be megabytes.
- * @param only the number of one: the others are not looked at.
+ * The organizations a user can switch to, by customer and name: those they belong to, and for platform staff
+ * those of every active customer, without logos, which would be megabytes.
+ * @param only an organization ID: reads just that one.
  */
 export async function listSwitchChoices(
   iam: Kysely<DB>,

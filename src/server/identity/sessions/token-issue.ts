@@ -5,7 +5,7 @@ import type { SessionRow } from './sessions.ts'
 
 const seconds = (instant: string): number => Math.floor(Date.parse(instant) / 1000)
 
-/** The claims follow from the session row alone, so the same generation always gives the same token. */
+/** Claims are derived from the session row alone, so the same generation always gives the same token. */
 export function claimsOf({ settings }: Identity, session: SessionRow): Claims {
   const issued = seconds(session.issuedAt)
   return {
@@ -25,7 +25,7 @@ export function claimsOf({ settings }: Identity, session: SessionRow): Claims {
   }
 }
 
-/** The token of a session's newest generation. `expiresIn` is what is left of it, in seconds. */
+/** The token of a session's newest generation. `expiresIn` is its remaining lifetime, in seconds. */
 export async function issueToken(identity: Identity, session: SessionRow): Promise<Token> {
   const claims = claimsOf(identity, session)
   return {

@@ -3,20 +3,20 @@ import { jwtVerify, SignJWT } from 'jose'
 import { Claims } from '#contract/identity/sessions/session.ts'
 import type { Secrets } from '#server/secrets.ts'
 
-const MOST_REMEMBERED = 20_000
+const MAX_CACHED = 20_000
 
 export type Tokens = {
-  /** The same claims give the same token to the letter. */
+  /** The same claims always give an identical token. */
   sign: (claims: Claims) => Promise<string>
-  /** Null unless signature and form are right. With `now` (seconds) an expired token is null too. */
+  /** Null unless signature and format are valid. With `now` (seconds), also null for an expired token. */
   verify: (token: string, now?: number) => Promise<Claims | null>
-  /** The cross-site-request-forgery word of a session. */
+  /** The XSRF token of a session. */
   xsrf: (sessionId: string) => string
 }
 
 /**
- * Tokens are JWT signed with HS256 by a key of their own. A signature once found right is remembered by the token's
- * hash, so that a browser's next requests cost a hash each.
+ * Tokens are JWTs signed with HS256 and a dedicated key. Verified tokens are cached by their hash, so that
+ * further requests of a browser cost only a hash each.
  */
 export function makeTokens(secrets: Secrets): Tokens {
   const keys = secrets.deriveKeys('token')
@@ -27,14 +27,14 @@ export function makeTokens(secrets: Secrets): Tokens {
   async function readSigned(token: string): Promise<Claims | null> {
     for (const candidate of keys) {
       try {
-        // Expiry is judged by the caller's clock below: a refresh reads expired tokens too.
+        // Expiry is checked below with the caller's clock, because a refresh also reads expired tokens.
         const { payload } = await jwtVerify(token, candidate, {
           algorithms: ['HS256'],
           currentDate: new Date(0),
         })
         return Claims.safeParse(payload).data ?? null
       } catch {
-        // Not signed with this key: perhaps with an older one.
+        // Not signed with this key; maybe with an older one.
       }
     }
     return null
@@ -48,7 +48,7 @@ export function makeTokens(secrets: Secrets): Tokens {
       if (claims === null) {
         claims = await readSigned(token)
         if (claims === null) return null
-        if (verified.size >= MOST_REMEMBERED) verified.delete(verified.keys().next().value ?? '')
+        if (verified.size >= MAX_CACHED) verified.delete(verified.keys().next().value ?? '')
         verified.set(fingerprint, claims)
       }
       return now !== undefined && claims.exp <= now ? null : claims
@@ -59,14 +59,14 @@ export function makeTokens(secrets: Secrets): Tokens {
 
 /** A cookie's secret: 256 random bits. */
 const newSecret = (): string => randomBytes(32).toString('base64url')
-/** The cookie that binds a session: which session, and the secret. */
+/** The cookie that binds a session: session ID and secret. */
 export const newCookie = (sessionId: string): string => `${sessionId}.${newSecret()}`
-/** Which session a cookie is for; null when it is none of ours. */
+/** The session ID in a cookie; null if it isn't one of ours. */
 export function sessionIdIn(cookie: string | null): string | null {
   const [sessionId = ''] = cookie?.split('.') ?? []
   return /^[0-9a-f-]{36}$/.test(sessionId) ? sessionId : null
 }
-/** What the session row keeps of it. */
+/** The hash stored in the session row. */
 export const fingerprintOf = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 export function isSameSecret(fingerprint: Buffer, secret: string | null): boolean {

@@ -19,7 +19,7 @@ import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { whiteLabelOf } from '../branding/white-label.ts'
 
-/** The calls under api/auth. None runs in a tenant: they decide which tenant a person is in. */
+/** The calls under api/auth. None runs in a tenant, because they decide which tenant a user is in. */
 export function authHandlers(identity: Identity): Handlers<typeof auth> {
   const { iam, settings, tokens } = identity
   return {
@@ -51,7 +51,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
     async keepAlive({ actor, input }) {
       const session = await readSession(iam, actor.sessionId)
       if (session === null) throw notFound('Session')
-      // A session without a cookie belongs to a program: it extends itself by refreshing.
+      // A session without a cookie belongs to a program, which extends it by refreshing.
       const lastActive =
         session.cookieHash === null ? session.lastActiveAt : await noteActivity(iam, session.id, input.idleMs)
       return {
@@ -65,7 +65,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
 
     async signOut({ visit }) {
       await endSession(identity, visit)
-      visit.dropCookies()
+      visit.clearSessionCookies()
       return null
     },
 
@@ -79,5 +79,5 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
   }
 }
 
-/** The real person, in whosever skin. */
+/** The real user, even while impersonating. */
 const ownOf = ({ userCustomerId, userId }: Actor) => ({ customerId: userCustomerId, userId })

@@ -3,7 +3,7 @@ import {
   SUPERSEDED_GRACE_SECONDS,
   type Claims,
 } from '#contract/identity/sessions/session.ts'
-import { LOOKING_ONLY, WHILE_LOOKING } from '#contract/identity/impersonation/read-only.ts'
+import { VIEW_ONLY_REFUSAL, ALLOWED_WHEN_VIEW_ONLY } from '#contract/identity/impersonation/read-only.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
@@ -18,10 +18,10 @@ import { isSameSecret } from '../sessions/tokens.ts'
 const ENDED = 'Your session has ended. Sign in again.'
 
 /**
- * Says who is calling. The token only names the session and its generation; everything else comes from the session
- * row, so a revoked session, a lost membership or a changed permission counts at once.
- * @throws Failure 401 without a valid session, 403 without organization or permission, 409 for a write by a token
- * that was superseded by a switch a moment ago.
+ * Identifies the caller. The token only names the session and its generation. Everything else comes from the
+ * session row, so a revoked session, a lost membership or a changed permission takes effect at once.
+ * @throws Failure 401 without a valid session, 403 without organization or permission, 409 for a write with a
+ * token that was just superseded by a switch.
  */
 export async function authenticate(identity: Identity, visit: Visit, endpoint: Endpoint): Promise<Actor> {
   if (visit.bearer === null) throw unauthenticated()
@@ -32,7 +32,7 @@ export async function authenticate(identity: Identity, visit: Visit, endpoint: E
   if (!isBoundTo(found, visit)) throw unauthenticated(ENDED)
   if (isIdle(identity, found, now)) {
     await revokeSession(identity.iam, found.id, 'idle')
-    throw unauthenticated('Your session has ended after a time without activity. Sign in again.')
+    throw unauthenticated('Your session ended because of inactivity. Sign in again.')
   }
   const session = await keepAllowedImpersonation(identity, found)
   if (session === null || !session.isUsable) throw unauthenticated(ENDED)
@@ -42,18 +42,20 @@ export async function authenticate(identity: Identity, visit: Visit, endpoint: E
   return actor
 }
 
-/** Whether a session's cookie came along, where it has one. */
+/** Whether a session's cookie was sent, if it has one. */
 export function isBoundTo(session: SessionRow, visit: Visit): boolean {
   return session.cookieHash === null || isSameSecret(session.cookieHash, visit.cookie)
 }
 
-/** Whether nobody was active for the idle time, its warning and a minute on top. */
+/** Whether the session was inactive longer than the idle time, its warning and one more minute. */
 export function isIdle({ settings }: Identity, session: SessionRow, now: number): boolean {
   const limit = settings.idleSeconds + settings.idleWarningSeconds + 60
   return now - Date.parse(session.lastActiveAt) > limit * 1000
 }
 
-/** Whether the newest token came out so recently that its predecessor may still be on its way. */
+/**
+ * Whether the newest token was issued so recently that requests with its predecessor may still be arriving.
+ */
 export function isInGrace(session: SessionRow, now: number): boolean {
   return now - Date.parse(session.rotatedAt) <= SUPERSEDED_GRACE_SECONDS * 1000
 }
@@ -66,15 +68,15 @@ function refuseSuperseded(claims: Claims, session: SessionRow, endpoint: Endpoin
   const isElsewhere =
     claims.organizationId !== (session.organizationId ?? NO_ORGANIZATION) ||
     claims.impersonateUserId !== session.effectiveUserId
-  // What was typed for one organization must never land in another.
+  // Data entered for one organization must never end up in another.
   if (isElsewhere && endpoint.writes && endpoint.allow !== 'session') {
-    throw conflict('You switched to another organization or person meanwhile. Reload the page and try again.')
+    throw conflict('You have since switched to another organization or user. Reload the page and try again.')
   }
 }
 
 async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> {
-  const isAtWork = session.isVerified && session.organizationId !== null
-  const rights = isAtWork
+  const hasWorkplace = session.isVerified && session.organizationId !== null
+  const rights = hasWorkplace
     ? await identity.rightsOf({
         customerId: session.effectiveCustomerId,
         userId: session.effectiveUserId,
@@ -115,13 +117,13 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
 function refuseUnlessAllowed(actor: Actor, { allow, writes, path }: Endpoint): void {
   if (allow === 'anyone' || allow === 'session') return
   if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
-  if (writes && actor.impersonation?.isLookOnly === true && !WHILE_LOOKING.includes(path)) {
-    throw forbidden(LOOKING_ONLY)
+  if (writes && actor.impersonation?.isLookOnly === true && !ALLOWED_WHEN_VIEW_ONLY.includes(path)) {
+    throw forbidden(VIEW_ONLY_REFUSAL)
   }
   if (allow === 'verified') return
   if (actor.organizationId === null) throw forbidden('Choose an organization first.')
   if (allow === 'member') return
   const wanted: readonly Permission[] = 'anyOf' in allow ? allow.anyOf : [allow]
   if (wanted.some((permission) => actor.may(permission))) return
-  throw forbidden(`You may not do this. It needs ${wanted.map(describe).join(' or ')}.`)
+  throw forbidden(`You don't have permission to do this. It requires ${wanted.map(describe).join(' or ')}.`)
 }

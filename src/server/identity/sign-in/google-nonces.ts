@@ -4,30 +4,30 @@ import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Secrets } from '#server/secrets.ts'
 
-/** So long somebody may take at Google. */
+/** How long a user may take at Google. */
 const LIFE_SECONDS = 600
 
 export type Nonces = {
-  /** A word for one sign-in that was begun under this host name. */
+  /** A nonce for one sign-in that was started on this host name. */
   issue: (host: string) => string
-  /** Whether it was issued under this name, in time, and is used for the first time. */
+  /** Whether it was issued for this host name, hasn't expired, and is used for the first time. */
   use: (nonce: string, host: string) => Promise<boolean>
 }
 
 /**
- * Words that a sign-in with Google begins with. They carry when they end and a signature, so nothing is kept until one
- * is used; then its hash is, until it would have ended by itself. Whoever hangs on to a token cannot use it again.
+ * Nonces for sign-in with Google. A nonce contains its expiry and a signature, so nothing is stored until it
+ * is used. Then its hash is stored until it would have expired, so that a captured token can't be used again.
  */
 export function makeNonces(iam: Kysely<DB>, secrets: Secrets, readTime: () => number = clock.now): Nonces {
   const purpose = 'google nonce'
-  const sign = (key: Buffer, word: string, host: string) =>
-    createHmac('sha256', key).update(`${word}.${host}`).digest()
+  const sign = (key: Buffer, payload: string, host: string) =>
+    createHmac('sha256', key).update(`${payload}.${host}`).digest()
 
   return {
     issue(host) {
       const ends = Math.floor(readTime() / 1000) + LIFE_SECONDS
-      const word = `${randomBytes(16).toString('base64url')}.${ends}`
-      return `${word}.${sign(secrets.deriveKey(purpose), word, host).toString('base64url')}`
+      const payload = `${randomBytes(16).toString('base64url')}.${ends}`
+      return `${payload}.${sign(secrets.deriveKey(purpose), payload, host).toString('base64url')}`
     },
     async use(nonce, host) {
       const [random = '', ends = '', signature = '', ...rest] = nonce.split('.')

@@ -9,24 +9,25 @@ import type { Identity } from '../identity.ts'
 import { addressKey, addressWait, countAddressFailure } from './sign-in-failures.ts'
 import { isDemoOpen, openSession, type Account } from './sign-in.ts'
 
-const NO_TOKEN = 'Google did not sign you in here. Try again, or sign in with your password.'
-const NOBODY =
-  'Nobody here signs in with this Google account. Sign in with your password, or ask your administrator.'
+const INVALID_TOKEN = "Google sign-in didn't work. Try again, or sign in with your password."
+const NO_USER =
+  "This Google account isn't linked to a user. Sign in with your password, or contact your administrator."
 
 /**
- * Signing in with Google: an ID token takes the place of the password, everything after it is as there. It never makes
- * a person, and those who never set a password set it first. `google` is null where it is not set up.
+ * Sign-in with Google: an ID token replaces the password; everything after it is the same. It never creates a
+ * user, and users without a password must set one first. `google` is null if it isn't set up.
  */
 export function googleHandlers(
   identity: Identity,
   { google, nonces }: { google: Google | null; nonces: Nonces },
 ): Handlers<typeof calls> {
   const { iam, settings } = identity
-  const opened = () => {
-    if (google === null) throw notFound('Sign-in with Google')
+  const requireGoogle = () => {
+    if (google === null) throw notFound('Google sign-in')
     return google
   }
-  // Nobody guesses what Google signs: only those who are refused wait for others who fail at the same address.
+  // A token signed by Google can't be guessed, so only rejected callers are slowed down by failures at the
+  // same address.
   const refuse = async (visit: Visit, sentence: string): Promise<never> => {
     const key = addressKey(visit.ip)
     const wait = await addressWait(iam, key, settings.signInFailuresPerMinute)
@@ -38,24 +39,24 @@ export function googleHandlers(
   return {
     async begin({ visit }) {
       const nonce = nonces.issue(visit.host)
-      return { url: opened().signInUrl(nonce), nonce }
+      return { url: requireGoogle().signInUrl(nonce), nonce }
     },
 
     async signIn({ visit, input }) {
-      const provider = opened()
+      const provider = requireGoogle()
       const found = await provider.read(input.accessToken)
-      if (found === null || !(await nonces.use(found.nonce, visit.host))) return refuse(visit, NO_TOKEN)
+      if (found === null || !(await nonces.use(found.nonce, visit.host))) return refuse(visit, INVALID_TOKEN)
       const account = await findByEmail(identity, { email: found.email, host: visit.host })
       const passwordHash = account?.passwordHash ?? null
       if (account === null || passwordHash === null || (account.isDemo && !isDemoOpen(settings, visit))) {
-        return refuse(visit, NOBODY)
+        return refuse(visit, NO_USER)
       }
       return openSession(identity, visit, account, { passwordHash, isRemembered: false })
     },
   }
 }
 
-/** The only one who has this address; under the domain of a customer, of its people alone. */
+/** The only user with this address; on a customer's domain, only users of that customer. */
 async function findByEmail(
   { iam }: Identity,
   { email, host }: { email: string; host: string },

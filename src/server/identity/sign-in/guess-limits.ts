@@ -10,29 +10,29 @@ import {
   mustAccountWait,
 } from './sign-in-failures.ts'
 
-/** Under what a guess at a password falls. */
+/** The limits that apply to a password guess. */
 export type GuessLimits = {
-  /** Seconds until the address may try again; null: now. */
+  /** Seconds until the address may try again; null if it may now. */
   addressWait: number | null
-  /** The guess is refused without being compared, with the words of a wrong one. */
+  /** The guess is rejected without being compared, with the message of a wrong password. */
   mustWait: boolean
-  /** Notes that the guess was wrong. */
+  /** Counts a wrong guess. */
   countFailure: () => Promise<void>
 }
 
 /**
- * The limits of a browser on which the person signed in before are its own: whoever fails for the account elsewhere, or at
- * the same address, does not make it wait. All others share those of the account and of the address.
- * `name`: what failures of the account count for, whether there is such an account or not.
+ * A browser on which the user signed in before has limits of its own: failures for the account elsewhere, or
+ * from the same address, don't block it. All others share the limits of the account and of the address.
+ * `name`: the name under which failures of the account are counted, whether the account exists or not.
  */
 export async function readGuessLimits(
   { iam, settings }: Identity,
   visit: Visit,
-  { name, person }: { name: string; person: UserRow | null },
+  { name, user }: { name: string; user: UserRow | null },
 ): Promise<GuessLimits> {
-  const known = person === null ? null : await findKnownBrowser(iam, visit, person)
-  if (person !== null && known !== null) {
-    const countFailure = known.mustWait ? async () => {} : () => countBrowserFailure(iam, visit, person)
+  const known = user === null ? null : await findKnownBrowser(iam, visit, user)
+  if (user !== null && known !== null) {
+    const countFailure = known.mustWait ? async () => {} : () => countBrowserFailure(iam, visit, user)
     return { addressWait: null, mustWait: known.mustWait, countFailure }
   }
   const key = addressKey(visit.ip)

@@ -6,15 +6,15 @@ import type { UserRow } from '../second-factor/factor-state.ts'
 import { FORGOTTEN_AFTER, waitAfter } from './sign-in-failures.ts'
 import { fingerprintOf } from '../sessions/tokens.ts'
 
-/** How long a browser stays known after the last sign-in on it. Browsers keep no cookie for more than 400 days. */
+/** How long a browser stays known after its last sign-in. Browsers keep cookies for at most 400 days. */
 export const KNOWN_DAYS = 365
-/** Of one person; those used longest ago are forgotten first. */
-const MOST_BROWSERS = 50
+/** Per user; the least recently used ones are deleted first. */
+const MAX_BROWSERS = 50
 const DAY_SECONDS = 86_400
 
 /**
- * Whether this person signed in before on the browser that calls, and whether it must wait after failures of its own.
- * Null: it is not known.
+ * Whether the user signed in on the calling browser before, and whether it must wait after its own failures.
+ * Null if the browser isn't known.
  */
 export async function findKnownBrowser(
   iam: Kysely<DB>,
@@ -29,7 +29,7 @@ export async function findKnownBrowser(
   return rows[0] ?? null
 }
 
-/** Counts a failure on a known browser. It waits as an account does: `countAccountFailure`. */
+/** Counts a failure on a known browser. It waits as an account does: see `countAccountFailure`. */
 export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   if (visit.browser === null) return
   const isForgotten = sql`coalesce(last_failure_at < app_now() - ${FORGOTTEN_AFTER}::interval, false)`
@@ -43,8 +43,9 @@ export async function countBrowserFailure(iam: Kysely<DB>, visit: Visit, of: Use
 }
 
 /**
- * Notes that somebody signed in on the browser that calls, and forgets their failures on it. The browser gets a new secret
- * each time, which is the same for everybody who signs in there: one that somebody else put there is worthless then.
+ * Records a sign-in on the calling browser, and clears the user's failures on it. The browser gets a new
+ * secret each time, shared by all users who sign in there, so that a secret planted by someone else becomes
+ * worthless.
  */
 export async function rememberBrowser(iam: Kysely<DB>, visit: Visit, of: UserRow): Promise<void> {
   if (!visit.isWebClient) return
@@ -61,15 +62,15 @@ export async function rememberBrowser(iam: Kysely<DB>, visit: Visit, of: UserRow
       delete from iam.known_browsers where customer_id = ${of.customerId} and user_id = ${of.userId}
         and token_hash in (select token_hash from iam.known_browsers
           where customer_id = ${of.customerId} and user_id = ${of.userId} and token_hash is distinct from ${before}::bytea
-          order by last_used_at desc offset ${MOST_BROWSERS - 1})
+          order by last_used_at desc offset ${MAX_BROWSERS - 1})
     )
     insert into iam.known_browsers (token_hash, customer_id, user_id)
     values (${fingerprintOf(secret)}, ${of.customerId}, ${of.userId})`.execute(iam)
-  visit.keepBrowser(secret, KNOWN_DAYS * DAY_SECONDS)
+  visit.setBrowserCookie(secret, KNOWN_DAYS * DAY_SECONDS)
 }
 
-/** Forgets what a person's known browsers failed, after their password was set anew. */
-export async function forgiveBrowsers(iam: Kysely<DB>, of: UserRow): Promise<void> {
+/** Clears the failures on a user's known browsers, after their password was changed. */
+export async function clearBrowserFailures(iam: Kysely<DB>, of: UserRow): Promise<void> {
   await iam
     .updateTable('iam.knownBrowsers')
     .set({ failures: 0, blockedUntil: null })

@@ -6,12 +6,15 @@ export const FIRST_WAIT_SECONDS = 30
 const LONGEST_WAIT_SECONDS = 900
 export const FORGOTTEN_AFTER = '12 hours'
 
-/** Until when the next guess waits after so many failures: 30 s after five, then doubling up to 15 min; null before. */
+/**
+ * When the next guess is allowed after this many failures: 30 s after five, then doubling up to 15 min; null
+ * before.
+ */
 export const waitAfter = (failures: RawBuilder<number>) => sql`case when ${failures} >= ${FREE_FAILURES} then
   app_now() + least(${FIRST_WAIT_SECONDS} * power(2, least(${failures} - ${FREE_FAILURES}, 20)),
     ${LONGEST_WAIT_SECONDS}) * interval '1 second' end`
 
-/** Whether an account has to wait after too many failures. */
+/** Whether an account must wait after too many failures. */
 export async function mustAccountWait(iam: Kysely<DB>, name: string): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`
     select blocked_until > app_now() as waits from iam.sign_in_failures
@@ -20,8 +23,9 @@ export async function mustAccountWait(iam: Kysely<DB>, name: string): Promise<bo
 }
 
 /**
- * Counts a failure of an account, whether such an account exists or not. After five it waits 30 s, then doubling up to
- * 15 min, never for good; what is older than twelve hours is forgotten. Tries during a wait do not prolong it.
+ * Counts a failure of an account, whether the account exists or not. After five it waits 30 s, then doubling
+ * up to 15 min, never permanently. Failures older than twelve hours are forgotten. Attempts during a wait
+ * don't extend it.
  */
 export async function countAccountFailure(iam: Kysely<DB>, name: string): Promise<void> {
   await sql`
@@ -34,12 +38,12 @@ export async function countAccountFailure(iam: Kysely<DB>, name: string): Promis
       last_at = app_now()`.execute(iam)
 }
 
-/** Forgets an account's failures after a right password. */
-export async function forgiveAccount(iam: Kysely<DB>, name: string): Promise<void> {
+/** Clears an account's failures after a correct password. */
+export async function clearAccountFailures(iam: Kysely<DB>, name: string): Promise<void> {
   await iam.deleteFrom('iam.signInFailures').where('kind', '=', 'account').where('key', '=', name).execute()
 }
 
-/** What counts as one address: an IPv4 address, or the /64 network that one IPv6 customer gets. */
+/** What counts as one address: an IPv4 address, or the /64 network assigned to one IPv6 customer. */
 export function addressKey(ip: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? []
   if (mapped !== undefined || !ip.includes(':')) return mapped ?? ip
@@ -49,7 +53,7 @@ export function addressKey(ip: string): string {
   return [...groups, ...Array.from({ length: missing }, () => '0')].slice(0, 4).join(':')
 }
 
-/** Seconds an address has to wait that failed `perMinute` times within this minute; null when it need not. */
+/** Seconds that an address must wait after `perMinute` failures within a minute; null if it needn't. */
 export async function addressWait(iam: Kysely<DB>, ip: string, perMinute: number): Promise<number | null> {
   const { rows } = await sql<{ seconds: number }>`
     select greatest(1, ceil(60 - extract(epoch from app_now() - window_started_at)))::int as seconds
@@ -59,7 +63,7 @@ export async function addressWait(iam: Kysely<DB>, ip: string, perMinute: number
   return rows[0]?.seconds ?? null
 }
 
-/** Counts a failed sign-in from an address within its minute. */
+/** Counts a failed sign-in from an address within the current minute. */
 export async function countAddressFailure(iam: Kysely<DB>, ip: string): Promise<void> {
   await sql`
     insert into iam.sign_in_failures as f (kind, key, failures) values ('address', ${ip}, 1)

@@ -12,16 +12,19 @@ import { readGuessLimits } from './guess-limits.ts'
 import type { Identity } from '../identity.ts'
 import { rememberBrowser } from './known-browsers.ts'
 import { addSession, readSession, rememberedSeconds } from '../sessions/sessions.ts'
-import { forgiveAccount } from './sign-in-failures.ts'
+import { clearAccountFailures } from './sign-in-failures.ts'
 import { renewHash } from '../passwords/stored-passwords.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { fingerprintOf, newCookie } from '../sessions/tokens.ts'
 import { isTrusted } from '../second-factor/trusted-devices.ts'
 
-/** One sentence for a wrong name, a wrong password and a waiting account: none tells which it was. */
-const REFUSED =
-  'The user name or the password is not right. After several wrong tries, wait a little before the next.'
+/**
+ * One message for a wrong name, a wrong password and a blocked account, so that it doesn't reveal which it
+ * was.
+ */
+const SIGN_IN_FAILED =
+  'The user name or password is incorrect. After several incorrect attempts, wait a few minutes before trying again.'
 
 export type Account = {
   userNameKey: string
@@ -32,8 +35,8 @@ export type Account = {
 }
 
 /**
- * Signs in. The organization is taken when there is exactly one to take. Where a second factor is due the session waits
- * for it, in no organization.
+ * Signs in. The organization is chosen if there is exactly one. If a second factor is due, the session waits
+ * for it, without an organization.
  */
 export async function signIn(
   identity: Identity,
@@ -42,14 +45,15 @@ export async function signIn(
 ): Promise<Token> {
   const typed = given.username.toLowerCase()
   const account = await findAccount(identity, typed)
-  // Failures count for the account, however it was named: its e-mail is no second set of tries.
+  // Failures count for the account however it was named, so that the email address isn't a second set of
+  // attempts.
   const name = account?.userNameKey ?? typed
   const isRight = await identity.passwords.inLane((matches) =>
     guess(identity, { name, visit, account, password: given.password }, matches),
   )
   const compared = account?.passwordHash ?? null
-  if (!isRight || account === null || compared === null) throw unauthenticated(REFUSED)
-  await forgiveAccount(identity.iam, name)
+  if (!isRight || account === null || compared === null) throw unauthenticated(SIGN_IN_FAILED)
+  await clearAccountFailures(identity.iam, name)
   const passwordHash = identity.passwords.isOutdated(compared)
     ? await renewHash(identity, account, { password: given.password, compared })
     : compared
@@ -58,26 +62,26 @@ export async function signIn(
 
 type Guess = { name: string; visit: Visit; account: Account | null; password: string }
 
-/** One guess: whether it may be made is looked up right before it, what it was is noted right after. */
+/** One guess: the limits are checked right before it, and the result is counted right after. */
 async function guess(
   identity: Identity,
   { name, visit, account, password }: Guess,
   matches: Identity['passwords']['matches'],
 ): Promise<boolean> {
-  const limits = await readGuessLimits(identity, visit, { name, person: account && userOf(account) })
+  const limits = await readGuessLimits(identity, visit, { name, user: account && userOf(account) })
   if (limits.addressWait !== null) {
     const sentence = 'Too many failed sign-ins from this address. Wait a minute and try again.'
     throw tooMany(sentence, limits.addressWait)
   }
-  const isShut = limits.mustWait || (account?.isDemo === true && !isDemoOpen(identity.settings, visit))
-  const isRight = await matches(isShut ? null : (account?.passwordHash ?? null), password)
+  const isBlocked = limits.mustWait || (account?.isDemo === true && !isDemoOpen(identity.settings, visit))
+  const isRight = await matches(isBlocked ? null : (account?.passwordHash ?? null), password)
   if (!isRight) await limits.countFailure()
   return isRight
 }
 
 const userOf = ({ customerId, id }: Account): UserRow => ({ customerId, userId: id })
 
-/** Whether demo people are there who may sign in on this machine: the start prints their accounts then. */
+/** Whether there are demo users who can sign in on this machine: the start prints their accounts then. */
 export async function hasOpenDemo(
   asOwner: AsOwner,
   { demo, isLoopback }: Identity['settings'],
@@ -95,14 +99,15 @@ export async function hasOpenDemo(
 }
 
 /**
- * The password of the demo people is in the README, so they sign in only under a name of this machine itself: not
- * where the server listens to others, nor under a public host name. FORECOURT_DEMO=1 opens, 0 shuts.
+ * The password of the demo users is in the README, so they can sign in only under a name of this machine
+ * itself: not if the server listens to others, nor under a public host name. FORECOURT_DEMO=1 allows it, 0
+ * prevents it.
  */
 export function isDemoOpen({ demo, isLoopback }: Identity['settings'], { host }: Visit): boolean {
   return demo ?? (isLoopback && isLoopbackHost(host))
 }
 
-/** By user name, or by e-mail where only one person has it. */
+/** Finds an account by user name, or by email address if only one user has it. */
 async function findAccount({ iam }: Identity, name: string): Promise<Account | null> {
   const { rows } = await sql<Account & { isByName: boolean }>`
     select u.customer_id, u.id, u.user_name_key, c.password_hash, u.is_demo, u.user_name_key = ${name} as is_by_name
@@ -115,7 +120,10 @@ async function findAccount({ iam }: Identity, name: string): Promise<Account | n
   return byName ?? (rows.length === 1 ? (rows[0] ?? null) : null)
 }
 
-/** Everything after the proof of who somebody is. @throws Failure 401 when the password changed meanwhile. */
+/**
+ * Opens a session after the user's identity is proven. @throws Failure 401 if the password was changed in the
+ * meantime.
+ */
 export async function openSession(
   identity: Identity,
   visit: Visit,
@@ -142,23 +150,23 @@ export async function openSession(
     userAgent: visit.userAgent,
     ip: visit.ip,
   })
-  if (!isOpen) throw unauthenticated(REFUSED)
+  if (!isOpen) throw unauthenticated(SIGN_IN_FAILED)
   if (isVerified) {
     await noteSignIn(iam, visit, of)
   }
   if (cookie !== null) {
-    visit.keepCookies({
+    visit.setSessionCookies({
       secret: cookie,
       xsrf: tokens.xsrf(id),
       seconds: isRemembered ? rememberedSeconds : null,
     })
   }
   const session = await readSession(iam, id)
-  if (session === null) throw unauthenticated(REFUSED)
+  if (session === null) throw unauthenticated(SIGN_IN_FAILED)
   return issueToken(identity, session)
 }
 
-/** Whether the person must still prove who they are. A device they trust stands for it. */
+/** Whether a second factor is due. A trusted device replaces it. */
 async function isFactorDue(identity: Identity, visit: Visit, of: UserRow): Promise<boolean> {
   const state = await readFactors(identity.iam, of)
   if (state === null || (await otpChannels(identity, state)).length === 0) return false
@@ -166,8 +174,8 @@ async function isFactorDue(identity: Identity, visit: Visit, of: UserRow): Promi
 }
 
 /**
- * Notes when the person signed in, beside their row, so that it changes neither its version nor the audit log; and on which
- * browser.
+ * Records when and on which browser the user signed in. Stored outside the user's row, so that it changes
+ * neither its version nor the audit log.
  */
 export async function noteSignIn(iam: Identity['iam'], visit: Visit, of: UserRow): Promise<void> {
   await iam

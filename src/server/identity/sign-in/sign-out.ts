@@ -5,8 +5,9 @@ import { readSession, revokeSession } from '../sessions/sessions.ts'
 import { sessionIdIn } from '../sessions/tokens.ts'
 
 /**
- * Ends the session that the bearer names, expired or superseded as it may be, where the session's cookie came along;
- * without a bearer the one that the cookie names, where the XSRF header proves that the page is ours.
+ * Ends the session of the bearer token, even if expired or superseded, provided that the session's cookie was
+ * sent. Without a bearer token, ends the session of the cookie if the XSRF header proves that the request is
+ * from our page.
  */
 export async function endSession({ iam, tokens }: Identity, visit: Visit): Promise<void> {
   const claims = visit.bearer === null ? null : await tokens.verify(visit.bearer)

@@ -8,7 +8,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused, stale } from '#server/http/failure.ts'
 import { reachesCustomerData } from './default-user-types.ts'
 import {
-  keepsWholeTree,
+  managesWholeTree,
   reachesCustomer,
   requireGrantable,
   refuseWhileImpersonating,
@@ -17,7 +17,9 @@ import { isSameSet, without } from './permission-sets.ts'
 import { idsBelow } from './type-tree.ts'
 import { readGrants, readTree, readUserType } from './user-type-list.ts'
 
-/** Adds a type below the actor's own; staff in a customer add below its first type. @returns its number. */
+/**
+ * Adds a type below the actor's own; platform staff in a customer add below its first type. @returns its ID.
+ */
 export async function addType(
   db: Database,
   actor: Member,
@@ -25,9 +27,9 @@ export async function addType(
 ): Promise<string> {
   refuseWhileImpersonating(actor)
   await lockTree(db, actor)
-  refuseReach(actor, userType.reach)
-  // To reach further is to be allowed more.
-  if (permissions.length > 0 || userType.reach === 'customer') refuseWithoutAdminister(actor)
+  requireReach(actor, userType.reach)
+  // Wider access is a permission too.
+  if (permissions.length > 0 || userType.reach === 'customer') requireAdminister(actor)
   requireGrantable(actor, permissions)
   const parentId = userType.parentId === undefined ? await defaultParent(db, actor) : userType.parentId
   await refuseParent(db, actor, parentId)
@@ -48,9 +50,9 @@ export async function addType(
 }
 
 /**
- * Changes a type, and what it grants. Grants count the type's version up, so that of two people with the matrix open
- * the second is told.
- * @throws Failure 403 when the type is locked for the actor, 409 with the type as it is when the version is stale.
+ * Changes a type and what it grants. Changed grants increment the type's version, so that a concurrent edit
+ * of the permissions is detected.
+ * @throws Failure 403 if the type is locked for the actor, 409 with the current type if the version is stale.
  */
 export async function changeType(
   db: Database,
@@ -65,17 +67,17 @@ export async function changeType(
   if (version !== undefined && version !== current.version) throw stale('This user type', current)
 
   if (reach === 'customer' && reach !== current.reach) {
-    refuseReach(actor, reach)
-    refuseWithoutAdminister(actor)
+    requireReach(actor, reach)
+    requireAdminister(actor)
   }
   if (requiresSecondFactor !== undefined && requiresSecondFactor !== current.requiresSecondFactor) {
-    refuseWithoutAdminister(actor)
+    requireAdminister(actor)
   }
   if (parentId !== undefined && parentId !== current.parentId) await refuseParent(db, actor, parentId, id)
   const grants = await readGrants(db, actor, id)
-  const isRegranted = permissions !== undefined && !isSameSet(permissions, grants)
-  if (isRegranted) {
-    refuseWithoutAdminister(actor)
+  const hasNewGrants = permissions !== undefined && !isSameSet(permissions, grants)
+  if (hasNewGrants) {
+    requireAdminister(actor)
     requireGrantable(actor, permissions)
     await deleteGrants(db, id, without(grants, permissions))
     await insertGrants(db, id, without(permissions, grants))
@@ -84,14 +86,14 @@ export async function changeType(
     db
       .updateTable('userTypes')
       .set({ version: sql`version`, name, parentId, reach, requiresSecondFactor })
-      // What is granted stands in rows of its own: any difference in this one counts the version up.
-      .$if(isRegranted, (change) => change.set({ updatedAt: sql`app_clock_timestamp()` }))
+      // Grants are rows of their own. Changing any column increments the version of this row.
+      .$if(hasNewGrants, (change) => change.set({ updatedAt: sql`app_clock_timestamp()` }))
       .where('id', '=', id)
       .execute(),
   )
 }
 
-/** One change of the tree at a time: two moves at once could put two types below each other. */
+/** Serializes changes of the tree: two concurrent moves could put two types below each other. */
 async function lockTree(db: Database, actor: Member): Promise<void> {
   await db
     .selectFrom('userTypes')
@@ -103,7 +105,7 @@ async function lockTree(db: Database, actor: Member): Promise<void> {
 }
 
 async function defaultParent(db: Database, actor: Member): Promise<string | null> {
-  if (!keepsWholeTree(actor)) return actor.userTypeId
+  if (!managesWholeTree(actor)) return actor.userTypeId
   const tops = (await readTree(db, actor)).filter(({ parentId }) => parentId === null)
   return tops.toSorted((one, other) => Number(one.id) - Number(other.id))[0]?.id ?? null
 }
@@ -115,12 +117,11 @@ async function refuseParent(
   ownId?: string,
 ): Promise<void> {
   const tree = await readTree(db, actor)
-  const refuse = (sentence: string) =>
-    refused('Some fields are not right.', { 'userType.parentId': sentence })
+  const refuse = (sentence: string) => refused('Some fields are invalid.', { 'userType.parentId': sentence })
   if (ownId !== undefined && parentId !== null && idsBelow(tree, ownId).has(parentId)) {
-    throw refuse('A user type cannot stand below itself.')
+    throw refuse("A user type can't be below itself.")
   }
-  if (keepsWholeTree(actor)) {
+  if (managesWholeTree(actor)) {
     if (parentId === null || tree.some(({ id }) => id === parentId)) return
     throw refuse('Choose a user type of this customer.')
   }
@@ -128,16 +129,17 @@ async function refuseParent(
   throw refuse('Choose your own user type or one below it.')
 }
 
-function refuseReach(actor: Member, reach: 'organization' | 'customer'): void {
+function requireReach(actor: Member, reach: 'organization' | 'customer'): void {
   if (reach === 'organization' || reachesCustomer(actor)) return
-  throw refused('Some fields are not right.', {
-    'userType.reach': 'Your own user type reaches one organization, so this one may not reach further.',
+  throw refused('Some fields are invalid.', {
+    'userType.reach': "Your own user type covers one organization, so this one can't cover more.",
   })
 }
 
-function refuseWithoutAdminister(actor: Member): void {
+function requireAdminister(actor: Member): void {
   const wanted = can(Func.userTypes, Opr.administer)
-  if (!actor.may(wanted)) throw forbidden(`You may not change permissions. It needs ${describe(wanted)}.`)
+  if (!actor.may(wanted))
+    throw forbidden(`You don't have permission to change permissions. It requires ${describe(wanted)}.`)
 }
 
 async function insertGrants(db: Database, userTypeId: string, grants: readonly Permission[]): Promise<void> {

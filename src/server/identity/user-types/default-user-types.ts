@@ -10,17 +10,17 @@ import {
 export type DefaultUserType = {
   name: string
   reach: 'organization' | 'customer'
-  /** The name of the type above, which stands before it in the list; null at the top. */
+  /** Name of the parent type, which comes earlier in the list; null at the top. */
   parent: string | null
   permissions: readonly Permission[]
-  /** Whether its people are asked for a second factor; where it is not said, whoever reaches buyers' data is. */
+  /** Whether its users need a second factor. By default they do if they can see buyers' data. */
   requiresSecondFactor?: boolean
 }
 
-/** Leads and submissions tell of buyers. */
+/** Leads and submissions contain personal data of buyers. */
 export function reachesCustomerData(permissions: readonly Permission[]): boolean {
-  const telling: readonly number[] = [Func.leads.func, Func.submissions.func]
-  return permissions.some(({ func }) => telling.includes(func))
+  const buyerData: readonly number[] = [Func.leads.func, Func.submissions.func]
+  return permissions.some(({ func }) => buyerData.includes(func))
 }
 
 const everyFunction = Object.values(Func)
@@ -32,13 +32,13 @@ function grants(names: readonly FunctionName[], wanted: (opr: OprNumber) => bool
   })
 }
 const all = everyFunction.flatMap(({ func, operations }) => operations.map((opr) => ({ func, opr })))
-/** All that anybody in a customer may hold. */
+/** All permissions that users of a customer can have. */
 const allOfCustomer = all.filter(({ func }) => !isPlatformOnly(func))
 const view = (...names: FunctionName[]): Permission[] =>
   grants(names, (opr) => opr === Opr.list || opr === Opr.read)
 const edit = (...names: FunctionName[]): Permission[] => grants(names, (opr) => opr !== Opr.administer)
 
-/** What the platform's own people may be. */
+/** User types of the platform's own users. */
 export const PLATFORM_USER_TYPES: readonly DefaultUserType[] = [
   { name: 'Super user', reach: 'customer', parent: null, permissions: all },
   { name: 'Platform administrator', reach: 'customer', parent: 'Super user', permissions: all },
@@ -50,7 +50,7 @@ export const PLATFORM_USER_TYPES: readonly DefaultUserType[] = [
   },
 ]
 
-/** What every new customer starts with. The first one is its administrator's. */
+/** User types that every new customer starts with. The first one is for its administrator. */
 export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
   { name: 'Customer administrator', reach: 'customer', parent: null, permissions: allOfCustomer },
   {
@@ -105,7 +105,7 @@ export const CUSTOMER_USER_TYPES: readonly DefaultUserType[] = [
     ],
   },
   {
-    // Sees what is there and changes nothing; the insights step is gated by its create level (specification, section 6).
+    // Read-only. The insights step requires the create level (specification, section 6).
     name: 'Auditor',
     reach: 'organization',
     parent: 'Customer administrator',

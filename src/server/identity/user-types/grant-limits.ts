@@ -5,60 +5,66 @@ import type { Member } from '#server/http/actor.ts'
 import { forbidden, notFound, refused } from '#server/http/failure.ts'
 import { holdable, keyOf, nameSome, permissionOf, PLATFORM_FUNCTIONS } from './permission-sets.ts'
 
-/** Whether the customer acted in is the platform's own. */
+/** Whether the actor works in the platform's own customer. */
 export const isInPlatform = (actor: Member): boolean =>
   actor.isPlatformStaff && actor.customerId === actor.effectiveCustomerId
 
-/** Who keeps the whole tree of user types: staff in a customer, whose own type is not in it, and super users. */
-export const keepsWholeTree = (actor: Member): boolean =>
+/**
+ * Whether the actor manages the whole tree of user types: super users, and platform staff in a customer,
+ * whose own type isn't in its tree.
+ */
+export const managesWholeTree = (actor: Member): boolean =>
   actor.isPlatformStaff && (actor.customerId !== actor.effectiveCustomerId || actor.permissions.isSuper)
 
 export const reachesCustomer = (actor: Member): boolean =>
   actor.reach === 'customer' || actor.permissions.isSuper
 
 /**
- * Nobody grants what they do not hold, and nobody in a customer what is the platform's.
- * @throws Failure 400 for functions of the platform, 403 naming the permissions above the ceiling.
+ * Callers can't grant permissions they don't have, and platform permissions can't be granted in a customer.
+ * @throws Failure 400 for platform functions, 403 naming the permissions the actor lacks.
  */
 export function requireGrantable(actor: Member, wanted: readonly Permission[]): void {
-  const alien = isInPlatform(actor) ? [] : wanted.filter(({ func }) => PLATFORM_FUNCTIONS.includes(func))
-  if (alien.length > 0) {
-    throw refused('Some fields are not right.', {
-      permissions: `Only the platform's own people may hold this: ${nameSome(alien)}.`,
+  const platformOnly = isInPlatform(actor)
+    ? []
+    : wanted.filter(({ func }) => PLATFORM_FUNCTIONS.includes(func))
+  if (platformOnly.length > 0) {
+    throw refused('Some fields are invalid.', {
+      permissions: `Only platform staff can have this: ${nameSome(platformOnly)}.`,
     })
   }
   const above = wanted.filter((permission) => !actor.may(permission))
-  if (above.length > 0) throw forbidden(`You cannot grant what you do not hold: ${nameSome(above)}.`)
+  if (above.length > 0) throw forbidden(`You can't grant permissions you don't have: ${nameSome(above)}.`)
 }
 
-/** What is done to others' accounts is done by oneself, never in somebody's skin. */
+/** Changes to accounts and permissions must be made by the real user, never while impersonating. */
 export function refuseWhileImpersonating(actor: Pick<Member, 'userId' | 'effectiveUserId'>): void {
   if (actor.userId === actor.effectiveUserId) return
-  throw forbidden('You are acting as somebody else. Go back to yourself first.')
+  throw forbidden("You can't do this while impersonating a user. Switch back first.")
 }
 
 type GrantContext = { id: string; isSuper: boolean; reach: 'organization' | 'customer' }
 
 /**
- * Why the actor may not change these people, a sentence each, or null. A statement or two for all of them, none where
- * nobody can be above the actor. Oneself is not locked: what one may not do to oneself is refused by field.
+ * Why the actor can't change each of these users, as a sentence, or null. One or two statements for all of
+ * them; none if nobody can have more permissions than the actor. Actors aren't locked for themselves: what
+ * they can't change is rejected by field.
  */
 export async function lockUsers(
   db: Database,
   actor: Member,
-  people: readonly GrantContext[],
+  users: readonly GrantContext[],
 ): Promise<Map<string, string | null>> {
-  const ids = people.map(({ id }) => id)
+  const ids = users.map(({ id }) => id)
   const [above, elsewhere] = await Promise.all([
     rightsAbove(db, actor, ids),
     membersElsewhere(db, actor, ids),
   ])
   return new Map(
-    people.map((person) => [
-      person.id,
-      reasonToLock(actor, person, {
-        above: above.get(person.id) ?? [],
-        isElsewhere: elsewhere.has(person.id),
+    users.map((user) => [
+      user.id,
+      reasonToLock(actor, user, {
+        above: above.get(user.id) ?? [],
+        isElsewhere: elsewhere.has(user.id),
       }),
     ]),
   )
@@ -66,23 +72,21 @@ export async function lockUsers(
 
 function reasonToLock(
   actor: Member,
-  person: GrantContext,
+  user: GrantContext,
   { above, isElsewhere }: { above: readonly Permission[]; isElsewhere: boolean },
 ): string | null {
-  if (person.id === actor.effectiveUserId) return null
-  if (person.isSuper && !actor.permissions.isSuper) return 'Only a super user changes a super user.'
-  if (person.reach === 'customer' && !reachesCustomer(actor)) {
-    return 'Their user type reaches the whole customer, yours one organization.'
+  if (user.id === actor.effectiveUserId) return null
+  if (user.isSuper && !actor.permissions.isSuper) return 'Only a super user can change a super user.'
+  if (user.reach === 'customer' && !reachesCustomer(actor)) {
+    return 'Their user type covers all organizations. Yours covers one.'
   }
-  if (isElsewhere) return 'They also work in an organization out of your reach.'
-  return above.length > 0 ? `They may do what you may not: ${nameSome(above)}.` : null
+  if (isElsewhere) return "They also belong to an organization you can't access."
+  return above.length > 0 ? `They have permissions you don't have: ${nameSome(above)}.` : null
 }
 
-/**
- * @throws Failure 404 when the person is out of reach, 403 with the reason when the actor may not change them.
- */
+/** @throws Failure 404 without access to the user, 403 with the reason if the actor can't change them. */
 export async function refuseLocked(db: Database, actor: Member, userId: string): Promise<void> {
-  const person = await db
+  const user = await db
     .selectFrom('users')
     .innerJoin('userTypes', (join) =>
       join
@@ -92,14 +96,14 @@ export async function refuseLocked(db: Database, actor: Member, userId: string):
     .select(['users.id', 'users.isSuper', 'userTypes.reach'])
     .where('users.id', '=', userId)
     .executeTakeFirst()
-  if (person === undefined) throw notFound('Person')
-  const lock = (await lockUsers(db, actor, [person])).get(person.id)
+  if (user === undefined) throw notFound('User')
+  const lock = (await lockUsers(db, actor, [user])).get(user.id)
   if (typeof lock === 'string') throw forbidden(lock)
 }
 
 /**
- * Who of these people works in a sister organization, too. Whoever reaches one organization does not see it, and must
- * not get in there with their account.
+ * Which of these users also belong to another organization. An actor limited to one organization can't see
+ * the other one, and must not get in through their accounts.
  */
 async function membersElsewhere(db: Database, actor: Member, ids: readonly string[]): Promise<Set<string>> {
   if (actor.reach !== 'organization' || ids.length === 0) return new Set()
@@ -108,7 +112,7 @@ async function membersElsewhere(db: Database, actor: Member, ids: readonly strin
   return new Set(rows.map(({ userId }) => userId))
 }
 
-/** What people hold and the actor does not, by person. */
+/** Permissions that users have and the actor lacks, by user. */
 async function rightsAbove(
   db: Database,
   actor: Member,
@@ -134,7 +138,7 @@ async function rightsAbove(
   return new Map(rows.map(({ id, above }) => [id, holdable(above.map(permissionOf), isInPlatform(actor))]))
 }
 
-/** What user types grant and the actor does not hold, by type. */
+/** Permissions that user types grant and the actor lacks, by type. */
 export async function grantsAbove(db: Database, actor: Member): Promise<Map<string, Permission[]>> {
   if (actor.permissions.isSuper) return new Map()
   const { rows } = await sql<{ id: string; above: number[] }>`

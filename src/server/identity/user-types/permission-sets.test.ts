@@ -17,7 +17,7 @@ const everything: Permission[] = Object.values(Func).flatMap(({ func, operations
 )
 const sets = fc.subarray(everything)
 
-test('what is stored beside a type gives back exactly the wanted set', () => {
+test('stored differences restore exactly the wanted set', () => {
   fc.assert(
     fc.property(sets, sets, (grants, wanted) => {
       const given = applyDifferences(grants, differencesBetween(grants, wanted))
@@ -26,7 +26,7 @@ test('what is stored beside a type gives back exactly the wanted set', () => {
   )
 })
 
-test('nothing is stored twice, nor without need', () => {
+test('stores no duplicate or redundant differences', () => {
   fc.assert(
     fc.property(sets, sets, (grants, wanted) => {
       const stored = differencesBetween(grants, wanted)
@@ -37,30 +37,30 @@ test('nothing is stored twice, nor without need', () => {
   )
 })
 
-test('what became needless by another type changes nothing', () => {
+test('ignores differences that a new type makes redundant', () => {
   const lot = can(Func.lots, Opr.list)
   const allowed = [{ ...lot, isAllowed: true }]
   const denied = [{ ...lot, isAllowed: false }]
   expect([applyDifferences([lot], allowed), applyDifferences([], denied)]).toEqual([[lot], []])
 })
 
-test('a number stands for each permission and back', () => {
+test('converts permissions to numbers and back', () => {
   expect(everything.map(keyOf).map(permissionOf)).toEqual(everything)
 })
 
-test('what is the platform’s is held by its own people alone', () => {
+test('gives platform permissions only to platform staff', () => {
   const both = [can(Func.lots, Opr.list), can(Func.customers, Opr.list)]
   expect([holdable(both, true), holdable(both, false)]).toEqual([both, both.slice(0, 1)])
 })
 
-test('a refusal names three and counts the others', () => {
+test('names three permissions and counts the others', () => {
   expect(nameSome(everything.slice(0, 1))).toBe('Dashboard, list (1, 1)')
   expect(nameSome(everything.slice(0, 5))).toBe(
     'Dashboard, list (1, 1); Users, list (2, 1); Users, read (2, 2) and 2 more',
   )
 })
 
-test('an activity says a permission in words, one that is gone by its numbers', () => {
+test('describes a permission in words, and an unknown one by its numbers', () => {
   expect([inWords(can(Func.lots, Opr.delete)), inWords({ func: 999, opr: 99 })]).toEqual([
     'Lots, delete',
     'Function 999, 99',

@@ -1,23 +1,23 @@
 import { describe, Func, isPlatformOnly, Opr, type Permission } from '#contract/permissions.ts'
 
-/** One number for a permission, in SQL `func * 16 + opr`. */
+/** A permission as one number, in SQL `func * 16 + opr`. */
 export const keyOf = ({ func, opr }: Permission): number => func * 16 + opr
 export const permissionOf = (key: number): Permission => ({ func: Math.floor(key / 16), opr: key % 16 })
 
-/** One stored difference between what a person may do and what their type grants. */
+/** A stored difference between a user's permissions and those of their type. */
 export type Difference = Permission & { isAllowed: boolean }
 
-/** What is in `wanted` and not in `present`. */
+/** The permissions in `wanted` that aren't in `present`. */
 export function without(wanted: readonly Permission[], present: readonly Permission[]): Permission[] {
-  const there = new Set(present.map(keyOf))
-  return wanted.filter((permission) => !there.has(keyOf(permission)))
+  const presentKeys = new Set(present.map(keyOf))
+  return wanted.filter((permission) => !presentKeys.has(keyOf(permission)))
 }
 
 export function isSameSet(one: readonly Permission[], other: readonly Permission[]): boolean {
   return without(one, other).length === 0 && without(other, one).length === 0
 }
 
-/** What must be stored beside a type's grants so that exactly `wanted` comes out. */
+/** The differences to store so that the type's grants and they give exactly `wanted`. */
 export function differencesBetween(
   grants: readonly Permission[],
   wanted: readonly Permission[],
@@ -28,7 +28,7 @@ export function differencesBetween(
   ]
 }
 
-/** What a person may do: the type's grants, plus what is allowed, minus what is denied. */
+/** A user's permissions: the type's grants, plus what is allowed, minus what is denied. */
 export function applyDifferences(
   grants: readonly Permission[],
   differences: readonly Difference[],
@@ -39,26 +39,26 @@ export function applyDifferences(
   return [...kept, ...without(allowed, kept).map(({ func, opr }) => ({ func, opr }))]
 }
 
-/** Leaves out what only the platform's own people may hold, for everybody else. */
+/** Removes platform permissions, except for platform staff. */
 export function holdable(permissions: readonly Permission[], isPlatform: boolean): Permission[] {
   return permissions.filter(({ func }) => isPlatform || !isPlatformOnly(func))
 }
 
-/** The functions that nobody in a customer holds, whatever is stored. */
+/** Functions that users of a customer never have, whatever is stored. */
 export const PLATFORM_FUNCTIONS: readonly number[] = Object.values(Func)
   .map(({ func }) => func)
   .filter(isPlatformOnly)
 
 const MOST_NAMED = 3
 
-/** "Lots, delete (8, 5) and 4 more": enough to know what a refusal speaks of. */
+/** "Lots, delete (8, 5) and 4 more": enough to understand an error message. */
 export function nameSome(permissions: readonly Permission[]): string {
   const named = permissions.slice(0, MOST_NAMED).map(describe)
   const more = permissions.length - named.length
   return more > 0 ? `${named.join('; ')} and ${more} more` : named.join('; ')
 }
 
-/** "Lots, delete": as people say it. */
+/** "Lots, delete". */
 export function inWords({ func, opr }: Permission): string {
   const title = Object.values(Func).find((one) => one.func === func)?.title ?? `Function ${func}`
   const operation = Object.entries(Opr).find(([, number]) => number === opr)?.[0] ?? String(opr)

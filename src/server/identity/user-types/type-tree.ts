@@ -1,8 +1,8 @@
 type Node = { id: string; parentId: string | null; name: string }
 
 /**
- * The types from `topId` on, or all where it is null: parents before children, sisters by name, each with its depth.
- * A type whose parent is not among them stands at the top.
+ * The subtree of `topId`, or all types if it is null: parents before children, siblings by name, each with
+ * its depth. A type whose parent is missing is treated as a top-level type.
  */
 export function walkTree<T extends Node>(
   types: readonly T[],
@@ -20,7 +20,7 @@ export function walkTree<T extends Node>(
   return walk(tops, 0)
 }
 
-/** A type with everything below it. */
+/** IDs of a type and all its descendants. */
 export function idsBelow(types: readonly Node[], topId: string): Set<string> {
   return new Set(walkTree(types, topId).map(({ id }) => id))
 }

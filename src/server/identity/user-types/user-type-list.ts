@@ -9,7 +9,7 @@ import { notFound } from '#server/http/failure.ts'
 import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { grantsAbove, isInPlatform, keepsWholeTree, reachesCustomer } from './grant-limits.ts'
+import { grantsAbove, isInPlatform, managesWholeTree, reachesCustomer } from './grant-limits.ts'
 import { holdable, nameSome } from './permission-sets.ts'
 import { idsBelow } from './type-tree.ts'
 
@@ -21,7 +21,7 @@ const people = sql<number>`(select count(*)::int from users u
 const permissions = sql<number>`(select count(*)::int from user_type_permissions p
   where p.customer_id = t.customer_id and p.user_type_id = t.id)`
 
-/** User types with the types above them. */
+/** User types with their parent types. */
 export const userTypeSource: ListSource<keyof typeof USER_TYPE_LIST.fields> = {
   list: USER_TYPE_LIST,
   from: sql`user_types t left join user_types parent
@@ -31,7 +31,7 @@ export const userTypeSource: ListSource<keyof typeof USER_TYPE_LIST.fields> = {
   id: sql`t.id`,
   title: sql`t.name`,
   fields: {
-    name: { ...column('t.name'), order: sql`t.name_key`, isAlwaysThere: true },
+    name: { ...column('t.name'), order: sql`t.name_key`, isNeverNull: true },
     parentId: {
       ...column('t.parent_id'),
       shown: sql`parent.name`,
@@ -41,7 +41,7 @@ export const userTypeSource: ListSource<keyof typeof USER_TYPE_LIST.fields> = {
     reach: column('t.reach'),
     people: { value: people },
     permissions: { value: permissions },
-    updatedAt: { ...column('t.updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('t.updated_at'), isNeverNull: true },
     updatedBy: column('t.updated_by'),
   },
   searchJoins: true,
@@ -55,7 +55,7 @@ export async function listUserTypes(db: Database, actor: Member, input: Received
   return { ...counts, results: await withLocks(db, actor, rows) }
 }
 
-/** @throws Failure 404 when the customer has no such type. */
+/** @throws Failure 404 if the customer has no such type. */
 export async function readUserType(db: Database, actor: Member, id: string): Promise<UserType> {
   const rows = await selectTypes(db, actor).where('t.id', '=', id).execute()
   const [type] = await withLocks(db, actor, rows)
@@ -63,12 +63,12 @@ export async function readUserType(db: Database, actor: Member, id: string): Pro
   return type
 }
 
-/** Every type of the customer: there are dozens, so the tree is walked here and not in SQL. */
+/** All types of the customer. There are only dozens, so the tree is walked here and not in SQL. */
 export async function readAllTypes(db: Database, actor: Member): Promise<UserType[]> {
   return withLocks(db, actor, await selectTypes(db, actor).execute())
 }
 
-/** What a type grants, without what nobody in the place may hold. */
+/** The permissions a type grants, without those that users there can't have. */
 export async function readGrants(db: Database, actor: Member, typeId: string): Promise<Permission[]> {
   const rows = await db
     .selectFrom('userTypePermissions')
@@ -106,11 +106,11 @@ function selectTypes(db: Database, actor: Member) {
 async function withLocks(db: Database, actor: Member, rows: readonly Row[]): Promise<UserType[]> {
   if (rows.length === 0) return []
   const [tree, above] = await Promise.all([readTree(db, actor), grantsAbove(db, actor)])
-  const below = keepsWholeTree(actor) ? null : idsBelow(tree, actor.userTypeId)
+  const below = managesWholeTree(actor) ? null : idsBelow(tree, actor.userTypeId)
   return rows.map((row) => ({ ...row, lock: reasonToLock(actor, row, below, above.get(row.id) ?? []) }))
 }
 
-/** The bare tree: who stands below whom. */
+/** The tree alone: types with their parents. */
 export function readTree(db: Database, actor: Member) {
   return db
     .selectFrom('userTypes')
@@ -125,10 +125,11 @@ function reasonToLock(
   below: ReadonlySet<string> | null,
   above: readonly Permission[],
 ): string | null {
-  if (type.id === actor.userTypeId) return 'This is your own user type: somebody above you changes it.'
-  if (below !== null && !below.has(type.id)) return 'It does not stand below your own user type.'
+  if (type.id === actor.userTypeId)
+    return "You can't change your own user type. Ask someone with a higher user type."
+  if (below !== null && !below.has(type.id)) return "This user type isn't below your own."
   if (type.reach === 'customer' && !reachesCustomer(actor)) {
-    return 'It reaches the whole customer, your user type one organization.'
+    return 'This user type covers all organizations. Yours covers one.'
   }
-  return above.length > 0 ? `It grants what you do not hold: ${nameSome(above)}.` : null
+  return above.length > 0 ? `This user type grants permissions you don't have: ${nameSome(above)}.` : null
 }

@@ -4,18 +4,21 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { keepsWholeTree, refuseWhileImpersonating } from './grant-limits.ts'
+import { managesWholeTree, refuseWhileImpersonating } from './grant-limits.ts'
 import { walkTree } from './type-tree.ts'
 import { addType, changeType } from './change-user-types.ts'
 import { listUserTypes, readAllTypes, readGrants, readUserType } from './user-type-list.ts'
 
-/** User types of the customer acted in. Everybody in it may read them; who is above a type changes it. */
+/**
+ * User types of the current customer. Everyone with the permission may read them; changing one requires a
+ * type above it.
+ */
 export const userTypeHandlers: Handlers<typeof userTypes> = {
   list: ({ db, actor, input }) => listUserTypes(db, actor, input),
 
   async forParent({ db, actor }) {
     const types = await readAllTypes(db, actor)
-    return walkTree(types, keepsWholeTree(actor) ? null : actor.userTypeId)
+    return walkTree(types, managesWholeTree(actor) ? null : actor.userTypeId)
   },
 
   get: ({ db, actor, input }) => readUserType(db, actor, input.id),
@@ -42,7 +45,7 @@ export const userTypeHandlers: Handlers<typeof userTypes> = {
     try {
       await db.deleteFrom('userTypes').where('id', '=', input.id).execute()
     } catch (error) {
-      // Somebody out of the actor's sight is of it, or somebody came in between.
+      // A user the actor can't see has this type, or it was assigned concurrently.
       if (isViolation(error, 'foreign key')) throw conflict(`${name} is in use.`)
       throw error
     }
@@ -55,10 +58,9 @@ async function refuseInUse(db: Database, actor: Member, id: string, name: string
   const people = types.find((type) => type.id === id)?.people ?? 0
   const below = types.filter(({ parentId }) => parentId === id).length
   const uses = [
-    ...(people > 0 ? [people === 1 ? '1 person is of it' : `${people} people are of it`] : []),
-    ...(below > 0
-      ? [below === 1 ? '1 user type stands below it' : `${below} user types stand below it`]
-      : []),
+    ...(people > 0 ? [people === 1 ? '1 user has it' : `${people} users have it`] : []),
+    ...(below > 0 ? [below === 1 ? '1 user type is below it' : `${below} user types are below it`] : []),
   ]
-  if (uses.length > 0) throw conflict(`${name} is in use: ${uses.join(', and ')}. Move them first.`)
+  if (uses.length > 0)
+    throw conflict(`${name} is in use: ${uses.join(', and ')}. Move them to another user type first.`)
 }

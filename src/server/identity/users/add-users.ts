@@ -10,16 +10,17 @@ import { readGrants } from '../user-types/user-type-list.ts'
 import {
   explainRefusal,
   reachedOrganizations,
-  refuseSuper,
-  refuseUserType,
-  refuseWithoutAdminister,
+  requireSuperUser,
+  lockAssignableType,
+  requireAdminister,
 } from './user-input.ts'
 import { storeDifferences } from './user-rights.ts'
 
 /**
- * Adds a person to the customer acted in, with memberships and differences from the type.
- * @returns the person's number.
- * @throws Failure 400, 403 above the actor's ceiling or in somebody's skin, 409 when the user name is taken.
+ * Adds a user to the current customer, with memberships and permission overrides.
+ * @returns the user's ID.
+ * @throws Failure 400, 403 for permissions the actor lacks or while impersonating, 409 if the user name is
+ * taken.
  */
 export async function addUser(
   db: Database,
@@ -27,17 +28,17 @@ export async function addUser(
   { user, permissions, sendsPasswordMail }: Received<typeof users.add>,
 ): Promise<string> {
   refuseWhileImpersonating(actor)
-  if (user.isSuper) refuseSuper(actor)
+  if (user.isSuper) requireSuperUser(actor)
   if (sendsPasswordMail && !user.isActive) {
-    throw refused('Some fields are not right.', {
-      sendsPasswordMail: 'A person who may not sign in gets no mail to set a password.',
+    throw refused('Some fields are invalid.', {
+      sendsPasswordMail: "You can't send a password email to a deactivated user.",
     })
   }
   const organizationIds = await reachedOrganizations(db, actor, user.organizationIds)
-  await refuseUserType(db, actor, user.userTypeId)
+  await lockAssignableType(db, actor, user.userTypeId)
   const grants = await readGrants(db, actor, user.userTypeId)
   const wanted = permissions ?? grants
-  if (!isSameSet(wanted, grants)) refuseWithoutAdminister(actor)
+  if (!isSameSet(wanted, grants)) requireAdminister(actor)
   requireGrantable(actor, wanted)
   const id = await explainRefusal(
     insertUser(db, {

@@ -5,17 +5,17 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { changedSince, rowsKind, type JobKind, type Outcome } from '#server/jobs/job-kind.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
+import { changedSince, rowsKind, type JobKind, type Outcome } from '#server/queue/job-kind.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import { refuseWhileImpersonating } from '../user-types/grant-limits.ts'
 import { changeUser } from './update-users.ts'
 import { userSource } from './user-list.ts'
 
 const KIND = 'users.change'
-/** Each is looked at under the ceiling, with rows held meanwhile: fewer at a time than elsewhere. */
+/** Each user is checked individually while rows are locked, so batches are smaller than elsewhere. */
 const BATCH = 50
 
-/** Lets many people in or keeps them out: put in line as a job. */
+/** Activates or deactivates many users in a queued job. */
 export function changeUsersHandlers({ startRows }: StartJobs): Pick<Handlers<typeof users>, 'change'> {
   return {
     async change({ db, actor, input: { selection, change } }) {
@@ -25,15 +25,15 @@ export function changeUsersHandlers({ startRows }: StartJobs): Pick<Handlers<typ
         payload: { change },
         source: userSource,
         selection,
-        title: (rows) => (change.isActive ? `Let ${rows} sign in` : `Switch ${rows} off`),
+        title: (rows) => (change.isActive ? `Activate ${rows}` : `Deactivate ${rows}`),
       })
     },
   }
 }
 
 /**
- * The same as changing one person after the other: the same rules, the same ends of sessions, and the same entries in
- * the audit log, for a person's page tells who let them in.
+ * Does the same as changing the users one by one: same rules, same ended sessions, and same audit log
+ * entries, because a user's page shows who activated them.
  */
 export function userJob(): JobKind {
   return rowsKind({
@@ -43,23 +43,23 @@ export function userJob(): JobKind {
     batch: BATCH,
     leavesEntries: true,
     change: async ({ db, actor, payload: { change } }, ids) =>
-      eachPerson(db, { ids, madeUntil: null }, async (person) => {
-        const { id, isActive } = person
+      forEachUser(db, { ids, madeUntil: null }, async (user) => {
+        const { id, isActive } = user
         if (isActive === change.isActive) return { id, before: null }
-        return switchPerson({ db, actor }, person, { ...change, before: { isActive } })
+        return setActive({ db, actor }, user, { ...change, before: { isActive } })
       }),
     undo: {
       needs: users.change.allow,
       before: z.object({ isActive: z.boolean() }),
       rows: async ({ db, actor, payload: { change }, madeUntil }, rows) => {
         const formerly = new Map(rows.map(({ id, before }) => [id, before]))
-        return eachPerson(db, { ids: [...formerly.keys()], madeUntil }, async (person) => {
-          const { id, name, isActive, updatedBy } = person
+        return forEachUser(db, { ids: [...formerly.keys()], madeUntil }, async (user) => {
+          const { id, name, isActive, updatedBy } = user
           const before = formerly.get(id)
-          if (before === undefined || isActive !== change.isActive || person.isChangedSince) {
+          if (before === undefined || isActive !== change.isActive || user.isChangedSince) {
             return { id, title: name, reason: changedSince(updatedBy) }
           }
-          return switchPerson({ db, actor }, person, { ...before, before: null })
+          return setActive({ db, actor }, user, { ...before, before: null })
         })
       },
     },
@@ -74,10 +74,10 @@ type UserRow = {
   isChangedSince: boolean
 }
 
-async function eachPerson(
+async function forEachUser(
   db: Database,
   { ids, madeUntil }: { ids: readonly string[]; madeUntil: string | null },
-  work: (person: UserRow) => Promise<Outcome>,
+  work: (user: UserRow) => Promise<Outcome>,
 ): Promise<Outcome[]> {
   const { rows } = await sql<UserRow>`
     select u.id, u.first_name || ' ' || u.last_name as name, u.is_active, u.updated_by,
@@ -85,11 +85,11 @@ async function eachPerson(
     from users u
     where u.id = any(${[...ids]}::bigint[]) order by u.id`.execute(db)
   const outcomes: Outcome[] = []
-  for (const person of rows) outcomes.push(await work(person))
+  for (const user of rows) outcomes.push(await work(user))
   return outcomes
 }
 
-async function switchPerson(
+async function setActive(
   { db, actor }: { db: Database; actor: Member },
   { id, name }: UserRow,
   { isActive, before }: { isActive: boolean; before: object | null },
@@ -98,7 +98,7 @@ async function switchPerson(
     await changeUser(db, actor, users.update.input.parse({ user: { id, isActive } }))
     return { id, before }
   } catch (error) {
-    // What one person is refused does not keep the others out.
+    // A failure for one user doesn't stop the others.
     if (error instanceof Failure) return { id, title: name, reason: error.message }
     throw error
   }

@@ -6,7 +6,7 @@ type RecipientQuery = {
   customerId: string
   organizationId: string
   userIds: readonly string[]
-  /** What each has to hold for the mail to lead anywhere. */
+  /** Permissions each recipient needs to use the email's link. */
   needs: readonly Permission[]
 }
 
@@ -17,13 +17,13 @@ type Row = {
   isMember: boolean
   hasAddress: boolean
   isSuppressed: boolean
-  /** Which of the permissions is missing, from 1; null: none. */
-  lacks: number | null
+  /** Position of the first missing permission, starting at 1; null if none is missing. */
+  missingIndex: number | null
 }
 
 /**
- * Why a mail would be of no use to some people of a customer, as a sentence by their number; whoever can be written to
- * and can do what it asks for is not in it. Those who are gone are.
+ * Why an email would be useless for some users of a customer, as a sentence by user ID, including users that
+ * no longer exist. Users who can receive it and act on it aren't included.
  */
 export async function findUndeliverable(
   { iam }: Pick<Identity, 'iam'>,
@@ -43,24 +43,24 @@ export async function findUndeliverable(
           (select p.is_allowed from user_permissions p where p.customer_id = u.customer_id and p.user_id = u.id
             and p.func = w.func and p.opr = w.opr),
           exists (select from user_type_permissions t where t.customer_id = u.customer_id
-            and t.user_type_id = u.user_type_id and t.func = w.func and t.opr = w.opr))) as lacks
+            and t.user_type_id = u.user_type_id and t.func = w.func and t.opr = w.opr))) as missing_index
     from users u join customers c on c.id = u.customer_id
     where u.customer_id = ${customerId} and u.id = any(${ids}::bigint[])`.execute(iam)
   const found = new Map(rows.map((row) => [row.id, row]))
   return new Map(
     ids.flatMap((id): [string, string][] => {
       const row = found.get(id)
-      const why = row === undefined ? 'The person is not here any more.' : whyUndeliverable(row, needs)
-      return why === null ? [] : [[id, why]]
+      const reason = row === undefined ? 'This user no longer exists.' : whyUndeliverable(row, needs)
+      return reason === null ? [] : [[id, reason]]
     }),
   )
 }
 
 function whyUndeliverable(row: Row, needs: readonly Permission[]): string | null {
-  if (!row.isActive) return `${row.fullName} may not sign in.`
-  if (!row.isMember) return `${row.fullName} is no member of the organization any more.`
-  const lacking = row.lacks === null ? undefined : needs[row.lacks - 1]
-  if (lacking) return `${row.fullName} may not enter figures: that needs ${describe(lacking)}.`
-  if (!row.hasAddress) return `${row.fullName} has no e-mail address.`
-  return row.isSuppressed ? `Nothing is sent to the address of ${row.fullName} any more.` : null
+  if (!row.isActive) return `${row.fullName} can't sign in.`
+  if (!row.isMember) return `${row.fullName} is no longer a member of the organization.`
+  const missing = row.missingIndex === null ? undefined : needs[row.missingIndex - 1]
+  if (missing) return `${row.fullName} can't enter data. It requires ${describe(missing)}.`
+  if (!row.hasAddress) return `${row.fullName} has no email address.`
+  return row.isSuppressed ? `${row.fullName}'s email address is suppressed.` : null
 }

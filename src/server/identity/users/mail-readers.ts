@@ -1,17 +1,19 @@
 import { forbidden } from '#server/http/failure.ts'
-import type { AdmitReader } from '#server/mail/index.ts'
+import type { AuthorizeReader } from '#server/mail/index.ts'
 import { refuseWhileImpersonating, refuseLocked } from '../user-types/grant-limits.ts'
 import { noteEvent } from '../events.ts'
 import type { Identity } from '../identity.ts'
 
 /**
- * Who may read a mail with the link in it: whoever may change its recipient, for the link opens their account. Not the
- * recipient: a session left open would set its own password without the old one. Noted before the words go out.
+ * A user who may change the recipient may read an email with its link, because the link gives access to the
+ * account. The recipient may not: an open session could set a new password without the old one. Logged before
+ * the text is shown.
  */
-export function admitMailReader({ iam }: Identity): AdmitReader {
+export function admitMailReader({ iam }: Identity): AuthorizeReader {
   return async ({ db, actor }, { id, userId }) => {
     refuseWhileImpersonating(actor)
-    if (userId === actor.effectiveUserId) throw forbidden('This mail is for you: read it in your mailbox.')
+    if (userId === actor.effectiveUserId)
+      throw forbidden('This email was sent to you. Read it in your inbox.')
     if (userId !== null) await refuseLocked(db, actor, userId)
     await noteEvent(iam, {
       customerId: actor.customerId,
@@ -20,7 +22,7 @@ export function admitMailReader({ iam }: Identity): AdmitReader {
       endpoint: 'outbox.reveal',
       table: 'outbox_mails',
       rowId: id,
-      what: 'looked at the link of a mail',
+      what: 'viewed the link in an email',
     })
   }
 }

@@ -12,9 +12,9 @@ import { readGrants } from '../user-types/user-type-list.ts'
 import {
   explainRefusal,
   reachedOrganizations,
-  refuseSuper,
-  refuseUserType,
-  refuseWithoutAdminister,
+  requireSuperUser,
+  lockAssignableType,
+  requireAdminister,
 } from './user-input.ts'
 import { readUser } from './user-list.ts'
 import { readDifferences, storeDifferences } from './user-rights.ts'
@@ -23,9 +23,9 @@ type UserInput = Received<typeof users.update>
 type Changes = { current: User; given: UserInput['user']; permissions: UserInput['permissions'] }
 
 /**
- * Changes a person: their fields, memberships among the organizations that the actor reaches, and rights.
- * Their sessions end when they may sign in no more, or again.
- * @throws Failure 404, 403 above the ceiling, 409 with the person as they are when the version is stale.
+ * Changes a user: fields, memberships in organizations the actor can access, and permissions. Activating or
+ * deactivating ends their sessions.
+ * @throws Failure 404, 403 if the actor can't change them, 409 with the current user if the version is stale.
  */
 export async function changeUser(
   db: Database,
@@ -35,19 +35,18 @@ export async function changeUser(
   const isLast = await lockUser(db, actor, given.id)
   const current = await readUser(db, actor, given.id)
   if (current.lock !== null) throw forbidden(current.lock)
-  if (given.version !== undefined && given.version !== current.version) throw stale('This person', current)
+  if (given.version !== undefined && given.version !== current.version) throw stale('This user', current)
 
   const changes = { current, given, permissions }
   refuseOwn(actor, changes)
-  if (KEPT_IN_SKIN.some((field) => isOther(changes, field))) refuseWhileImpersonating(actor)
-  if (given.isSuper !== undefined && given.isSuper !== current.isSuper) refuseSuper(actor)
+  if (ACCOUNT_FIELDS.some((field) => isChanged(changes, field))) refuseWhileImpersonating(actor)
+  if (given.isSuper !== undefined && given.isSuper !== current.isSuper) requireSuperUser(actor)
   if (current.isSuper && isLast && (given.isSuper === false || given.isActive === false)) refuseLast()
-  const isMoved = await changeMemberships(db, actor, changes)
-  const isRegranted = await changeRights(db, actor, changes)
+  const hasNewMemberships = await changeMemberships(db, actor, changes)
+  const hasNewPermissions = await changeRights(db, actor, changes)
 
-  // Before the row is written: what identity writes for the person at this moment holds their sessions, and would wait for
-  // the row.
-  if (isOther(changes, 'isActive')) {
+  // Do this before the row is locked: identity may hold the user's sessions while it waits for the row.
+  if (isChanged(changes, 'isActive')) {
     await endSessions(
       asIdentity(db),
       { customerId: actor.customerId, userId: given.id },
@@ -59,8 +58,11 @@ export async function changeUser(
       .updateTable('users')
       // An update needs at least one column, even where no field was sent.
       .set({ version: sql`version`, ...columnsOf(given) })
-      // Memberships and rights stand in rows of their own: any difference in this one counts the version up.
-      .$if(isMoved || isRegranted, (change) => change.set({ updatedAt: sql`app_clock_timestamp()` }))
+      // Memberships and permissions are rows of their own. Changing any column increments the version of this
+      // row.
+      .$if(hasNewMemberships || hasNewPermissions, (change) =>
+        change.set({ updatedAt: sql`app_clock_timestamp()` }),
+      )
       .where('id', '=', given.id)
       .execute(),
   )
@@ -71,48 +73,51 @@ function columnsOf({ userName, firstName, lastName, email, phone, jobTitle, ...r
   return { userName, firstName, lastName, email, phone, jobTitle, userTypeId, isActive, isSuper }
 }
 
-/** What opens an account, or says what it may do: in somebody's skin one corrects names, phone and job title alone. */
-const KEPT_IN_SKIN = ['userName', 'email', 'userTypeId', 'isActive', 'isSuper'] as const
+/**
+ * Fields that give access to an account or define its permissions. While impersonating, only names, phone and
+ * job title can be changed.
+ */
+const ACCOUNT_FIELDS = ['userName', 'email', 'userTypeId', 'isActive', 'isSuper'] as const
 
-/** Whether a field is there and differs: the unchanged value may come back with the form. */
-function isOther({ current, given }: Changes, field: (typeof KEPT_IN_SKIN)[number]): boolean {
+/** Whether a field is given and changed. Forms may send unchanged values back. */
+function isChanged({ current, given }: Changes, field: (typeof ACCOUNT_FIELDS)[number]): boolean {
   return given[field] !== undefined && given[field] !== current[field]
 }
 
 /**
- * Holds the rows of all super users, and the person's: of two who take each other's rights the second finds that
- * nobody else is left. Super users first, in one order, so that two never wait for each other.
- * @returns whether no other super user may sign in.
- * @throws Failure 404 when the person is out of reach.
+ * Locks the rows of all super users and of the user: of two super users who deactivate each other, the second
+ * finds no other one left. Super users are locked first, in one order, so that two calls can't deadlock.
+ * @returns whether no other active super user exists.
+ * @throws Failure 404 without access to the user.
  */
 export async function lockUser(db: Database, { customerId }: Member, id: string): Promise<boolean> {
-  // Not "for update": what identity writes beside the row, from its own connection, refers to it.
+  // Not "for update": identity writes rows that refer to this one from its own connection.
   const rows = db.selectFrom('users').where('customerId', '=', customerId).forNoKeyUpdate()
   const supers = await rows.select(['id', 'isActive']).where('isSuper', '=', true).orderBy('id').execute()
-  const person = await rows.select('id').where('id', '=', id).executeTakeFirst()
-  if (person === undefined) throw notFound('Person')
+  const user = await rows.select('id').where('id', '=', id).executeTakeFirst()
+  if (user === undefined) throw notFound('User')
   return !supers.some((user) => user.isActive && user.id !== id)
 }
 
 export function refuseLast(): never {
-  throw conflict('This is the last super user. Make another one first.')
+  throw conflict('This is the last super user. Add another one first.')
 }
 
-/** What one may not do to oneself. The unchanged value may come back with the form. */
+/** Rejects changes that users can't make to themselves. Forms may send unchanged values back. */
 function refuseOwn(actor: Member, changes: Changes): void {
   if (changes.current.id !== actor.effectiveUserId) return
-  const own = KEPT_IN_SKIN.find((field) => isOther(changes, field))
-  if (own !== undefined) throw forbidden(OWN[own])
+  const own = ACCOUNT_FIELDS.find((field) => isChanged(changes, field))
+  if (own !== undefined) throw forbidden(OWN_FIELD_MESSAGES[own])
 }
-const OWN = {
-  // A session left open would mail itself a link to the account.
-  email: 'Ask somebody who keeps users to change your e-mail address.',
-  userName: 'Ask somebody who keeps users to change your user name.',
-  userTypeId: 'You cannot change your own user type.',
-  isActive: 'You cannot switch yourself off.',
-  isSuper: 'You cannot make or unmake yourself a super user.',
-  organizationIds: 'You cannot change your own organizations.',
-  permissions: 'You cannot change your own permissions.',
+const OWN_FIELD_MESSAGES = {
+  // Otherwise an open session could email itself a link to the account.
+  email: 'Ask an administrator to change your email address.',
+  userName: 'Ask an administrator to change your user name.',
+  userTypeId: "You can't change your own user type.",
+  isActive: "You can't deactivate yourself.",
+  isSuper: "You can't change your own super user status.",
+  organizationIds: "You can't change your own organizations.",
+  permissions: "You can't change your own permissions.",
 } as const
 
 async function changeMemberships(db: Database, actor: Member, { current, given }: Changes): Promise<boolean> {
@@ -120,7 +125,7 @@ async function changeMemberships(db: Database, actor: Member, { current, given }
   const wanted = new Set(given.organizationIds)
   const now = new Set(current.organizations.map(({ id }) => id))
   if (missingFrom(now, wanted).length + missingFrom(wanted, now).length === 0) return false
-  if (current.id === actor.effectiveUserId) throw forbidden(OWN.organizationIds)
+  if (current.id === actor.effectiveUserId) throw forbidden(OWN_FIELD_MESSAGES.organizationIds)
   refuseWhileImpersonating(actor)
   const reached = new Set(await reachedOrganizations(db, actor, given.organizationIds))
   const gone = missingFrom(reached, now)
@@ -145,8 +150,8 @@ const missingFrom = (those: ReadonlySet<string>, these: ReadonlySet<string>): st
   [...these].filter((id) => !those.has(id))
 
 /**
- * Stores differences from the type, so that exactly the wanted set comes out. Where the type changes, differences
- * stay, but for those that the new type makes needless.
+ * Stores overrides so that the result is exactly the wanted set. When the type changes, overrides stay,
+ * except those the new type makes redundant.
  */
 async function changeRights(
   db: Database,
@@ -154,20 +159,20 @@ async function changeRights(
   { current, given, permissions }: Changes,
 ): Promise<boolean> {
   const typeId = given.userTypeId ?? current.userTypeId
-  const isRetyped = typeId !== current.userTypeId
-  if (!isRetyped && permissions === undefined) return false
-  if (isRetyped) await refuseUserType(db, actor, typeId)
+  const hasNewType = typeId !== current.userTypeId
+  if (!hasNewType && permissions === undefined) return false
+  if (hasNewType) await lockAssignableType(db, actor, typeId)
   const [grants, stored] = [await readGrants(db, actor, typeId), await readDifferences(db, current.id)]
   const present: Permission[] = applyDifferences(grants, stored)
   const wanted = permissions ?? present
-  const isRegranted = !isSameSet(wanted, present)
-  if (!isRetyped && !isRegranted) return false
-  if (isRegranted) {
-    if (current.id === actor.effectiveUserId) throw forbidden(OWN.permissions)
+  const hasNewPermissions = !isSameSet(wanted, present)
+  if (!hasNewType && !hasNewPermissions) return false
+  if (hasNewPermissions) {
+    if (current.id === actor.effectiveUserId) throw forbidden(OWN_FIELD_MESSAGES.permissions)
     refuseWhileImpersonating(actor)
-    refuseWithoutAdminister(actor)
+    requireAdminister(actor)
   }
   requireGrantable(actor, wanted)
   await storeDifferences(db, current.id, differencesBetween(grants, wanted))
-  return isRegranted
+  return hasNewPermissions
 }

@@ -5,14 +5,14 @@ import type { Member } from '#server/http/actor.ts'
 import { inWords } from '../user-types/permission-sets.ts'
 
 const MOST = 50
-/** One save may leave many rows: they are told as one. */
+/** One save may write many rows, which are shown as one. */
 const MAX_ROWS = 1_000
 
-const fieldWords: Readonly<Record<string, string>> = {
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   user_name: 'user name',
   first_name: 'first name',
   last_name: 'last name',
-  email: 'e-mail',
+  email: 'email',
   phone: 'phone',
   job_title: 'job title',
   user_type_id: 'user type',
@@ -29,9 +29,9 @@ type Row = {
   organizationName: string | null
 }
 
-/** What was done to a person, as sentences, newest first. Row level security leaves out what the actor may not see. */
+/** A user's changes as sentences, newest first. Row level security leaves out those the actor may not see. */
 export async function readActivity(db: Database, actor: Member, userId: string): Promise<Activity[]> {
-  // Keys that start with the person's number and a slash, up to the next sign: a range of the index by bytes.
+  // Keys that start with the user's ID and a slash, as a range of the index in byte order.
   const isBelow = sql`row_id ~>=~ ${`${userId}/`} and row_id ~<~ ${`${userId}0`}`
   const { rows } = await sql<Row>`
     select a.at, concat_ws(' as ', a.actor_name, a.effective_name) as by, a.operation, a.table_name, a.before, a.after,
@@ -50,7 +50,7 @@ export async function readActivity(db: Database, actor: Member, userId: string):
   return [...saves.values()].flatMap(describeSave).slice(0, MOST)
 }
 
-/** The sentences of one save: all of it happened at one moment by one person. */
+/** The sentences of one save: everything at the same moment by the same user. */
 function describeSave(rows: readonly Row[]): Activity[] {
   const [first] = rows
   if (first === undefined) return []
@@ -59,13 +59,13 @@ function describeSave(rows: readonly Row[]): Activity[] {
     rows.flatMap((row) => describeRow(row)),
     ({ verb }) => verb,
   )
-  const sentences = [...kinds].map(([verb, told]) =>
+  const sentences = [...kinds].map(([verb, lines]) =>
     sentenceOf(
       verb,
-      told.flatMap(({ what }) => what),
+      lines.flatMap(({ what }) => what),
     ),
   )
-  // The first memberships belong to being added.
+  // The initial memberships are part of being added.
   const shown = isNew ? sentences.filter((sentence) => !sentence.startsWith('Joined ')) : sentences
   return shown.map((what) => ({ at: first.at, by: first.by, what }))
 }
@@ -87,27 +87,27 @@ function describePermission({ operation, before, after }: Row): ActivityLine {
   const image = after ?? before
   const what = [inWords({ func: Number(image?.func), opr: Number(image?.opr) })]
   const isAllowed = image?.is_allowed === true
-  if (operation === 'delete') return { verb: isAllowed ? 'Took back' : 'Gave back', what }
+  if (operation === 'delete') return { verb: isAllowed ? 'Removed' : 'Restored', what }
   return { verb: isAllowed ? 'Allowed' : 'Denied', what }
 }
 
 function describeChange(before: Image, after: Image): ActivityLine[] {
   const isChanged = (field: string) => before?.[field] !== after?.[field]
-  const changed = Object.entries(fieldWords).flatMap(([field, word]) => (isChanged(field) ? [word] : []))
+  const changed = Object.entries(FIELD_NAMES).flatMap(([field, word]) => (isChanged(field) ? [word] : []))
   return [
     ...(changed.length > 0 ? [{ verb: 'Changed', what: changed }] : []),
     ...(isChanged('is_active')
-      ? [{ verb: after?.is_active === true ? 'Switched on' : 'Switched off', what: [] }]
+      ? [{ verb: after?.is_active === true ? 'Activated' : 'Deactivated', what: [] }]
       : []),
     ...(isChanged('is_super')
-      ? [{ verb: after?.is_super === true ? 'Made a super user' : 'Unmade a super user', what: [] }]
+      ? [{ verb: after?.is_super === true ? 'Made a super user' : 'Removed as super user', what: [] }]
       : []),
   ]
 }
 
 const MOST_NAMED = 3
 
-/** "Changed e-mail and phone", "Allowed Lots, delete; Lots, export and 4 more". */
+/** "Changed email and phone", "Allowed Lots, delete; Lots, export and 4 more". */
 function sentenceOf(verb: string, what: readonly string[]): string {
   if (what.length === 0) return verb
   if (verb === 'Changed') return `${verb} ${listed(what)}`

@@ -1,18 +1,18 @@
 import type { TemplateKey } from '#contract/mail/templates/templates.ts'
 import type { Identity } from '../identity.ts'
-import { productUrl, readerVariables } from '../mail-words.ts'
+import { productUrl, readerVariables } from '../email-format.ts'
 import { readRecipient } from '../passwords/password-mails.ts'
 
 type Recipient = { customerId: string; userId: string }
 type EmailText = {
   key: TemplateKey
-  /** What the template may name besides the reader. */
+  /** Template variables other than those about the recipient. */
   variables: Readonly<Record<string, string>>
-  /** Where its link leads, from the product's own address: "/carbon". */
+  /** Path of its link, such as "/carbon". */
   path: string
 }
 
-/** A mail to a person as the outbox takes it, without the organization whose people see it. */
+/** An email to a user as the outbox takes it, without the organization that can see it. */
 export type UserEmail = Recipient & {
   toName: string
   toEmail: string
@@ -22,7 +22,9 @@ export type UserEmail = Recipient & {
   hasSecret: false
 }
 
-/** A mail of the product to a person in the words of their customer; null where they are gone or may not sign in. */
+/**
+ * Writes an email to a user from their customer's template; null if they no longer exist or can't sign in.
+ */
 export async function writeToUser(
   { iam, outbox, settings, address }: Pick<Identity, 'iam' | 'outbox' | 'settings' | 'address'>,
   of: Recipient,
@@ -30,11 +32,11 @@ export async function writeToUser(
 ): Promise<UserEmail | null> {
   const reader = await readRecipient(iam, of)
   if (reader === null || !reader.mayEnter) return null
-  const words = await outbox.compose(iam, {
+  const emailText = await outbox.compose(iam, {
     customerId: of.customerId,
     key,
     variables: { ...readerVariables(reader), ...variables },
     link: `${productUrl({ settings, address }, reader.domain)}${path}`,
   })
-  return { ...of, toName: reader.fullName, toEmail: reader.email, ...words, hasSecret: false }
+  return { ...of, toName: reader.fullName, toEmail: reader.email, ...emailText, hasSecret: false }
 }

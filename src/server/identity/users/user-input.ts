@@ -3,16 +3,17 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
-import { isInPlatform, keepsWholeTree, reachesCustomer } from '../user-types/grant-limits.ts'
+import { isInPlatform, managesWholeTree, reachesCustomer } from '../user-types/grant-limits.ts'
 import { idsBelow } from '../user-types/type-tree.ts'
 import { readTree } from '../user-types/user-type-list.ts'
 
 const refuse = (field: string, sentence: string) =>
-  refused('Some fields are not right.', { [`user.${field}`]: sentence })
+  refused('Some fields are invalid.', { [`user.${field}`]: sentence })
 
 /**
- * The organizations somebody becomes a member of. Whoever reaches one organization puts people into that one.
- * @throws Failure 400 on the field when one is out of reach or none is named.
+ * Validates the organizations of a new member. An actor limited to one organization can only add users to
+ * that one.
+ * @throws Failure 400 on the field if one isn't accessible or none is given.
  */
 export async function reachedOrganizations(
   db: Database,
@@ -33,11 +34,11 @@ export async function reachedOrganizations(
 }
 
 /**
- * A type that the actor may give somebody: their own or one below it; of a customer staff act in, any. It is held
- * until the transaction ends, so that it does not come to grant more meanwhile.
- * @throws Failure 400 on the field, 403 when it reaches further than the actor.
+ * Checks that the actor may assign a type: their own or one below it, or any for platform staff in a
+ * customer. The row is locked until the transaction ends, so that it can't grant more in the meantime.
+ * @throws Failure 400 on the field, 403 if it has wider access than the actor.
  */
-export async function refuseUserType(db: Database, actor: Member, id: string): Promise<void> {
+export async function lockAssignableType(db: Database, actor: Member, id: string): Promise<void> {
   const held = await db
     .selectFrom('userTypes')
     .select(['id', 'reach'])
@@ -45,32 +46,36 @@ export async function refuseUserType(db: Database, actor: Member, id: string): P
     .forShare()
     .executeTakeFirst()
   const tree = await readTree(db, actor)
-  const isOwn = held !== undefined && (keepsWholeTree(actor) || idsBelow(tree, actor.userTypeId).has(held.id))
+  const isOwn =
+    held !== undefined && (managesWholeTree(actor) || idsBelow(tree, actor.userTypeId).has(held.id))
   if (!isOwn) throw refuse('userTypeId', 'Choose your own user type or one below it.')
   if (held.reach === 'customer' && !reachesCustomer(actor)) {
-    throw forbidden('This user type reaches the whole customer, yours one organization.')
+    throw forbidden('This user type covers all organizations. Yours covers one.')
   }
 }
 
-/** @throws Failure 403: super users are the platform's, and made by their like. */
-export function refuseSuper(actor: Member): void {
-  if (!actor.permissions.isSuper) throw forbidden('Only a super user makes or unmakes a super user.')
-  if (!isInPlatform(actor)) throw forbidden("Super users belong to the platform's own customer.")
+/**
+ * @throws Failure 403: only super users can add or remove super users, and only in the platform's customer.
+ */
+export function requireSuperUser(actor: Member): void {
+  if (!actor.permissions.isSuper) throw forbidden('Only a super user can add or remove super users.')
+  if (!isInPlatform(actor)) throw forbidden("Super users can only belong to the platform's own customer.")
 }
 
-/** @throws Failure 403 naming the permission to administer people. */
-export function refuseWithoutAdminister(actor: Member): void {
+/** @throws Failure 403 naming the permission to administer users. */
+export function requireAdminister(actor: Member): void {
   const wanted = can(Func.users, Opr.administer)
-  if (!actor.may(wanted)) throw forbidden(`You may not change permissions. It needs ${describe(wanted)}.`)
+  if (!actor.may(wanted))
+    throw forbidden(`You don't have permission to change permissions. It requires ${describe(wanted)}.`)
 }
 
-/** What the database's own rules refuse, in the words of the form. */
+/** Turns database constraint errors into form errors. */
 export async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
     if (isViolation(error, 'unique')) {
-      throw conflict('Somebody else has this user name.', {
+      throw conflict('This user name is already in use.', {
         'user.userName': 'This user name is already in use.',
       })
     }

@@ -17,7 +17,7 @@ const ownMemberships = sql`memberships m where m.customer_id = u.customer_id and
 const differences = sql<number>`(select count(*)::int from user_permissions p
   where p.customer_id = u.customer_id and p.user_id = u.id)`
 
-/** People with their types and when they were last here. */
+/** Users with their types and last sign-in. */
 export const userSource: ListSource<keyof typeof USER_LIST.fields> = {
   list: USER_LIST,
   from: sql`users u left join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id
@@ -29,12 +29,12 @@ export const userSource: ListSource<keyof typeof USER_LIST.fields> = {
   fields: {
     name: {
       value: sql`u.first_name || ' ' || u.last_name`,
-      // As the index has it.
+      // The same expression as the index.
       order: sql`lower(u.last_name || ' ' || u.first_name)`,
-      isAlwaysThere: true,
+      isNeverNull: true,
     },
-    userName: { ...column('u.user_name'), order: sql`u.user_name_key`, isAlwaysThere: true },
-    email: { ...column('u.email'), order: sql`u.email_key`, isAlwaysThere: true },
+    userName: { ...column('u.user_name'), order: sql`u.user_name_key`, isNeverNull: true },
+    email: { ...column('u.email'), order: sql`u.email_key`, isNeverNull: true },
     phone: column('u.phone'),
     jobTitle: column('u.job_title'),
     userTypeId: { ...column('u.user_type_id'), shown: sql`t.name`, order: sql`t.name_key`, joins: 'order' },
@@ -47,7 +47,7 @@ export const userSource: ListSource<keyof typeof USER_LIST.fields> = {
     isSuper: column('u.is_super'),
     differences: { value: differences },
     lastSignInAt: { ...column('a.last_sign_in_at'), joins: 'value' },
-    updatedAt: { ...column('u.updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('u.updated_at'), isNeverNull: true },
   },
   searchJoins: true,
   search: (text) =>
@@ -60,7 +60,7 @@ export const userSource: ListSource<keyof typeof USER_LIST.fields> = {
     ),
 }
 
-/** Found by name, user name and e-mail. */
+/** Users in the global search, found by name, user name and email. */
 export const findableUsers: FoundKind = {
   kind: 'person',
   permission: users.list.allow,
@@ -69,7 +69,7 @@ export const findableUsers: FoundKind = {
   path: (id) => `/administration/users/${id}`,
 }
 
-/** One page of the people in reach, with why the caller may not change them. */
+/** One page of the users the caller can access, each with the reason if the caller can't change them. */
 export async function listUsers(db: Database, actor: Member, input: Received<typeof users.list>) {
   const { ids, ...counts } = await readPage(db, actor, userSource, input)
   const rows = inOrder(ids, await selectUsers(db, actor).where(isOneOf(userSource, ids)).execute())
@@ -77,10 +77,10 @@ export async function listUsers(db: Database, actor: Member, input: Received<typ
   return { ...counts, results: rows.map((row) => ({ ...row, lock: locks.get(row.id) ?? null })) }
 }
 
-/** @throws Failure 404 when the person is not there or out of reach. */
+/** @throws Failure 404 if the user doesn't exist or isn't accessible. */
 export async function readUser(db: Database, actor: Member, id: string): Promise<User> {
   const found = await selectUsers(db, actor).where('u.id', '=', id).executeTakeFirst()
-  if (found === undefined) throw notFound('Person')
+  if (found === undefined) throw notFound('User')
   return { ...found, lock: (await lockUsers(db, actor, [found])).get(id) ?? null }
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Difference } from '../user-types/permission-sets.ts'
 
-/** In what a person's rights differ from their type's. */
+/** A user's permission overrides. */
 export function readDifferences(db: Database, userId: string): Promise<Difference[]> {
   return db
     .selectFrom('userPermissions')
@@ -13,7 +13,7 @@ export function readDifferences(db: Database, userId: string): Promise<Differenc
     .execute()
 }
 
-/** Makes the stored differences exactly these. Rows that stay are not touched, so the audit log tells what changed. */
+/** Replaces the stored overrides. Unchanged rows aren't touched, so the audit log shows only what changed. */
 export async function storeDifferences(
   db: Database,
   userId: string,

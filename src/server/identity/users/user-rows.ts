@@ -4,7 +4,7 @@ import { reachesCustomerData, type DefaultUserType } from '../user-types/default
 import type { Passwords } from '../passwords/passwords.ts'
 import { storePassword } from '../passwords/stored-passwords.ts'
 
-/** Adds a user type with its grants to a customer, below the type `parentId`. @returns its number. */
+/** Adds a user type with its permissions to a customer, below the type `parentId`. @returns its ID. */
 export async function addUserType(
   db: Kysely<DB>,
   customerId: string,
@@ -40,34 +40,34 @@ export type NewUserRow = {
   lastName: string
   phone?: string | null
   jobTitle?: string | null
-  /** Null: invited; the link to a first password comes by mail. */
+  /** Null for an invited user, who sets a first password with an emailed link. */
   password: string | null
   isActive?: boolean
   isSuper?: boolean
   isDemo?: boolean
-  /** The organizations they are a member of. */
+  /** The organizations they belong to. */
   organizationIds: readonly string[]
 }
 
 /**
- * Adds a person with a password and memberships. The caller has checked the password rule and the right to do it.
- * @returns the person's number.
+ * Adds a user with a password and memberships. The caller has checked the password rule and the permission.
+ * @returns the user's ID.
  */
-export async function createUser(db: Kysely<DB>, passwords: Passwords, person: NewUserRow): Promise<string> {
-  const { password, ...columns } = person
+export async function createUser(db: Kysely<DB>, passwords: Passwords, user: NewUserRow): Promise<string> {
+  const { password, ...columns } = user
   const id = await insertUser(db, columns)
   if (password !== null) {
-    await storePassword({ iam: db, passwords }, { customerId: person.customerId, id }, password)
+    await storePassword({ iam: db, passwords }, { customerId: user.customerId, id }, password)
   }
   return id
 }
 
 /**
- * Writes a person with memberships. The number is taken before: whoever reaches one organization sees the row only
- * when its membership is there, so an insert could not answer it.
+ * Inserts a user with memberships. The ID is taken first: an actor limited to one organization can see the
+ * row only once its membership exists, so the insert couldn't return it.
  */
-export async function insertUser(db: Kysely<DB>, person: Omit<NewUserRow, 'password'>): Promise<string> {
-  const { customerId, organizationIds, ...columns } = person
+export async function insertUser(db: Kysely<DB>, user: Omit<NewUserRow, 'password'>): Promise<string> {
+  const { customerId, organizationIds, ...columns } = user
   const { rows } = await sql<{ id: string }>`select nextval('users_id_seq') as id`.execute(db)
   const [{ id } = { id: '' }] = rows
   await sql`

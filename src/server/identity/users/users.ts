@@ -13,7 +13,10 @@ import { changeUser } from './update-users.ts'
 import { listUsers, readUser } from './user-list.ts'
 import { removeUser } from './remove-users.ts'
 
-/** People of the customer acted in: those of the own organization, or of all for whoever reaches the whole customer. */
+/**
+ * Users of the current customer: those in the actor's organization, or all if the actor has access to all
+ * organizations.
+ */
 export function userHandlers(identity: Identity): Omit<Handlers<typeof users>, 'change'> {
   return {
     list: ({ db, actor, input }) => listUsers(db, actor, input),
@@ -73,7 +76,7 @@ function sendMail(
       mails: db,
       by: actor,
       endpoint,
-      // Whoever reaches one organization sees what they sent.
+      // An actor limited to one organization can see the emails they sent.
       organizationId: actor.reach === 'organization' ? actor.organizationId : null,
     },
   )

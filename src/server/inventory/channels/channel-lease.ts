@@ -3,35 +3,35 @@ import type { DB } from '#server/database/schema.ts'
 import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
 import {
   claimLease,
+  dueTable,
   type DueLease,
-  holdLease,
-  type LeaseTable,
+  renewLease,
   nextBySchedule as nextOf,
-  scopeOfMachine,
-} from '../due-turn.ts'
+  systemScope,
+} from '#server/queue/due-items.ts'
 
-const CHANNELS: LeaseTable = { table: 'channel_states', key: 'channel_id' }
+const CHANNELS = dueTable('channel_states', 'channel_id')
 
-/** A channel that is this server's for a while. */
+/** This server's temporary lease on a channel. */
 export type ChannelLease = DueLease & { channelId: string }
 
-/** Takes the channel that is due longest; what another server works on is passed by. */
+/** Claims the channel that has been due longest; skips channels that other servers are working on. */
 export async function claimChannel(queue: Kysely<DB>): Promise<ChannelLease | null> {
-  const turn = await claimLease(queue, CHANNELS)
-  return turn && { ...turn, channelId: turn.id }
+  const lease = await claimLease(queue, CHANNELS)
+  return lease && { ...lease, channelId: lease.id }
 }
 
-/** Where a turn works: in the whole customer, as nobody. */
+/** The scope of a run: the whole customer, without a user. */
 export function scopeOfLease(
   { customerId }: Pick<ChannelLease, 'customerId'>,
   isReadOnly = false,
 ): TenantScope {
-  return scopeOfMachine(customerId, 'channels.run', isReadOnly)
+  return systemScope(customerId, 'channels.run', isReadOnly)
 }
 
-/** Holds the turn for longer. @throws LostLease when it is no longer ours */
-export const holdChannelLease = (db: Database, turn: ChannelLease): Promise<void> =>
-  holdLease(db, CHANNELS, turn)
+/** Renews the lease. @throws LostLease if another server holds it */
+export const holdChannelLease = (db: Database, lease: ChannelLease): Promise<void> =>
+  renewLease(db, CHANNELS, lease)
 
-/** When a channel is due next by its schedule, over `channels ch` and `customers c`. */
+/** SQL for the next scheduled run, over `channels ch` and `customers c`. */
 export const nextBySchedule = nextOf('ch')

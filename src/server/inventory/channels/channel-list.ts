@@ -14,14 +14,14 @@ import { publicOrigin } from './listings.ts'
 
 const column = (name: string) => ({ value: sql.ref(`h.${name}`) })
 
-/** Channels with when they are due, and their last run. */
+/** Channels with their next and last run. */
 const CHANNELS = sql`(select ch.*, s.next_run_at, s.host_key, s.host_key_of,
     r.state as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.offered, r.held
   from channels ch left join channel_states s on s.customer_id = ch.customer_id and s.channel_id = ch.id
   left join lateral (select * from channel_runs l where l.customer_id = ch.customer_id and l.channel_id = ch.id
     order by l.id desc limit 1) r on true) h`
 
-/** The channels of a customer: all of its people who may see one see all. */
+/** The customer's channels; not restricted by organization. */
 export const channelSource: ListSource<keyof typeof CHANNEL_LIST.fields> = {
   list: CHANNEL_LIST,
   from: CHANNELS,
@@ -29,7 +29,7 @@ export const channelSource: ListSource<keyof typeof CHANNEL_LIST.fields> = {
   id: sql`h.id`,
   title: sql`h.name`,
   fields: {
-    name: { ...column('name'), order: sql`h.name_key`, isAlwaysThere: true },
+    name: { ...column('name'), order: sql`h.name_key`, isNeverNull: true },
     kind: column('kind'),
     destination: column('destination'),
     isActive: column('is_active'),
@@ -37,7 +37,7 @@ export const channelSource: ListSource<keyof typeof CHANNEL_LIST.fields> = {
     offered: column('offered'),
     held: column('held'),
     nextRunAt: column('next_run_at'),
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   search: (text) => contains([sql.ref('h.name'), sql.ref('h.host')], text),
@@ -69,10 +69,10 @@ export async function listChannels(
   return { ...counts, results: inOrder(ids, await readRows(db, ids)) }
 }
 
-/** May open the address of a file: whoever changes channels, for it shows the stock to everybody who has it. */
+/** Required to see the download link, because anyone with the link can see the inventory. */
 const CHANGES = can(Func.providerMappings, Opr.update)
 
-/** @throws Failure 404 when the customer has no such channel. */
+/** @throws Failure 404 if the customer has no such channel. */
 export async function readChannel(
   db: Database,
   id: string,

@@ -4,7 +4,7 @@ import type { Remote } from '#server/outside/transfer/remote.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { USUAL_PORTS } from '#contract/inventory/channels/channel-schema.ts'
 
-/** A channel as the table has it, as far as it is sent to. */
+/** The delivery columns of a channel. */
 export type ChannelServer = {
   customerId: string
   id: string
@@ -17,8 +17,8 @@ export type ChannelServer = {
 }
 
 /**
- * What a secret is sealed for: the very server and user it was given for. Whoever points the channel elsewhere gets no
- * password sent there that they do not know themselves.
+ * Binds a sealed secret to its server and user name. Changing the channel's server therefore can't send the saved
+ * password to another server.
  */
 export function secretContext(place: {
   customerId: string
@@ -31,7 +31,7 @@ export function secretContext(place: {
   return `channels.secret_sealed/${customerId}/${destination}/${host}:${port}/${userName}`
 }
 
-/** Where the passwords and keys are, for a new secret. */
+/** The sealed column, for rotating the installation's secret. */
 export const sealedChannels: SealedColumn = {
   table: 'public.channels',
   column: 'secret_sealed',
@@ -46,7 +46,7 @@ export const sealedChannels: SealedColumn = {
     }),
 }
 
-/** Which server a pinned key is of. */
+/** The server that a pinned host key belongs to. */
 export function serverOf({
   host,
   port,
@@ -56,8 +56,8 @@ export function serverOf({
 }
 
 /**
- * Where a channel's file is brought; null where it is fetched.
- * @throws Error with a sentence when the kept password does not open any more.
+ * Where to send a channel's file; null if the receiver downloads it.
+ * @throws Error with a message for the user if the saved password can't be decrypted.
  */
 export function remoteOf(
   channel: ChannelServer,
@@ -69,7 +69,7 @@ export function remoteOf(
   try {
     secret = secretSealed === null ? null : secrets.open(secretSealed, secretContext(channel))
   } catch {
-    throw new Error('The password or key of this channel cannot be opened. Give it anew.')
+    throw new Error("This channel's password or key can't be decrypted. Enter it again.")
   }
   return {
     protocol: destination,
@@ -86,7 +86,7 @@ export function remoteOf(
 const FILES = 'channel files'
 const PICTURES = 'channel pictures'
 
-/** The word that opens the file of a channel: nobody guesses it, and nothing of it is kept. */
+/** The unguessable key in a channel's download link. It is derived, not stored. */
 export function fileKey(
   secrets: Secrets,
   { customerId, id, addressNumber }: { customerId: string; id: string; addressNumber: number },
@@ -94,7 +94,7 @@ export function fileKey(
   return `${customerId}-${id}-${sign(secrets.deriveKey(FILES), customerId, id, String(addressNumber))}`
 }
 
-/** Which channel a word may be of: whether it is, its present number says. */
+/** Parses the channel from a key; `opensFile` verifies the key. */
 export function readFileKey(key: string): { customerId: string; id: string } | null {
   const [, customerId, id] = /^(\d{1,18})-(\d{1,18})-[\w-]{43}$/.exec(key) ?? []
   return customerId === undefined || id === undefined ? null : { customerId, id }
@@ -111,13 +111,13 @@ export function opensFile(
     .some((own) => isSame(sign(own, customerId, id, String(addressNumber)), given))
 }
 
-/** The public word of one picture of a vehicle: it names the file, so that another picture has another word. */
+/** The public key of a vehicle photo. It depends on the file path, so a different photo has a different key. */
 export function pictureKey(
   secrets: Secrets,
   { customerId, vehicleId, place }: { customerId: string; vehicleId: string; place: string },
 ): string {
-  const word = sign(secrets.deriveKey(PICTURES), customerId, vehicleId, place)
-  return `${customerId}-${vehicleId}-${word}`
+  const signature = sign(secrets.deriveKey(PICTURES), customerId, vehicleId, place)
+  return `${customerId}-${vehicleId}-${signature}`
 }
 
 export function readPictureKey(key: string): { customerId: string; vehicleId: string } | null {

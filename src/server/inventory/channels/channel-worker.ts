@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
 import { KEPT_RUNS } from '#contract/inventory/channels/channels.ts'
-import { OwnColumns } from '#contract/inventory/channels/listings/own-columns.ts'
+import { CustomColumns } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { reasonOf } from '#server/outside/transfer/remote.ts'
@@ -9,7 +9,8 @@ import { TransferFailure } from '#server/outside/transfer/remote.ts'
 import { sendFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelServer, remoteOf, serverOf } from './channel-row.ts'
-import { againAfter, HOLD_MS, LostLease, MAX_FAILURES } from '../due-turn.ts'
+import { retryAfter, RENEW_MS, MAX_FAILURES } from '#server/queue/due-items.ts'
+import { LostLease } from '#server/queue/lease.ts'
 import {
   claimChannel,
   type ChannelLease,
@@ -21,66 +22,69 @@ import { readParts } from './file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
 import { FEED_TYPES } from './write-feed.ts'
 
-/** Channels that one server works on at once: one whose other end hangs holds up itself. */
-const LANES = 3
-/** Below this nobody can tell a flaw from an ordinary day. */
-const GUARDED_FROM = 10
+/** Number of channels that a server processes concurrently, so that one slow receiver doesn't block the others. */
+const CONCURRENCY = 3
+/** Below this number of vehicles, a drop by half can be normal. */
+const MIN_FOR_DROP_CHECK = 10
 
 export type ChannelParts = {
   pool: pg.Pool
   queue: Kysely<DB>
   secrets: Secrets
-  /** Where the product is reached. */
+  /** Base URL of the product. */
   base: () => string
-  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  /** Allows servers on private networks: `FORECOURT_PRIVATE_ADDRESSES`. */
   allowsPrivate: boolean
   onError: (error: unknown) => void
 }
 
 type Settings = Awaited<ReturnType<typeof readSettings>>
-type Ending = { state: 'sent' | 'unchanged' | 'stopped' | 'failed'; said: string | null }
+type RunResult = { state: 'sent' | 'unchanged' | 'stopped' | 'failed'; said: string | null }
 
 /**
- * Brings channels their files when they are due. Safe to ask for at any time, twice, and on several servers: each
- * channel is one server's at a time, and a server that was killed is missed after a minute. The file that is at its
- * place stays there until the next one is whole.
+ * Creates and delivers the files of channels that are due. Safe to call at any time, repeatedly, and on several servers:
+ * a lease gives each channel to one server, and expires a minute after that server is killed. The delivered file is
+ * replaced only when the next one is complete.
  */
 export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise<void> } {
   const { pool, queue, onError } = parts
 
-  async function work(turn: ChannelLease): Promise<void> {
+  async function work(lease: ChannelLease): Promise<void> {
     const within = <T>(some: (db: Database) => Promise<T>): Promise<T> =>
-      inTenant(pool, scopeOfLease(turn), some)
+      inTenant(pool, scopeOfLease(lease), some)
     try {
-      const settings = await within((db) => readSettings(db, turn))
-      const runId = await within((db) => startRun(db, turn))
-      const ending = await bring(within, { turn, settings, runId })
-      await within((db) => endRun(db, { turn, runId, ending }))
+      const settings = await within((db) => readSettings(db, lease))
+      const runId = await within((db) => startRun(db, lease))
+      const result = await runChannel(within, { lease, settings, runId })
+      await within((db) => endRun(db, { lease, runId, result }))
     } catch (error) {
-      // Whoever has the turn now goes on.
+      // The server that holds the lease now continues.
       if (!(error instanceof LostLease)) throw error
     }
   }
 
-  async function bring(
+  async function runChannel(
     within: <T>(some: (db: Database) => Promise<T>) => Promise<T>,
-    { turn, settings, runId }: { turn: ChannelLease; settings: Settings; runId: string },
-  ): Promise<Ending> {
-    if (turn.failures > MAX_FAILURES) {
-      return { state: 'failed', said: 'It went wrong again and again and waits for its next time.' }
+    { lease, settings, runId }: { lease: ChannelLease; settings: Settings; runId: string },
+  ): Promise<RunResult> {
+    if (lease.failures > MAX_FAILURES) {
+      return {
+        state: 'failed',
+        said: 'Delivery failed repeatedly. The next attempt is at the next scheduled time.',
+      }
     }
     const { channel, isActiveCustomer } = settings
-    if (!isActiveCustomer) return { state: 'stopped', said: 'This customer is not active.' }
+    if (!isActiveCustomer) return { state: 'stopped', said: "This customer isn't active." }
     try {
       const { secrets } = parts
-      const made = await makeFile({ turn, runId, channel, base: parts.base(), secrets, inTenant: within })
+      const made = await makeFile({ lease, runId, channel, base: parts.base(), secrets, inTenant: within })
       await within((db) => noteMade(db, runId, made))
-      const refusal = refusalOf(turn, settings, made)
+      const refusal = refusalOf(lease, settings, made)
       if (refusal !== null) return refusal
-      return await deliver(within, { turn, settings, runId, made })
+      return await deliver(within, { lease, settings, runId, made })
     } catch (error) {
       if (error instanceof LostLease) throw error
-      // What another machine says is no fault of ours.
+      // Failures of the receiving server are not our bugs.
       if (!(error instanceof TransferFailure)) onError(error)
       return { state: 'failed', said: reasonOf(error) }
     }
@@ -89,12 +93,12 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
   async function deliver(
     within: <T>(some: (db: Database) => Promise<T>) => Promise<T>,
     {
-      turn,
+      lease,
       settings: { channel, state, isPlatform },
       runId,
       made,
-    }: { turn: ChannelLease; settings: Settings; runId: string; made: MadeFile },
-  ): Promise<Ending> {
+    }: { lease: ChannelLease; settings: Settings; runId: string; made: MadeFile },
+  ): Promise<RunResult> {
     const server = serverOf(channel)
     const hostKey = state.hostKeyOf === server ? state.hostKey : null
     const remote = remoteOf(channel, {
@@ -104,14 +108,14 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     })
     if (remote === null) {
       await within(async (db) => {
-        await holdChannelLease(db, turn)
-        await noteSent(db, turn, { runId, made })
+        await holdChannelLease(db, lease)
+        await noteSent(db, lease, { runId, made })
       })
       return { state: 'sent', said: null }
     }
     const holding = setInterval(
-      () => void within((db) => holdChannelLease(db, turn)).catch(() => {}),
-      HOLD_MS,
+      () => void within((db) => holdChannelLease(db, lease)).catch(() => {}),
+      RENEW_MS,
     )
     try {
       const sent = await sendFile(remote, {
@@ -120,13 +124,13 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
         type: FEED_TYPES[channel.format],
         word: runId,
         key: `${channel.customerId}-${channel.id}-${made.hash}`,
-        confirm: () => within((db) => holdChannelLease(db, turn)),
+        confirm: () => within((db) => holdChannelLease(db, lease)),
       })
       await within(async (db) => {
-        await noteSent(db, turn, { runId, made })
+        await noteSent(db, lease, { runId, made })
         if (sent.hostKey !== null && sent.hostKey !== hostKey) {
           await sql`update channel_states set host_key = ${sent.hostKey}, host_key_of = ${server}
-            where channel_id = ${turn.channelId}`.execute(db)
+            where channel_id = ${lease.channelId}`.execute(db)
         }
       })
       return { state: 'sent', said: null }
@@ -135,32 +139,32 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     }
   }
 
-  async function runLane(): Promise<void> {
+  async function runUntilIdle(): Promise<void> {
     for (;;) {
-      const turn = await claimChannel(queue)
-      if (turn === null) return
-      await work(turn).catch(onError)
+      const lease = await claimChannel(queue)
+      if (lease === null) return
+      await work(lease).catch(onError)
     }
   }
 
   return {
     async workDue() {
-      await Promise.all(Array.from({ length: LANES }, runLane))
+      await Promise.all(Array.from({ length: CONCURRENCY }, runUntilIdle))
     },
   }
 }
 
-/** Why nothing goes out although a file was made; null when it does. */
-function refusalOf({ askedBy }: ChannelLease, { state }: Settings, made: MadeFile): Ending | null {
+/** Why a new file isn't sent; null if it is. */
+function refusalOf({ askedBy }: ChannelLease, { state }: Settings, made: MadeFile): RunResult | null {
   if (askedBy !== null) return null
   if (state.sentHash === made.hash) {
-    return { state: 'unchanged', said: 'The file is the same as the last one.' }
+    return { state: 'unchanged', said: "The file hasn't changed since the last run." }
   }
   const before = state.sentOffered ?? 0
-  if (before >= GUARDED_FROM && made.offered * 2 < before) {
+  if (before >= MIN_FOR_DROP_CHECK && made.offered * 2 < before) {
     return {
       state: 'stopped',
-      said: `Only ${made.offered} vehicles, where the last file had ${before}. If that is right, run it by hand.`,
+      said: `Not sent: only ${made.offered} vehicles, but the last file had ${before}. If that's correct, run the channel manually.`,
     }
   }
   return null
@@ -185,28 +189,28 @@ async function readSettings(db: Database, { channelId }: ChannelLease) {
     .select(['s.sentHash', 's.sentOffered', 's.hostKey', 's.hostKeyOf', 'c.status', 'c.isPlatform'])
     .where('ch.id', '=', channelId)
     .executeTakeFirst()
-  // Deleted since it was claimed: its state is gone as well.
-  if (row === undefined) throw new LostLease('There is no such channel any more.')
+  // The channel was deleted after it was claimed.
+  if (row === undefined) throw new LostLease('The channel no longer exists.')
   const { sentHash, sentOffered, hostKey, hostKeyOf, status, isPlatform, columns, ...channel } = row
   return {
-    // The contract's schema let them in.
-    channel: { ...(channel satisfies ChannelServer), columns: OwnColumns.parse(columns) },
+    // Saved through the contract's schema.
+    channel: { ...(channel satisfies ChannelServer), columns: CustomColumns.parse(columns) },
     state: { sentHash, sentOffered, hostKey, hostKeyOf },
     isActiveCustomer: status === 'active',
     isPlatform,
   }
 }
 
-/** A run that was cut off with its server is over; its file goes. */
-async function startRun(db: Database, turn: ChannelLease): Promise<string> {
-  await holdChannelLease(db, turn)
+/** Ends runs that were interrupted when a server stopped, and deletes their files. */
+async function startRun(db: Database, lease: ChannelLease): Promise<string> {
+  await holdChannelLease(db, lease)
   await sql`with broken as (
-      update channel_runs set state = 'failed', ended_at = app_now(), said = 'The server was stopped while it ran.'
-      where channel_id = ${turn.channelId} and state = 'running' returning id
+      update channel_runs set state = 'failed', ended_at = app_now(), said = 'The server stopped during the run.'
+      where channel_id = ${lease.channelId} and state = 'running' returning id
     ) delete from channel_file_parts where run_id in (select id from broken)`.execute(db)
   const { id } = await db
     .insertInto('channelRuns')
-    .values({ channelId: turn.channelId, askedBy: turn.askedBy })
+    .values({ channelId: lease.channelId, askedBy: lease.askedBy })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -233,24 +237,24 @@ async function noteSent(
     .execute()
 }
 
-/** Says how a run ended and when the next is due. Of its files the present and the one before are kept. */
+/** Records the result of a run and schedules the next one. Keeps the current file and the previous one. */
 async function endRun(
   db: Database,
-  { turn, runId, ending }: { turn: ChannelLease; runId: string; ending: Ending },
+  { lease, runId, result }: { lease: ChannelLease; runId: string; result: RunResult },
 ): Promise<void> {
-  await holdChannelLease(db, turn)
-  const { channelId, failures } = turn
+  await holdChannelLease(db, lease)
+  const { channelId, failures } = lease
   await db
     .updateTable('channelRuns')
-    .set({ ...ending, endedAt: sql`app_now()` })
+    .set({ ...result, endedAt: sql`app_now()` })
     .where('id', '=', runId)
     .execute()
-  const isFailed = ending.state === 'failed' && failures <= MAX_FAILURES
-  const again = againAfter(isFailed ? failures : null)
-  // What nobody scheduled is not tried again by itself.
+  const isFailed = result.state === 'failed' && failures <= MAX_FAILURES
+  const retryAt = retryAfter(isFailed ? failures : null)
+  // Only scheduled channels are retried.
   await sql`update channel_states s set lease = null, leased_until = null, asked_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,
-      next_run_at = case when (${nextBySchedule}) is null then null else least(${nextBySchedule}, ${again}) end
+      next_run_at = case when (${nextBySchedule}) is null then null else least(${nextBySchedule}, ${retryAt}) end
     from channels ch join customers c on c.id = ch.customer_id
     where ch.customer_id = s.customer_id and ch.id = s.channel_id and s.channel_id = ${channelId}`.execute(db)
   await sql`delete from channel_file_parts p using channel_runs r

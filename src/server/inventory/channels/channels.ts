@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
-import { customPartsOf } from '#contract/inventory/channels/listings/own-columns.ts'
-import { flawsOf, type NewChannel } from '#contract/inventory/channels/channel-schema.ts'
+import { customPartsOf } from '#contract/inventory/channels/listings/custom-columns.ts'
+import { findSettingErrors, type NewChannel } from '#contract/inventory/channels/channel-schema.ts'
 import {
   type Channel,
   ChannelRuns,
   type channels,
   KEPT_RUNS,
-  MOST_HELD,
+  MAX_EXCLUDED,
 } from '#contract/inventory/channels/channels.ts'
 import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
-import { reasonsAgainst } from '#contract/inventory/channels/listings/hold-back.ts'
+import { exclusionReasons } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -23,18 +23,20 @@ import { sentFields } from '#server/http/sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
-import { listingOf, problemOf, readListings, readWays, useCustomerZone } from './listings.ts'
+import { listingOf, ruleProblem, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
 
-export type ChannelWays = {
+export type ChannelOptions = {
   secrets: Secrets
-  /** Where the product is reached. */
+  /** Base URL of the product. */
   base: () => string
-  /** Called when a channel became due. */
+  /** Called when a channel becomes due. */
   onDue: () => void
 }
 
-/** The places that take a customer's vehicles: read by everybody who may, kept by those who reach all of it. */
-export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers<typeof channels> {
+const MANAGED_CENTRALLY = 'Channels are managed'
+
+/** The customer's channels. Changing them requires access to the whole customer. */
+export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handlers<typeof channels> {
   const read = (db: Database, actor: Member, id: string) =>
     readChannel(db, id, { actor, secrets, base: base() })
 
@@ -44,26 +46,26 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     get: ({ db, actor, input }) => read(db, actor, input.id),
 
     async add({ db, actor, input }) {
-      requireCustomerReach(actor, 'Channels are kept')
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       const id = await addChannel(db, { customerId: actor.customerId, secrets }, input)
       onDue()
       return read(db, actor, id)
     },
 
     async update({ db, actor, input: { id, version, secret, ...changes } }) {
-      requireCustomerReach(actor, 'Channels are kept')
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       await sql`select 1 from channels where id = ${id} for update`.execute(db)
       const current = await read(db, actor, id)
       if (version !== undefined && version !== current.version) throw stale('This channel', current)
       const asked = { ...settingsOf(current), ...sentFields(changes) }
-      await refuseWrong(db, actor.customerId, asked)
+      await validateSettings(db, actor.customerId, asked)
       const wanted = columnsOf(asked)
       const { customerId } = actor
       const context = secretContext({ ...wanted, customerId })
       const isElsewhere = context !== secretContext({ ...settingsOf(current), customerId })
       if (isElsewhere && current.hasSecret && secret === null && wanted.destination !== 'pull') {
-        throw refused('Some fields are not right.', {
-          secret: 'Give it again: the one that is kept was given for another server or user.',
+        throw refused('Some fields are invalid.', {
+          secret: 'Enter the password again. The saved one is for a different server or user.',
         })
       }
       await explainRefusal(
@@ -82,7 +84,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async remove({ db, actor, input }) {
-      requireCustomerReach(actor, 'Channels are kept')
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       const removed = await db
         .deleteFrom('channels')
         .where('id', '=', input.id)
@@ -93,9 +95,9 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async run({ db, actor, input }) {
-      requireCustomerReach(actor, 'Channels are kept')
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       await read(db, actor, input.id)
-      // One that is under way is what was asked for.
+      // A run in progress already does what was requested.
       await sql`update channel_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
         where channel_id = ${input.id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
@@ -103,7 +105,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async renewAddress({ db, actor, input }) {
-      requireCustomerReach(actor, 'Channels are kept')
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       await read(db, actor, input.id)
       await db
         .updateTable('channels')
@@ -114,7 +116,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
     },
 
     async forgetHostKey({ db, actor, input }) {
-      requireCustomerReach(actor, 'Channels are kept')
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       await read(db, actor, input.id)
       await db
         .updateTable('channelStates')
@@ -141,16 +143,16 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
         .where('runId', '=', last)
         .orderBy('title')
         .orderBy('vehicleId')
-        .limit(MOST_HELD)
+        .limit(MAX_EXCLUDED)
         .execute()
-      // The contract holds what the database has only as JSON and text against its names.
+      // The database has JSON and plain text; parsing checks them against the contract.
       return ChannelRuns.parse({ runs, held })
     },
 
     async ofVehicle({ db, actor, input }) {
       const { customerId } = actor
-      const zone = await useCustomerZone(db, customerId)
-      const { pictureAddress } = await readWays(db, { customerId, base: base(), secrets })
+      const zone = await useCustomerTimeZone(db, customerId)
+      const { pictureAddress } = await readPublicUrls(db, { customerId, base: base(), secrets })
       const all = await db
         .selectFrom('channels')
         .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
@@ -158,26 +160,26 @@ export function channelHandlers({ secrets, base, onDue }: ChannelWays): Handlers
         .execute()
       const [row] = await readListings(db, { customerId, rule: '', zone, id: input.id })
       if (row === undefined) throw notFound('Vehicle')
-      const opinions = []
+      const inclusions = []
       for (const { id, name, kind, isActive, rule, pageTemplate } of all) {
         const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, id: input.id })
-        const reasons = reasonsAgainst(kind, listingOf(row, { pictureAddress, pageTemplate }))
-        const leftOut = meant?.isMeant ? [] : (['leftOut'] as const)
-        opinions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })
+        const reasons = exclusionReasons(kind, listingOf(row, { pictureAddress, pageTemplate }))
+        const leftOut = meant?.matchesRule ? [] : (['leftOut'] as const)
+        inclusions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })
       }
       const pageTemplate = all.find((one) => one.pageTemplate !== null)?.pageTemplate ?? null
-      return { channels: opinions, jsonLd: jsonLdOf(listingOf(row, { pictureAddress, pageTemplate })) }
+      return { channels: inclusions, jsonLd: jsonLdOf(listingOf(row, { pictureAddress, pageTemplate })) }
     },
   }
 }
 
-/** Adds a channel; with a schedule it is due at once. @returns its number. @throws Failure 400, 409 */
+/** Adds a channel; if it has a schedule, it is due immediately. @returns its ID. @throws Failure 400, 409 */
 export async function addChannel(
   db: Database,
   { customerId, secrets }: { customerId: string; secrets: Secrets },
   { secret, ...given }: NewChannel,
 ): Promise<string> {
-  await refuseWrong(db, customerId, given)
+  await validateSettings(db, customerId, given)
   const columns = columnsOf(given)
   const sealed = secret === null ? null : secrets.seal(secret, secretContext({ ...columns, customerId }))
   const { id } = await explainRefusal(
@@ -192,7 +194,7 @@ export async function addChannel(
   return id
 }
 
-/** A saved change goes out at once where the channel has a schedule; what was sent before says nothing any more. */
+/** After a change, a scheduled channel runs immediately and no longer compares with the file sent before. */
 async function makeDue(db: Database, id: string): Promise<void> {
   await sql`update channel_states s set sent_hash = null, sent_offered = null, failures = 0,
       next_run_at = case when (${nextBySchedule}) is null then null else app_now() end
@@ -205,11 +207,11 @@ type ChannelInput = Omit<NewChannel, 'secret'>
 function settingsOf(channel: Channel): ChannelInput {
   const { name, kind, format, isActive, rule, pageTemplate, columns, destination } = channel
   const { host, port, remotePath, userName, everyHours, dailyAt } = channel
-  const way = { destination, host, port, remotePath, userName }
-  return { name, kind, format, isActive, rule, pageTemplate, columns, ...way, everyHours, dailyAt }
+  const delivery = { destination, host, port, remotePath, userName }
+  return { name, kind, format, isActive, rule, pageTemplate, columns, ...delivery, everyHours, dailyAt }
 }
 
-/** What does not belong to the destination or the kind is not kept. */
+/** Clears settings that don't apply to the destination or kind. */
 function columnsOf(given: ChannelInput) {
   const { columns, ...kept } = given
   const own = { ...kept, columns: JSON.stringify(given.kind === 'csv' ? columns : []) }
@@ -217,19 +219,19 @@ function columnsOf(given: ChannelInput) {
   return { ...own, host: null, port: null, remotePath: null, userName: null }
 }
 
-async function refuseWrong(db: Database, customerId: string, given: ChannelInput): Promise<void> {
-  const problem = problemOf(given.rule)
+async function validateSettings(db: Database, customerId: string, given: ChannelInput): Promise<void> {
+  const problem = ruleProblem(given.rule)
   const parts = given.kind === 'csv' ? customPartsOf(given.columns) : []
   const own = parts.length === 0 ? [] : (await readCustomFields(db, customerId)).map(customFieldName)
   const unknown = parts
     .filter(({ name }) => !own.includes(name))
-    .map(({ at, name }) => [`columns.${at}.value`, `There is no custom field {${name}}.`])
+    .map(({ at, name }) => [`columns.${at}.value`, `Custom field {${name}} doesn't exist.`])
   const wrong = {
     ...Object.fromEntries(unknown),
-    ...flawsOf(given),
+    ...findSettingErrors(given),
     ...(problem !== null && { rule: problem }),
   }
-  if (Object.keys(wrong).length > 0) throw refused('Some fields are not right.', wrong)
+  if (Object.keys(wrong).length > 0) throw refused('Some fields are invalid.', wrong)
 }
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {

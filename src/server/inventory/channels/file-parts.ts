@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /**
- * The file of a run, a part at a time, each in a transaction of its own: a slow reader holds no connection. A part that
- * is gone meanwhile breaks the stream off, so that nobody takes half a file for a whole one.
+ * Streams the file of a run part by part, each in its own transaction, so that a slow reader doesn't hold a database
+ * connection. If a part has been deleted, the stream fails so that no one mistakes a partial file for a complete one.
  */
 export function readParts(
   inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
@@ -20,7 +20,7 @@ export function readParts(
           .where('part', '=', part)
           .executeTakeFirst(),
       )
-      if (row === undefined) throw new Error('A newer file took the place of this one.')
+      if (row === undefined) throw new Error('A newer file replaced this one.')
       read += row.bytes.length
       yield row.bytes
     }

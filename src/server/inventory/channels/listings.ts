@@ -17,19 +17,19 @@ import { vehicleSource } from '../vehicles/vehicles.ts'
 import { pictureKey } from './channel-row.ts'
 
 const COST = can(Func.vehicleCost, Opr.list)
-/** What stands in a file for everybody must not tell of costs. */
+/** Without cost fields, because the files are public. */
 const variables = variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func)
 
-/** Whether a rule can be read; what is wrong, and where, if not. */
-export function problemOf(rule: string): string | null {
+/** The error message for an invalid rule, otherwise null. */
+export function ruleProblem(rule: string): string | null {
   if (rule === '') return null
   const read = readRule(rule, variables)
   return read.ok
     ? null
-    : `The rule cannot be read at character ${read.problem.from + 1}: ${read.problem.message}`
+    : `The filter has an error at character ${read.problem.from + 1}: ${read.problem.message}`
 }
 
-/** The vehicles a rule selects, over `vehicles v` with `lots l`. A rule that cannot be read any more selects none. */
+/** SQL condition for a rule, over `vehicles v` with `lots l`. A rule that is no longer valid selects no vehicles. */
 export function ruleSql(rule: string, zone: string): RawBuilder<SqlBool> {
   if (rule === '') return sql<SqlBool>`true`
   const read = readRule(rule, variables)
@@ -38,9 +38,9 @@ export function ruleSql(rule: string, zone: string): RawBuilder<SqlBool> {
     : sql<SqlBool>`false`
 }
 
-export type ListingRow = ListingFacts & { organizationId: string; isMeant: boolean }
+export type ListingRow = ListingFacts & { organizationId: string; matchesRule: boolean }
 
-/** Vehicles with all that an offer says, by number; those that are gone for good are left out. */
+/** The vehicles with all data for listings, by ID. In a batch, sold and archived vehicles are skipped. */
 export async function readListings(
   db: Database,
   which: { customerId: string; rule: string; zone: string } & (
@@ -48,11 +48,11 @@ export async function readListings(
     | { id: string }
   ),
 ): Promise<ListingRow[]> {
-  const isMeant = ruleSql(which.rule, which.zone)
+  const matchesRule = ruleSql(which.rule, which.zone)
   const isWanted =
     'id' in which
       ? sql`v.id = ${which.id}`
-      : sql`v.id > ${which.after} and v.status not in ('sold', 'archived', 'wholesale', 'removed') and ${isMeant}`
+      : sql`v.id > ${which.after} and v.status not in ('sold', 'archived', 'wholesale', 'removed') and ${matchesRule}`
   const most = 'id' in which ? 1 : which.most
   const { rows } = await sql<ListingRow>`
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,
@@ -60,9 +60,9 @@ export async function readListings(
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_public as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
-      c.currency, c.distance_unit, ${isMeant} as is_meant,
+      c.currency, c.distance_unit, ${matchesRule} as matches_rule,
       v.vin is not null and exists (select from vehicles t where t.customer_id = v.customer_id and t.vin = v.vin and t.id < v.id
-        and t.status = 'live' and t.status not in ('sold', 'archived', 'wholesale', 'removed')) as is_twin
+        and t.status = 'live' and t.status not in ('sold', 'archived', 'wholesale', 'removed')) as is_duplicate
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
@@ -73,21 +73,21 @@ export async function readListings(
 }
 
 /**
- * The customer's time zone, in which the rest of this transaction counts days: what a channel takes does not depend on
- * who looks at it.
+ * Sets the customer's time zone for this transaction and returns it, so that a channel's rule gives the same vehicles for
+ * every user.
  */
-export async function useCustomerZone(db: Database, customerId: string): Promise<string> {
+export async function useCustomerTimeZone(db: Database, customerId: string): Promise<string> {
   const { rows } = await sql<{ zone: string }>`
     select set_config('app.time_zone', time_zone, true) as zone from customers where id = ${customerId}`.execute(
     db,
   )
   const [found] = rows
-  if (found === undefined) throw new Error('The customer is not there.')
+  if (found === undefined) throw new Error('The customer does not exist.')
   return found.zone
 }
 
-/** How the customer's vehicles are reached from outside. `base`: where the product itself is. */
-export async function readWays(
+/** Builds public URLs for the customer. `base`: the base URL of the product. */
+export async function readPublicUrls(
   db: Database,
   { customerId, base, secrets }: { customerId: string; base: string; secrets: Secrets },
 ): Promise<Pick<ListingOptions, 'pictureAddress'> & { origin: string }> {
@@ -99,7 +99,7 @@ export async function readWays(
   }
 }
 
-/** The customer's own public name, reached as the product is; null where it has none. */
+/** The origin of the customer's own public domain, with the product's scheme and port; null without one. */
 export async function publicOrigin(db: Database, base: string): Promise<string | null> {
   const own = await db
     .selectFrom('whiteLabels')
@@ -115,7 +115,7 @@ export async function publicOrigin(db: Database, base: string): Promise<string |
   return address.origin
 }
 
-/** The offer of a row. */
-export function listingOf(row: ListingRow, ways: ListingOptions): VehicleListing {
-  return vehicleListing(row, ways)
+/** The listing of a row. */
+export function listingOf(row: ListingRow, options: ListingOptions): VehicleListing {
+  return vehicleListing(row, options)
 }

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto'
 import {
-  reasonsAgainst,
+  exclusionReasons,
   type ChannelKind,
-  type HoldReason,
-} from '#contract/inventory/channels/listings/hold-back.ts'
+  type ExclusionReason,
+} from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import type { FeedFormat } from '#contract/inventory/channels/listings/listing-row.ts'
-import type { OwnColumn } from '#contract/inventory/channels/listings/own-columns.ts'
+import type { CustomColumn } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
-import { listingOf, type ListingRow, readListings, readWays, useCustomerZone } from './listings.ts'
+import { listingOf, type ListingRow, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
 import { feedWriter } from './write-feed.ts'
 
-/** So many vehicles in one transaction. */
+/** Vehicles per transaction. */
 const AT_ONCE = 500
 const PART_BYTES = 1_000_000
 
@@ -22,48 +22,48 @@ export type MadeFile = {
   bytes: number
   hash: string
   parts: number
-  reasons: Partial<Record<HoldReason, number>>
+  reasons: Partial<Record<ExclusionReason, number>>
 }
 
-type Making = {
-  turn: ChannelLease
+type FileOptions = {
+  lease: ChannelLease
   runId: string
   channel: {
     kind: ChannelKind
     format: FeedFormat
     rule: string
     pageTemplate: string | null
-    columns: readonly OwnColumn[]
+    columns: readonly CustomColumn[]
   }
   base: string
   secrets: Secrets
-  /** Runs some work in a transaction of the customer. */
+  /** Runs work in a transaction of the customer. */
   inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T>
 }
 
 /**
- * Makes the file of a run, part by part into the database, and notes what it holds back and why. It holds some hundred
- * vehicles at a time, however many there are. @throws LostLease
+ * Creates the file of a run in parts in the database, and records excluded vehicles with the reasons. Keeps only a few
+ * hundred vehicles in memory at a time. @throws LostLease
  */
-export async function makeFile(making: Making): Promise<MadeFile> {
-  const { turn, runId, channel, inTenant } = making
-  const { customerId } = turn
+export async function makeFile(settings: FileOptions): Promise<MadeFile> {
+  const { lease, runId, channel, inTenant } = settings
+  const { customerId } = lease
   const writer = feedWriter(channel)
   const made: MadeFile = { offered: 0, held: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
   const hash = createHash('sha256')
-  const { pictureAddress } = await inTenant((db) => readWays(db, { ...making, customerId }))
-  const ways = { pictureAddress, pageTemplate: channel.pageTemplate }
+  const { pictureAddress } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
+  const options = { pictureAddress, pageTemplate: channel.pageTemplate }
   let waiting: Buffer[] = []
   let waitingBytes = 0
 
-  const add = (text: string): void => {
+  const append = (text: string): void => {
     const bytes = Buffer.from(text)
     hash.update(bytes)
     made.bytes += bytes.length
     waiting.push(bytes)
     waitingBytes += bytes.length
   }
-  const keep = async (db: Database, least: number): Promise<void> => {
+  const save = async (db: Database, least: number): Promise<void> => {
     if (waitingBytes < least || waitingBytes === 0) return
     const bytes = Buffer.concat(waiting)
     waiting = []
@@ -71,38 +71,38 @@ export async function makeFile(making: Making): Promise<MadeFile> {
     await db.insertInto('channelFileParts').values({ runId, part: made.parts, bytes }).execute()
     made.parts += 1
   }
-  const take = (row: ListingRow, kept: ExcludedVehicle[]): void => {
-    const offer = listingOf(row, ways)
-    const reasons = reasonsAgainst(channel.kind, offer)
+  const add = (row: ListingRow, excluded: ExcludedVehicle[]): void => {
+    const listing = listingOf(row, options)
+    const reasons = exclusionReasons(channel.kind, listing)
     if (reasons.length === 0) {
-      add(writer.row(offer, made.offered === 0))
+      append(writer.row(listing, made.offered === 0))
       made.offered += 1
       return
     }
     made.held += 1
     for (const reason of reasons) made.reasons[reason] = (made.reasons[reason] ?? 0) + 1
-    const title = [offer.title, row.stock].filter(Boolean).join(', ') || `Vehicle ${row.id}`
-    kept.push({ runId, vehicleId: row.id, organizationId: row.organizationId, title, reasons })
+    const title = [listing.title, row.stock].filter(Boolean).join(', ') || `Vehicle ${row.id}`
+    excluded.push({ runId, vehicleId: row.id, organizationId: row.organizationId, title, reasons })
   }
 
-  add(writer.head)
+  append(writer.head)
   let after = '0'
   for (;;) {
     const rows = await inTenant(async (db) => {
-      await holdChannelLease(db, turn)
-      const zone = await useCustomerZone(db, customerId)
+      await holdChannelLease(db, lease)
+      const zone = await useCustomerTimeZone(db, customerId)
       const some = await readListings(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
-      const kept: ExcludedVehicle[] = []
-      for (const row of some) take(row, kept)
-      if (kept.length > 0) await db.insertInto('channelHeld').values(kept).execute()
-      await keep(db, PART_BYTES)
+      const excluded: ExcludedVehicle[] = []
+      for (const row of some) add(row, excluded)
+      if (excluded.length > 0) await db.insertInto('channelHeld').values(excluded).execute()
+      await save(db, PART_BYTES)
       return some
     })
     after = rows.at(-1)?.id ?? after
     if (rows.length < AT_ONCE) break
   }
-  add(writer.foot)
-  await inTenant((db) => keep(db, 1))
+  append(writer.foot)
+  await inTenant((db) => save(db, 1))
   return { ...made, hash: hash.digest('base64url') }
 }
 
@@ -111,5 +111,5 @@ type ExcludedVehicle = {
   vehicleId: string
   organizationId: string
   title: string
-  reasons: HoldReason[]
+  reasons: ExclusionReason[]
 }

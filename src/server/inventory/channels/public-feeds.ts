@@ -15,12 +15,12 @@ import { scopeOfLease } from './channel-lease.ts'
 import { readParts } from './file-parts.ts'
 import { FEED_TYPES } from './write-feed.ts'
 
-const MOST_PICTURE = 20_000_000
+const MAX_PICTURE_BYTES = 20_000_000
 
 type Parts = {
-  /** Files go out as slowly as they are read: not through the pool of requests. */
+  /** Separate from the request pool, because slow readers can download for a long time. */
   pool: pg.Pool
-  /** Knows whose a host is. */
+  /** Used to look up the customer of a host. */
   iam: Kysely<DB>
   secrets: Secrets
   readMedia: (
@@ -31,8 +31,8 @@ type Parts = {
 }
 
 /**
- * What strangers fetch: the file of a channel, and pictures of vehicles that are live. The address says whose; a host
- * that belongs to another customer has neither. Whatever is wrong, there is nothing at the address.
+ * Public downloads: channel files, and photos of vehicles that are for sale. The key in the URL identifies the customer;
+ * on another customer's host the URL doesn't exist. Every error is a 404.
  */
 export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Handlers<typeof publicFeeds> {
   const within = (customerId: string) => {
@@ -83,7 +83,7 @@ export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Ha
 
     async picture({ visit, input }) {
       const of = readPictureKey(input.key)
-      if (of === null) throw notFound('Picture')
+      if (of === null) throw notFound('Photo')
       await refuseForeignHost(visit.host, of.customerId)
       const { customerId, vehicleId } = of
       const vehicle = await within(customerId)((db) =>
@@ -103,8 +103,8 @@ export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Ha
         ({ kind, place }) =>
           kind === 'file' && opensPicture(secrets, input.key, { customerId, vehicleId, place }),
       )
-      const file = photo && (await readMedia(customerId, photo.place, MOST_PICTURE))
-      if (!file?.type.startsWith('image/')) throw notFound('Picture')
+      const file = photo && (await readMedia(customerId, photo.place, MAX_PICTURE_BYTES))
+      if (!file?.type.startsWith('image/')) throw notFound('Photo')
       return new Download({ name: file.name, type: file.type, body: Readable.from([file.bytes]) })
     },
   }

@@ -5,8 +5,8 @@ import {
   feedRow,
   type FeedRow,
 } from '#contract/inventory/channels/listings/listing-row.ts'
-import type { ChannelKind } from '#contract/inventory/channels/listings/hold-back.ts'
-import { type OwnColumn, ownRow } from '#contract/inventory/channels/listings/own-columns.ts'
+import type { ChannelKind } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
+import { type CustomColumn, customRow } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 
 export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
@@ -15,25 +15,25 @@ export const FEED_TYPES: Readonly<Record<FeedFormat, string>> = {
   json: 'application/json; charset=utf-8',
 }
 
-/** A file in pieces: what stands first, one piece for each vehicle, what stands last. Pure text. */
+/** The text of a file in pieces: a head, one row per vehicle, and a foot. */
 export type FeedWriter = {
   head: string
-  row: (offer: VehicleListing, isFirst: boolean) => string
+  row: (listing: VehicleListing, isFirst: boolean) => string
   foot: string
 }
 
-/** How a kind of feed is written. The same offers make the same bytes. */
-export function feedWriter({ kind, format, columns }: Way): FeedWriter {
+/** The writer for a channel's kind and format. The same listings always give the same bytes. */
+export function feedWriter({ kind, format, columns }: FileSettings): FeedWriter {
   const isOwn = kind === 'csv' && columns.length > 0
   const names = isOwn ? columns.map(({ name }) => name) : feedColumns(kind)
-  const rowOf = (offer: VehicleListing) => (isOwn ? ownRow(columns, offer) : feedRow(kind, offer))
+  const rowOf = (listing: VehicleListing) => (isOwn ? customRow(columns, listing) : feedRow(kind, listing))
   switch (format) {
     case 'csv':
-      return { head: csvLine(names), row: (offer) => csvRow(names, rowOf(offer)), foot: '' }
+      return { head: csvLine(names), row: (listing) => csvRow(names, rowOf(listing)), foot: '' }
     case 'json':
       return {
         head: '[',
-        row: (offer, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(rowOf(offer))}`,
+        row: (listing, isFirst) => `${isFirst ? '\n' : ',\n'}${JSON.stringify(rowOf(listing))}`,
         foot: '\n]\n',
       }
     default:
@@ -41,29 +41,29 @@ export function feedWriter({ kind, format, columns }: Way): FeedWriter {
   }
 }
 
-type Way = { kind: ChannelKind; format: FeedFormat; columns: readonly OwnColumn[] }
+type FileSettings = { kind: ChannelKind; format: FeedFormat; columns: readonly CustomColumn[] }
 
 const csvRow = (names: readonly string[], row: FeedRow): string =>
   csvLine(names.map((name) => joined(row[name] ?? '')))
 
-/** As RSS with Google's names, the one XML that it reads. */
+/** RSS with Google's element names, the only XML that Google accepts. */
 const googleXml: FeedWriter = {
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Vehicles</title>\n',
-  row: (offer) => `<item>${elements(feedRow('google', offer), 'g:')}</item>\n`,
+  row: (listing) => `<item>${elements(feedRow('google', listing), 'g:')}</item>\n`,
   foot: '</channel></rss>\n',
 }
-const plainXml = (rowOf: (offer: VehicleListing) => FeedRow): FeedWriter => ({
+const plainXml = (rowOf: (listing: VehicleListing) => FeedRow): FeedWriter => ({
   head: '<?xml version="1.0" encoding="UTF-8"?>\n<vehicles>\n',
-  row: (offer) => `<vehicle>${elements(rowOf(offer), '')}</vehicle>\n`,
+  row: (listing) => `<vehicle>${elements(rowOf(listing), '')}</vehicle>\n`,
   foot: '</vehicles>\n',
 })
 
-/** For machines: a text that begins with a plus stays as it is, which for people's workbooks would not do. */
+/** Read by machines, so values that start with `+` are not escaped as in exports for spreadsheets. */
 function csvLine(values: readonly string[]): string {
   return stringify([[...values]], { record_delimiter: '\n' })
 }
 
-/** Several values in one, with commas between them alone: an address has another way to write its own. */
+/** Joins values with commas. Commas within a value become `%2C` in URLs and spaces elsewhere. */
 function joined(value: string | readonly string[]): string {
   if (typeof value === 'string') return value
   return value.map((one) => one.replaceAll(',', /^https?:/.test(one) ? '%2C' : ' ')).join(',')
@@ -79,7 +79,7 @@ function elements(row: FeedRow, prefix: string): string {
     .join('')
 }
 
-/** XML 1.0 has no control characters, not even escaped. */
+/** XML 1.0 doesn't allow control characters, not even escaped. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { fieldTitle, WORD_FIELDS, type WordField } from '#contract/inventory/values/mapped-fields.ts'
+import { fieldTitle, TEXT_FIELDS, type TextField } from '#contract/inventory/values/mapped-fields.ts'
 import type { ValuePreview, valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -8,55 +8,55 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
-import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/jobs/job-kind.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
+import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/queue/job-kind.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import { vehicleSource } from '../vehicles/vehicles.ts'
-import { COLUMNS, isConcerned, planValues } from './plan-values.ts'
-import { KEPT } from './value-mappings.ts'
+import { COLUMNS, matchesChanges, planValues } from './plan-values.ts'
+import { MANAGED_CENTRALLY } from './value-mappings.ts'
 
-/** So many vehicles are shown with what becomes of them. */
+/** Number of sample vehicles in the preview. */
 const SAMPLES = 12
 const SEES_VEHICLES = can(Func.vehicles, Opr.list)
-/** At every moment of the job. */
+/** Required throughout the job. */
 const CHANGES_VEHICLES = can(Func.vehicles, Opr.update)
 
 const Payload = z.object({
-  changes: z.array(z.object({ field: z.enum(WORD_FIELDS), from: z.string(), to: z.string().nullable() })),
+  changes: z.array(z.object({ field: z.enum(TEXT_FIELDS), from: z.string(), to: z.string().nullable() })),
 })
 type Payload = z.infer<typeof Payload>
 
 const Before = z.object({
-  was: z.partialRecord(z.enum(WORD_FIELDS), z.string()),
+  was: z.partialRecord(z.enum(TEXT_FIELDS), z.string()),
   provenance: z.array(z.record(z.string(), z.unknown())),
 })
 type Before = z.infer<typeof Before>
 
-/** What re-applying the mappings would do, and a job that does it. */
+/** Previews applying the data mappings to existing vehicles, and applies them in a job. */
 export function applyValuesHandlers({
   startRows,
 }: StartJobs): Pick<Handlers<typeof valueMappings>, 'preview' | 'apply'> {
   return {
     async preview({ db, actor }): Promise<ValuePreview> {
       const changes = await planValues(db, actor)
-      const isOne = sql`v.customer_id = ${actor.customerId} and ${isConcerned(changes)}`
+      const isAffected = sql`v.customer_id = ${actor.customerId} and ${matchesChanges(changes)}`
       const { rows } = await sql<{ vehicles: number }>`
-        select count(*)::int as vehicles from vehicles v where ${isOne}`.execute(db)
+        select count(*)::int as vehicles from vehicles v where ${isAffected}`.execute(db)
       const samples = actor.may(SEES_VEHICLES) ? await readSamples(db, actor, changes) : []
       return { changes, vehicles: rows[0]?.vehicles ?? 0, samples }
     },
 
     async apply({ db, actor }) {
-      requireCustomerReach(actor, KEPT)
+      requireCustomerReach(actor, MANAGED_CENTRALLY)
       if (!actor.may(CHANGES_VEHICLES)) {
-        throw forbidden(`You may not do this. It needs ${describe(CHANGES_VEHICLES)}.`)
+        throw forbidden(`You don't have permission to do this. It requires ${describe(CHANGES_VEHICLES)}.`)
       }
       const changes = await planValues(db, actor)
-      if (changes.length === 0) throw conflict('The vehicles hold no value that a mapping changes.')
-      const concerned = isConcerned(changes)
+      if (changes.length === 0) throw conflict('No vehicle needs changes. All mappings are already applied.')
+      const affected = matchesChanges(changes)
       return startRows(db, actor, {
         kind: valueJob.name,
         payload: { changes: changes.map(({ field, from, to }) => ({ field, from, to })) },
-        source: { ...vehicleSource, within: (one) => sql`${vehicleSource.within(one)} and ${concerned}` },
+        source: { ...vehicleSource, within: (one) => sql`${vehicleSource.within(one)} and ${affected}` },
         selection: { all: true },
         title: (rows) => `Apply data mappings to ${rows}`,
       })
@@ -64,9 +64,9 @@ export function applyValuesHandlers({
   }
 }
 
-/** Every field that holds a mapped word beside its name, of vehicles `v`. */
-const held = sql`(values ${sql.join(
-  WORD_FIELDS.map((field) => sql`(${sql.lit(field)}, ${sql.ref(`v.${COLUMNS[field]}`)})`),
+/** Name and value of each mapped text field of vehicles `v`. */
+const mappedFields = sql`(values ${sql.join(
+  TEXT_FIELDS.map((field) => sql`(${sql.lit(field)}, ${sql.ref(`v.${COLUMNS[field]}`)})`),
 )}) as f (field, value)`
 
 const changesOf = (changes: Payload['changes']) =>
@@ -77,16 +77,16 @@ async function readSamples(db: Database, actor: Member, changes: Payload['change
   type Sample = {
     id: string
     title: string
-    changes: { field: WordField; from: string; to: string | null }[]
+    changes: { field: TextField; from: string; to: string | null }[]
   }
   const { rows } = await sql<Sample>`
     with picked as (
-      select v.* from vehicles v where v.customer_id = ${actor.customerId} and ${isConcerned(changes.map((one) => ({ ...one, vehicles: 0, locked: 0 })))}
+      select v.* from vehicles v where v.customer_id = ${actor.customerId} and ${matchesChanges(changes.map((one) => ({ ...one, vehicles: 0, locked: 0 })))}
       order by v.id limit ${SAMPLES}
     )
     select v.id, concat_ws(' ', v.year, v.make, v.model, v.trim) as title,
       jsonb_agg(jsonb_build_object('field', c.field, 'from', c."from", 'to', c."to")) as changes
-    from picked v cross join lateral ${held} join ${changesOf(changes)} on c.field = f.field and c."from" = f.value
+    from picked v cross join lateral ${mappedFields} join ${changesOf(changes)} on c.field = f.field and c."from" = f.value
     where c.field <> all(v.locked) group by v.id, title order by v.id`.execute(db)
   return rows.map(({ id, title, changes: own }) => ({
     id,
@@ -96,14 +96,14 @@ async function readSamples(db: Database, actor: Member, changes: Payload['change
 }
 
 const set = sql.join(
-  WORD_FIELDS.map((field) => {
+  TEXT_FIELDS.map((field) => {
     const column = sql.ref(COLUMNS[field])
     const name = sql.lit(field)
     return sql`${column} = case when s.becomes ? ${name} then s.becomes ->> ${name} else v.${column} end`
   }),
 )
 
-/** Writes the words of the mappings into vehicles that still hold a feed's; what is locked stays. */
+/** Writes mapped values to vehicles that still have the unmapped feed value; locked fields are not changed. */
 export const valueJob = rowsKind({
   name: 'valueMappings.apply',
   needs: CHANGES_VEHICLES,
@@ -116,7 +116,7 @@ export const valueJob = rowsKind({
       ), step as (
         select v.id, jsonb_object_agg(c.field, c."to") as becomes, jsonb_object_agg(c.field, c."from") as was,
           array_agg(c.field order by c.field) as fields
-        from target v cross join lateral ${held} join ${changesOf(payload.changes)} on c.field = f.field and c."from" = f.value
+        from target v cross join lateral ${mappedFields} join ${changesOf(payload.changes)} on c.field = f.field and c."from" = f.value
         where c.field <> all(v.locked) group by v.id
       ), changed as (
         update vehicles v set ${set}, provenance = stamp_fields(v.provenance, s.fields, jsonb_build_object('source', 'mapping',
@@ -127,10 +127,10 @@ export const valueJob = rowsKind({
       from target t left join step s on s.id = t.id`.execute(db)
     return rows
   },
-  undo: { needs: CHANGES_VEHICLES, before: Before, rows: releaseLease },
+  undo: { needs: CHANGES_VEHICLES, before: Before, rows: undoChanges },
 })
 
-async function releaseLease(
+async function undoChanges(
   { db, actor, madeUntil }: UndoWork<Payload>,
   rows: readonly Former<Before>[],
 ): Promise<Outcome[]> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import { textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { fieldTitle, MAPPED_FIELDS, valueKey } from '#contract/inventory/values/mapped-fields.ts'
-import { MOST_AT_ONCE, NewValueMapping } from '#contract/inventory/values/value-mappings.ts'
+import { MAX_AT_ONCE, NewValueMapping } from '#contract/inventory/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
 import { FeedRefusal } from '../feeds/formats/feed-refusal.ts'
@@ -17,12 +17,12 @@ type Line = {
   providerMappingId: string | null
 }
 
-/** So many wrong lines are named. */
-const MOST_TOLD = 10
+/** Maximum number of lines listed in the error. */
+const MAX_LISTED = 10
 
 /**
- * Takes in a CSV of data mappings: what is there already gets the file's word. All or nothing.
- * @throws Failure 400 with the wrong lines.
+ * Imports data mappings from CSV and overwrites existing ones. All or nothing.
+ * @throws Failure 400 with the lines that have errors.
  */
 export async function importValueMappings(
   db: Database,
@@ -32,8 +32,9 @@ export async function importValueMappings(
   const idOf = new Map(providers.map(({ id, name }) => [name.toLowerCase(), id]))
   const { lines, problems } = await readLines(text, idOf)
   if (problems.length > 0) {
-    const more = problems.length > MOST_TOLD ? ` ${problems.length - MOST_TOLD} more lines are wrong.` : ''
-    throw refused('Nothing was imported.', { text: `${problems.slice(0, MOST_TOLD).join(' ')}${more}` })
+    const more =
+      problems.length > MAX_LISTED ? ` ${problems.length - MAX_LISTED} more lines have errors.` : ''
+    throw refused('Nothing was imported.', { text: `${problems.slice(0, MAX_LISTED).join(' ')}${more}` })
   }
   const { rows } = await sql<{ isNew: boolean }>`
     insert into value_mappings as m (field, raw, raw_key, canonical, provider_mapping_id)
@@ -56,7 +57,7 @@ async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
   const named = (name: string) => feed.columns.find((column) => column.trim().toLowerCase() === name)
   const [value, field, becomes, provider] = ['value', 'field', 'becomes', 'provider mapping'].map(named)
   if (value === undefined || field === undefined || becomes === undefined) {
-    const sentence = 'The file needs the columns Value, Field and Becomes.'
+    const sentence = 'The file must have the columns Value, Field and Becomes.'
     throw refused(sentence, { text: sentence })
   }
   const lines = new Map<string, Line>()
@@ -74,16 +75,16 @@ async function readLines(text: string, idOf: ReadonlyMap<string, string>) {
       providerMappingId,
     })
     if (!read.success) {
-      problems.push(`Line ${row.line}: ${read.error.issues[0]?.message ?? 'It is wrong.'}`)
+      problems.push(`Line ${row.line}: ${read.error.issues[0]?.message ?? 'The line is invalid.'}`)
     } else if (providerMappingId === undefined) {
-      problems.push(`Line ${row.line}: there is no provider mapping ${name}.`)
+      problems.push(`Line ${row.line}: provider mapping “${name}” doesn't exist.`)
     } else {
       const { raw, canonical } = read.data
       const line = { field: read.data.field, raw, rawKey: valueKey(raw), canonical, providerMappingId }
       lines.set(`${line.field}:${line.rawKey}:${providerMappingId}`, line)
     }
-    if (lines.size > MOST_AT_ONCE) {
-      const sentence = `A file may have at most ${MOST_AT_ONCE} mappings.`
+    if (lines.size > MAX_AT_ONCE) {
+      const sentence = `A file may have at most ${MAX_AT_ONCE} mappings.`
       throw refused(sentence, { text: sentence })
     }
   }

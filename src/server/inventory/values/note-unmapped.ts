@@ -8,28 +8,28 @@ import { decodeVin } from '../vin/decode-vin.ts'
 import { suggestValue } from './suggest-value.ts'
 import { isMapped } from './value-map.ts'
 
-/** A value without a word: how many rows had it, and some of their VINs. */
-export type NotedValue = Readonly<{ field: string; raw: string; rows: number; vins: readonly string[] }>
-/** A run may tell in several parts: rows of one run add up, those of the next begin anew. */
-export type NotedRun = Readonly<{ run: string | null; providerMappingId: string | null }>
+/** An unmapped value with its number of rows and some of their VINs. */
+export type UnmappedCount = Readonly<{ field: string; raw: string; rows: number; vins: readonly string[] }>
+/** A run may report in several batches: row counts add up within a run and restart with the next one. */
+export type UnmappedRun = Readonly<{ run: string | null; providerMappingId: string | null }>
 
-/** So many samples of a value are kept. */
-const MOST_VINS = 5
-/** A column that was mapped to the wrong field has as many values as rows: nobody goes through more than these. */
-const MOST_VALUES = 2_000
+/** Maximum number of sample VINs stored per value. */
+const MAX_VINS = 5
+/** A column mapped to the wrong field can have as many values as rows; more than this is useless to review. */
+const MAX_VALUES = 2_000
 
 type StoredValue = { id: string; field: string; raw: string; vins: string[] }
 
 /**
- * Puts values that have no word into the queue, all by one statement, with what each may mean. Values of other fields
- * than mapped ones are left out. Safe to be told twice within a run only by parts that differ.
+ * Adds unmapped values to the queue in one statement, with suggestions. Values of fields without data mappings are
+ * skipped. Within a run, report each batch only once: repeated rows are counted again.
  */
 export async function noteUnmapped(
   db: Database,
-  { run, providerMappingId }: NotedRun,
-  values: readonly NotedValue[],
+  { run, providerMappingId }: UnmappedRun,
+  values: readonly UnmappedCount[],
 ): Promise<void> {
-  const noted = mergeByKey(values).slice(0, MOST_VALUES)
+  const noted = mergeByKey(values).slice(0, MAX_VALUES)
   if (noted.length === 0) return
   const { rows } = await sql<StoredValue>`
     insert into unmapped_values as u (field, raw, raw_key, provider_mapping_id, run, rows, vins)
@@ -39,13 +39,13 @@ export async function noteUnmapped(
     on conflict on constraint unmapped_values_value do update set
       rows = case when u.run = excluded.run then least(u.rows::bigint + excluded.rows, 2000000000)::int else excluded.rows end,
       vins = (array(select distinct on (vin) vin from unnest(excluded.vins || u.vins) with ordinality as s (vin, place)
-        order by vin, place))[1:${MOST_VINS}],
+        order by vin, place))[1:${MAX_VINS}],
       raw = excluded.raw, run = excluded.run, provider_mapping_id = excluded.provider_mapping_id, last_seen_at = app_now()
     returning id, field, raw, vins`.execute(db)
   await suggestFor(db, rows)
 }
 
-function mergeByKey(values: readonly NotedValue[]) {
+function mergeByKey(values: readonly UnmappedCount[]) {
   const merged = new Map<
     string,
     { field: MappedField; raw: string; rawKey: string; rows: number; vins: string[] }
@@ -55,7 +55,7 @@ function mergeByKey(values: readonly NotedValue[]) {
     if (!isMapped(field) || rawKey === '' || rows < 1) continue
     const key = `${field}:${rawKey}`
     const before = merged.get(key) ?? { field, raw: raw.trim().slice(0, 200), rawKey, rows: 0, vins: [] }
-    const both = [...new Set([...before.vins, ...vins])].slice(0, MOST_VINS)
+    const both = [...new Set([...before.vins, ...vins])].slice(0, MAX_VINS)
     merged.set(key, { ...before, rows: before.rows + rows, vins: both })
   }
   return [...merged.values()].toSorted((one, other) => other.rows - one.rows)
@@ -66,7 +66,7 @@ async function suggestFor(db: Database, rows: readonly StoredValue[]): Promise<v
     .selectFrom('valueMappings')
     .select(['field', 'raw', 'canonical'])
     .where('canonical', 'is not', null)
-    .limit(MOST_VALUES)
+    .limit(MAX_VALUES)
     .execute()
   const thisYear = Number((await readToday(db)).slice(0, 4))
   const suggested = rows.flatMap(({ id, field, raw, vins }) => {
@@ -74,11 +74,11 @@ async function suggestFor(db: Database, rows: readonly StoredValue[]): Promise<v
     const known = decided.flatMap((one) =>
       one.field === field && one.canonical !== null ? [{ raw: one.raw, canonical: one.canonical }] : [],
     )
-    const said = vins.map((vin) => whatVinSays(field, vin, thisYear))
+    const vinValues = vins.map((vin) => decodeVinField(field, vin, thisYear))
     return [
       {
         id,
-        ...(suggestValue({ field, raw, said, known }) ?? { value: null, certainty: null, reason: null }),
+        ...(suggestValue({ field, raw, vinValues, known }) ?? { value: null, certainty: null, reason: null }),
       },
     ]
   })
@@ -87,10 +87,10 @@ async function suggestFor(db: Database, rows: readonly StoredValue[]): Promise<v
     where u.id = s.id`.execute(db)
 }
 
-/** What a VIN says of a field, in the product's word; null where it says nothing that the product has a word for. */
-export function whatVinSays(field: MappedField, vin: string, thisYear: number): string | null {
+/** Decodes a field from a VIN as a standard value; null if the VIN has none. */
+export function decodeVinField(field: MappedField, vin: string, thisYear: number): string | null {
   const known = VIN_FIELDS.find((one) => one === field)
   if (known === undefined) return null
-  const said = decodeVin(vin, thisYear).values[known]?.value
-  return said === undefined ? null : canonicalValue(field, said)
+  const decoded = decodeVin(vin, thisYear).values[known]?.value
+  return decoded === undefined ? null : canonicalValue(field, decoded)
 }

@@ -2,17 +2,17 @@ import { sql, type RawBuilder } from 'kysely'
 import {
   MAPPED_FIELDS,
   valueKey,
-  WORD_FIELDS,
-  type WordField,
+  TEXT_FIELDS,
+  type TextField,
 } from '#contract/inventory/values/mapped-fields.ts'
-import { MOST_CHANGES, type ValuePreview } from '#contract/inventory/values/value-mappings.ts'
+import { MAX_CHANGES, type ValuePreview } from '#contract/inventory/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 
 export type Change = ValuePreview['changes'][number]
 
-/** The columns that hold mapped words. */
-export const COLUMNS: Readonly<Record<WordField, string>> = {
+/** The columns of the mapped text fields. */
+export const COLUMNS: Readonly<Record<TextField, string>> = {
   body: 'body',
   drivetrain: 'drivetrain',
   fuel: 'fuel',
@@ -23,8 +23,8 @@ export const COLUMNS: Readonly<Record<WordField, string>> = {
 }
 
 /**
- * What the mappings make of the values that vehicles hold: every different value is looked up once, however many vehicles
- * have it. Mappings of one provider are left out, because a vehicle does not say whose word it holds.
+ * The changes that the mappings would make to existing vehicles; each distinct value is looked up once. Mappings for a
+ * single provider are skipped, because a vehicle doesn't record which provider its value came from.
  */
 export async function planValues(db: Database, actor: Member): Promise<Change[]> {
   const rows = await db
@@ -33,19 +33,19 @@ export async function planValues(db: Database, actor: Member): Promise<Change[]>
     .where('providerMappingId', 'is', null)
     .where('field', 'in', MAPPED_FIELDS)
     .execute()
-  const words = new Map(rows.map(({ field, rawKey, canonical }) => [`${field}:${rawKey}`, canonical]))
-  const fields = WORD_FIELDS.filter((field) => rows.some((row) => row.field === field))
+  const mapped = new Map(rows.map(({ field, rawKey, canonical }) => [`${field}:${rawKey}`, canonical]))
+  const fields = TEXT_FIELDS.filter((field) => rows.some((row) => row.field === field))
   const changes: Change[] = []
   for (const field of fields) {
     for (const { value, vehicles, locked } of await countValues(db, actor, field)) {
-      const to = words.get(`${field}:${valueKey(value)}`)
+      const to = mapped.get(`${field}:${valueKey(value)}`)
       if (to !== undefined && to !== value) changes.push({ field, from: value, to, vehicles, locked })
     }
   }
-  return changes.toSorted((one, other) => other.vehicles - one.vehicles).slice(0, MOST_CHANGES)
+  return changes.toSorted((one, other) => other.vehicles - one.vehicles).slice(0, MAX_CHANGES)
 }
 
-async function countValues(db: Database, { customerId }: Member, field: WordField) {
+async function countValues(db: Database, { customerId }: Member, field: TextField) {
   const column = sql.ref(`v.${COLUMNS[field]}`)
   const { rows } = await sql<{ value: string; vehicles: number; locked: number }>`
     select ${column} as value, (count(*) filter (where ${field} <> all(v.locked)))::int as vehicles,
@@ -54,9 +54,9 @@ async function countValues(db: Database, { customerId }: Member, field: WordFiel
   return rows
 }
 
-/** Vehicles `v` that at least one of the changes is for. */
-export function isConcerned(changes: readonly Change[]): RawBuilder<boolean> {
-  const conditions = WORD_FIELDS.flatMap((field) => {
+/** SQL condition: at least one of the changes applies to vehicle `v`. */
+export function matchesChanges(changes: readonly Change[]): RawBuilder<boolean> {
+  const conditions = TEXT_FIELDS.flatMap((field) => {
     const from = changes.filter((change) => change.field === field).map((change) => change.from)
     if (from.length === 0) return []
     return [sql`(${sql.ref(`v.${COLUMNS[field]}`)} = any(${from}::text[]) and ${field} <> all(v.locked))`]

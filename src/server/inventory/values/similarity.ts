@@ -1,18 +1,18 @@
 /**
- * How alike two spellings are, from 0 to 1. Signs and case make no difference; a slip of the pen makes little of one in
- * long words and much in short ones, and a word that the other has beside more words counts for most of it.
+ * Similarity of two spellings, from 0 to 1. Ignores punctuation and case. A typo lowers it less in long words than in
+ * short ones; if one text contains all words of the other plus a few more, the score is high.
  */
 export function similarity(one: string, other: string): number {
   const [first, second] = [squeeze(one), squeeze(other)]
   if (first === '' || second === '') return 0
   if (first === second) return 1
   const longest = Math.max(first.length, second.length)
-  // Two signs can be anything.
+  // Very short texts are too ambiguous.
   const byLetters = longest < 4 ? 0 : 1 - distance(first, second) / longest
   return Math.max(byLetters ** 1.5, byWords(wordsOf(one), wordsOf(other)))
 }
 
-/** All words of the shorter one stand in the longer one. */
+/** Scores texts in which all words of the shorter one occur in the longer one. */
 function byWords(one: readonly string[], other: readonly string[]): number {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one]
   const letters = short.join('').length
@@ -25,7 +25,7 @@ const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu,
 const squeeze = (text: string): string => plain(text).replace(/[^\p{L}\p{N}]/gu, '')
 const wordsOf = (text: string): string[] => plain(text).match(/\p{L}+|\p{N}+/gu) ?? []
 
-/** How many letters are added, left out, taken for others or swapped with their neighbours. */
+/** Damerau-Levenshtein distance: letters inserted, deleted, replaced or swapped with a neighbor. */
 function distance(one: string, other: string): number {
   let before: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, at) => at)

@@ -5,69 +5,69 @@ import { canonicalValue } from '#contract/inventory/feeds/mappings/canonical.ts'
 import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
-import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
+import { BUILT_IN_VALUES } from '#contract/inventory/values/built-in-values.ts'
 import { MAPPED_FIELDS, type MappedField, valueKey } from '#contract/inventory/values/mapped-fields.ts'
 import { feedsIn, REAL_FEEDS } from '#test/factories/inventory/real-feeds.ts'
 import { openFeed } from '../feeds/formats/open-feed.ts'
 import { similarity } from './similarity.ts'
-import { whatVinSays } from './note-unmapped.ts'
+import { decodeVinField } from './note-unmapped.ts'
 import { suggestValue } from './suggest-value.ts'
 
-const said = (field: MappedField, raw: string, words: (string | null)[] = []) =>
-  suggestValue({ field, raw, said: words, known: [] })
+const suggest = (field: MappedField, raw: string, vinValues: (string | null)[] = []) =>
+  suggestValue({ field, raw, vinValues, known: [] })
 
-describe('a suggestion', () => {
-  test('follows five VINs that say the same, and is surer the more of them there are', () => {
-    const five = said('body', 'Grand Cherokee', Array(5).fill('SUV'))
-    expect(five).toEqual({ value: 'SUV', certainty: 97, reason: 'The VINs of 5 of 5 samples say SUV.' })
-    expect(said('body', 'Grand Cherokee', ['SUV'])?.certainty).toBe(75)
+describe('suggestValue', () => {
+  test('follows five VINs that agree, with more certainty the more VINs there are', () => {
+    const five = suggest('body', 'Grand Cherokee', Array(5).fill('SUV'))
+    expect(five).toEqual({ value: 'SUV', certainty: 97, reason: '5 of 5 sample VINs decode to SUV.' })
+    expect(suggest('body', 'Grand Cherokee', ['SUV'])?.certainty).toBe(75)
   })
 
-  test('is not sure where VINs disagree', () => {
-    expect(said('body', 'Compass', ['SUV', 'SUV', 'SUV', 'Sedan'])?.certainty).toBeLessThan(80)
+  test('has low certainty if VINs disagree', () => {
+    expect(suggest('body', 'Compass', ['SUV', 'SUV', 'SUV', 'Sedan'])?.certainty).toBeLessThan(80)
   })
 
-  test('likens a slip of the pen to the word, and doubts it where the VINs say another', () => {
-    const slip = said('transmission', 'Automtic')
+  test('corrects a typo, with less certainty if the VINs disagree', () => {
+    const slip = suggest('transmission', 'Automtic')
     expect(slip).toMatchObject({ value: 'Automatic' })
     expect(slip?.certainty).toBeLessThan(95)
-    expect(said('body', 'Convertble', ['SUV', 'SUV'])?.certainty).toBeLessThan(80)
+    expect(suggest('body', 'Convertble', ['SUV', 'SUV'])?.certainty).toBeLessThan(80)
   })
 
-  test('takes spelling and VINs together', () => {
-    expect(said('make', 'Ford Truck', ['Ford'])).toMatchObject({ value: 'Ford', certainty: 95 })
+  test('combines spelling and VINs', () => {
+    expect(suggest('make', 'Ford Truck', ['Ford'])).toMatchObject({ value: 'Ford', certainty: 95 })
   })
 
-  test('goes by what the customer decided on before', () => {
+  test("uses the customer's existing mappings", () => {
     const known = [{ raw: 'Geartronic 8', canonical: 'Automatic' }]
-    const made = suggestValue({ field: 'transmission', raw: 'GEARTRONIC-8', said: [], known })
+    const made = suggestValue({ field: 'transmission', raw: 'GEARTRONIC-8', vinValues: [], known })
     expect(made).toMatchObject({ value: 'Automatic', certainty: 99 })
   })
 
-  test('is none where nothing speaks for any word', () => {
-    expect(said('genericColour', 'Meteorite')).toBeNull()
-    expect(said('model', 'Wrangler Unlimi', ['Wrangler'])).toBeNull()
+  test('returns null without evidence', () => {
+    expect(suggest('genericColour', 'Meteorite')).toBeNull()
+    expect(suggest('model', 'Wrangler Unlimi', ['Wrangler'])).toBeNull()
   })
 })
 
-test('letters that are swapped count once, and short words are never alike by chance', () => {
+test('counts swapped letters once and never finds short words similar by chance', () => {
   expect(similarity('Sedna', 'Sedan')).toBeCloseTo(0.8 ** 1.5)
   expect(similarity('FWD', 'RWD')).toBe(0)
   expect(similarity('Cab & Chassis', 'cab chassis')).toBe(1)
 })
 
-test('every spelling that is shown as built in reads as its word', () => {
+test('maps every built-in spelling to its standard value', () => {
   const wrong = MAPPED_FIELDS.flatMap((field) =>
-    BUILT_IN_WORDS[field].flatMap(({ word, spellings }) =>
-      [word, ...spellings].flatMap((one) =>
-        canonicalValue(field, one) === word ? [] : [`${field} ${one}: ${canonicalValue(field, one)}`],
+    BUILT_IN_VALUES[field].flatMap(({ value, spellings }) =>
+      [value, ...spellings].flatMap((one) =>
+        canonicalValue(field, one) === value ? [] : [`${field} ${one}: ${canonicalValue(field, one)}`],
       ),
     ),
   )
   expect(wrong).toEqual([])
 })
 
-/** What the spellings of real feeds mean that nobody knows by their words; decided by looking at the vehicles. */
+/** The correct values of spellings in real feeds that have no built-in mapping; found by looking at the vehicles. */
 const TRUTH: Readonly<Record<string, string>> = {
   caravan: 'Minivan',
   'grand caravan': 'Minivan',
@@ -91,7 +91,7 @@ const TRUTH: Readonly<Record<string, string>> = {
 }
 const isSuv = /stelvio|renegade|cherokee|wrangler|compass|durango|journey|sorento|equinox|escape|rogue|qx50/
 
-/** Every different value of columns that are called so, with some VINs of their rows. */
+/** Every distinct value of the matching columns, with some VINs of their rows. */
 async function valuesOf(folder: string, column: RegExp): Promise<Map<string, string[]>> {
   const values = new Map<string, string[]>()
   for (const file of feedsIn(folder)) {
@@ -115,34 +115,37 @@ function note(
   if (vin.length === 17 && vins.length < 5 && !vins.includes(vin)) vins.push(vin)
 }
 
-describe.skipIf(REAL_FEEDS === null)('on real feeds (skipped where ../shared/data is absent)', () => {
+describe.skipIf(REAL_FEEDS === null)('real feeds (skipped if ../shared/data is missing)', () => {
   test.for([
     ['body', /body/i],
     ['transmission', /trans/i],
-  ] as const)('suggestions for %s are right, and the sure ones never wrong', async ([field, column]) => {
-    const figures = { spellings: 0, known: 0, right: 0, wrong: 0, none: 0, sure: 0, sureWrong: 0 }
-    const mistakes: string[] = []
-    for (const [raw, vins] of await valuesOf(REAL_FEEDS ?? '', column)) {
-      figures.spellings += 1
-      const known = canonicalValue(field, raw)
-      if (known !== null) figures.known += 1
-      const truth = known ?? TRUTH[raw] ?? (isSuv.test(raw) ? 'SUV' : null)
-      const words = vins.map((vin) => whatVinSays(field, vin, 2026))
-      const suggestion = said(field, raw, words)
-      const isRight = suggestion?.value === truth
-      if (suggestion === null) figures.none += 1
-      else if (isRight) figures.right += 1
-      else figures.wrong += 1
-      if (suggestion !== null && suggestion.certainty >= 95) {
-        figures.sure += 1
-        if (!isRight) figures.sureWrong += 1
+  ] as const)(
+    'suggests correct values for %s, and is never both certain and wrong',
+    async ([field, column]) => {
+      const figures = { spellings: 0, known: 0, right: 0, wrong: 0, none: 0, sure: 0, sureWrong: 0 }
+      const mistakes: string[] = []
+      for (const [raw, vins] of await valuesOf(REAL_FEEDS ?? '', column)) {
+        figures.spellings += 1
+        const known = canonicalValue(field, raw)
+        if (known !== null) figures.known += 1
+        const truth = known ?? TRUTH[raw] ?? (isSuv.test(raw) ? 'SUV' : null)
+        const vinValues = vins.map((vin) => decodeVinField(field, vin, 2026))
+        const suggestion = suggest(field, raw, vinValues)
+        const isRight = suggestion?.value === truth
+        if (suggestion === null) figures.none += 1
+        else if (isRight) figures.right += 1
+        else figures.wrong += 1
+        if (suggestion !== null && suggestion.certainty >= 95) {
+          figures.sure += 1
+          if (!isRight) figures.sureWrong += 1
+        }
+        if (suggestion !== null && !isRight)
+          mistakes.push(`${raw}: ${suggestion.value} ${suggestion.certainty}, not ${truth}`)
       }
-      if (suggestion !== null && !isRight)
-        mistakes.push(`${raw}: ${suggestion.value} ${suggestion.certainty}, not ${truth}`)
-    }
-    process.stdout.write(`suggestions for ${field}: ${JSON.stringify(figures)} ${mistakes.join('; ')}\n`)
-    expect(figures.spellings).toBeGreaterThan(10)
-    expect(figures.sureWrong).toBe(0)
-    expect(figures.right).toBeGreaterThan(figures.wrong * 5)
-  })
+      process.stdout.write(`suggestions for ${field}: ${JSON.stringify(figures)} ${mistakes.join('; ')}\n`)
+      expect(figures.spellings).toBeGreaterThan(10)
+      expect(figures.sureWrong).toBe(0)
+      expect(figures.right).toBeGreaterThan(figures.wrong * 5)
+    },
+  )
 })

@@ -12,12 +12,12 @@ import { inOrder, isOneOf, type PageOf, readPage } from '#server/lists/read-list
 const SEES_VEHICLES = can(Func.vehicles, Opr.list)
 const column = (name: string) => ({ value: sql.ref(`u.${name}`) })
 
-/** No mapping speaks of it: neither one for all nor one of the feed that wrote it last. */
+/** SQL condition: the value has no mapping, neither for all feeds nor for the provider that last sent it. */
 export const isOpen = sql<boolean>`not exists (select from value_mappings m where m.customer_id = u.customer_id
   and m.field = u.field and m.raw_key = u.raw_key
   and (m.provider_mapping_id is null or m.provider_mapping_id = u.provider_mapping_id))`
 
-/** The queue of values without a word. One that was decided on is not in it, for as long as its mapping is there. */
+/** The queue of unmapped values. A value leaves the queue for as long as it has a mapping. */
 export const unmappedSource: ListSource<keyof typeof UNMAPPED_LIST.fields> = {
   list: UNMAPPED_LIST,
   from: sql`unmapped_values u left join provider_mappings p
@@ -27,14 +27,14 @@ export const unmappedSource: ListSource<keyof typeof UNMAPPED_LIST.fields> = {
   id: sql`u.id`,
   title: sql`u.raw`,
   fields: {
-    raw: { ...column('raw'), order: sql`u.raw_key`, isAlwaysThere: true },
-    field: { ...column('field'), isAlwaysThere: true },
-    rows: { ...column('rows'), isAlwaysThere: true },
+    raw: { ...column('raw'), order: sql`u.raw_key`, isNeverNull: true },
+    field: { ...column('field'), isNeverNull: true },
+    rows: { ...column('rows'), isNeverNull: true },
     suggestion: column('suggestion'),
     certainty: column('certainty'),
     providerMapping: { value: sql`p.name`, joins: 'value' },
-    firstSeenAt: { ...column('first_seen_at'), isAlwaysThere: true },
-    lastSeenAt: { ...column('last_seen_at'), isAlwaysThere: true },
+    firstSeenAt: { ...column('first_seen_at'), isNeverNull: true },
+    lastSeenAt: { ...column('last_seen_at'), isNeverNull: true },
   },
   search: (text) => contains([sql.ref('u.raw'), sql.ref('u.suggestion')], text),
 }
@@ -49,7 +49,7 @@ export async function listUnmapped(
   return { ...counts, results: inOrder(ids, await readRows(db, actor, ids)) }
 }
 
-/** @throws Failure 404 when there is no such value, or it was decided on. */
+/** @throws Failure 404 if the value doesn't exist or has been mapped. */
 export async function readUnmapped(db: Database, actor: Member, id: string): Promise<UnmappedValue> {
   const [row] = await readRows(db, actor, [id])
   if (row === undefined) throw notFound('Unmapped value')
@@ -77,7 +77,7 @@ async function readRows(db: Database, actor: Member, ids: readonly string[]): Pr
   }))
 }
 
-/** The vehicles of the samples that the caller reaches and may see, by their VINs. */
+/** The sample vehicles that the caller may see, by VIN. */
 async function readSamples(db: Database, actor: Member, rows: readonly { vins: readonly string[] }[]) {
   const wanted = [...new Set(rows.flatMap(({ vins }) => vins))]
   if (wanted.length === 0 || !actor.may(SEES_VEHICLES))

@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import { isMapped } from './value-map.ts'
-import { SURE, type unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
-import { MOST_AT_ONCE, wordProblem } from '#contract/inventory/values/value-mappings.ts'
+import { MIN_CERTAINTY, type unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
+import { MAX_AT_ONCE, valueProblem } from '#contract/inventory/values/value-mappings.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, noneThere, refused } from '#server/http/failure.ts'
+import { conflict, noneFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { isOpen, listUnmapped, readUnmapped } from './unmapped-value-list.ts'
-import { KEPT } from './value-mappings.ts'
+import { MANAGED_CENTRALLY } from './value-mappings.ts'
 
-/** The queue of values without a word: read by everybody who may, settled by those who reach the whole customer. */
+/** The queue of unmapped values. Mapping them requires access to the whole customer. */
 export const unmappedHandlers: Handlers<typeof unmappedValues> = {
   list: ({ db, actor, input }) => listUnmapped(db, actor, input),
 
   get: ({ db, actor, input }) => readUnmapped(db, actor, input.id),
 
   async settle({ db, actor, input: { values } }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     const rows = await db
       .selectFrom('unmappedValues')
       .select(['id', 'field'])
@@ -26,35 +26,36 @@ export const unmappedHandlers: Handlers<typeof unmappedValues> = {
         values.map(({ id }) => id),
       )
       .execute()
-    if (rows.length === 0) throw noneThere('values')
+    if (rows.length === 0) throw noneFound('values')
     const fields = new Map(rows.map(({ id, field }) => [id, field]))
     values.forEach(({ id, canonical }, at) => {
       const field = fields.get(id) ?? ''
-      const problem = isMapped(field) ? wordProblem(field, canonical) : null
+      const problem = isMapped(field) ? valueProblem(field, canonical) : null
       if (problem !== null) throw refused(problem, { [`values.${at}.canonical`]: problem })
     })
-    const mappingIds = await settle(
+    const mappingIds = await addMappings(
       db,
       values.filter(({ id }) => fields.has(id)),
     )
-    if (mappingIds.length === 0) throw conflict('Somebody else decided on this meanwhile.')
+    if (mappingIds.length === 0) throw conflict('Another user has already mapped this.')
     return { mappingIds, already: values.length - mappingIds.length }
   },
 
   async acceptSure({ db, actor }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     const { rows } = await sql<{ id: string; canonical: string }>`
       select u.id, u.suggestion as canonical from unmapped_values u
-      where u.customer_id = ${actor.customerId} and u.certainty >= ${SURE} and u.suggestion is not null and ${isOpen}
-      order by u.id limit ${MOST_AT_ONCE}`.execute(db)
-    if (rows.length === 0) throw conflict(`No suggestion is ${SURE} % certain any more.`)
-    const mappingIds = await settle(db, rows)
+      where u.customer_id = ${actor.customerId} and u.certainty >= ${MIN_CERTAINTY} and u.suggestion is not null and ${isOpen}
+      order by u.id limit ${MAX_AT_ONCE}`.execute(db)
+    if (rows.length === 0)
+      throw conflict(`There are no suggestions left with a certainty of at least ${MIN_CERTAINTY}%.`)
+    const mappingIds = await addMappings(db, rows)
     return { mappingIds, already: rows.length - mappingIds.length }
   },
 }
 
-/** What was decided on meanwhile stays as it was decided. @returns the mappings that were made. */
-async function settle(
+/** Values that have been mapped in the meantime keep their mapping. @returns the IDs of the new mappings. */
+async function addMappings(
   db: Database,
   values: readonly { id: string; canonical: string | null }[],
 ): Promise<string[]> {

@@ -10,7 +10,7 @@ import { inOrder, isOneOf, type PageOf, readPage } from '#server/lists/read-list
 
 const column = (name: string) => ({ value: sql.ref(`m.${name}`) })
 
-/** The data mappings of a customer: all of its people who may see one see all. */
+/** The customer's data mappings; not restricted by organization. */
 export const valueMappingSource: ListSource<keyof typeof VALUE_MAPPING_LIST.fields> = {
   list: VALUE_MAPPING_LIST,
   from: sql`value_mappings m left join provider_mappings p
@@ -20,11 +20,11 @@ export const valueMappingSource: ListSource<keyof typeof VALUE_MAPPING_LIST.fiel
   id: sql`m.id`,
   title: sql`m.raw`,
   fields: {
-    raw: { ...column('raw'), order: sql`m.raw_key`, isAlwaysThere: true },
-    field: { ...column('field'), isAlwaysThere: true },
+    raw: { ...column('raw'), order: sql`m.raw_key`, isNeverNull: true },
+    field: { ...column('field'), isNeverNull: true },
     canonical: column('canonical'),
     providerMapping: { value: sql`p.name`, joins: 'value' },
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   search: (text) => contains([sql.ref('m.raw'), sql.ref('m.canonical')], text),
@@ -50,14 +50,14 @@ export async function listValueMappings(
   return { ...counts, results: inOrder(ids, rows) }
 }
 
-/** @throws Failure 404 when the customer has no such mapping. */
+/** @throws Failure 404 if the customer has no such mapping. */
 export async function readValueMapping(db: Database, id: string): Promise<ValueMapping> {
   const row = await shown(db).where('m.id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound('Data mapping')
   return row
 }
 
-/** The mapping that a value has already, by its key; null where it has none. */
+/** The existing mapping of a value, by its key; null if there is none. */
 export async function findValueMapping(
   db: Database,
   of: { field: string; rawKey: string; providerMappingId: string | null },

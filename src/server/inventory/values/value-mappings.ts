@@ -12,22 +12,22 @@ type ValueMappingInput = Pick<ValueMapping, 'field' | 'raw' | 'canonical'> & {
   providerMappingId?: string | null | undefined
 }
 
-/** For `requireCustomerReach`: what a value means counts for all rooftops. */
-export const KEPT = 'Data mappings are kept'
+/** For `requireCustomerReach`: data mappings apply to every rooftop. */
+export const MANAGED_CENTRALLY = 'Data mappings are managed'
 
-/** What values of feeds become: read by everybody who may, kept by those who reach the whole customer. */
+/** Data mappings. Changing them requires access to the whole customer. */
 export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview' | 'apply'> = {
   list: ({ db, actor, input }) => listValueMappings(db, actor, input),
 
   get: ({ db, input }) => readValueMapping(db, input.id),
 
   add({ db, actor, input }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     return addValueMapping(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...given } }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     const columns = columnsOf(given)
     const mapping = db.updateTable('valueMappings').set(columns).where('id', '=', id)
     const changed = await explainRefusal(
@@ -42,7 +42,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   async remove({ db, actor, input }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', '=', input.id)
@@ -53,7 +53,7 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   async removeMany({ db, actor, input }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     const removed = await db
       .deleteFrom('valueMappings')
       .where('id', 'in', input.ids)
@@ -64,12 +64,12 @@ export const valueMappingHandlers: Omit<Handlers<typeof valueMappings>, 'preview
   },
 
   importMany({ db, actor, input }) {
-    requireCustomerReach(actor, KEPT)
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
     return importValueMappings(db, input.text)
   },
 }
 
-/** Adds a mapping. @throws Failure 409 with the mapping that the value has already, 400 for an unknown provider mapping. */
+/** Adds a mapping. @throws Failure 409 with the value's existing mapping, 400 for an unknown provider mapping. */
 export async function addValueMapping(db: Database, given: ValueMappingInput): Promise<ValueMapping> {
   const columns = columnsOf(given)
   const added = await explainRefusal(
@@ -88,17 +88,17 @@ function columnsOf({ field, raw, canonical, providerMappingId = null }: ValueMap
   return { field, raw, rawKey: valueKey(raw), canonical, providerMappingId }
 }
 
-/** After a broken key the transaction can read nothing more: then without the row. */
+/** @param db null after a constraint violation, because the transaction can no longer read the existing row. */
 async function taken(db: Database | null, of: ReturnType<typeof columnsOf>): Promise<Failure> {
   const current = db === null ? null : await findValueMapping(db, of)
   const becomes = current?.canonical ?? null
-  const word = becomes === null ? 'is passed over' : `becomes ${becomes}`
+  const effect = becomes === null ? 'is ignored' : `becomes ${becomes}`
   return new Failure(
     409,
     current === null
-      ? 'This value has a mapping already.'
-      : `This value has a mapping already: it ${word}. Change that one.`,
-    { fields: { raw: 'This value has a mapping already.' }, ...(current !== null && { current }) },
+      ? 'This value already has a mapping.'
+      : `This value already has a mapping: it ${effect}. Edit that mapping instead.`,
+    { fields: { raw: 'This value already has a mapping.' }, ...(current !== null && { current }) },
   )
 }
 
@@ -108,7 +108,7 @@ async function explainRefusal<T>(statement: Promise<T>): Promise<T | 'taken'> {
   } catch (error) {
     if (isViolation(error, 'unique')) return 'taken'
     if (isViolation(error, 'foreign key')) {
-      throw refused('Some fields are not right.', {
+      throw refused('Some fields are invalid.', {
         providerMappingId: 'Choose one of your provider mappings.',
       })
     }

@@ -11,20 +11,20 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { changedSince, rowsKind, type Outcome } from '#server/jobs/job-kind.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
+import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { vehicleSource } from './vehicles.ts'
 
 const Value = z.union([z.null(), CustomValue])
 const Payload = z.object({ custom: CustomFieldName, value: Value })
 type Payload = z.infer<typeof Payload>
-/** What a vehicle had, and whether feeds left it alone already. */
+/** The previous value, and whether the field was already locked. */
 const Before = z.object({ value: Value, isLocked: z.boolean() })
 
 /**
- * Gives many vehicles one value of one of the customer's own fields, by a job; it is its person's and locked like what is
- * typed. @throws Failure 400 on a value that the field does not take.
+ * Starts a job that sets one custom field of many vehicles. As with manual edits, the user becomes the source of the value
+ * and the field is locked. @throws Failure 400 if the field doesn't accept the value.
  */
 export async function startCustomChange(
   { startRows }: StartJobs,
@@ -40,11 +40,12 @@ export async function startCustomChange(
     payload: { custom, value: kept },
     source: vehicleSource,
     selection,
-    title: (rows) => (kept === null ? `Empty ${name} of ${rows}` : `Set ${name} of ${rows} to ${tell(kept)}`),
+    title: (rows) =>
+      kept === null ? `Clear ${name} for ${rows}` : `Set ${name} to ${asText(kept)} for ${rows}`,
   })
 }
 
-function tell(value: CustomValue): string {
+function asText(value: CustomValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }
@@ -72,7 +73,7 @@ export const customJob = rowsKind({
 })
 
 type Step = { id: string; value: CustomValue | null; unlocks: boolean }
-type Found = {
+type UpdatedRow = {
   id: string
   title: string
   value: CustomValue | null
@@ -82,7 +83,7 @@ type Found = {
   isOther: boolean
 }
 
-/** Writes a value on each vehicle. @param made what the job that is undone wrote, and until when it did. */
+/** Writes a value to each vehicle. @param made when undoing: the value the job wrote, and when it finished. */
 async function writeValues(
   { db, actor, custom }: { db: Database; actor: Member; custom: CustomFieldName },
   steps: readonly Step[],
@@ -92,7 +93,7 @@ async function writeValues(
     made === null
       ? sql`true`
       : sql`coalesce(v.custom -> ${custom}::text, 'null') = ${JSON.stringify(made.value)}::jsonb and v.updated_at <= ${made.until}::timestamptz`
-  const { rows } = await sql<Found>`
+  const { rows } = await sql<UpdatedRow>`
     with step as (
       select v.id, concat_ws(' ', v.year, v.make, v.model, v.trim) as title, v.custom -> ${custom}::text as value,
         ${custom} = any(v.locked) as is_locked, v.updated_by, ${isAsMade} as is_as_made, w.value as to_value, w.unlocks,

@@ -7,9 +7,9 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { changedSince, rowsKind, type Outcome } from '#server/jobs/job-kind.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
-import { oneByOneIfNeeded } from '#server/jobs/one-by-one.ts'
+import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
+import { oneByOneIfNeeded } from '#server/queue/one-by-one.ts'
 import { startCustomChange } from './change-custom.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -20,7 +20,7 @@ const Change = z.union([
 type Change = z.infer<typeof Change>
 const Payload = z.object({ change: Change })
 
-/** Changes of many vehicles at once: put in line as a job. */
+/** Bulk changes to vehicles, queued as a job. */
 export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'change'> {
   return {
     async change({ db, actor, input: { selection, change } }) {
@@ -42,7 +42,7 @@ export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof ve
 type ChangeRequest = { status: Status; statusReason?: string | undefined } | { lotId: string }
 type Status = (typeof VEHICLE_STATUSES)[number]
 
-/** @throws Failure 400 on the lot when it is none of theirs. */
+/** The title of the job. @throws Failure 400 if the caller has no access to the lot. */
 async function titleOf(db: Database, change: ChangeRequest): Promise<(rows: string) => string> {
   if ('status' in change) {
     const label = VEHICLE_LIST.fields.status.choices?.find(({ value }) => value === change.status)?.label
@@ -50,7 +50,7 @@ async function titleOf(db: Database, change: ChangeRequest): Promise<(rows: stri
   }
   const lot = await db.selectFrom('lots').select('name').where('id', '=', change.lotId).executeTakeFirst()
   if (lot === undefined)
-    throw refused('Some fields are not right.', { 'change.lotId': 'Choose one of your lots.' })
+    throw refused('Some fields are invalid.', { 'change.lotId': 'Choose one of your lots.' })
   return (rows) => `Move ${rows} to ${lot.name}`
 }
 
@@ -65,7 +65,7 @@ export const vehicleJob = rowsKind({
     ),
   undo: {
     needs: vehicles.change.allow,
-    // What a vehicle was is said like what it becomes.
+    // The previous values have the same shape as the change.
     before: Change,
     rows: ({ db, actor, payload, madeUntil }, rows) =>
       writeSteps(
@@ -75,11 +75,11 @@ export const vehicleJob = rowsKind({
   },
 })
 
-/** One vehicle: what it becomes, and what it must still be. */
+/** The change to one vehicle; `from` is the change it must still have, when undoing. */
 type Step = { id: string; to: Change; from: AppliedChange | null }
-/** What a job made of it, and until when it did. */
+/** A change made by a job, and when the job finished. */
 type AppliedChange = { made: Change; until: string }
-type Found = {
+type UpdatedRow = {
   id: string
   title: string
   status: Status
@@ -91,7 +91,7 @@ type Found = {
   isOther: boolean
 }
 
-const GONE_LOT = 'The lot is not there any more, or out of your reach.'
+const LOT_NOT_FOUND = "The lot was deleted, or you don't have access to it."
 
 function writeSteps(
   { db, actor }: { db: Database; actor: Member },
@@ -112,28 +112,28 @@ function writeSteps(
       return {
         id,
         title: rows[0]?.title ?? `No. ${id}`,
-        reason: `A vehicle of this ${what} is on the lot already.`,
+        reason: `A vehicle with this ${what} is already on the lot.`,
       }
     },
   )
 }
 
-function outcomeOf(found: Found, step: Step | undefined): Outcome {
+function outcomeOf(found: UpdatedRow, step: Step | undefined): Outcome {
   const { id, title, status, statusReason, lotId } = found
   if (!found.isAsMade) return { id, title, reason: changedSince(found.updatedBy) }
-  if (!found.hasLot) return { id, title, reason: GONE_LOT }
+  if (!found.hasLot) return { id, title, reason: LOT_NOT_FOUND }
   if (!found.isOther || step?.from !== null) return { id, before: null }
   return { id, before: 'lotId' in step.to ? { lotId } : { status, statusReason } }
 }
 
-/** Writes what the steps say, and answers what each vehicle was. All steps of a call change the same columns. */
+/** Writes the steps and returns the previous values of each vehicle. All steps of a call change the same columns. */
 function changeRows({ db, actor }: { db: Database; actor: Member }, steps: readonly Step[]) {
   const [first] = steps
   const isMove = first !== undefined && 'lotId' in first.to
   const { columns, differs, set } = isMove ? MOVE : STATUS
   const wanted = columns(steps)
   const asMade = first?.from ? isStill(first.from) : sql`true`
-  return sql<Found>`
+  return sql<UpdatedRow>`
     with wanted as (select * from ${wanted}),
     target as (
       select v.id, v.status, v.status_reason, v.lot_id, v.updated_by, ${asMade} as is_as_made,
@@ -174,7 +174,7 @@ const MOVE = {
   set: sql`lot_id = s.to_lot_id, organization_id = s.to_organization_id`,
 }
 
-/** Whether a vehicle still is what a job made it. */
+/** SQL condition: the vehicle still has the values that a job wrote. */
 function isStill({ made, until }: AppliedChange): RawBuilder<unknown> {
   const same =
     'lotId' in made

@@ -20,7 +20,7 @@ export const customFieldHandlers: Handlers<typeof customFields> = {
   list: ({ db, actor }) => readCustomFields(db, actor.customerId),
 }
 
-/** A list of vehicles with the customer's own fields behind its others. */
+/** The vehicle list with the customer's active custom fields added. */
 export function withCustomFields(source: ListSource, fields: readonly CustomField[]): ListSource {
   const open = fields.filter(({ isArchived }) => !isArchived)
   const inSql = open.map((field): [string, FieldSql] => [customFieldName(field), { value: valueOf(field) }])
@@ -33,8 +33,8 @@ export function withCustomFields(source: ListSource, fields: readonly CustomFiel
 }
 
 /**
- * Values as somebody sends them, as they are kept: null where one is emptied. What a vehicle has already stays as it is,
- * of an archived field as well. @throws Failure 400 on the values that no field takes.
+ * Validates custom field values and converts them for storage; null clears a value. Unchanged values are skipped, also of
+ * archived fields. @throws Failure 400 for values that their field doesn't accept.
  */
 export async function readCustomValues(
   db: Database,
@@ -56,20 +56,20 @@ export async function readCustomValues(
     if (typeof read === 'string') wrong[`custom.${name}`] = read
     else kept[name] = read.value
   }
-  if (Object.keys(wrong).length > 0) throw refused('Some fields are not right.', wrong)
+  if (Object.keys(wrong).length > 0) throw refused('Some fields are invalid.', wrong)
   return kept
 }
 
 export type CustomPatch = Record<CustomFieldName, CustomValue | null>
 
-/** What is no field any more may be emptied, and nothing else. */
+/** A deleted or archived field can only be cleared. */
 function refusalOf(field: CustomField | undefined, value: CustomValue | null): string | null {
   if (value === null) return null
-  if (field === undefined) return 'There is no such field. Load the vehicle again.'
-  return field.isArchived ? `${field.name} is archived: its values stay as they are.` : null
+  if (field === undefined) return 'This field no longer exists. Reload the vehicle.'
+  return field.isArchived ? `${field.name} is archived, so its values can't be changed.` : null
 }
 
-/** The value in its own type. What a field of another kind once left under the same name counts as none. */
+/** The value in the field's type. A leftover value of another type, from an earlier field with the same name, counts as missing. */
 function valueOf(field: CustomField) {
   const name: CustomFieldName = customFieldName(field)
   const json = sql`v.custom -> ${sql.lit(name)}`

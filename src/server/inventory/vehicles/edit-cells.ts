@@ -8,22 +8,22 @@ import {
 } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { Failure, noneThere } from '#server/http/failure.ts'
+import { Failure, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
 import { readVehicle } from './vehicles.ts'
 
 type Row = Received<typeof vehicles.updateCells>['rows'][number]
 
-/** Saves what was changed in the grid. Each row stands by itself: what keeps one back does not keep the others. */
+/** Saves changed grid cells. Rows are saved independently: an error in one does not affect the others. */
 export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
   async updateCells({ db, actor, input: { rows } }) {
     const outcomes = new Map<string, CellsOutcome>()
-    // Two people who save the same rows in another order would wait for each other.
+    // Always in the same order, to avoid deadlocks between users who save the same rows.
     for (const row of rows.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))) {
       outcomes.set(row.id, await saveRow(db, actor, row))
     }
-    if ([...outcomes.values()].every(({ outcome }) => outcome === 'gone')) throw noneThere('vehicles')
+    if ([...outcomes.values()].every(({ outcome }) => outcome === 'gone')) throw noneFound('vehicles')
     return rows.flatMap(({ id }) => outcomes.get(id) ?? [])
   },
 }
@@ -43,7 +43,7 @@ async function saveRow(db: Database, actor: Member, { id, version, ...cells }: R
   }
 }
 
-/** A refusal in the words of the row. @throws what is none of a single row. */
+/** Converts an expected failure to the row's outcome. @throws failures that don't concern a single row. */
 function outcomeOf(id: string, failure: Failure): CellsOutcome {
   if (failure.status === 404) return { outcome: 'gone', id }
   const current = VehicleRecord.safeParse(failure.current)

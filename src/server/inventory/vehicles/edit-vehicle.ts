@@ -19,12 +19,12 @@ import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { readVehicle } from './vehicles.ts'
 
-const THING = 'This vehicle'
-const WRONG = 'Some fields are not right.'
+const STALE_SUBJECT = 'This vehicle'
+const WRONG = 'Some fields are invalid.'
 const CHANGES_COST = can(Func.vehicleCost, Opr.update)
 const COSTS = ['costCents', 'invoiceCents'] as const
 
-/** One vehicle by hand: what is typed comes from its person, and no feed writes over it unless they say so. */
+/** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
   async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
     const place = await placeOn(db, lotId)
@@ -65,8 +65,8 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
 type Change = Omit<Received<typeof vehicles.update>, 'id' | 'version'>
 
 /**
- * Writes what a person changed of a vehicle that is held: what is another by now is stamped with their name and, unless
- * they say otherwise, locked. @throws Failure 400 and 409 on the fields that may not be so.
+ * Saves a user's changes to a vehicle locked by `lockVehicle`. Records the user as the source of each changed value and
+ * locks the field unless `locksEdits` is false. @throws Failure 400 or 409 with the invalid fields.
  */
 export async function writeVehicle(
   db: Database,
@@ -95,14 +95,14 @@ export async function writeVehicle(
         ...(lotId !== undefined && lotId !== before.lotId && (await placeOn(db, lotId))),
         provenance: stamped(sql`provenance`, actor, fields),
         locked: [...locked],
-        // Its feed is compared with what it is now, even where the feed says what it said before.
+        // Makes the next feed run compare this vehicle again, even if its feed row hasn't changed.
         rowPrint: null,
       })
       .execute(),
   )
 }
 
-/** Holds the vehicle until the end of the transaction. @throws Failure 404, and 409 with it when it is another by now. */
+/** Locks the vehicle row until the end of the transaction. @throws Failure 404, or 409 with the current vehicle if `version` is stale. */
 export async function lockVehicle(
   db: Database,
   actor: Member,
@@ -117,11 +117,11 @@ export async function lockVehicle(
     .executeTakeFirst()
   if (found === undefined) throw notFound('Vehicle')
   const current = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-  if (version !== undefined && version !== found.version) throw stale(THING, current)
+  if (version !== undefined && version !== found.version) throw stale(STALE_SUBJECT, current)
   return current
 }
 
-/** A vehicle belongs to the organization of its lot. @throws Failure 400 on the lot when it is none of theirs. */
+/** A vehicle belongs to the organization of its lot. @throws Failure 400 if the caller has no access to the lot. */
 async function placeOn(db: Database, lotId: string): Promise<{ lotId: string; organizationId: string }> {
   const lot = await db
     .selectFrom('lots')
@@ -135,8 +135,8 @@ async function placeOn(db: Database, lotId: string): Promise<{ lotId: string; or
 type Values = Omit<Received<typeof vehicles.add>, 'lotId' | 'locksEdits'>
 
 /**
- * What is sent without the costs that the caller may not change. Whoever does not see them was answered null and sends
- * that back: it means nothing. @throws Failure 400 when they name another amount.
+ * Drops costs that the caller may not change. Callers who can't see costs received null and may send it back; this is
+ * ignored. @throws Failure 400 if they send a different amount.
  */
 function withoutCosts(actor: Member, values: Values, before: VehicleRecord | null): Values {
   if (actor.may(CHANGES_COST)) return values
@@ -148,11 +148,11 @@ function withoutCosts(actor: Member, values: Values, before: VehicleRecord | nul
   if (wrong.length === 0) return rest
   throw refused(
     WRONG,
-    Object.fromEntries(wrong.map((name) => [name, 'You may not change what a vehicle cost.'])),
+    Object.fromEntries(wrong.map((name) => [name, "You don't have permission to change vehicle costs."])),
   )
 }
 
-/** @throws Failure 400 on values that the customer's own fields do not take. */
+/** Validates custom field values. @throws Failure 400 for values that their field doesn't accept. */
 async function withCustom(
   db: Database,
   actor: Member,
@@ -164,7 +164,7 @@ async function withCustom(
   return { ...values, custom: await readCustomValues(db, actor, custom, before?.custom ?? {}) }
 }
 
-/** A worth that was typed anew is of today where no day was sent with it; who published it, and when, goes with it. */
+/** A new valuation without a date gets today's date and drops the old source; clearing the amount clears source and date. */
 function withValuations({ timeZone }: Member, values: Values, before: VehicleRecord | null): Values {
   const dated = { ...values }
   for (const { amount, source, on } of VALUATIONS) {
@@ -177,7 +177,7 @@ function withValuations({ timeZone }: Member, values: Values, before: VehicleRec
   return dated
 }
 
-/** Photos travel to their column as JSON, amounts as text, because the driver writes a bigint so. */
+/** Photos are sent as JSON; amounts as text, because the driver represents bigint as text. */
 function columnsOf(values: Values, before: ReturnType<typeof sql<string>>) {
   const { photos, costCents, invoiceCents, msrpCents, feedPriceCents, priceCents, ...others } = values
   const { marketPriceCents, bookValueCents, custom, ...columns } = others
@@ -192,17 +192,17 @@ function columnsOf(values: Values, before: ReturnType<typeof sql<string>>) {
   }
 }
 
-/** What is sent of the customer's own fields goes beside those that are not; null takes a value away. */
+/** Merges custom field values into the existing ones; null removes a value. */
 const patchOf = (before: ReturnType<typeof sql<string>>, custom: object) =>
   sql<string>`jsonb_strip_nulls(${before} || ${JSON.stringify(custom)}::jsonb)`
 
 const isFieldName = (name: string): name is VehicleFieldName => Object.hasOwn(VEHICLE_FIELDS, name)
 
-/** The name under which a field's value travels: amounts say that they are cents. */
+/** The JSON key of a field: amounts end in `Cents`. */
 const keyOf = (name: VehicleFieldName): string =>
   VEHICLE_FIELDS[name].kind === 'money' ? `${name}Cents` : name
 
-/** The fields whose value was sent. */
+/** The fields with a value in the input. */
 function fieldsIn(values: Values): AnyFieldName[] {
   return [
     ...Object.keys(VEHICLE_FIELDS)
@@ -219,29 +219,29 @@ function valueOf(values: Pick<Values, 'custom'>, name: AnyFieldName): unknown {
 
 const isGiven = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** The stamps of a vehicle once its person wrote these fields. */
+/** SQL for the provenance after the user has changed these fields. */
 function stamped(before: ReturnType<typeof sql<string>>, { fullName }: Member, fields: readonly string[]) {
   return sql<string>`stamp_fields(${before}, ${[...fields]}::text[],
     jsonb_build_object('source', 'user', 'by', ${fullName}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
 }
 
-/** What the database's own rules refuse, in the words of the form. */
+/** Converts constraint violations to error messages for the form. */
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
     const key = brokenKey(error)
     if (key === 'vehicles_vin') {
-      throw conflict('A vehicle of this VIN is on the lot already.', {
-        vin: 'This VIN is on the lot already.',
+      throw conflict('A vehicle with this VIN is already on the lot.', {
+        vin: 'This VIN is already on the lot.',
       })
     }
     if (key === 'vehicles_stock_without_vin') {
-      throw conflict('A vehicle of this stock number, without a VIN as well, is on the lot already.', {
-        stock: 'This stock number is on the lot already.',
+      throw conflict('A vehicle with this stock number and no VIN is already on the lot.', {
+        stock: 'This stock number is already on the lot.',
       })
     }
-    // The lot went meanwhile, or moved to another organization.
+    // The lot was deleted or moved to another organization in the meantime.
     if (isViolation(error, 'foreign key') || isViolation(error, 'row level security')) {
       throw refused(WRONG, { lotId: 'Choose one of your lots.' })
     }

@@ -5,7 +5,7 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readVehicle } from './vehicles.ts'
 
-/** Every column that is stored as it is; those that the database makes of others follow. */
+/** All columns except generated ones. */
 export const STORED_COLUMNS: readonly string[] = `
   customer_id id organization_id lot_id vin stock condition status status_reason year make model trim body colour fuel
   transmission drivetrain mileage price_cents msrp_cents cost_cents in_stock_on version created_at updated_at updated_by
@@ -16,15 +16,15 @@ export const STORED_COLUMNS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Columns that an entry of before migrations 0019, 0023, 0028 and 0043 does not have. */
+/** Defaults for columns missing in audit entries from before migrations 0019, 0023, 0028 and 0043. */
 const EMPTY =
   '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": [], "custom": {}}'
 
-/** Brings a deleted vehicle back, from what the audit log keeps of it. */
+/** Restores a deleted vehicle from the audit log. */
 export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {
   async restore({ db, actor, input: { id } }) {
     const names = sql.join(STORED_COLUMNS.map((name) => sql.ref(name)))
-    // A form that was loaded before must not count as fresh.
+    // Forms loaded before the deletion must count as stale.
     const values = sql.join(
       STORED_COLUMNS.map((name) => (name === 'version' ? sql`r.version + 1` : sql.ref(`r.${name}`))),
     )
@@ -47,10 +47,10 @@ async function explain<T>(statement: Promise<T>): Promise<T> {
     return await statement
   } catch (error) {
     if (isViolation(error, 'foreign key') || isViolation(error, 'row level security')) {
-      throw conflict('Its lot is not there any more, or out of your reach.')
+      throw conflict("The vehicle's lot was deleted, or you don't have access to it.")
     }
     if (isViolation(error, 'unique')) {
-      throw conflict('A vehicle of the same VIN or stock number is on its lot by now.')
+      throw conflict('The lot now has another vehicle with the same VIN or stock number.')
     }
     throw error
   }

@@ -6,12 +6,12 @@ import type { Member } from '#server/http/actor.ts'
 import { instant } from '#server/lists/json-text.ts'
 
 /**
- * Days in stock by the calendar of whoever looks, not of the lot: all rows of a list have one today, so that filter, sort,
- * index and dashboard agree (decision 80).
+ * Days in stock by the calendar of the user, not of the lot: all rows of a list use the same "today", so that filters,
+ * sorting, index and dashboard agree (decision 80).
  */
 export const daysInStock = sql`case when v.waits_since > ${tenantToday} then 0 else ${tenantToday} - v.waits_since end`
 
-/** What people call the statuses, for sentences. */
+/** Status labels. */
 const STATUS_LABELS = new Map(
   VEHICLE_LIST.fields.status.choices?.map(({ value, label }) => [value, label]) ?? [],
 )
@@ -22,17 +22,17 @@ const statusLabel = sql.join(
 )
 
 /**
- * What keeps buyers from seeing a vehicle, in one line; null when they see it. Its status comes first with its reason,
- * then what it lacks. Over `vehicles v` with `lots l`.
+ * Why a vehicle isn't published, in one line; null if it is published. Starts with the status and its reason, followed by
+ * missing data. Over `vehicles v` with `lots l`.
  */
 export const notLive: RawBuilder<string | null> = sql<string | null>`nullif(concat_ws(', ',
   case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
   case when coalesce(v.price_cents, 0) = 0 then 'no price' end,
   case when v.photo_count = 0 then 'no photos' end,
   case when v.vin is null then 'no VIN' end,
-  case when not l.is_public then 'its lot is hidden' end), '')`
+  case when not l.is_public then 'lot is hidden' end), '')`
 
-// Only what is kept here is shown small: a page asks no other origin for anything.
+// Prefers uploaded photos, because pages load thumbnails only from our own origin.
 const photo = sql`coalesce(jsonb_path_query_first(v.photos, '$[*] ? (@.kind == "file")'), v.photos -> 0)`
 
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
@@ -54,12 +54,12 @@ const plain = [
   'fuel',
 ]
 
-/** What the customer measures and pays in; asked once for all rows. */
+/** The customer's distance unit or currency; a subquery that runs once for all rows. */
 function ofCustomer(actor: Member, name: 'currency' | 'distance_unit'): RawBuilder<string> {
   return sql<string>`(select ${sql.ref(`c.${name}`)} from customers c where c.id = ${actor.customerId})`
 }
 
-/** A vehicle of the list as the contract has it, for JSON. Costs are for those who may see them. */
+/** The columns of the contract's `Vehicle`. Costs are null if the user may not see them. */
 export function shownTo(actor: Member): RawBuilder<unknown> {
   return sql`v.id::text, v.organization_id::text as "organizationId", v.lot_id::text as "lotId", l.name as "lotName",
     ${refs(plain)}, v.transmission, v.drivetrain, v.status_reason as "statusReason",
@@ -74,7 +74,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }
 
-/** The same with everything that is known of it. */
+/** The columns of the contract's `VehicleRecord`. */
 export function recordShownTo(actor: Member): RawBuilder<unknown> {
   return sql`${shownTo(actor)}, ${refs(['doors', 'engine', 'electrification', 'co2', 'options', 'description', 'certification', 'photos', 'locked'])},
     v.generic_colour as "genericColour", v.interior_colour as "interiorColour", v.city_economy as "cityEconomy",

@@ -10,33 +10,33 @@ import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import {
   discardPictures,
   publishPicture,
-  type NoteFileEvent,
+  type LogFileEvent,
   type PictureIntake,
   type StagedPicture,
 } from '#server/files/index.ts'
-import { Failure, forbidden, noneThere } from '#server/http/failure.ts'
+import { Failure, forbidden, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
 import { matchNames } from './match-photos.ts'
 import { readVehicle } from './vehicles.ts'
 
-const DUPLICATE = 'The vehicle has this picture already.'
+const DUPLICATE = 'This photo is already on the vehicle.'
 const ROOT = { container: 'media', root: [] }
 
-/** Where pictures of a vehicle go that are brought for it. */
+/** The media folder for a vehicle's uploaded photos. */
 const folderOf = (id: string): readonly string[] => ['Vehicles', `Vehicle ${id}`]
 
-/** Pictures for many vehicles at once: whose they are, in, and out again. */
+/** Bulk photo upload: match file names, add photos, and undo. */
 export function vehiclePhotoHandlers(
   pictures: PictureIntake,
-  note: NoteFileEvent,
+  note: LogFileEvent,
 ): Handlers<typeof vehiclePhotos> {
   return {
     match: ({ db, actor, input }) => matchNames(db, actor, input.names),
 
     async add({ actor, inTenant, files: coming, input: { id } }) {
-      if (!actor.may(files.upload.allow)) throw forbidden('You may not upload files.')
-      // Before a byte of them is read.
+      if (!actor.may(files.upload.allow)) throw forbidden("You don't have permission to upload files.")
+      // Checked before the upload is read.
       await inTenant((db) => readVehicle(db, actor, id))
       const { customerId } = actor
       const staged = await pictures.stage(customerId, folderOf(id), coming)
@@ -45,10 +45,10 @@ export function vehiclePhotoHandlers(
         return await inTenant(async (db) => {
           const before = await lockVehicle(db, actor, { id })
           const outcomes: PhotoOutcome[] = []
-          const room = { left: MAX_PHOTOS - before.photos.length, sent: MAX_PHOTOS_SENT }
-          const isThere = duplicateFinder(pictures, customerId, before)
+          const limits = { left: MAX_PHOTOS - before.photos.length, sent: MAX_PHOTOS_SENT }
+          const isDuplicate = duplicateFinder(pictures, customerId, before)
           for (const one of staged) {
-            const reason = await reasonAgainst(one, { room, isThere })
+            const reason = await reasonAgainst(one, { limits, isDuplicate })
             outcomes.push(reason ?? (await publish(one, published)))
           }
           if (published.length > 0) {
@@ -74,16 +74,16 @@ export function vehiclePhotoHandlers(
       }
     },
 
-    async undoJob({ actor, inTenant, input: { vehicles } }) {
+    async undoUpload({ actor, inTenant, input: { vehicles } }) {
       const taken = await inTenant(async (db) => {
         const places: string[] = []
-        // Two people who take back the same ones in another order would wait for each other.
+        // Always in the same order, to avoid deadlocks between users who undo the same uploads.
         const inOrder = vehicles.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
-        let isAnyThere = false
+        let isAnyFound = false
         for (const { id, places: wanted, unlocks } of inOrder) {
-          const before = await lockVehicle(db, actor, { id }).catch(whereGone)
+          const before = await lockVehicle(db, actor, { id }).catch(nullIfNotFound)
           if (before === null) continue
-          isAnyThere = true
+          isAnyFound = true
           const out = before.photos.filter(({ kind, place }) => kind === 'file' && wanted.includes(place))
           if (out.length === 0) continue
           const photos = before.photos.filter((photo) => !out.includes(photo))
@@ -91,7 +91,7 @@ export function vehiclePhotoHandlers(
           await writeVehicle(db, actor, before, { photos, locks, locksEdits: false })
           places.push(...out.map(({ place }) => place).filter((place) => isOwn(id, place)))
         }
-        if (!isAnyThere) throw noneThere('vehicles')
+        if (!isAnyFound) throw noneFound('vehicles')
         return places
       })
       if (taken.length > 0 && actor.may(files.delete.allow)) {
@@ -104,21 +104,21 @@ export function vehiclePhotoHandlers(
   }
 }
 
-type Room = { left: number; sent: number }
-type IsThere = (picture: { print: string; size: number }) => Promise<boolean>
+type Limits = { left: number; sent: number }
+type IsDuplicate = (picture: { print: string; size: number }) => Promise<boolean>
 
-/** What keeps a picture out; null where nothing does, and then it is counted. */
+/** The outcome of a photo that can't be added; null if it can, which counts it toward the limits. */
 async function reasonAgainst(
   one: StagedPicture,
-  { room, isThere }: { room: Room; isThere: IsThere },
+  { limits, isDuplicate }: { limits: Limits; isDuplicate: IsDuplicate },
 ): Promise<PhotoOutcome | null> {
   const { name } = one
   if (!('file' in one)) return { name, outcome: 'refused', place: null, reason: one.reason }
-  if (room.sent <= 0) return refuse(name, `At most ${MAX_PHOTOS_SENT} pictures go at once.`)
-  if (await isThere(one)) return { name, outcome: 'duplicate', place: null, reason: DUPLICATE }
-  if (room.left <= 0) return refuse(name, `A vehicle may have at most ${MAX_PHOTOS} photos.`)
-  room.left -= 1
-  room.sent -= 1
+  if (limits.sent <= 0) return refuse(name, `You can upload at most ${MAX_PHOTOS_SENT} photos at once.`)
+  if (await isDuplicate(one)) return { name, outcome: 'duplicate', place: null, reason: DUPLICATE }
+  if (limits.left <= 0) return refuse(name, `A vehicle may have at most ${MAX_PHOTOS} photos.`)
+  limits.left -= 1
+  limits.sent -= 1
   return null
 }
 
@@ -137,8 +137,8 @@ const refuse = (name: string, reason: string): PhotoOutcome => ({
   reason,
 })
 
-/** Tells whether a vehicle has a picture, byte by byte; what was asked for is there from then on. */
-function duplicateFinder(pictures: PictureIntake, customerId: string, vehicle: VehicleRecord): IsThere {
+/** Checks whether a vehicle already has a photo with identical bytes. Every checked photo counts as present from then on. */
+function duplicateFinder(pictures: PictureIntake, customerId: string, vehicle: VehicleRecord): IsDuplicate {
   const paths = vehicle.photos.filter(({ kind }) => kind === 'file').map(({ place }) => namesOf(place))
   const seen = new Set<string>()
   return async ({ print, size }) => {
@@ -158,7 +158,7 @@ function namesOf(place: string): readonly string[] {
 
 const isOwn = (id: string, place: string): boolean => place.startsWith(`${folderOf(id).join('/')}/`)
 
-function whereGone(error: unknown): null {
+function nullIfNotFound(error: unknown): null {
   if (error instanceof Failure && error.status === 404) return null
   throw error
 }

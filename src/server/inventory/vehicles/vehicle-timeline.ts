@@ -23,7 +23,7 @@ type Entry = {
   after: Image
 }
 
-/** What happened to one vehicle, and what it was to cost. */
+/** A vehicle's change history and price history. */
 export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'prices'> = {
   async timeline({ db, actor, input: { id } }) {
     await findVehicle(db, actor, id)
@@ -32,7 +32,7 @@ export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'price
     const runs = await readRuns(db, id, entries)
     const events = entries
       .slice(0, MAX_EVENTS)
-      .map((entry, at) => tell(entry, entries[at + 1], { actor, titles, runs }))
+      .map((entry, at) => toEvent(entry, entries[at + 1], { actor, titles, runs }))
     await nameLots(db, events)
     return { events, isCut: entries.length > MAX_EVENTS }
   },
@@ -63,8 +63,8 @@ async function findVehicle(db: Database, { customerId }: Member, id: string): Pr
 }
 
 /**
- * Newest first, one more than is shown: what the audit log tells, and what jobs and feeds did, which it does not tell by
- * row. The first of these added the vehicle.
+ * Newest first, one more than is shown. Combines the audit log with changes by jobs and feeds, which the audit log doesn't
+ * record by row; the first of those added the vehicle.
  */
 async function readEntries(db: Database, { customerId }: Member, id: string): Promise<Entry[]> {
   const { rows } = await sql<Entry>`
@@ -90,8 +90,8 @@ async function readEntries(db: Database, { customerId }: Member, id: string): Pr
   return rows
 }
 
-/** @param older the entry before it: what comes after a deletion was brought back. */
-function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEvent {
+/** @param older the previous entry: an insert after a deletion is a restore. */
+function toEvent(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEvent {
   const { actor, runs } = reader
   const { at, by, as, jobId, runId, operation, before, after } = entry
   const isRestored = operation === 'insert' && older?.operation === 'delete'
@@ -105,7 +105,7 @@ function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEv
     run: runId === null ? null : (runs.get(runId) ?? { id: runId, feed: null, canOpen: false }),
     what: isRestored ? 'restored' : what[operation],
     changes: changes
-      // Whose it is follows from its lot, and what is written is locked anyway.
+      // The organization follows from the lot, and new vehicles always have locked fields.
       .filter(({ field }) => field !== 'organization id' && !(field === 'locked' && operation === 'insert'))
       .flatMap(({ field, before: was, after: is }) =>
         field === 'custom'
@@ -118,7 +118,7 @@ function tell(entry: Entry, older: Entry | undefined, reader: Reader): VehicleEv
 
 type Change = VehicleEvent['changes'][number]
 
-/** Pictures by their number, because their addresses tell nobody anything; locked fields by their titles. */
+/** Shows photos as a count, because paths mean nothing to users, and locked fields by their labels. */
 function shorten(change: Change, reader: Reader): Change {
   const { field, before, after } = change
   if (field === 'photos') return { field, before: countOf(before), after: countOf(after) }
@@ -134,13 +134,13 @@ function titlesIn(list: string | null, { actor, titles: all }: Reader): string |
   return titles.length === 0 ? null : titles.join(', ')
 }
 
-/** Who reads, and what every field is called for them, the customer's own ones included. */
+/** The user who reads the timeline, with the labels of all fields, including custom fields. */
 type Reader = { actor: Member; titles: ReadonlyMap<string, string>; runs: ReadonlyMap<string, Run> }
 type Run = NonNullable<VehicleEvent['run']>
 
 /**
- * The runs that entries name. What the feed of one is called the run says to whoever reaches it, and to everybody else the
- * stamps of the values that are still as it left them.
+ * The feed runs of the entries. The feed's name comes from the run if the user has access to it, otherwise from the
+ * provenance of values that the run wrote and that are unchanged since.
  */
 async function readRuns(
   db: Database,
@@ -169,29 +169,29 @@ async function titlesFor(db: Database, { customerId }: Member): Promise<Readonly
 
 const Custom = z.record(z.string(), CustomValue).catch({})
 
-/** What became of the customer's own fields, one by one. */
+/** Changes to custom fields, one by one. */
 function customChanges({ before, after }: Entry, { titles }: Reader): Change[] {
   const [was, is] = [before, after].map((image) => Custom.parse(image?.['custom']))
   const names = new Set([...Object.keys(was ?? {}), ...Object.keys(is ?? {})])
   return [...names].map((name) => ({
     field: titles.get(name) ?? name,
-    before: told(was?.[name]),
-    after: told(is?.[name]),
+    before: asText(was?.[name]),
+    after: asText(is?.[name]),
   }))
 }
 
-function told(value: CustomValue | undefined): string | null {
+function asText(value: CustomValue | undefined): string | null {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return value === undefined ? null : String(value)
 }
 
 function countOf(list: string | null): string | null {
-  // The text is cut where it is long; each of them names its kind once.
+  // Long text is truncated; each photo contains "kind" once.
   const count = list?.split('"kind"').length ?? 1
   return count === 1 ? null : `${count - 1} ${count === 2 ? 'photo' : 'photos'}`
 }
 
-/** Says lots by their names, where the caller reaches them. */
+/** Replaces lot IDs with names for lots the caller has access to. */
 async function nameLots(db: Database, events: readonly VehicleEvent[]): Promise<void> {
   const moves = events.flatMap(({ changes }) => changes.filter(({ field }) => field === 'lot id'))
   const ids = [...new Set(moves.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()))]

@@ -14,22 +14,22 @@ import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { withCustomFields } from './custom-fields.ts'
 import { daysInStock, notLive, recordShownTo, shownTo } from './vehicle-json.ts'
 
-/** More words than anybody looks for would be compared with every vehicle. */
-const MOST_WORDS = 6
+/** Limits the number of words compared with every vehicle. */
+const MAX_WORDS = 6
 
-/** The words of a search that tell something, the longest first: those that stand within another do not. */
-function tellingWords(text: string): string[] {
+/** The distinct words of a search, longest first; words contained in longer ones are dropped. */
+function searchWords(text: string): string[] {
   const words = [...new Set(text.toLowerCase().split(/\s+/))].toSorted(
     (one, other) => other.length - one.length,
   )
   return words
     .filter((word, at) => !words.slice(0, at).some((longer) => longer.includes(word)))
-    .slice(0, MOST_WORDS)
+    .slice(0, MAX_WORDS)
 }
 
 const column = (name: string) => ({ value: sql.ref(`v.${name}`) })
 
-/** Vehicles with their lots. What may be missing has an index for each direction, what may not one for both. */
+/** Vehicles with their lots. Nullable columns have an index for each sort direction, the others one for both. */
 export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
   list: VEHICLE_LIST,
   from: sql`vehicles v left join lots l
@@ -42,7 +42,7 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     name: {
       value: sql`concat_ws(' ', v.year, v.make, v.model, v.trim)`,
       order: sql`v.name_key`,
-      isAlwaysThere: true,
+      isNeverNull: true,
     },
     stock: { ...column('stock'), order: sql`v.stock_key` },
     vin: { ...column('vin'), order: sql`v.vin` },
@@ -59,7 +59,7 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     transmission: column('transmission'),
     drivetrain: column('drivetrain'),
     inStockOn: column('in_stock_on'),
-    // The younger the day, the fewer the days.
+    // A later date means fewer days.
     daysInStock: { value: daysInStock, order: sql`v.waits_since`, isOrderReversed: true },
     mileage: column('mileage'),
     price: column('price_cents'),
@@ -71,25 +71,25 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     bookValue: column('book_value_cents'),
     bookValueSource: column('book_value_source'),
     bookValueOn: column('book_value_on'),
-    photoCount: { ...column('photo_count'), isAlwaysThere: true },
-    completeness: { ...column('completeness'), isAlwaysThere: true },
-    tags: { ...column('tags'), isAlwaysThere: true },
+    photoCount: { ...column('photo_count'), isNeverNull: true },
+    completeness: { ...column('completeness'), isNeverNull: true },
+    tags: { ...column('tags'), isNeverNull: true },
     notLive: { value: notLive, joins: 'value' },
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   widen: async (db, actor, source) => withCustomFields(source, await readCustomFields(db, actor.customerId)),
   search: (text) => {
-    // The longest word has the most to tell the index.
-    const [first = '', ...others] = tellingWords(text).map((word) => sql`lower(${containing(word)})`)
-    // As an array: a common word has a hundred thousand, and they are looked up in the order of the index.
+    // The longest word is the most selective for the index.
+    const [first = '', ...others] = searchWords(text).map((word) => sql`lower(${containing(word)})`)
+    // As an array: a common word can have 100,000 matches, which are then looked up in index order.
     return sql`v.id = any(array(select search.vehicles(${first}, array[${sql.join(others)}]::text[])))`
   },
   total: (actor) =>
     sql`(select coalesce(sum(rows), 0)::int from row_counts where customer_id = ${actor.customerId} and source = 'vehicles')`,
 }
 
-/** Found by VIN, its last digits, stock number, year, make, model and trim. */
+/** Searchable by VIN, the last digits of the VIN, stock number, year, make, model and trim. */
 export const findableVehicles: FoundKind = {
   kind: 'vehicle',
   permission: vehicles.list.allow,
@@ -98,19 +98,19 @@ export const findableVehicles: FoundKind = {
   path: (id) => `/inventory/vehicle-data/${id}`,
 }
 
-/** Vehicles of the caller's organization, or of the whole customer for those whose reach is the customer. */
+/** Vehicles of the caller's organization, or of the whole customer if that is the caller's reach. */
 export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
   async list({ db, actor, input }) {
-    // Only a rule may speak of the customer's own fields; without one nobody waits for them to be read.
-    const isAsked = input.filter?.includes('custom_') === true
-    const source = isAsked ? await widened(db, actor, vehicleSource) : vehicleSource
+    // Only filters can use custom fields, so they are loaded only if the filter does.
+    const usesCustomFields = input.filter?.includes('custom_') === true
+    const source = usesCustomFields ? await widened(db, actor, vehicleSource) : vehicleSource
     return readPageText<Vehicle, string>(db, actor, source, input, shownTo)
   },
 
   get: ({ db, actor, input }) => readVehicle(db, actor, input.id),
 }
 
-/** One vehicle with everything that is known of it, as the caller sees it. @throws Failure 404. */
+/** One vehicle with all fields that the caller may see. @throws Failure 404. */
 export async function readVehicle(db: Database, actor: Member, id: string): Promise<JsonText<VehicleRecord>> {
   const { rows } = await sql<{ vehicle: string }>`
     select to_json(r)::text as vehicle from (

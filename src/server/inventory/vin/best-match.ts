@@ -1,17 +1,17 @@
 import { matchSchema, nearModels, type Match } from './match-schemas.ts'
 import type { Maker, VinTable } from './table.ts'
 
-/** What is found for a VIN in one model year, with how much of it was found, and what is not quite sure. */
+/** The match for a VIN in one model year. `score`: how many values were found; `doubts`: sentences about uncertain ones. */
 export type YearMatch = Match & { year: number; score: number; doubts: string[] }
 
-/** A model says the most. */
-const MODEL_COUNTS = 3
-/** A generation of a model lasts about that long, and its keys with it. */
+/** Extra score for a model, the most valuable element. */
+const MODEL_SCORE = 3
+/** A model generation, and so its keys, lasts about this many years. */
 const YEARS_AROUND = 4
 
 /**
- * The best of the schemas that hold in a year: the one with the most that its keys say of this VIN. The others add what
- * it leaves open, if they are of the same model or of none: makers file engines and plants on their own.
+ * The best-scoring schema for a year. Other schemas fill in missing elements if they have the same model or none, because
+ * manufacturers file engines and plants separately.
  */
 export function matchYear(table: VinTable, maker: Maker, vin: string, year: number): YearMatch {
   const keys = keysOf(vin)
@@ -21,41 +21,41 @@ export function matchYear(table: VinTable, maker: Maker, vin: string, year: numb
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
   const [best] = matches
-  if (best === undefined) return { year, score: 0, make: null, said: {}, doubts: [] }
-  const model = best.said.model?.value
-  const said = { ...best.said }
+  if (best === undefined) return { year, score: 0, make: null, elements: {}, doubts: [] }
+  const model = best.elements.model?.value
+  const elements = { ...best.elements }
   for (const other of matches) {
-    const otherModel = other.said.model?.value
+    const otherModel = other.elements.model?.value
     if (otherModel !== undefined && otherModel !== model) continue
-    Object.assign(said, { ...other.said, ...said })
+    Object.assign(elements, { ...other.elements, ...elements })
   }
   const others = matches
     .filter(({ score }) => score === best.score)
-    .flatMap((match) => match.said.model?.value ?? [])
+    .flatMap((match) => match.elements.model?.value ?? [])
     .filter((name) => name !== model)
   const doubts =
-    others.length === 0 ? [] : [`As much speaks for another model: ${[...new Set(others)].join(', ')}.`]
-  return { year, score: best.score, make: best.make, said, doubts }
+    others.length === 0 ? [] : [`Other models match equally well: ${[...new Set(others)].join(', ')}.`]
+  return { year, score: best.score, make: best.make, elements, doubts }
 }
 
 /**
- * Finds the model that no key of its year names: first among the years around it, then among the keys that differ in
- * one character, if these agree. What the year itself says stays.
+ * Finds the model if no key of the year has it: first in nearby years, then among keys that differ in one character, if
+ * they agree. Elements found for the year itself are kept.
  */
 export function completeModel(table: VinTable, maker: Maker, vin: string, match: YearMatch): YearMatch {
-  if (match.said.model !== undefined) return match
+  if (match.elements.model !== undefined) return match
   const { year } = match
   const around = Array.from({ length: YEARS_AROUND }, (_, at) => [year - at - 1, year + at + 1]).flat()
   for (const other of around) {
     const found = matchYear(table, maker, vin, other)
-    if (found.said.model === undefined) continue
-    const doubt = `The patterns of ${year} do not name the model; those of ${other} do.`
-    const said = { ...found.said, ...match.said }
+    if (found.elements.model === undefined) continue
+    const doubt = `No ${year} pattern has the model. It comes from the ${other} patterns.`
+    const elements = { ...found.elements, ...match.elements }
     return {
       year,
       score: found.score,
       make: found.make,
-      said,
+      elements,
       doubts: [...match.doubts, ...found.doubts, doubt],
     }
   }
@@ -64,9 +64,9 @@ export function completeModel(table: VinTable, maker: Maker, vin: string, match:
     const [first] = models
     if (first === undefined) continue
     if (models.some(({ model, make }) => model !== first.model || make !== first.make)) return match
-    const doubt = `No pattern names the model; those of ${near} that differ in one character do.`
-    const said = { ...match.said, model: { value: first.model, key: first.key } }
-    return { ...match, make: first.make, said, doubts: [...match.doubts, doubt] }
+    const doubt = `No pattern matches exactly. The model comes from ${near} patterns that differ in one character.`
+    const elements = { ...match.elements, model: { value: first.model, key: first.key } }
+    return { ...match, make: first.make, elements, doubts: [...match.doubts, doubt] }
   }
   return match
 }
@@ -79,6 +79,6 @@ function schemasOf(maker: Maker, year: number): number[] {
     .map(({ schema }) => schema)
 }
 
-function scoreOf({ said }: Match): number {
-  return Object.keys(said).length + (said.model === undefined ? 0 : MODEL_COUNTS)
+function scoreOf({ elements }: Match): number {
+  return Object.keys(elements).length + (elements.model === undefined ? 0 : MODEL_SCORE)
 }

@@ -1,9 +1,9 @@
-/** 49 CFR 565.15, after ISO 3779: what a letter counts, A to Z without I, O and Q. */
+/** 49 CFR 565.15, based on ISO 3779: the value of each letter, A to Z without I, O and Q. */
 const LETTERS = 'ABCDEFGHJKLMNPRSTUVWXYZ'
 const LETTER_VALUES = '12345678123457923456789'
 const WEIGHTS = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 
-/** The ninth character that the other sixteen ask for, `0` to `9` or `X`; empty where a letter among them counts nothing. */
+/** The check digit calculated from the other 16 characters, `0` to `9` or `X`; empty if the VIN contains I, O or Q, which have no value. */
 export function checkDigitOf(vin: string): string {
   if (/[IOQ]/.test(vin)) return ''
   const sum = Array.from(vin).reduce(

@@ -3,7 +3,7 @@ import { clock } from '#server/clock.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { decodeVin } from './decode-vin.ts'
 
-/** What a VIN says; whose vehicle it is plays no part. */
+/** VIN decoding; independent of the customer's vehicles. */
 export const vinHandlers: Handlers<typeof vins> = {
   decode: async ({ actor, input }) => decodeVin(input.vin, Number(clock.today(actor.timeZone).slice(0, 4))),
 }

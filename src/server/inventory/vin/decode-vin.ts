@@ -1,19 +1,19 @@
 import type { VinFacts } from '#contract/inventory/vin/vin.ts'
 import { completeModel, matchYear, type YearMatch } from './best-match.ts'
 import { checkDigitOf } from './check-digit.ts'
-import { believedYears, modelYears } from './model-year.ts'
+import { rankYears, modelYears } from './model-year.ts'
 import { readVin } from './read-vin.ts'
 import { vinTable, type Maker, type VinTable } from './table.ts'
 import { valuesOf } from './values.ts'
 
-/** In the European Union and Asia the ninth character is free, and often a filler. */
+/** In Europe and Asia, manufacturers may use the ninth character freely, often as a filler. */
 const CHECK_DIGITS = /^[0-9X]$/
-/** North America, where the check digit is law. */
+/** North America, where the check digit is required by law. */
 const NORTH_AMERICAN = /^[1-57]/
 
 /**
- * What a VIN says, by the patterns of vPIC alone: no database, no network. Never throws for a VIN, whatever is written.
- * @param thisYear models of the year after it are the latest there can be
+ * Decodes a VIN with the built-in vPIC patterns, without database or network. Never throws, whatever text is entered.
+ * @param thisYear the latest possible model year is the year after it
  */
 export function decodeVin(written: string, thisYear: number): VinFacts {
   const table = vinTable()
@@ -25,7 +25,7 @@ export function decodeVin(written: string, thisYear: number): VinFacts {
   const found = vin[8] ?? ''
   const expected = checkDigitOf(vin)
   const verdict = verdictOf(found, expected)
-  const code = makersCode(table, vin)
+  const code = findMaker(table, vin)
   const match = code === null ? null : bestYear(table, code.maker, vin, thisYear)
   const years = modelYears(vin, thisYear)
   return {
@@ -44,8 +44,8 @@ function verdictOf(found: string, expected: string): 'right' | 'wrong' | 'unused
   return expected !== '' && CHECK_DIGITS.test(found) ? 'wrong' : 'unused'
 }
 
-/** Makers of fewer than 1,000 vehicles a year share a code that ends in 9; characters 12 to 14 tell them apart. */
-function makersCode(table: VinTable, vin: string): { wmi: string; maker: Maker } | null {
+/** Manufacturers of fewer than 1,000 vehicles a year share codes that end in 9; characters 12 to 14 identify them. */
+function findMaker(table: VinTable, vin: string): { wmi: string; maker: Maker } | null {
   const short = vin.slice(0, 3)
   const codes = short.endsWith('9') ? [`${short}${vin.slice(11, 14)}`, short] : [short]
   for (const wmi of codes) {
@@ -56,8 +56,8 @@ function makersCode(table: VinTable, vin: string): { wmi: string; maker: Maker }
 }
 
 /**
- * What is known in the year that a VIN means. A year in which its model is known goes before one in which it is not; the
- * likeliest one may also take it from the years around it.
+ * The match in the VIN's most likely model year. A year with a known model is preferred; the likeliest year can also take
+ * its model from nearby years.
  */
 function bestYear(table: VinTable, maker: Maker, vin: string, thisYear: number): YearMatch | null {
   const matches = new Map<number, YearMatch>()
@@ -66,10 +66,10 @@ function bestYear(table: VinTable, maker: Maker, vin: string, thisYear: number):
     matches.set(year, match)
     return match
   }
-  const { order, isRuled } = believedYears(
+  const { order, isRuled } = rankYears(
     modelYears(vin, thisYear),
     maker.kind,
-    (year) => matchOf(year).said.weight?.value ?? '',
+    (year) => matchOf(year).elements.weight?.value ?? '',
   )
   const [likeliest] = order
   if (likeliest === undefined) return null
@@ -79,14 +79,14 @@ function bestYear(table: VinTable, maker: Maker, vin: string, thisYear: number):
   if (exact !== undefined && !isRuled) {
     const years = known.map(({ year }) => year)
     if (years.length === 1) return exact
-    return { ...exact, doubts: [...exact.doubts, `Character 10 can mean ${years.join(' or ')}.`] }
+    return { ...exact, doubts: [...exact.doubts, `Character 10 could mean ${years.join(' or ')}.`] }
   }
   const completed = completeModel(table, maker, vin, matchOf(likeliest))
   if (hasModel(completed)) return completed
   return exact ?? order.map(matchOf).find(({ score }) => score > 0) ?? matchOf(likeliest)
 }
 
-const hasModel = ({ said }: YearMatch): boolean => said.model !== undefined
+const hasModel = ({ elements }: YearMatch): boolean => elements.model !== undefined
 
 function warningsOf(of: {
   vin: string
@@ -100,21 +100,21 @@ function warningsOf(of: {
   const isNorthAmerican = NORTH_AMERICAN.test(vin)
   const warnings: string[] = []
   if (verdict === 'wrong' || (verdict === 'unused' && isNorthAmerican && expected !== '')) {
-    const rest = isNorthAmerican ? '' : ' Outside North America it need not be a check digit.'
-    warnings.push(`The check digit, character 9, is ${vin[8]} and should be ${expected}.${rest}`)
+    const rest = isNorthAmerican ? '' : " Outside North America, this character isn't always a check digit."
+    warnings.push(`The check digit (character 9) is ${vin[8]} but should be ${expected}.${rest}`)
   }
-  // 49 CFR 565.15(d): digits, but for makers of few vehicles.
+  // 49 CFR 565.15(d): digits only, except for low-volume manufacturers.
   if (/[A-Z]/.test(vin.slice(13)) && vin[2] !== '9') {
-    warnings.push('The serial number has a letter where there are digits: it may be masked.')
+    warnings.push('The serial number has a letter where a digit is expected. It may be masked.')
   }
-  if (years.length === 0) warnings.push(`Character 10, ${vin[9]}, is no model year.`)
-  if (code === null) warnings.push(`No maker is known by the code ${vin.slice(0, 3)}.`)
+  if (years.length === 0) warnings.push(`Character 10 (${vin[9]}) isn't a valid model year.`)
+  if (code === null) warnings.push(`Unknown manufacturer code ${vin.slice(0, 3)}.`)
   else if (match === null || match.score === 0) {
-    warnings.push('No pattern of the maker fits characters 4 to 8.')
+    warnings.push("Characters 4 to 8 don't match any pattern of this manufacturer.")
   }
   const makes = code?.maker.makes ?? []
   if (code !== null && makes.length > 1 && !match?.make) {
-    warnings.push(`The code ${code.wmi} stands for ${makes.join(', ')}: which one is not sure.`)
+    warnings.push(`Manufacturer code ${code.wmi} is shared by several makes: ${makes.join(', ')}.`)
   }
   return [...warnings, ...(match?.doubts ?? [])]
 }

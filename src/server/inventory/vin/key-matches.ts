@@ -9,9 +9,9 @@ const ZERO = 48
 const NINE = 57
 
 /**
- * In how many of its characters a VIN differs from a key of vPIC; `most + 1` when in more than `most`, or when the key
- * is longer. `vin`: its characters 4 to 8, a bar, and 10 to 17, as ASCII. In a key `*` and `_` stand for any character,
- * `#` for any digit, `[A-DX]` for one of these; what the key does not name may be anything.
+ * Counts the characters in which a VIN differs from a vPIC key; returns `most + 1` if there are more than `most`, or if
+ * the key is longer. `vin`: characters 4 to 8, a vertical bar, and 10 to 17, as ASCII. In a key, `*` and `_` match any
+ * character, `#` any digit, `[A-DX]` one of a set; characters after the end of the key match anything.
  */
 export function differences(
   keys: Uint8Array,

@@ -1,4 +1,4 @@
-/** What the table keeps of a vehicle, by the number that vPIC gives it; the place in the list is its code in the table. */
+/** The vPIC elements in the table, with their vPIC IDs. The index in this list is the element's code in the table. */
 export const ELEMENTS = [
   { vpic: 28, name: 'model' },
   { vpic: 38, name: 'trim' },
@@ -20,35 +20,35 @@ export const ELEMENTS = [
 ] as const
 export type ElementName = (typeof ELEMENTS)[number]['name']
 
-/** What the table consists of, in this order, each beginning at a multiple of four bytes. */
+/** The sections of the table, in order; each starts at a multiple of four bytes. */
 export const SECTIONS = [
-  /** The makers' codes, six bytes each, padded with spaces, sorted. */
+  /** Manufacturer codes (WMI), six bytes each, padded with spaces, sorted. */
   'wmis',
-  /** For each maker's code, where in `makers` it begins: four bytes, little-endian. */
+  /** For each WMI, its offset in `makers`: four bytes, little-endian. */
   'makerStarts',
-  /** Kind of vehicle, how many makes, makes with the commonest first, how many schemas, and each with its first year and last, 0 for no end. */
+  /** Vehicle type, number of makes, makes (most common first), number of schemas, and each schema with its first and last year (0: no end). */
   'makers',
   'schemaStarts',
   /**
-   * A schema: how many groups, then a key (length, characters) with what it says (length; elements with their strings,
-   * of a model its number). What is more exact comes first.
+   * A schema: number of groups, then each key (length, characters) with its elements (length; elements with their string
+   * numbers, or the model number for a model). More specific keys come first.
    */
   'schemas',
   'stringStarts',
   'strings',
-  /** Each model's name and make, two strings of four bytes; what `schemas` has for a model is its number here. */
+  /** The name and make of each model, two string numbers of four bytes; `schemas` refers to models by their index here. */
   'models',
-  /** How many engines, then what each one's name says: its string, how many elements, elements with their strings. */
+  /** Number of engines, then for each engine name: its string, the number of elements, elements with their strings. */
   'engines',
 ] as const
 export type SectionName = (typeof SECTIONS)[number]
 
-/** Changes with the layout: a table of another one is refused. */
+/** Increment when the layout changes; tables with another layout are rejected. */
 export const LAYOUT = 1
-/** Years are kept as what they are later than this. */
+/** Years are stored as offsets from this year. */
 export const FIRST_YEAR = 1900
 export const WMI_BYTES = 6
-/** Kinds of vehicles as vPIC numbers them. */
+/** Vehicle types by vPIC ID. */
 export const VEHICLE_KINDS: Readonly<Record<number, string>> = {
   1: 'Motorcycle',
   2: 'Passenger car',

@@ -4,24 +4,24 @@ import { brotliDecompressSync } from 'node:zlib'
 import { z } from 'zod'
 import { FIRST_YEAR, LAYOUT, SECTIONS, WMI_BYTES, type SectionName } from './table-layout.ts'
 
-/** What a maker's code stands for, and where its schemas are. Years are included; `to` null has no end. */
+/** A manufacturer code with its makes and schemas. Year ranges are inclusive; `to` is null if open-ended. */
 export type Maker = {
   kind: number
   makes: readonly string[]
   schemas: readonly { schema: number; from: number; to: number | null }[]
 }
 
-/** The packed vPIC. It stays as bytes, about five megabytes beside the heap; words are made when they are asked for. */
+/** The packed vPIC data. It stays in a buffer of about 5 MB outside the heap; strings are decoded on demand. */
 export type VinTable = {
-  /** The day of the last change in it. */
+  /** Date of the last change in the data. */
   edition: string
   maker(wmi: string): Maker | null
-  /** The bytes in which schemas lie, and where one begins. */
+  /** The schema section; `startOf` returns the offset of a schema. */
   schemas: Buffer
   startOf(schema: number): number
   word(number: number): string
   model(number: number): { name: string; make: string }
-  /** What an engine's name says, as codes of elements with the numbers of their words. */
+  /** The elements implied by an engine name, as element codes and string numbers. */
   engine(name: string): readonly (readonly [element: number, word: number])[]
 }
 
@@ -34,19 +34,19 @@ const Head = z.strictObject({
 
 let opened: VinTable | undefined
 
-/** The table that comes with the product, read once, when the first VIN is decoded: some 30 ms. */
+/** The table that ships with the product, loaded once at the first decode (about 30 ms). */
 export function vinTable(): VinTable {
   opened ??= readTable(brotliDecompressSync(readFileSync(FILE)))
   return opened
 }
 
-/** Reads a table that `tools/pack-vpic.ts` made. */
+/** Parses a table written by `tools/pack-vpic.ts`. */
 function readTable(bytes: Buffer): VinTable {
   const headEnd = bytes.indexOf('\n') + 1
   const { edition, places } = Head.parse(JSON.parse(bytes.toString('utf8', 0, headEnd)))
   const section = (name: SectionName): Buffer => {
     const place = places.find((one) => one.name === name)
-    if (place === undefined) throw new Error(`The table of VINs has no ${name}.`)
+    if (place === undefined) throw new Error(`The VIN table has no ${name} section.`)
     return bytes.subarray(headEnd + place.at, headEnd + place.at + place.length)
   }
   const [strings, stringStarts] = [section('strings'), section('stringStarts')]
@@ -78,8 +78,8 @@ function readTable(bytes: Buffer): VinTable {
   }
 }
 
-/** Reads numbers as the table writes them: seven bits a byte, the highest bit says that more follow. */
-export class Reading {
+/** Reads the table's varints: seven bits per byte; the highest bit is set if more bytes follow. */
+export class ByteReader {
   readonly bytes: Buffer
   at: number
 
@@ -99,13 +99,13 @@ export class Reading {
 
   byte(): number {
     const byte = this.bytes[this.at]
-    if (byte === undefined) throw new Error('The table of VINs ends too early.')
+    if (byte === undefined) throw new Error('The VIN table is truncated.')
     this.at += 1
     return byte
   }
 }
 
-/** By halves: the codes are sorted. */
+/** Binary search: the codes are sorted. */
 function findPlace(wmis: Buffer, wmi: string): number | null {
   const wanted = Buffer.from(wmi.padEnd(WMI_BYTES))
   let low = 0
@@ -121,13 +121,13 @@ function findPlace(wmis: Buffer, wmi: string): number | null {
 }
 
 function readMaker(makers: Buffer, at: number, word: (number: number) => string): Maker {
-  const reading = new Reading(makers, at)
-  const kind = reading.number()
-  const makes = Array.from({ length: reading.number() }, () => word(reading.number()))
-  const schemas = Array.from({ length: reading.number() }, () => {
-    const schema = reading.number()
-    const from = FIRST_YEAR + reading.number()
-    const last = reading.number()
+  const reader = new ByteReader(makers, at)
+  const kind = reader.number()
+  const makes = Array.from({ length: reader.number() }, () => word(reader.number()))
+  const schemas = Array.from({ length: reader.number() }, () => {
+    const schema = reader.number()
+    const from = FIRST_YEAR + reader.number()
+    const last = reader.number()
     return { schema, from, to: last === 0 ? null : FIRST_YEAR + last }
   })
   return { kind, makes, schemas }
@@ -137,11 +137,11 @@ function readEngines(
   bytes: Buffer,
   word: (number: number) => string,
 ): Map<string, (readonly [number, number])[]> {
-  const reading = new Reading(bytes, 0)
+  const reader = new ByteReader(bytes, 0)
   return new Map(
-    Array.from({ length: reading.number() }, () => {
-      const name = word(reading.number())
-      const says = Array.from({ length: reading.number() }, () => [reading.byte(), reading.number()] as const)
+    Array.from({ length: reader.number() }, () => {
+      const name = word(reader.number())
+      const says = Array.from({ length: reader.number() }, () => [reader.byte(), reader.number()] as const)
       return [name, says] as const
     }),
   )

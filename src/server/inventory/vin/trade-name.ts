@@ -1,9 +1,9 @@
 type Named = { year: number; make: string | null; model: string; series: string; trim: string }
 
-/** From then on every Sierra and Silverado with more than 1500 is called HD. */
+/** From this model year, every Sierra and Silverado above 1500 is called HD. */
 const ALL_HEAVY_FROM = 2007
 
-/** Makers file some models under other names than those on the vehicle: here is how the trade writes them. */
+/** Manufacturers file some models under different names; these rules give the names that dealers use. */
 const RULES: readonly ((of: Named) => string | null)[] = [
   // Giulia (952), Kicks MPV, Equus Passenger Car.
   ({ model }) => model.replace(/ (\([^)]*\)|MPV|Passenger Car)$/, ''),
@@ -24,7 +24,7 @@ const RULES: readonly ((of: Named) => string | null)[] = [
   },
 ]
 
-/** The name of a model as dealers and feeds write it. */
+/** The model name that dealers and feeds use. */
 export function tradeName(of: Named): string {
   return RULES.reduce((model, rule) => rule({ ...of, model }) ?? model, of.model)
 }

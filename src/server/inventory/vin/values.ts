@@ -12,18 +12,18 @@ import {
   shortDrivetrain,
   shortElectrification,
   shortFuel,
-  wordEngine,
-} from './words.ts'
+  describeEngine,
+} from './short-names.ts'
 
 type Values = VinFacts['values']
 type Value = { value: string; from: string }
 
-/** The first of the five characters that keys begin with, and the first of those behind the check digit. */
+/** VIN positions: keys start at character 4; after the vertical bar (index 5 of a key) they continue at character 10. */
 const DESCRIPTION_AT = 4
 const BAR_AT = 5
 const YEAR_AT = 10
 
-/** What the screen and the import get of a match, each value with what it follows from. */
+/** The decoded values of a match for screens and imports, each with its source. */
 export function valuesOf(of: {
   vin: string
   table: VinTable
@@ -37,21 +37,21 @@ export function valuesOf(of: {
   if (year !== undefined) values.year = { value: String(year), from: `Character 10: ${vin[9]}` }
   if (code === null) return values
   const maker = code.maker
-  const byCode = `The maker's code: ${code.wmi}`
+  const byCode = `Manufacturer code: ${code.wmi}`
   const kind = VEHICLE_KINDS[maker.kind]
   if (kind !== undefined) values.kind = { value: kind, from: byCode }
   const [make] = maker.makes
-  if (match?.make) values.make = { value: match.make, from: 'The make of the model' }
+  if (match?.make) values.make = { value: match.make, from: 'Derived from the model' }
   else if (make !== undefined) values.make = { value: make, from: byCode }
   if (match === null) return values
 
-  const said = withEngine(table, match.said)
-  const from = ({ key }: DecodedElement) => (key === '' ? 'The name of the engine' : describe(key, vin))
+  const elements = withEngine(table, match.elements)
+  const from = ({ key }: DecodedElement) => (key === '' ? 'Engine name' : describe(key, vin))
   const take = (name: ElementName, shorten: (word: string) => string = (word) => word): Value | null => {
-    const one = said[name]
+    const one = elements[name]
     return one === undefined ? null : { value: shorten(one.value), from: from(one) }
   }
-  const engine = engineOf(said, from)
+  const engine = engineOf(elements, from)
   const found: Record<Exclude<keyof Values, 'year' | 'make' | 'kind'>, Value | null> = {
     model: modelOf(match, from),
     series: take('series'),
@@ -60,56 +60,59 @@ export function valuesOf(of: {
     doors: take('doors'),
     engine,
     fuel: take('fuel', shortFuel),
-    electrification: take('electrification', shortElectrification) ?? electrificationOf(said, from),
-    transmission: byName(said, findTransmission),
-    drivetrain: take('drivetrain', shortDrivetrain) ?? byName(said, findDrivetrain),
+    electrification: take('electrification', shortElectrification) ?? electrificationOf(elements, from),
+    transmission: byName(elements, findTransmission),
+    drivetrain: take('drivetrain', shortDrivetrain) ?? byName(elements, findDrivetrain),
   }
   for (const [name, value] of Object.entries(found))
     if (value !== null) Object.assign(values, { [name]: value })
   return values
 }
 
-function modelOf({ year, make, said }: YearMatch, from: (of: DecodedElement) => string): Value | null {
-  if (said.model === undefined) return null
+function modelOf({ year, make, elements }: YearMatch, from: (of: DecodedElement) => string): Value | null {
+  if (elements.model === undefined) return null
   const value = tradeName({
     year,
     make,
-    model: said.model.value,
-    series: said.series?.value ?? '',
-    trim: said.trim?.value ?? '',
+    model: elements.model.value,
+    series: elements.series?.value ?? '',
+    trim: elements.trim?.value ?? '',
   })
-  return { value, from: from(said.model) }
+  return { value, from: from(elements.model) }
 }
 
-/** What the engine's name says is added to what the keys leave open. */
-function withEngine(table: VinTable, said: YearMatch['said']): YearMatch['said'] {
-  const name = said.engineModel?.value
-  if (name === undefined) return said
-  const added: YearMatch['said'] = {}
+/** Fills in missing elements from the engine name. */
+function withEngine(table: VinTable, elements: YearMatch['elements']): YearMatch['elements'] {
+  const name = elements.engineModel?.value
+  if (name === undefined) return elements
+  const added: YearMatch['elements'] = {}
   for (const [element, word] of table.engine(name)) {
     const kind = ELEMENTS[element]
     if (kind !== undefined) added[kind.name] = { value: table.word(word), key: '' }
   }
-  return { ...added, ...said }
+  return { ...added, ...elements }
 }
 
-function engineOf(said: YearMatch['said'], from: (of: DecodedElement) => string): Value | null {
-  const source = said.engineModel ?? said.cylinders ?? said.litres
-  const value = wordEngine({
-    litres: said.litres?.value,
-    cylinders: said.cylinders?.value,
-    layout: said.cylinderLayout?.value,
-    isTurbo: said.turbo?.value === 'Yes',
-    model: said.engineModel?.value,
+function engineOf(elements: YearMatch['elements'], from: (of: DecodedElement) => string): Value | null {
+  const source = elements.engineModel ?? elements.cylinders ?? elements.litres
+  const value = describeEngine({
+    litres: elements.litres?.value,
+    cylinders: elements.cylinders?.value,
+    layout: elements.cylinderLayout?.value,
+    isTurbo: elements.turbo?.value === 'Yes',
+    model: elements.engineModel?.value,
   })
   return value === null || source === undefined ? null : { value, from: from(source) }
 }
 
-/** By the second fuel or the battery, where no name says it. */
-function electrificationOf(said: YearMatch['said'], from: (of: DecodedElement) => string): Value | null {
-  const named = byName(said, findElectrification)
+/** Derived from the second fuel or the battery if no name states it. */
+function electrificationOf(
+  elements: YearMatch['elements'],
+  from: (of: DecodedElement) => string,
+): Value | null {
+  const named = byName(elements, findElectrification)
   if (named !== null) return named
-  const { fuel, secondFuel, battery } = said
+  const { fuel, secondFuel, battery } = elements
   if (fuel?.value === 'Electric')
     return { value: secondFuel === undefined ? 'electric' : 'plug-in', from: from(fuel) }
   if (fuel?.value === 'Fuel Cell') return { value: 'fuel-cell', from: from(fuel) }
@@ -117,14 +120,14 @@ function electrificationOf(said: YearMatch['said'], from: (of: DecodedElement) =
   return fuel !== undefined && battery !== undefined ? { value: 'hybrid', from: from(battery) } : null
 }
 
-/** What makers put into names rather than into fields of their own. */
+/** Finds values that manufacturers put in names instead of separate fields. */
 function byName(
-  said: YearMatch['said'],
+  elements: YearMatch['elements'],
   find: (text: string) => { value: string; word: string } | null,
 ): Value | null {
   const places = ['trim', 'series', 'model', 'engineNotes'] as const
   for (const place of places) {
-    const found = find(said[place]?.value ?? '')
+    const found = find(elements[place]?.value ?? '')
     if (found !== null) {
       return {
         value: found.value,
@@ -135,7 +138,7 @@ function byName(
   return null
 }
 
-/** `Characters 5 to 7: W5L`, those that a key looks at. */
+/** `Characters 5 to 7: W5L`: the characters that a key tests. */
 function describe(key: string, vin: string): string {
   const signs = key.match(/\[[^\]]*\]|./g) ?? []
   const places = signs.flatMap((sign, at) => {
@@ -144,7 +147,7 @@ function describe(key: string, vin: string): string {
   })
   const characters = places.map((place) => vin[place - 1]).join('')
   const [first, ...others] = places
-  if (first === undefined) return 'All vehicles of that code and year'
+  if (first === undefined) return 'All vehicles with this manufacturer code and year'
   const last = others.at(-1)
   if (last === undefined) return `Character ${first}: ${characters}`
   const isRow = last - first === others.length

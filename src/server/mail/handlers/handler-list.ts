@@ -13,7 +13,7 @@ import { eventsKey } from './handler-row.ts'
 
 const column = (name: string) => ({ value: sql.ref(`h.${name}`) })
 
-/** The email handlers of a customer: all of its people who may see one see all. */
+/** The email handlers of a customer. Users who can see one can see all. */
 export const handlerSource: ListSource<keyof typeof HANDLER_LIST.fields> = {
   list: HANDLER_LIST,
   from: sql`email_handlers h`,
@@ -21,12 +21,12 @@ export const handlerSource: ListSource<keyof typeof HANDLER_LIST.fields> = {
   id: sql`h.id`,
   title: sql`h.name`,
   fields: {
-    name: { ...column('name'), order: sql`h.name_key`, isAlwaysThere: true },
+    name: { ...column('name'), order: sql`h.name_key`, isNeverNull: true },
     kind: column('kind'),
-    fromEmail: { ...column('from_email'), isAlwaysThere: true },
+    fromEmail: { ...column('from_email'), isNeverNull: true },
     host: column('smtp_host'),
     isDefault: column('is_default'),
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   search: (text) =>
@@ -81,9 +81,9 @@ function selectHandlers(db: Database) {
 type Row = Omit<EmailHandler, 'eventsPath'> & { customerId: string }
 
 function shown({ customerId, ...row }: Row, secrets: Secrets): EmailHandler {
-  const isTold = row.kind === 'postmark'
+  const hasEvents = row.kind === 'postmark'
   return {
     ...row,
-    eventsPath: isTold ? `/api/mail-events/${eventsKey(secrets, { customerId, id: row.id })}` : null,
+    eventsPath: hasEvents ? `/api/mail-events/${eventsKey(secrets, { customerId, id: row.id })}` : null,
   }
 }

@@ -5,7 +5,7 @@ import { openPostmark } from '#server/outside/postmark.ts'
 import { openNamedSmtp, type MailTransport, type Sender } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
 
-/** An email handler as the table has it, as far as it sends. */
+/** The columns of an email handler needed for sending. */
 export type HandlerRow = {
   customerId: string
   id: string
@@ -44,8 +44,8 @@ type SmtpServer = Pick<HandlerRow, 'customerId' | 'smtpHost' | 'smtpUser'> & {
 }
 
 /**
- * What a secret is sealed for: the very server and user it was given for. Whoever points the handler elsewhere gets no
- * password sent there that they do not know themselves.
+ * Binds a sealed secret to the server and user it was entered for, so that nobody can point the handler at another server
+ * to receive a password they don't know.
  */
 export function secretContext(place: SmtpServer): string {
   const { customerId, kind, smtpHost, smtpPort, smtpSecurity, smtpUser } = place
@@ -53,7 +53,7 @@ export function secretContext(place: SmtpServer): string {
   return `email_handlers.secret_sealed/${customerId}/${kind}/${where}`
 }
 
-/** Where the passwords are, for a new secret. */
+/** The password column, for rotating the installation's secret. */
 export const sealedHandlers: SealedColumn = {
   table: 'public.email_handlers',
   column: 'secret_sealed',
@@ -69,43 +69,46 @@ export const sealedHandlers: SealedColumn = {
     }),
 }
 
-export type Ways = {
+export type TransportOptions = {
   secrets: Secrets
   postmarkUrl: string
-  /** Customers may name mail servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  /** Allows mail servers on private networks: `FORECOURT_PRIVATE_ADDRESSES`. */
   allowsPrivate: boolean
 }
 
-/** Whether the host that a handler names must be on the public Internet. The platform's own staff may name any. */
-export function isGuarded({ allowsPrivate }: Pick<Ways, 'allowsPrivate'>, isPlatform: boolean): boolean {
+/** Whether a handler's host must be on the public Internet. Platform staff can use any host. */
+export function isGuarded(
+  { allowsPrivate }: Pick<TransportOptions, 'allowsPrivate'>,
+  isPlatform: boolean,
+): boolean {
   return !allowsPrivate && !isPlatform
 }
 
-/** How a handler sends; null where it keeps mails. One whose secret does not open says so for each mail. */
-export function openHandler(handler: HandlerRow, ways: Ways): MailTransport | null {
+/** The transport of a handler; null for outbox only. If the secret can't be decrypted, every send fails with that reason. */
+export function openHandler(handler: HandlerRow, options: TransportOptions): MailTransport | null {
   const { kind, smtpHost, smtpPort, smtpUser } = handler
   if (kind === 'outbox') return null
   const sender: Sender = { name: handler.fromName, email: handler.fromEmail, replyTo: handler.replyTo }
-  const secret = openSecret(handler, ways.secrets)
-  if (secret === UNOPENED)
-    return refuseAll('The password of this email handler cannot be opened. Give it anew.')
+  const secret = openSecret(handler, options.secrets)
+  if (secret === UNREADABLE)
+    return failAlways("The password of this email handler can't be decrypted. Enter it again.")
   if (kind === 'postmark') {
-    if (secret === null) return refuseAll('This email handler has no server token.')
-    return openPostmark({ url: ways.postmarkUrl, token: secret, stream: handler.postmarkStream, sender })
+    if (secret === null) return failAlways('This email handler has no server token.')
+    return openPostmark({ url: options.postmarkUrl, token: secret, stream: handler.postmarkStream, sender })
   }
-  if (smtpHost === null || smtpPort === null) return refuseAll('This email handler names no server.')
+  if (smtpHost === null || smtpPort === null) return failAlways('This email handler has no server.')
   return openNamedSmtp({
     host: smtpHost,
     port: smtpPort,
     security: handler.smtpSecurity,
     login: smtpUser !== null && secret !== null ? { user: smtpUser, password: secret } : null,
     sender,
-    isGuarded: isGuarded(ways, handler.isPlatform),
+    isGuarded: isGuarded(options, handler.isPlatform),
   })
 }
 
-/** A password goes over an unprotected connection to this machine alone. */
-export function isInTheOpen(handler: {
+/** Whether a password would be sent unencrypted to another machine. */
+export function exposesPassword(handler: {
   kind: string
   host: string | null
   security: string
@@ -115,35 +118,35 @@ export function isInTheOpen(handler: {
   return kind === 'smtp' && security === 'none' && userName !== null && !isLoopbackHost(host ?? '')
 }
 
-const UNOPENED = Symbol('unopened')
+const UNREADABLE = Symbol('unreadable')
 
-function openSecret(handler: HandlerRow, secrets: Secrets): string | null | typeof UNOPENED {
+function openSecret(handler: HandlerRow, secrets: Secrets): string | null | typeof UNREADABLE {
   if (handler.secretSealed === null) return null
   try {
     return secrets.open(handler.secretSealed, secretContext(handler))
   } catch {
-    return UNOPENED
+    return UNREADABLE
   }
 }
 
-function refuseAll(reason: string): MailTransport {
+function failAlways(reason: string): MailTransport {
   return { send: () => Promise.resolve({ kind: 'unreachable', reason }) }
 }
 
 const PURPOSE = 'mail events'
 
-/** Where a provider tells of the mails of a handler: nobody guesses it, and nothing of it is kept. */
+/** The unguessable key in a handler's webhook URL. Derived, so it isn't stored. */
 export function eventsKey(secrets: Secrets, { customerId, id }: { customerId: string; id: string }): string {
   return `${customerId}-${id}-${sign(secrets.deriveKey(PURPOSE), customerId, id)}`
 }
 
-/** Which handler a key is of; null when it is none of ours. */
+/** The handler of a webhook key; null if the key is invalid. */
 export function readEventsKey(secrets: Secrets, key: string): { customerId: string; id: string } | null {
-  const [, customerId = '', id = '', given = ''] = /^(\d+)-(\d+)-([\w-]{43})$/.exec(key) ?? []
+  const [, customerId = '', id = '', signature = ''] = /^(\d+)-(\d+)-([\w-]{43})$/.exec(key) ?? []
   const isOurs = secrets
     .deriveKeys(PURPOSE)
     .some((own) =>
-      timingSafeEqual(Buffer.from(sign(own, customerId, id)), Buffer.from(given.padEnd(43).slice(0, 43))),
+      timingSafeEqual(Buffer.from(sign(own, customerId, id)), Buffer.from(signature.padEnd(43).slice(0, 43))),
     )
   return isOurs ? { customerId, id } : null
 }

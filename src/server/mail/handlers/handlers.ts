@@ -1,31 +1,40 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { type emailHandlers, missingOf } from '#contract/mail/handlers/handlers.ts'
+import { type emailHandlers, missingFields } from '#contract/mail/handlers/handlers.ts'
 import type { Received } from '#contract/endpoint.ts'
-import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { handlerColumns, isInTheOpen, openHandler, secretContext, type Ways } from './handler-row.ts'
+import {
+  handlerColumns,
+  exposesPassword,
+  openHandler,
+  secretContext,
+  type TransportOptions,
+} from './handler-row.ts'
 import { listHandlers, readHandler } from './handler-list.ts'
-import { requireMailAdministrator } from '../refuse-narrow.ts'
+import { requireMailAdministrator } from '../require-mail-administrator.ts'
 
-/** How many test mails a customer may send in an hour. */
+/** The most test emails a customer can send in an hour. */
 export const TESTS_AN_HOUR = 10
-/** Counts one test of a customer. @returns how many there were this hour, and the seconds until the next hour. */
+/** Counts a test email of a customer. @returns the count this hour, and the seconds until the next hour. */
 export type CountTest = (customerId: string) => Promise<{ count: number; seconds: number }>
 
 type HandlerInput = Received<typeof emailHandlers.add>['emailHandler']
 
 /**
- * How a customer's mails leave. Whoever sets that could read every mail on its way, links to passwords too: so it takes
- * the reach of the whole customer and the right to administer its people besides.
+ * A customer's email handlers. Changing one could expose every email, including password links, so it requires customer
+ * reach and permission to administer users.
  */
-export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers<typeof emailHandlers> {
-  const { secrets } = ways
+export function emailHandlerHandlers(
+  options: TransportOptions,
+  countTest: CountTest,
+): Handlers<typeof emailHandlers> {
+  const { secrets } = options
   return {
     list: ({ db, actor, input }) => listHandlers(db, actor, { input, secrets }),
 
@@ -33,10 +42,10 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
 
     async add({ db, actor, input }) {
       requireMailAdministrator(actor, 'Email handlers')
-      const { secret, ...given } = input.emailHandler
-      refuseWrong({ ...given, hasSecret: isGiven(secret) })
-      if (given.isDefault) await leaveDefault(db, actor)
-      const columns = columnsOf(given)
+      const { secret, ...fields } = input.emailHandler
+      refuseInvalid({ ...fields, hasSecret: isGiven(secret) })
+      if (fields.isDefault) await clearDefault(db, actor)
+      const columns = columnsOf(fields)
       const { id } = await explainRefusal(
         db
           .insertInto('emailHandlers')
@@ -53,20 +62,20 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
       await sql`select 1 from email_handlers where id = ${id} for update`.execute(db)
       const current = await readHandler(db, id, secrets)
       if (version !== undefined && version !== current.version) throw stale('This email handler', current)
-      const wanted: HandlerInput = { ...current, ...sentFields(changes) }
-      const columns = columnsOf(wanted)
+      const next: HandlerInput = { ...current, ...sentFields(changes) }
+      const columns = columnsOf(next)
       const isElsewhere =
         secretContext({ ...columns, customerId: actor.customerId }) !==
         secretContext({ ...columnsOf(current), customerId: actor.customerId })
       const isNew = isGiven(secret)
-      if (isElsewhere && current.hasSecret && !isNew && needsSecret(wanted)) {
-        throw refused('Some fields are not right.', {
-          'emailHandler.secret': 'Give it again: the one that is kept was given for another server or user.',
+      if (isElsewhere && current.hasSecret && !isNew && needsSecret(next)) {
+        throw refused('Some fields are invalid.', {
+          'emailHandler.secret': 'Enter the password again. The saved one is for a different server or user.',
         })
       }
       const keeps = current.hasSecret && !isElsewhere
-      refuseWrong({ ...wanted, hasSecret: isNew || keeps })
-      if (wanted.isDefault && !current.isDefault) await leaveDefault(db, actor)
+      refuseInvalid({ ...next, hasSecret: isNew || keeps })
+      if (next.isDefault && !current.isDefault) await clearDefault(db, actor)
       await explainRefusal(
         db
           .updateTable('emailHandlers')
@@ -103,22 +112,22 @@ export function emailHandlerHandlers(ways: Ways, countTest: CountTest): Handlers
       if (handler === undefined) throw notFound('Email handler')
       const { count, seconds } = await countTest(actor.customerId)
       if (count > TESTS_AN_HOUR) {
-        throw tooMany(`${TESTS_AN_HOUR} test mails an hour are enough. Try again later.`, seconds)
+        throw tooMany(`${TESTS_AN_HOUR} test emails an hour is the limit. Try again later.`, seconds)
       }
-      const transport = openHandler(handler, ways)
+      const transport = openHandler(handler, options)
       if (transport === null) {
-        return { isSent: false, said: 'This email handler sends nothing: mails stay in the outbox.' }
+        return { isSent: false, said: "This email handler doesn't send emails. They stay in the outbox." }
       }
       const outcome = await transport.send({
         key: randomUUID(),
         toName: '',
         toEmail: input.toEmail,
-        subject: `Test mail of ${handler.name}`,
-        text: `This mail was sent to test the email handler ${handler.name}.\n\n${actor.fullName} asked for it.`,
+        subject: `Test email from ${handler.name}`,
+        text: `This email was sent to test the email handler ${handler.name}.\n\nRequested by ${actor.fullName}.`,
       })
       if (outcome.kind !== 'sent') return { isSent: false, said: outcome.reason }
-      const number = outcome.messageId === undefined ? '' : ` Its number there is ${outcome.messageId}.`
-      return { isSent: true, said: `The mail was taken.${number}` }
+      const number = outcome.messageId === undefined ? '' : ` Message ID: ${outcome.messageId}.`
+      return { isSent: true, said: `The mail server accepted the email.${number}` }
     },
   }
 
@@ -137,19 +146,19 @@ const isGiven = (secret: string | null | undefined): secret is string =>
 const needsSecret = ({ kind, userName }: Pick<HandlerInput, 'kind' | 'userName'>): boolean =>
   kind === 'postmark' || (kind === 'smtp' && userName !== null)
 
-/** @throws Failure 400 with a sentence for each field that does not go with the others. */
-function refuseWrong(handler: HandlerInput & { hasSecret: boolean }): void {
-  const wrong: Record<string, string> = missingOf(handler)
+/** @throws Failure 400 with an error message for each field that conflicts with the others. */
+function refuseInvalid(handler: HandlerInput & { hasSecret: boolean }): void {
+  const errors: Record<string, string> = missingFields(handler)
   if (needsSecret(handler) && !handler.hasSecret) {
-    wrong.secret = handler.kind === 'postmark' ? 'Server token is required.' : 'Password is required.'
+    errors.secret = handler.kind === 'postmark' ? 'Server token is required.' : 'Password is required.'
   }
-  if (isInTheOpen(handler))
-    wrong.security = 'A password needs a protected connection. Choose TLS or STARTTLS.'
-  const fields = Object.entries(wrong).map(([name, sentence]) => [`emailHandler.${name}`, sentence] as const)
-  if (fields.length > 0) throw refused('Some fields are not right.', Object.fromEntries(fields))
+  if (exposesPassword(handler))
+    errors.security = 'A password requires an encrypted connection. Choose TLS or STARTTLS.'
+  const fields = Object.entries(errors).map(([name, sentence]) => [`emailHandler.${name}`, sentence] as const)
+  if (fields.length > 0) throw refused('Some fields are invalid.', Object.fromEntries(fields))
 }
 
-/** What does not belong to the kind is not kept. */
+/** The columns to store, with those of other kinds cleared. */
 function columnsOf(given: Omit<HandlerInput, 'secret'>) {
   const { name, kind, fromName, fromEmail, replyTo, host, port, security, userName, stream, isDefault } =
     given
@@ -169,9 +178,9 @@ function columnsOf(given: Omit<HandlerInput, 'secret'>) {
   }
 }
 
-/** There is one default, so that another one steps back first. */
-async function leaveDefault(db: Database, { customerId }: Member): Promise<void> {
-  // One at a time: of two that are chosen at once the second finds the first.
+/** Clears the current default, because there can be only one. */
+async function clearDefault(db: Database, { customerId }: Member): Promise<void> {
+  // Serializes concurrent changes, so that the second sees the first one's default.
   await acquireAdvisoryLock(db, `default email handler ${customerId}`)
   await db
     .updateTable('emailHandlers')

@@ -1,23 +1,23 @@
 import { tooMany } from '#server/http/failure.ts'
 
-/** Whose work it is. Work of no user is never refused. */
+/** The owner of a task. Tasks without a user are never rejected. */
 export type Owner = { customerId: string; userId: string | null }
 export type FairQueue<S> = {
-  /** @throws Failure 429 when too much of the same user waits already. */
+  /** @throws Failure 429 if the user has too many tasks. */
   run: <T>(owner: Owner, work: (slot: S) => Promise<T>) => Promise<T>
 }
 
-/** Work of one user that may wait or run at once. */
-const MOST_OF_A_USER = 3
+/** Queued and running tasks per user. */
+const MAX_PER_USER = 3
 
 /**
- * Shares a few slots between customers: each has at most one of them at a time, and a slot that gets free goes to the
- * waiting customer that had one least recently. So nobody's slow work delays another customer's by more than one piece.
+ * Shares a few slots between customers: each uses at most one at a time, and a free slot goes to the waiting customer that
+ * had one least recently. So slow work delays another customer by at most one task.
  */
 export function makeFairQueue<S>(slots: readonly S[]): FairQueue<S> {
   const free = [...slots]
   const busy = new Set<string>()
-  /** Customers with waiting work; the one that had its turn least recently comes first. */
+  /** Customers with queued tasks, the least recently served first. */
   const waiting = new Map<string, ((slot: S) => void)[]>()
   const ofUser = new Map<string, number>()
 
@@ -46,11 +46,11 @@ export function makeFairQueue<S>(slots: readonly S[]): FairQueue<S> {
       busy.delete(customerId)
       const line = waiting.get(customerId)
       if (line !== undefined) {
-        // It has just had its turn: the others go first.
+        // Just served: moves behind the others.
         waiting.delete(customerId)
         waiting.set(customerId, line)
       }
-      // The one that was used last has its libraries.
+      // The most recently used slot has its libraries loaded.
       free.unshift(slot)
       next()
     }
@@ -61,8 +61,8 @@ export function makeFairQueue<S>(slots: readonly S[]): FairQueue<S> {
       if (userId === null) return take(customerId, work)
       const user = `${customerId}/${userId}`
       const count = ofUser.get(user) ?? 0
-      if (count >= MOST_OF_A_USER) {
-        throw tooMany('Two of your previews are still waiting. Try again in a few seconds.', 2)
+      if (count >= MAX_PER_USER) {
+        throw tooMany('Two of your previews are still queued. Try again in a few seconds.', 2)
       }
       ofUser.set(user, count + 1)
       return take(customerId, work).finally(() => {

@@ -4,26 +4,24 @@ import type { DB } from '#server/database/schema.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { shownMail } from './outbox-list.ts'
-import { UNREADABLE, wordsOf, type OpenWords } from './sealed-words.ts'
+import { UNREADABLE, decryptText, type DecryptText } from './sealed-text.ts'
 
-const COVER = '\u2022'.repeat(12)
+const MASK = '\u2022'.repeat(12)
 
-/** The words with what opens an account covered: what stands behind the # of a link, and codes of six digits. */
-export function coverSecrets(text: string): string {
-  return text
-    .replace(/(https?:\/\/[^\s#]+#)\S+/g, `$1${COVER}`)
-    .replace(/(?<![\w#/.-])\d{6}(?![\w/-])/g, COVER)
+/** Masks what gives access to an account: the part of a link after the #, and six-digit codes. */
+export function maskSecrets(text: string): string {
+  return text.replace(/(https?:\/\/[^\s#]+#)\S+/g, `$1${MASK}`).replace(/(?<![\w#/.-])\d{6}(?![\w/-])/g, MASK)
 }
 
 type Opened = OpenMail & { userId: string | null }
 
 /**
- * One mail with its words as they went out, and whom it is for; without a number the latest one to a person.
- * @throws Failure 404 when it is not there, or out of the connection's reach.
+ * Reads an email with its decrypted text: by ID, or the latest one to a user.
+ * @throws Failure 404 if it doesn't exist or isn't visible to the connection, 409 if it can't be decrypted.
  */
 export async function openMail(
   db: Kysely<DB>,
-  outbox: { open: OpenWords },
+  outbox: { open: DecryptText },
   of: { id: string } | { customerId: string; userId: string },
 ): Promise<Opened> {
   const one = db
@@ -50,8 +48,8 @@ export async function openMail(
           .orderBy('id', 'desc')
           .limit(1)
   ).executeTakeFirst()
-  if (row === undefined) throw notFound('Mail')
-  const text = wordsOf(outbox, row)
-  if (text === null) throw conflict(`${UNREADABLE} Its link can be sent anew.`)
+  if (row === undefined) throw notFound('Email')
+  const text = decryptText(outbox, row)
+  if (text === null) throw conflict(`${UNREADABLE} You can send a new link.`)
   return { ...row, text }
 }

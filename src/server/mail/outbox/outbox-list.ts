@@ -9,7 +9,7 @@ import { contains } from '#server/lists/contains.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 
-/** What is shown of a mail without its words. */
+/** The columns of an email, without its text. */
 export const shownMail = [
   'id',
   'toName',
@@ -26,7 +26,7 @@ export const shownMail = [
 
 const column = (name: string) => ({ value: sql.ref(`m.${name}`) })
 
-/** The mails of the outbox, without their words. */
+/** The emails in the outbox, without their text. */
 export const mailSource: ListSource<keyof typeof MAIL_LIST.fields> = {
   list: MAIL_LIST,
   from: sql`outbox_mails m`,
@@ -34,15 +34,15 @@ export const mailSource: ListSource<keyof typeof MAIL_LIST.fields> = {
   id: sql`m.id`,
   title: sql`m.subject`,
   fields: {
-    subject: { ...column('subject'), isAlwaysThere: true },
-    toName: { ...column('to_name'), isAlwaysThere: true },
+    subject: { ...column('subject'), isNeverNull: true },
+    toName: { ...column('to_name'), isNeverNull: true },
     toEmail: column('to_email'),
     state: column('state'),
-    // Null is a choice of its own.
+    // Null is a filter option too.
     outcome: { value: sql`coalesce(m.outcome, 'none')` },
     attempts: column('attempts'),
     error: column('error'),
-    createdAt: { ...column('created_at'), isAlwaysThere: true },
+    createdAt: { ...column('created_at'), isNeverNull: true },
     sentAt: column('sent_at'),
   },
   search: (text) =>
@@ -52,7 +52,7 @@ export const mailSource: ListSource<keyof typeof MAIL_LIST.fields> = {
     ),
 }
 
-/** One page of the mails in reach. */
+/** One page of the emails within reach. */
 export async function listMails(db: Database, actor: Member, input: Received<typeof outbox.list>) {
   const { ids, ...counts } = await readPage(db, actor, mailSource, input)
   const rows = await db
@@ -64,7 +64,7 @@ export async function listMails(db: Database, actor: Member, input: Received<typ
   return { ...counts, results: inOrder(ids, rows) }
 }
 
-/** How many mails failed in the actor's reach, counted outside a tenant's transaction: the menu has none. */
+/** The number of failed emails within the actor's reach. Runs outside a tenant transaction, for the menu. */
 export async function countFailedMails(
   iam: Kysely<DB>,
   { customerId, organizationId, reach }: Pick<Member, 'customerId' | 'organizationId' | 'reach'>,

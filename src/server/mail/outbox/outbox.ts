@@ -4,50 +4,50 @@ import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { deliverDue, type Delivered } from './delivery.ts'
-import { openHandler, type Ways } from '../handlers/handler-row.ts'
+import { openHandler, type TransportOptions } from '../handlers/handler-row.ts'
 import { DRAFT_MS, makeRenderer, type Renderer } from '../templates/render-template.ts'
 import type { ReadPicture } from '../templates/pictures.ts'
-import type { OpenWords } from './sealed-words.ts'
+import type { DecryptText } from './sealed-text.ts'
 import { composeMail, type Mail } from '../templates/template-variables.ts'
 
 export type NewMail = {
   customerId: string
-  /** The rooftop whose people see it; null for those who reach the whole customer alone. */
+  /** The rooftop whose users can see it; null if only users with customer reach can. */
   organizationId: string | null
-  /** The person it is for, where it is for one who signs in. */
+  /** The recipient, if they are a user. */
   userId: string | null
   toName: string
   toEmail: string
   subject: string
   text: string
-  /** The same for readers that show colours and pictures. */
+  /** The HTML version. */
   html?: string
-  /** A link that opens an account stands in it. */
+  /** Contains a link or code that gives access to an account. */
   hasSecret: boolean
-  /** It comes again until its reader does something. */
+  /** A recurring reminder. */
   isReminder?: boolean
-  /** When that link ends: from then on the mail does not go out. */
+  /** When the link expires; the email isn't sent afterward. */
   expiresAt?: string
 }
 
 export type Outbox = {
-  /** Whether a customer's mails are sent by anybody: else they stay in the outbox, as kept. */
+  /** Whether a customer's emails are sent at all, instead of staying in the outbox as `kept`. */
   isSending: (db: Kysely<DB>, customerId: string) => Promise<boolean>
-  /** Puts a mail in line, on whichever connection the caller works. @returns its number. */
+  /** Queues an email, on the caller's connection. @returns its ID. */
   put: (db: Kysely<DB>, mail: NewMail) => Promise<string>
-  /** A mail of the product in the words of a customer. */
+  /** Composes an email from the customer's template. */
   compose: (db: Kysely<DB>, mail: Mail) => ReturnType<typeof composeMail>
-  /** For words that are not saved yet. */
+  /** For unsaved templates. */
   renderer: Renderer
-  /** Reads a picture of the media that a mail names. */
+  /** Reads a media picture used in an email. */
   picture: ReadPicture
-  /** Gets ready to write mails: a forgotten password is answered as fast for accounts there are. */
+  /** Prepares rendering, so that password requests take the same time whether or not the account exists. */
   warm: () => void
-  /** The words of a row. */
-  open: OpenWords
-  /** Says that a mail waits: a run comes soon. */
-  nudge: () => void
-  /** Sends what is due. Safe to run at any time, also twice at once. */
+  /** Decrypts the text of a row. */
+  open: DecryptText
+  /** Triggers a run soon. */
+  wake: () => void
+  /** Sends what is due. Safe to run at any time, even concurrently. */
   deliver: () => Promise<Delivered>
 }
 
@@ -55,23 +55,33 @@ type Parts = {
   iam: Kysely<DB>
   secrets: Secrets
   transport: MailTransport | null
-  /** Called when a mail was put in line: its transaction may still be open. */
-  onWaiting?: (() => void) | undefined
-  /** How customers' own email handlers send. */
-  ways?: Omit<Ways, 'secrets'>
-  /** Without it mails have no pictures of the media. */
+  /** Called after an email is queued; its transaction may still be open. */
+  onQueued?: (() => void) | undefined
+  /** Options for customers' own email handlers. */
+  transportOptions?: Omit<TransportOptions, 'secrets'>
+  /** Without it, emails have no media pictures. */
   picture?: ReadPicture
 }
 
-/** Postmark's API, and nothing beside this machine. */
-const STRICT: Omit<Ways, 'secrets'> = { postmarkUrl: 'https://api.postmarkapp.com', allowsPrivate: false }
+/** Postmark's API, without private networks. */
+const STRICT: Omit<TransportOptions, 'secrets'> = {
+  postmarkUrl: 'https://api.postmarkapp.com',
+  allowsPrivate: false,
+}
 
 /**
- * The outbox of the installation. Words are sealed for their customer and recipient: moved to another row they open
- * only where the same person would have got them anyway.
+ * The outbox of the installation. Text is encrypted for its customer and recipient: moved to another row, it can be
+ * decrypted only for the same recipient.
  */
 export function makeOutbox(parts: Parts): Outbox {
-  const { iam, secrets, transport, onWaiting = () => {}, ways = STRICT, picture = async () => null } = parts
+  const {
+    iam,
+    secrets,
+    transport,
+    onQueued = () => {},
+    transportOptions = STRICT,
+    picture = async () => null,
+  } = parts
   const open: Outbox['open'] = (row) => secrets.open(row.textSealed, contextOf(row))
   const isSending: Outbox['isSending'] = async (db, customerId) => {
     const handler = await db
@@ -82,7 +92,7 @@ export function makeOutbox(parts: Parts): Outbox {
       .executeTakeFirst()
     return handler === undefined ? transport !== null : handler.kind !== 'outbox'
   }
-  // Words that are being tried wait for each other, and never hold up a mail.
+  // Drafts have their own renderer, so they never delay emails.
   const [drafts, mails] = [makeRenderer(DRAFT_MS), makeRenderer()]
   return {
     isSending,
@@ -103,15 +113,15 @@ export function makeOutbox(parts: Parts): Outbox {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (!isKept) onWaiting()
+      if (!isKept) onQueued()
       return id
     },
     open,
-    nudge: onWaiting,
+    wake: onQueued,
     deliver: () =>
       deliverDue(
         iam,
-        (handler) => (handler === null ? transport : openHandler(handler, { ...ways, secrets })),
+        (handler) => (handler === null ? transport : openHandler(handler, { ...transportOptions, secrets })),
         {
           text: open,
           html: (row) => (row.htmlSealed === null ? null : secrets.open(row.htmlSealed, htmlContextOf(row))),
@@ -121,13 +131,13 @@ export function makeOutbox(parts: Parts): Outbox {
   }
 }
 
-/** Where the sealed words are, for a new secret. */
+/** The encrypted columns, for rotating the installation's secret. */
 export const sealedMails: readonly SealedColumn[] = [
-  sealedWords('text_sealed', contextOf),
-  sealedWords('html_sealed', htmlContextOf),
+  sealedTextColumn('text_sealed', contextOf),
+  sealedTextColumn('html_sealed', htmlContextOf),
 ]
 
-function sealedWords(
+function sealedTextColumn(
   column: string,
   context: (mail: { customerId: string; toEmail: string }) => string,
 ): SealedColumn {

@@ -9,7 +9,7 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 
 const column = (name: string) => ({ value: sql.ref(`a.${name}`) })
 
-/** The addresses that a customer's mails are not sent to any more. */
+/** The addresses that no longer receive a customer's emails. */
 export const suppressionSource: ListSource<keyof typeof SUPPRESSION_LIST.fields> = {
   list: SUPPRESSION_LIST,
   from: sql`suppressed_addresses a`,
@@ -17,15 +17,15 @@ export const suppressionSource: ListSource<keyof typeof SUPPRESSION_LIST.fields>
   id: sql`a.id`,
   title: sql`a.email`,
   fields: {
-    email: { ...column('email'), order: sql`a.email_key`, isAlwaysThere: true },
+    email: { ...column('email'), order: sql`a.email_key`, isNeverNull: true },
     reason: column('reason'),
     detail: column('detail'),
-    createdAt: { ...column('created_at'), isAlwaysThere: true },
+    createdAt: { ...column('created_at'), isNeverNull: true },
   },
   search: (text) => contains([sql.ref('a.email'), sql.ref('a.detail')], text),
 }
 
-/** The list of a customer, for those of its people who reach all of it. */
+/** A customer's suppressed addresses, for users with customer reach. */
 export const suppressionHandlers: Handlers<typeof suppressions> = {
   async list({ db, actor, input }) {
     const { ids, ...counts } = await readPage(db, actor, suppressionSource, input)

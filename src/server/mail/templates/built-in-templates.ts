@@ -1,6 +1,6 @@
 import type { TemplateKey } from '#contract/mail/templates/templates.ts'
 import { DATA_TEMPLATES } from './data-templates.ts'
-import { button, CODE, layout, NAMES, type OwnTemplate } from './template-layout.ts'
+import { button, CODE, layout, NAMES, type BuiltInTemplate } from './template-layout.ts'
 
 const VARIABLES = [
   ...NAMES,
@@ -9,11 +9,11 @@ const VARIABLES = [
     about: 'The link that sets a password',
     sample: 'https://cars.example.com/auth/reset-password#sample',
   },
-  { name: 'until', about: 'Until when the link works', sample: '24 November 2026, 14:32 UTC' },
+  { name: 'until', about: 'When the link expires', sample: 'November 24, 2026 at 2:32 PM UTC' },
 ] as const
 
-/** The product's own words. The plain text is what a customer without handlers reads in the outbox, too. */
-export const OWN_TEMPLATES: Readonly<Record<TemplateKey, OwnTemplate>> = {
+/** The built-in templates. Customers without a handler read the plain text in the outbox. */
+export const BUILT_IN_TEMPLATES: Readonly<Record<TemplateKey, BuiltInTemplate>> = {
   invitation: {
     id: '1',
     title: 'Invitation',
@@ -21,116 +21,117 @@ export const OWN_TEMPLATES: Readonly<Record<TemplateKey, OwnTemplate>> = {
     words: {
       subject: 'Your account at {{ title }}',
       mjml: layout({
-        says: 'You have an account at {{ title }}. Your user name is <b>{{ userName }}</b>.',
-        act: button('Choose your password'),
-        small: 'The link works once, until {{ until }}. If you did not expect this, ignore this mail.',
+        body: 'Your account at {{ title }} is ready. Your user name is <b>{{ userName }}</b>.',
+        action: button('Set your password'),
+        small:
+          "This link works once and expires on {{ until }}. If you weren't expecting this email, you can ignore it.",
       }),
       text: `Hello {{ firstName }},
 
-You have an account at {{ title }}. Your user name is {{ userName }}. Choose your password here:
+Your account at {{ title }} is ready. Your user name is {{ userName }}. Set your password here:
 
 {{ link }}
 
-The link works once, until {{ until }}. If you did not expect this, ignore this mail.
+This link works once and expires on {{ until }}. If you weren't expecting this email, you can ignore it.
 
 {{ title }}`,
     },
   },
   'password-reset': {
     id: '2',
-    title: 'New password',
+    title: 'Password reset',
     variables: VARIABLES,
     words: {
-      subject: 'Set a new password for {{ title }}',
+      subject: 'Reset your password for {{ title }}',
       mjml: layout({
-        says: 'Somebody asked for a new password for your account <b>{{ userName }}</b> at {{ title }}.',
-        act: button('Set a new password'),
+        body: 'We received a request to reset the password for your account <b>{{ userName }}</b> at {{ title }}.',
+        action: button('Reset password'),
         small:
-          'The link works once, until {{ until }}. If it was not you, ignore this mail: your password stays as it is.',
+          "This link works once and expires on {{ until }}. If you didn't request this, you can ignore this email. Your password won't change.",
       }),
       text: `Hello {{ firstName }},
 
-Somebody asked for a new password for your account {{ userName }} at {{ title }}. Set it here:
+We received a request to reset the password for your account {{ userName }} at {{ title }}. Reset it here:
 
 {{ link }}
 
-The link works once, until {{ until }}. If it was not you, ignore this mail: your password stays as it is.
+This link works once and expires on {{ until }}. If you didn't request this, you can ignore this email. Your password won't change.
 
 {{ title }}`,
     },
   },
   'sign-in-code': {
     id: '5',
-    title: 'Code for signing in',
+    title: 'Sign-in code',
     variables: [
       ...NAMES,
-      { name: 'code', about: 'The code of 6 digits', sample: '482915' },
-      { name: 'until', about: 'Until when the code works', sample: '21 November 2026, 14:42 UTC' },
+      { name: 'code', about: 'The 6-digit code', sample: '482915' },
+      { name: 'until', about: 'When the code expires', sample: 'November 21, 2026 at 2:42 PM UTC' },
     ],
     words: {
-      subject: 'Your code for {{ title }}',
+      subject: 'Your sign-in code for {{ title }}',
       mjml: layout({
-        says: 'Somebody signs in to {{ title }} as <b>{{ userName }}</b> with the right password. If it is you, this is your code:',
-        act: CODE,
+        body: 'Someone is signing in to {{ title }} as <b>{{ userName }}</b> with the correct password. If this is you, here is your code:',
+        action: CODE,
         small:
-          'It works once, until {{ until }}. Nobody of {{ title }} ever asks you for it. If it was not you, change your password now.',
+          "This code works once and expires on {{ until }}. {{ title }} will never ask you for it. If this wasn't you, change your password now.",
       }),
       text: `Hello {{ firstName }},
 
-Somebody signs in to {{ title }} as {{ userName }} with the right password. If it is you, this is your code:
+Someone is signing in to {{ title }} as {{ userName }} with the correct password. If this is you, here is your code:
 
 {{ code }}
 
-It works once, until {{ until }}. Nobody of {{ title }} ever asks you for it. If it was not you, change your password now.
+This code works once and expires on {{ until }}. {{ title }} will never ask you for it. If this wasn't you, change your password now.
 
 {{ title }}`,
     },
   },
   'factor-removed': {
     id: '6',
-    title: 'Authenticator taken away',
-    variables: [...NAMES, { name: 'by', about: 'Who did it', sample: 'Nadia Rahman' }],
+    title: 'Authenticator removed',
+    variables: [...NAMES, { name: 'by', about: 'Who removed it', sample: 'Nadia Rahman' }],
     words: {
-      subject: 'Your authenticator for {{ title }} was taken away',
+      subject: 'Your authenticator for {{ title }} was removed',
       mjml: layout({
-        says: '{{ by }} took away the authenticator of your account <b>{{ userName }}</b>, with its backup codes and trusted devices.',
+        body: '{{ by }} removed the authenticator from your account <b>{{ userName }}</b>, along with its backup codes and trusted devices.',
         small:
-          'You can turn on another one under Security in your own menu. If you did not ask for this, tell your administrator now.',
+          "You can set up a new one under Security in your user menu. If you didn't ask for this, contact your administrator right away.",
       }),
       text: `Hello {{ firstName }},
 
-{{ by }} took away the authenticator of your account {{ userName }}, with its backup codes and trusted devices.
+{{ by }} removed the authenticator from your account {{ userName }}, along with its backup codes and trusted devices.
 
-You can turn on another one under Security in your own menu. If you did not ask for this, tell your administrator now.
+You can set up a new one under Security in your user menu. If you didn't ask for this, contact your administrator right away.
 
 {{ title }}`,
     },
   },
   impersonation: {
     id: '4',
-    title: 'Somebody in your account',
+    title: 'Support accessed your account',
     variables: [
       ...NAMES,
-      { name: 'byName', about: 'Who is in the account', sample: 'Dana Whitfield' },
-      { name: 'what', about: 'What they do with it: looks at, or works in', sample: 'looks at' },
-      { name: 'until', about: 'When it ends at the latest', sample: '24 November 2026, 14:32 UTC' },
+      { name: 'byName', about: 'Who is accessing the account', sample: 'Dana Whitfield' },
+      { name: 'what', about: 'What they do: is viewing, or is working in', sample: 'is viewing' },
+      { name: 'until', about: 'When access ends at the latest', sample: 'November 24, 2026 at 2:32 PM UTC' },
       {
         name: 'link',
-        about: "The link to the reader's sessions",
+        about: "The link to the recipient's sessions",
         sample: 'https://cars.example.com/account/sessions',
       },
     ],
     words: {
       subject: '{{ byName }} {{ what }} your account at {{ title }}',
       mjml: layout({
-        says: '<b>{{ byName }}</b> {{ what }} your account <b>{{ userName }}</b> at {{ title }}, until {{ until }} at the latest.',
-        act: button('See your sessions'),
+        body: '<b>{{ byName }}</b> {{ what }} your account <b>{{ userName }}</b> at {{ title }}. Access ends by {{ until }}.',
+        action: button('View your sessions'),
         small:
-          'Everything they change is noted under both names. If you did not ask for help, end it there and tell your administrator.',
+          "All changes are recorded under both names. If you didn't ask for help, end the session there and contact your administrator.",
       }),
       text: `Hello {{ firstName }},
 
-{{ byName }} {{ what }} your account {{ userName }} at {{ title }}, until {{ until }} at the latest. Everything they change is noted under both names. If you did not ask for help, end it here and tell your administrator:
+{{ byName }} {{ what }} your account {{ userName }} at {{ title }}. Access ends by {{ until }}. All changes are recorded under both names. If you didn't ask for help, end the session here and contact your administrator:
 
 {{ link }}
 

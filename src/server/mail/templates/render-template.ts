@@ -4,14 +4,14 @@ import { makeFairQueue, type Owner } from '../outbox/fair-queue.ts'
 import type { TemplateVariable } from '../mail-guard.ts'
 import { makeRenderThread } from './render-thread.ts'
 
-/** What a mail is made of once its variables stand in it. */
+/** A rendered email. */
 export type Composed = { subject: string; html: string; text: string; problems: TemplateProblem[] }
 export type Renderer = {
   /**
-   * @param secrets stand wherever the words name `link` or `code`, and nowhere changed; words that leave out one that
-   * is given do not work. A bare text is the link.
-   * @param owner whose turn it takes; without one, the installation's.
-   * @throws Failure 429 when two templates of the same user wait already.
+   * @param secrets replace `link` and `code` unchanged; a template that leaves out a given one is invalid. A string is the
+   * link.
+   * @param owner whose slot it uses; defaults to the installation.
+   * @throws Failure 429 if the user already has too many templates queued.
    */
   render: (
     words: TemplateWords,
@@ -19,20 +19,20 @@ export type Renderer = {
     secrets: string | MailSecrets,
     owner?: Owner,
   ) => Promise<Composed>
-  /** Starts its thread before there is anything to do: who asks first must not wait for its libraries. */
+  /** Starts a thread early, so that the first request doesn't wait for its libraries to load. */
   warm: () => void
 }
 
-const LONGEST_MS = 3_000
-/** Shorter, so that a template that was saved can always be rendered when its email is sent. */
+const TIMEOUT_MS = 3_000
+/** Shorter, so that a saved template can always be rendered for sending. */
 export const DRAFT_MS = 1_000
 const INSTALLATION: Owner = { customerId: '', userId: null }
-/** What opens an account, so that it must be in the mail and go nowhere else. */
+/** Secrets that give access to an account: they must be in the email, and nowhere else. */
 export type MailSecrets = { link?: string | undefined; code?: string | undefined }
 
-/** Fills templates in two threads, never both for one customer; one that takes too long ends with its thread. */
-export function makeRenderer(longestMs = LONGEST_MS): Renderer {
-  const threads = [makeRenderThread(longestMs), makeRenderThread(longestMs)] as const
+/** Renders templates in two threads, at most one per customer. A template that takes too long ends with its thread. */
+export function makeRenderer(timeoutMs = TIMEOUT_MS): Renderer {
+  const threads = [makeRenderThread(timeoutMs), makeRenderThread(timeoutMs)] as const
   const queue = makeFairQueue(threads)
   let number = 0
   return {
@@ -40,12 +40,17 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
     async render(words, variables, secrets, owner = INSTALLATION) {
       const given = typeof secrets === 'string' ? { link: secrets } : secrets
       const placeholders = placeholdersFor(given)
-      const stood = Object.fromEntries(placeholders.map(({ name, text }) => [name, text]))
-      const task = { number: (number += 1), words, variables: { ...variables, ...stood }, placeholders }
+      const placeholderValues = Object.fromEntries(placeholders.map(({ name, text }) => [name, text]))
+      const task = {
+        number: (number += 1),
+        words,
+        variables: { ...variables, ...placeholderValues },
+        placeholders,
+      }
       const rendered = await queue.run(owner, (thread) => thread.run(task))
       if (rendered === null) {
-        const unit = longestMs === 1_000 ? 'second' : 'seconds'
-        const sentence = `It took longer than ${longestMs / 1000} ${unit}, or too much memory, and was ended.`
+        const unit = timeoutMs === 1_000 ? 'second' : 'seconds'
+        const sentence = `The template took longer than ${timeoutMs / 1000} ${unit} or used too much memory. Simplify it.`
         return { subject: '', html: '', text: '', problems: [{ part: 'mjml', line: null, sentence }] }
       }
       const put = (part: string, written: (secret: string) => string): string =>
@@ -63,7 +68,7 @@ export function makeRenderer(longestMs = LONGEST_MS): Renderer {
   }
 }
 
-/** Random, so that a template cannot contain one by itself: what it makes of them is neither link nor code. */
+/** Random, so that a template can't contain one itself. */
 function placeholdersFor({ link, code }: MailSecrets): TemplateVariable[] {
   const word = randomBytes(12).toString('hex')
   return [

@@ -1,22 +1,22 @@
 import { Worker } from 'node:worker_threads'
 import type { Rendered, RenderTask } from './template-worker.ts'
 
-/** The first task waits until the thread has loaded its libraries. */
+/** Extra time for the first task, while the thread loads its libraries. */
 const START_MS = 20_000
 
 /** One thread that renders one template at a time. */
 export type RenderThread = {
-  /** @returns null when it took longer than `longestMs` or too much memory, and was ended. */
+  /** @returns null if it exceeded `timeoutMs` or the memory limit. */
   run: (task: RenderTask) => Promise<Rendered | null>
-  /** Loads its libraries before there is a task. */
+  /** Loads its libraries in advance. */
   warm: () => void
 }
 
 /** A task that takes too long ends with its thread; the next one gets a new thread. */
-export function makeRenderThread(longestMs: number): RenderThread {
+export function makeRenderThread(timeoutMs: number): RenderThread {
   let worker: Worker | null = null
-  let recalculateCurrent: ((rendered: Rendered | null) => void) | null = null
-  /** It has answered once: its libraries are loaded. */
+  let finishCurrent: ((rendered: Rendered | null) => void) | null = null
+  /** The worker that has responded once: its libraries are loaded. */
   let warmed: Worker | null = null
 
   function start(): Worker {
@@ -26,15 +26,15 @@ export function makeRenderThread(longestMs: number): RenderThread {
     const lose = (): void => {
       if (worker !== started) return
       worker = null
-      recalculateCurrent?.(null)
+      finishCurrent?.(null)
     }
     started.on('message', (rendered: Rendered) => {
       warmed = started
-      recalculateCurrent?.(rendered)
+      finishCurrent?.(rendered)
     })
     started.on('error', lose)
     started.on('exit', lose)
-    // It must not keep the product from stopping.
+    // Don't keep the process alive.
     started.unref()
     return started
   }
@@ -48,14 +48,14 @@ export function makeRenderThread(longestMs: number): RenderThread {
           () => {
             void current.terminate()
             worker = start()
-            recalculateCurrent?.(null)
+            finishCurrent?.(null)
           },
-          longestMs + (warmed === current ? 0 : START_MS),
+          timeoutMs + (warmed === current ? 0 : START_MS),
         )
-        recalculateCurrent = (rendered) => {
+        finishCurrent = (rendered) => {
           if (rendered !== null && rendered.number !== task.number) return
           clearTimeout(timer)
-          recalculateCurrent = null
+          finishCurrent = null
           settle(rendered)
         }
         current.postMessage(task, [])

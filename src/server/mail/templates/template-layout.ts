@@ -1,27 +1,35 @@
 import type { TemplateWords } from '#contract/mail/templates/templates.ts'
 
-export type OwnTemplate = {
+export type BuiltInTemplate = {
   id: string
   title: string
   variables: readonly { name: string; about: string; sample: string }[]
   words: TemplateWords
 }
 
-/** What a mail may say of its reader. */
+/** Variables about the recipient. */
 export const NAMES = [
-  { name: 'firstName', about: "The reader's first name", sample: 'Sofia' },
-  { name: 'fullName', about: "The reader's whole name", sample: 'Sofia Marino' },
-  { name: 'userName', about: 'What the reader signs in with', sample: 'sofia.marino' },
-  { name: 'title', about: 'What the product is called at your domain', sample: 'Northgate Cars' },
+  { name: 'firstName', about: "The recipient's first name", sample: 'Sofia' },
+  { name: 'fullName', about: "The recipient's full name", sample: 'Sofia Marino' },
+  { name: 'userName', about: "The recipient's user name", sample: 'sofia.marino' },
+  { name: 'title', about: 'The product name on your domain', sample: 'Northgate Cars' },
 ] as const
 
-/** A link as a button, or a code in large figures. */
+/** A link as a button, or a code in large digits. */
 export const button = (label: string): string => `<mj-button href="{{ link }}">${label}</mj-button>`
 export const CODE =
   '<mj-text font-size="32px" line-height="40px" letter-spacing="6px" font-weight="700">{{ code }}</mj-text>'
 
-/** What the product's own mails look like: one column, quiet, readable without pictures. */
-export function layout({ says, act = '', small }: { says: string; act?: string; small: string }): string {
+/** The layout of the built-in templates: one column, readable without pictures. */
+export function layout({
+  body,
+  action = '',
+  small,
+}: {
+  body: string
+  action?: string
+  small: string
+}): string {
   return `<mjml>
   <mj-head>
     <mj-attributes>
@@ -34,8 +42,8 @@ export function layout({ says, act = '', small }: { says: string; act?: string; 
     <mj-section background-color="#ffffff" padding="32px 16px">
       <mj-column>
         <mj-text>Hello {{ firstName }},</mj-text>
-        <mj-text>${says}</mj-text>
-        ${act}
+        <mj-text>${body}</mj-text>
+        ${action}
         <mj-text font-size="14px" line-height="20px" color="#4d5a56">${small}</mj-text>
         <mj-text font-size="14px" line-height="20px" color="#4d5a56">{{ title }}</mj-text>
       </mj-column>

@@ -8,17 +8,17 @@ import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
-import { OWN_TEMPLATES } from './built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 
 const own = sql.join(
   TEMPLATE_KEYS.map((key) => {
-    const { id, title, words } = OWN_TEMPLATES[key]
+    const { id, title, words } = BUILT_IN_TEMPLATES[key]
     return sql`(${id}::bigint, ${key}::text, ${title}::text, ${words.subject}::text)`
   }),
 )
 const column = (name: string) => ({ value: sql.ref(`t.${name}`) })
 
-/** The product's mails with the customer's newest version of each; row level security says whose. */
+/** The product's templates with the customer's newest version of each, selected by row-level security. */
 export const templateSource: ListSource<keyof typeof TEMPLATE_LIST.fields> = {
   list: TEMPLATE_LIST,
   from: sql`(
@@ -31,17 +31,17 @@ export const templateSource: ListSource<keyof typeof TEMPLATE_LIST.fields> = {
   id: sql`t.id`,
   title: sql`t.title`,
   fields: {
-    title: { ...column('title'), isAlwaysThere: true },
-    subject: { ...column('subject'), isAlwaysThere: true },
+    title: { ...column('title'), isNeverNull: true },
+    subject: { ...column('subject'), isNeverNull: true },
     isChanged: column('is_changed'),
-    version: { ...column('version'), isAlwaysThere: true },
+    version: { ...column('version'), isNeverNull: true },
     updatedAt: column('created_at'),
     updatedBy: column('created_by'),
   },
   search: (text) => contains([sql.ref('t.title'), sql.ref('t.subject')], text),
 }
 
-/** One page of the product's mails. */
+/** One page of the email templates. */
 export async function listTemplates(
   db: Database,
   actor: Member,

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { TemplateKey, TemplateWords } from '#contract/mail/templates/templates.ts'
 import type { DB } from '#server/database/schema.ts'
-import { OWN_TEMPLATES } from './built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 import type { MailSecrets, Renderer } from './render-template.ts'
 
 export type CurrentWords = TemplateWords & {
@@ -11,7 +11,7 @@ export type CurrentWords = TemplateWords & {
   updatedBy: string | null
 }
 
-/** The words a customer's mail is made of right now: its own newest ones, or the product's. */
+/** The current version of a template: the customer's newest one, or the built-in one. */
 export async function readWords(db: Kysely<DB>, customerId: string, key: TemplateKey): Promise<CurrentWords> {
   const row = await db
     .selectFrom('emailTemplates')
@@ -21,7 +21,7 @@ export async function readWords(db: Kysely<DB>, customerId: string, key: Templat
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
-  const own = OWN_TEMPLATES[key].words
+  const own = BUILT_IN_TEMPLATES[key].words
   if (row === undefined) return { ...own, version: 1, isOwn: true, updatedAt: null, updatedBy: null }
   const { createdAt: updatedAt, createdBy: updatedBy, isOwn, version, ...words } = row
   return { ...(isOwn ? own : words), version, isOwn, updatedAt, updatedBy }
@@ -34,8 +34,8 @@ export type Mail = {
 } & MailSecrets
 
 /**
- * A mail in the customer's words. Words that do not work any more must not keep somebody from their account: then the
- * product's own are taken, and where nothing can be rendered at all, their plain text alone.
+ * Composes an email from the customer's template. A broken template must not lock a user out of their account: it falls back
+ * to the built-in template, or if nothing can be rendered, to its plain text alone.
  */
 export async function composeMail(
   db: Kysely<DB>,
@@ -43,7 +43,7 @@ export async function composeMail(
   { customerId, key, variables, link, code }: Mail,
 ): Promise<{ subject: string; text: string; html?: string }> {
   const current = await readWords(db, customerId, key)
-  const own = OWN_TEMPLATES[key].words
+  const own = BUILT_IN_TEMPLATES[key].words
   for (const { subject, mjml, text } of current.isOwn ? [own] : [current, own]) {
     const made = await renderer.render(
       { subject, mjml, text },

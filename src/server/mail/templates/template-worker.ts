@@ -1,4 +1,4 @@
-// Runs in a thread of its own, so that a template that never ends holds up nobody: the thread is ended.
+// Runs in its own thread, which is terminated if a template never finishes.
 import { parentPort } from 'node:worker_threads'
 import { Liquid } from 'liquidjs'
 import mjml2html from 'mjml'
@@ -7,7 +7,7 @@ import { findUnsafe, findUnsafeText, type TemplateVariable } from '../mail-guard
 export type RenderTask = {
   number: number
   words: { subject: string; mjml: string; text: string }
-  /** For the subject and the text as they are, for the layout with HTML's own characters written out. */
+  /** Used as is in the subject and text, and HTML-escaped in the layout. */
   variables: Record<string, string>
   /** Variables that must be in the email, and only where they are safe. */
   placeholders: readonly TemplateVariable[]
@@ -19,7 +19,7 @@ const limits = {
   strictVariables: true,
   strictFilters: true,
   ownPropertyOnly: true,
-  // Nothing is read from anywhere: partials do not exist.
+  // No partials, so nothing is read from files.
   templates: {},
   parseLimit: 200_000,
   renderLimit: 1_000,
@@ -61,12 +61,12 @@ async function render({ number, words, variables, placeholders }: RenderTask): P
       })
     }
   }
-  // Of a part that was not rendered, only that is worth saying.
+  // Only checked if every part was rendered.
   if (problems.length === 0) problems.push(...checkSafety({ subject, html, text }, placeholders))
   return { number, subject, html, text, problems }
 }
 
-/** A title, and the language the product writes in, for screen readers; the template's own (`mj-title`, `lang`) remain. */
+/** Adds a title and language for screen readers, unless the template sets its own (`mj-title`, `lang`). */
 function describeDocument(html: string, subject: string): string {
   const title = subject.replace(/[&<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
   return html
@@ -81,7 +81,7 @@ function checkSafety(
   const inSubject = placeholders.filter((one) => subject.includes(one.text))
   const problem = (part: Problem['part']) => (sentence: string) => ({ part, line: null, sentence })
   return [
-    ...inSubject.map(({ name }) => `The ${name} may not stand in the subject.`).map(problem('subject')),
+    ...inSubject.map(({ name }) => `The ${name} can't be in the subject.`).map(problem('subject')),
     ...findUnsafeText(text, placeholders).map(problem('text')),
     ...findUnsafe(html, placeholders).map(problem('mjml')),
   ]
@@ -89,16 +89,16 @@ function checkSafety(
 
 /** "undefined variable: x, line:3, col:5". */
 function placeOf(error: unknown): { line: number | null; sentence: string } {
-  const said = error instanceof Error ? error.message : String(error)
-  const [, line] = /, line:(\d+)/.exec(said) ?? []
+  const message = error instanceof Error ? error.message : String(error)
+  const [, line] = /, line:(\d+)/.exec(message) ?? []
   return {
     line: line === undefined ? null : Number(line),
-    sentence: sentenceOf(said.replace(/, line:.*$/s, '')),
+    sentence: sentenceOf(message.replace(/, line:.*$/s, '')),
   }
 }
 
-function sentenceOf(said: string): string {
-  const words = said.replace(/\s+/g, ' ').trim().slice(0, 300) || 'This cannot be read'
-  const start = words.charAt(0).toUpperCase() + words.slice(1)
-  return /[.!?]$/.test(start) ? start : `${start}.`
+function sentenceOf(message: string): string {
+  const text = message.replace(/\s+/g, ' ').trim().slice(0, 300) || "The template can't be read"
+  const sentence = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }

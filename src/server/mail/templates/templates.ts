@@ -13,22 +13,22 @@ import type { Handlers } from '#server/http/serve.ts'
 import type { Owner } from '../outbox/fair-queue.ts'
 import { type CountTest, TESTS_AN_HOUR } from '../handlers/handlers.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { OWN_TEMPLATES } from './built-in-templates.ts'
+import { BUILT_IN_TEMPLATES } from './built-in-templates.ts'
 import type { MailSecrets } from './render-template.ts'
 import { showPictures } from './pictures.ts'
-import { requireMailAdministrator } from '../refuse-narrow.ts'
+import { requireMailAdministrator } from '../require-mail-administrator.ts'
 import { readWords } from './template-variables.ts'
 import { listTemplates } from './template-list.ts'
 
 const WHAT = 'Email templates'
-/** When the product's own words were written. */
-const OWN_SINCE = '2026-11-21T00:00:00.000Z'
+/** When the built-in templates were written. */
+const BUILT_IN_SINCE = '2026-11-21T00:00:00.000Z'
 type Words = { subject: string; mjml: string; text: string }
 
-/** The product's mails in a customer's words. */
+/** The product's email templates, as customized by a customer. */
 export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers<typeof emailTemplates> {
-  /** With the pictures it names, as far as whoever asks may read the media. */
-  async function draw(actor: Member, key: TemplateKey, words: Words) {
+  /** Renders a preview, with pictures if the actor can read media. */
+  async function renderPreview(actor: Member, key: TemplateKey, words: Words) {
     const made = await outbox.renderer.render(words, sampleOf(key), sampleSecrets(key), ownerOf(actor))
     const mayRead = actor.may(files.download.allow)
     const { html, problems } = await showPictures(
@@ -36,8 +36,9 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
       actor.customerId,
       mayRead ? outbox.picture : null,
     )
-    const why = mayRead || problems.length === 0 ? '' : ` Seeing it needs ${describe(files.download.allow)}.`
-    const found = problems.map((said) => ({ part: 'mjml' as const, line: null, sentence: said + why }))
+    const hint =
+      mayRead || problems.length === 0 ? '' : ` To see it, you need ${describe(files.download.allow)}.`
+    const found = problems.map((problem) => ({ part: 'mjml' as const, line: null, sentence: problem + hint }))
     return { ...made, html, problems: [...made.problems, ...found] }
   }
   return {
@@ -48,20 +49,20 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     async update({ actor, inTenant, input }) {
       requireMailAdministrator(actor, WHAT)
       const { key, version, ...words } = input
-      const { problems } = await draw(actor, key, words)
-      if (problems.length > 0) throw refused('Some fields are not right.', fieldsOf(problems))
+      const { problems } = await renderPreview(actor, key, words)
+      if (problems.length > 0) throw refused('Some fields are invalid.', fieldsOf(problems))
       return inTenant((db) => addVersion(db, actor, { key, version, words }))
     },
 
     preview({ actor, input: { key, ...words } }) {
-      return draw(actor, key, words)
+      return renderPreview(actor, key, words)
     },
 
     async test({ actor, inTenant, input }) {
       requireMailAdministrator(actor, WHAT)
       const { count, seconds } = await countTest(actor.customerId)
       if (count > TESTS_AN_HOUR) {
-        throw tooMany(`${TESTS_AN_HOUR} test mails an hour are enough. Try again later.`, seconds)
+        throw tooMany(`${TESTS_AN_HOUR} test emails an hour is the limit. Try again later.`, seconds)
       }
       const { subject, mjml, text } = await inTenant((db) => readWords(db, actor.customerId, input.key))
       const made = await outbox.renderer.render(
@@ -88,8 +89,8 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         return {
           isSent: isSending,
           said: isSending
-            ? 'The mail is in line; the outbox tells what becomes of it.'
-            : 'The mail is kept in the outbox.',
+            ? 'Email queued. Check the outbox for its status.'
+            : 'Not sent. The email is in the outbox.',
         }
       })
     },
@@ -124,7 +125,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
 }
 
 async function readTemplate(db: Database, { customerId }: Member, key: TemplateKey): Promise<EmailTemplate> {
-  const { id, title, variables } = OWN_TEMPLATES[key]
+  const { id, title, variables } = BUILT_IN_TEMPLATES[key]
   const { isOwn, updatedAt, ...words } = await readWords(db, customerId, key)
   return {
     id,
@@ -133,13 +134,13 @@ async function readTemplate(db: Database, { customerId }: Member, key: TemplateK
     variables: [...variables],
     isChanged: !isOwn,
     ...words,
-    updatedAt: updatedAt ?? OWN_SINCE,
+    updatedAt: updatedAt ?? BUILT_IN_SINCE,
   }
 }
 
 /**
- * Adds a version; without words one that goes back to the product's own. Two at once meet at the primary key.
- * @throws Failure 409 with the template as it is, when it is not the version it was made from any more.
+ * Adds a version; null `words` restore the built-in template. Concurrent saves conflict on the primary key.
+ * @throws Failure 409 with the current template if the version is outdated.
  */
 async function addVersion(
   db: Database,
@@ -148,7 +149,7 @@ async function addVersion(
 ): Promise<EmailTemplate> {
   const current = await readTemplate(db, actor, key)
   if (current.version !== version) throw stale('This email template', current)
-  const { subject, mjml, text } = words ?? OWN_TEMPLATES[key].words
+  const { subject, mjml, text } = words ?? BUILT_IN_TEMPLATES[key].words
   const added = await db
     .insertInto('emailTemplates')
     .values({ key, version: version + 1, isOwn: words === null, subject, mjml, plainText: text })
@@ -161,10 +162,10 @@ async function addVersion(
 }
 
 function sampleOf(key: TemplateKey): Record<string, string> {
-  return Object.fromEntries(OWN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample]))
+  return Object.fromEntries(BUILT_IN_TEMPLATES[key].variables.map(({ name, sample }) => [name, sample]))
 }
 
-/** A preview waits for others of the same customer, never for those of another. */
+/** Previews queue behind others of the same customer only. */
 const ownerOf = ({ customerId, userId }: Member): Owner => ({ customerId, userId })
 
 function sampleSecrets(key: TemplateKey): MailSecrets {

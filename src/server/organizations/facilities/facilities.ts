@@ -7,7 +7,7 @@ import { readFacilities, readFacility } from './facility-rows.ts'
 import { addFacility, changeFacility } from './facility-writes.ts'
 import { isReached, requireReach } from '../reached.ts'
 
-/** Facilities of the caller's organization, or of the whole customer for those whose reach is the customer. */
+/** The facilities of the caller's organization, or of the whole customer if that is their reach. */
 export const facilityHandlers: Handlers<typeof facilities> = {
   async tree({ db, actor, input }) {
     await requireReach(db, actor, input.organization)
@@ -32,13 +32,13 @@ export const facilityHandlers: Handlers<typeof facilities> = {
   async add({ db, actor, input }) {
     const organizationId = input.organizationId ?? actor.organizationId
     if (!(await isReached(db, actor, organizationId))) {
-      throw refused('Some fields are not right.', { organizationId: 'Choose one of your organizations.' })
+      throw refused('Some fields are invalid.', { organizationId: 'Choose one of your organizations.' })
     }
     return addFacility(db, { ...input, organizationId })
   },
 
   async update({ db, input: { id, version, ...change } }) {
-    // Held first: two people who save at once come one after the other.
+    // Locked before the version check: concurrent saves run one after the other.
     await db.selectFrom('facilities').select('id').where('id', '=', id).forUpdate().execute()
     const current = await readFacility(db, id)
     if (version !== undefined && version !== current.version) throw stale('This facility', current)
@@ -54,13 +54,13 @@ export const facilityHandlers: Handlers<typeof facilities> = {
       .select(sql<number>`count(*)::int`.as('below'))
       .executeTakeFirstOrThrow()
     if (below > 0) {
-      const what = below === 1 ? '1 facility stands' : `${below} facilities stand`
-      throw conflict(`${what} in ${facility.name}. Move or delete what is in it first.`)
+      const rest = below === 1 ? '1 facility. Move or delete it' : `${below} facilities. Move or delete them`
+      throw conflict(`${facility.name} contains ${rest} first.`)
     }
     const removal = db.deleteFrom('facilities').where('id', '=', input.id).returning('id').executeTakeFirst()
     const removed = await removal.catch((error: unknown) => {
       throw isViolation(error, 'foreign key')
-        ? conflict(`${facility.name} is in use. Give it a closing day instead: its history stays.`)
+        ? conflict(`${facility.name} is in use and can't be deleted. Enter its last day in use instead.`)
         : error
     })
     if (removed === undefined) throw notFound('Facility')

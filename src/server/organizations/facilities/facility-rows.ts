@@ -10,7 +10,7 @@ const columns = sql`f.id::text, f.organization_id::text as "organizationId", f.l
   l.name as "lotName", coalesce(c.control, '[]') as control, f.version, f.updated_at as "updatedAt",
   f.updated_by as "updatedBy"`
 
-/** Facilities that fulfil a condition over `f`, in the order of their codes. */
+/** The facilities that match a condition on `f`, ordered by code. */
 export async function readFacilities(db: Database, condition: RawBuilder<SqlBool>): Promise<Facility[]> {
   const { rows } = await sql<Facility>`
     select ${columns} from facilities f
@@ -24,7 +24,7 @@ export async function readFacilities(db: Database, condition: RawBuilder<SqlBool
   return rows
 }
 
-/** @throws Failure 404 where it is out of reach. */
+/** @throws Failure 404 if it doesn't exist or is out of reach. */
 export async function readFacility(db: Database, id: string): Promise<Facility> {
   const [facility] = await readFacilities(db, sql<SqlBool>`f.id = ${id}`)
   if (facility === undefined) throw notFound('Facility')

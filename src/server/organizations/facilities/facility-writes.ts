@@ -4,7 +4,7 @@ import { type facilities, type Facility } from '#contract/organizations/faciliti
 import {
   findMismatches,
   type Level,
-  mayStandIn,
+  canBeIn,
   MAX_FACILITIES,
 } from '#contract/organizations/facilities/facility-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -17,12 +17,12 @@ type Change = Omit<Received<typeof facilities.update>, 'id' | 'version'>
 type FacilityInput = Pick<Change, 'parentId' | 'lotId'> & { organizationId: string; level: Level }
 
 /**
- * Adds a facility with its rows of ownership and control, inside the transaction's tenant.
- * @throws Failure 409 for a code or a lot that another one has, 400 for what does not fit together.
+ * Adds a facility with its rows of ownership and control, in the tenant of the transaction.
+ * @throws Failure 409 if another facility has the same code or lot, 400 if fields contradict each other.
  */
 export async function addFacility(db: Database, { control, ...facility }: New): Promise<Facility> {
   refuseMismatches({ ...facility, control })
-  const parentLevel = await levelAbove(db, facility)
+  const parentLevel = await levelOfParent(db, facility)
   await assertLotExists(db, facility)
   const { count } = await db
     .selectFrom('facilities')
@@ -30,7 +30,7 @@ export async function addFacility(db: Database, { control, ...facility }: New): 
     .select(sql<number>`count(*)::int`.as('count'))
     .executeTakeFirstOrThrow()
   if (count >= MAX_FACILITIES) {
-    throw conflict(`An organization may have at most ${MAX_FACILITIES.toLocaleString('en')} facilities.`)
+    throw conflict(`An organization can have at most ${MAX_FACILITIES.toLocaleString('en')} facilities.`)
   }
   const { id } = await explainRefusal(
     db
@@ -43,19 +43,19 @@ export async function addFacility(db: Database, { control, ...facility }: New): 
   return readFacility(db, id)
 }
 
-/** Changes what was sent of a facility that is held already. @throws as `addFacility` */
+/** Changes the given fields of a facility whose row is already locked. @throws as `addFacility` */
 export async function changeFacility(db: Database, current: Facility, change: Change): Promise<Facility> {
   const { control, ...columns } = change
   const { id, organizationId } = current
   const level = columns.level ?? current.level
-  const wanted = { ...current, ...columns, level, control: control ?? current.control }
-  refuseMismatches(wanted)
-  const parentLevel = await levelAbove(db, wanted)
-  if (columns.lotId !== undefined && columns.lotId !== current.lotId) await assertLotExists(db, wanted)
+  const changed = { ...current, ...columns, level, control: control ?? current.control }
+  refuseMismatches(changed)
+  const parentLevel = await levelOfParent(db, changed)
+  if (columns.lotId !== undefined && columns.lotId !== current.lotId) await assertLotExists(db, changed)
   await explainRefusal(
     db
       .updateTable('facilities')
-      // Touched even where only its rows of control are others: they are a part of it.
+      // Updated even if only the rows of control change, because they are part of the facility.
       .set({ ...columns, parentLevel, updatedAt: sql`app_now()` })
       .where('id', '=', id)
       .execute(),
@@ -66,11 +66,11 @@ export async function changeFacility(db: Database, current: Facility, change: Ch
 
 function refuseMismatches(facility: Parameters<typeof findMismatches>[0]): void {
   const fields = findMismatches(facility)
-  if (Object.keys(fields).length > 0) throw refused('Some fields are not right.', fields)
+  if (Object.keys(fields).length > 0) throw refused('Some fields are invalid.', fields)
 }
 
-/** The level of what it is to stand in. The foreign key keeps it true from then on. */
-async function levelAbove(
+/** The level of the parent. From then on a foreign key keeps it consistent. */
+async function levelOfParent(
   db: Database,
   { parentId, level, organizationId }: Pick<FacilityInput, 'parentId' | 'level' | 'organizationId'>,
 ): Promise<Level | null> {
@@ -82,13 +82,15 @@ async function levelAbove(
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
   if (above === undefined) throw wrongParent('Choose a facility of this organization.')
-  if (!mayStandIn(level, above.level)) {
-    throw wrongParent(`A ${level} cannot stand in ${above.name}, which is a ${above.level}.`)
+  if (!canBeIn(level, above.level)) {
+    throw wrongParent(
+      `Choose a parent above the ${level} level. ${above.name} is at the ${above.level} level.`,
+    )
   }
   return above.level
 }
 
-const wrongParent = (sentence: string) => refused('Some fields are not right.', { parentId: sentence })
+const wrongParent = (sentence: string) => refused('Some fields are invalid.', { parentId: sentence })
 
 async function assertLotExists(
   db: Database,
@@ -102,11 +104,11 @@ async function assertLotExists(
     .where('organizationId', '=', organizationId)
     .executeTakeFirst()
   if (lot === undefined) {
-    throw refused('Some fields are not right.', { lotId: 'Choose a lot of this organization.' })
+    throw refused('Some fields are invalid.', { lotId: 'Choose a lot of this organization.' })
   }
 }
 
-/** Makes the rows those that are wanted; a row that stays as it is leaves no entry in the audit log. */
+/** Replaces the rows of control. Unchanged rows aren't written, so they leave no entry in the audit log. */
 async function writeControl(
   db: Database,
   { id, organizationId }: { id: string; organizationId: string },
@@ -134,25 +136,27 @@ async function writeControl(
     .execute()
 }
 
-/** What the database's own rules refuse, in the words of the form. */
+/** Turns constraint violations of the database into messages for the form. */
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
     const key = brokenKey(error)
     if (key?.includes('lot_id')) {
-      throw conflict('Another facility is linked to this lot.', { lotId: 'This lot has a facility already.' })
+      throw conflict('Another facility is linked to this lot.', {
+        lotId: 'This lot is already linked to a facility.',
+      })
     }
     if (key !== null) {
       throw conflict('Another facility already has this code.', { code: 'This code is already in use.' })
     }
     if (isViolation(error, 'check')) {
-      throw refused('Some fields are not right.', {
-        level: 'Facilities stand below it that may not stand in this level. Move them first.',
+      throw refused('Some fields are invalid.', {
+        level: 'This level is too low for the facilities below it. Move them first.',
       })
     }
     if (isViolation(error, 'foreign key')) {
-      throw conflict('The facility above it, or its lot, was changed meanwhile. Try again.')
+      throw conflict('The parent facility or the lot has changed in the meantime. Try again.')
     }
     throw error
   }

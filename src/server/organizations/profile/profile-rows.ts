@@ -1,23 +1,27 @@
 import { sql } from 'kysely'
-import { NEEDED, stepsOf, type OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
+import {
+  REQUIRED_FIELDS,
+  stepsOf,
+  type OrganizationProfile,
+} from '#contract/organizations/profile/profiles.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import { isIncomplete } from '../organization-source.ts'
 
-/** What the database answers: the profile without what follows from it. */
+/** The columns read from the database, without derived fields. */
 type Row = Omit<OrganizationProfile, 'steps' | 'mayRename'> & { incomplete: number }
 
 /**
- * One organization with its profile and figures.
- * @throws Failure 404 where it is out of reach.
+ * One organization with its profile and counts.
+ * @throws Failure 404 if it is outside the caller's reach.
  */
 export async function readProfile(db: Database, actor: Member, id: string): Promise<OrganizationProfile> {
-  const isHere = actor.reach === 'customer' || id === actor.organizationId
-  const row = isHere ? await readRow(db, actor.customerId, id) : undefined
+  const isInReach = actor.reach === 'customer' || id === actor.organizationId
+  const row = isInReach ? await readRow(db, actor.customerId, id) : undefined
   if (row === undefined) throw notFound('Organization')
   const { incomplete, ...profile } = row
-  const filled = NEEDED.filter((name) => profile[name] !== null).length
+  const filled = REQUIRED_FIELDS.filter((name) => profile[name] !== null).length
   const { country, facilities } = profile
   return {
     ...profile,
@@ -27,7 +31,7 @@ export async function readProfile(db: Database, actor: Member, id: string): Prom
 }
 
 async function readRow(db: Database, customerId: string, id: string): Promise<Row | undefined> {
-  // Two rows are one record to people: its version rises with either.
+  // Users edit both rows as one record, so its version is the sum of both.
   const { rows } = await sql<Row>`
     select o.id::text, o.name, o.logo, o.time_zone as "timeZone", p.legal_name as "legalName", p.industry, p.country, p.currency,
       p.fiscal_year_start as "fiscalYearStart", p.consolidation, p.address, p.city, p.region,

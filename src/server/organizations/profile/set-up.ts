@@ -9,12 +9,12 @@ import { createUser, type Identity } from '#server/identity/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { foundCustomer } from '../found-customer.ts'
 
-/** Follows from the secret alone, so every server and every restart knows the same link. */
+/** Derived from the secret only, so the link is the same on every server and after a restart. */
 function setUpToken(secrets: Secrets, installId: string): string {
   return createHmac('sha256', secrets.deriveKey('set-up')).update(installId).digest('base64url')
 }
 
-/** The link to print at start; null once there is a customer. */
+/** The link to print at startup; null once there is a customer. */
 export async function setUpLink(
   asOwner: AsOwner,
   { secrets, installId, address }: { secrets: Secrets; installId: string; address: string },
@@ -33,30 +33,30 @@ export function setUpHandlers(
     async begin({ input }) {
       const given = Buffer.from(input.token)
       if (given.length !== token.length || !timingSafeEqual(given, token)) {
-        throw forbidden('This link is not the one that was printed when Forecourt started.')
+        throw forbidden('This link is invalid. Use the link printed when Forecourt started.')
       }
-      await asOwner((db) => foundPlatform(db, passwords, input))
+      await asOwner((db) => createPlatform(db, passwords, input))
       return null
     },
   }
 }
 
-async function foundPlatform(
+async function createPlatform(
   db: Database,
   passwords: Identity['passwords'],
   given: Received<typeof setUp.begin>,
 ): Promise<void> {
-  // Of two people with the same link the second finds the first one's customer.
+  // Serializes concurrent requests with the same link: the second one finds the customer of the first.
   await sql`lock table customers in share row exclusive mode`.execute(db)
-  if (!(await hasNoCustomer(db))) throw conflict('Forecourt is set up already. Sign in.')
-  const { company, token: _, ...person } = given
+  if (!(await hasNoCustomer(db))) throw conflict('Forecourt is already set up. Sign in.')
+  const { company, token: _, ...user } = given
   const founded = await foundCustomer(db, {
     name: company,
     isPlatform: true,
     organizations: [{ name: company, timeZone: 'UTC' }],
   })
   await createUser(db, passwords, {
-    ...person,
+    ...user,
     customerId: founded.customerId,
     userTypeId: founded.userTypes['Super user'] ?? '',
     organizationIds: Object.values(founded.organizations),

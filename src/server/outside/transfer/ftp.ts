@@ -23,26 +23,26 @@ import {
   temporaryPath,
 } from './remote.ts'
 
-/** A line of a listing has about so many bytes: it is held whole until it is read. */
+/** The approximate length of a listing line, in bytes. The listing is in memory until it is parsed. */
 const LINE_BYTES = 200
-/** So many characters of a listing are read at once. */
+/** The number of characters of a listing to parse at once. */
 const PART = 50_000
-/** Of so many names the time is asked one by one where a server lists none that can be relied on. */
-const MOST_ASKED = 200
-/** RFC 959: the file is not there, or not for us. */
+/** If the listing has no reliable times, the time is requested for at most this many names. */
+const MAX_TIME_REQUESTS = 200
+/** RFC 959: the file does not exist, or access is denied. */
 const UNAVAILABLE = 550
 
-/** Fetches a file by FTP, or over TLS by FTPS; of those that a pattern means the newest. @throws TransferFailure */
+/** Fetches a file by FTP or FTPS. For a pattern, fetches the newest match. @throws TransferFailure */
 export async function fetchFtp(remote: Remote, bounds: Bounds): Promise<FetchedFile> {
   const { client, end } = await connect(remote, bounds)
   const file = await findFile(client, remote, bounds).catch((error: unknown) => {
     end()
-    throw asFailure(remote, 'the file', error)
+    throw asFailure(remote, 'file', error)
   })
   const body = limited(remote, bounds)
   const pipe = new PassThrough()
   pipe.pipe(body)
-  pipe.on('error', (error: unknown) => body.destroy(asFailure(remote, 'the transfer', error)))
+  pipe.on('error', (error: unknown) => body.destroy(asFailure(remote, 'transfer', error)))
   body.once('close', () => {
     pipe.destroy()
     end()
@@ -50,7 +50,7 @@ export async function fetchFtp(remote: Remote, bounds: Bounds): Promise<FetchedF
   client.downloadTo(pipe, file.path).catch((error: unknown) => {
     const isMissing = error instanceof FTPError && error.code === UNAVAILABLE
     if (isMissing) body.destroy(new NoSuchFile(remote, reasonOf(error)))
-    else body.destroy(asFailure(remote, error instanceof FTPError ? 'the file' : 'the transfer', error))
+    else body.destroy(asFailure(remote, error instanceof FTPError ? 'file' : 'transfer', error))
   })
   return { body, hostKey: null, file }
 }
@@ -60,9 +60,9 @@ async function findFile(client: Client, remote: Remote, bounds: Bounds): Promise
   return { path, ...(await statOf(client, path)) }
 }
 
-/** Only the machine-readable listing (RFC 3659) has times that can be relied on; without it each name is asked for its own. */
+/** Only the machine-readable listing (RFC 3659) has reliable times. Without it, the time is requested for each name. */
 async function newestOf(client: Client, remote: Remote, bounds: Bounds): Promise<string> {
-  const newest = newestFile(remote, bounds, MOST_ASKED)
+  const newest = newestFile(remote, bounds, MAX_TIME_REQUESTS)
   const text = await listing(client, newest.folder).catch((error: unknown) => {
     throw /maxByteLength/.test(reasonOf(error)) ? tooMany(remote, bounds.maxNames) : error
   })
@@ -70,25 +70,25 @@ async function newestOf(client: Client, remote: Remote, bounds: Bounds): Promise
     const cut = text.indexOf('\n', at + PART)
     end = cut === -1 ? text.length : cut + 1
     for (const { name, type, modifiedAt } of parseList(text.slice(at, end))) {
-      newest.see({ name, isFolder: type === FileType.Directory, changedAt: momentOf(modifiedAt) })
+      newest.add({ name, isFolder: type === FileType.Directory, changedAt: momentOf(modifiedAt) })
     }
-    // A hundred thousand lines take seconds, in which nobody else would be answered.
+    // A hundred thousand lines take seconds, which would block other requests.
     await setImmediate()
   }
   const found = newest.found()
   if (found[0].changedAt !== null) return joinPath(newest.folder, found[0].name)
-  const asked: Listed[] = []
+  const dated: Listed[] = []
   for (const one of found) {
     const changedAt = await changedAtOf(client, joinPath(newest.folder, one.name))
-    if (changedAt !== null) asked.push({ ...one, changedAt })
-    // A server that does not know the question knows it for none.
-    else if (asked.length === 0) break
+    if (changedAt !== null) dated.push({ ...one, changedAt })
+    // A server that does not support this command fails for every name.
+    else if (dated.length === 0) break
   }
-  const [first = found[0]] = asked.toSorted(newestFirst)
+  const [first = found[0]] = dated.toSorted(newestFirst)
   return joinPath(newest.folder, first.name)
 }
 
-/** What a folder holds, as the server writes it. */
+/** The raw listing of a folder. */
 async function listing(client: Client, folder: string): Promise<string> {
   let text = ''
   client.parseList = (all) => {
@@ -100,23 +100,23 @@ async function listing(client: Client, folder: string): Promise<string> {
 }
 
 async function statOf(client: Client, path: string): Promise<Omit<FoundFile, 'path'>> {
-  const bytes = await ifSaid(client, client.size(path))
+  const bytes = await ifSupported(client, client.size(path))
   return { bytes, changedAt: await changedAtOf(client, path) }
 }
 
 async function changedAtOf(client: Client, path: string): Promise<Date | null> {
-  return momentOf((await ifSaid(client, client.lastMod(path))) ?? undefined)
+  return momentOf((await ifSupported(client, client.lastMod(path))) ?? undefined)
 }
 
-/** Null for what is no moment. */
+/** Null for an invalid date. */
 function momentOf(date: Date | undefined): Date | null {
   return date === undefined || Number.isNaN(date.getTime()) ? null : date
 }
 
-/** Null where the server has no answer, or none that can be read. @throws what ends the connection */
-async function ifSaid<T>(client: Client, asked: Promise<T>): Promise<T | null> {
+/** Null if the server's response is an error or cannot be parsed. @throws Error if the connection was lost */
+async function ifSupported<T>(client: Client, response: Promise<T>): Promise<T | null> {
   try {
-    return await asked
+    return await response
   } catch (error) {
     if (client.closed) throw error
     return null
@@ -124,8 +124,8 @@ async function ifSaid<T>(client: Client, asked: Promise<T>): Promise<T | null> {
 }
 
 /**
- * Deletes or moves a file by FTP or FTPS, unless it is another one by now.
- * @returns where it lies now; null where it is deleted. @throws TransferFailure
+ * Deletes or moves a file by FTP or FTPS, unless it has changed.
+ * @returns its new path, or null if it was deleted. @throws TransferFailure
  */
 export async function clearFtp(
   remote: Remote,
@@ -140,19 +140,19 @@ export async function clearFtp(
       return null
     }
     const to = movedPath(file, { folder: by.folder, isTaken: false, now: clock.date() })
-    const isTaken = await mayBeThere(client, to)
+    const isTaken = await mayExist(client, to)
     const free = isTaken ? movedPath(file, { folder: by.folder, isTaken, now: clock.date() }) : to
     await client.rename(file.path, free)
     return free
   } catch (error) {
-    throw asFailure(remote, 'the file', error)
+    throw asFailure(remote, 'file', error)
   } finally {
     end()
   }
 }
 
-/** Many servers replace what a file is renamed to: what cannot be told is taken to be there. */
-async function mayBeThere(client: Client, path: string): Promise<boolean> {
+/** Many servers overwrite on rename, so an unclear response counts as existing. */
+async function mayExist(client: Client, path: string): Promise<boolean> {
   try {
     await client.size(path)
     return true
@@ -163,29 +163,29 @@ async function mayBeThere(client: Client, path: string): Promise<boolean> {
 }
 
 /**
- * Sends a file by FTPS: under another name first, then under its own.
- * @throws TransferFailure, or what `confirm` throws
+ * Sends a file by FTPS under a temporary name, then renames it.
+ * @throws TransferFailure, or the error that `confirm` throws
  */
 export async function sendFtp(remote: Remote, bounds: Bounds, file: OutgoingFile): Promise<void> {
   const { client, end } = await connect(remote, bounds)
   const temporary = temporaryPath(remote.path, file.word)
   try {
     await client.uploadFrom(file.body, temporary).catch((error: unknown) => {
-      throw asFailure(remote, 'the transfer', error)
+      throw asFailure(remote, 'transfer', error)
     })
     await file.confirm().catch(async (error: unknown) => {
       await client.remove(temporary, true).catch(() => {})
       throw error
     })
     await publish(client, temporary, remote.path).catch((error: unknown) => {
-      throw asFailure(remote, 'the file', error)
+      throw asFailure(remote, 'file', error)
     })
   } finally {
     end()
   }
 }
 
-/** Many servers replace what is there; those that do not want it gone first. */
+/** Renames a file. If the server does not overwrite the existing file, deletes that first. */
 async function publish(client: Client, from: string, to: string): Promise<void> {
   try {
     await client.rename(from, to)
@@ -198,12 +198,12 @@ async function publish(client: Client, from: string, to: string): Promise<void> 
 
 async function connect(remote: Remote, bounds: Bounds): Promise<{ client: Client; end: () => void }> {
   const host = await addressFor(remote, bounds)
-  // Files come from the very server that was looked up: no other host may be named for them.
+  // Data connections must go to the resolved server. It may not redirect them to another host.
   const client = new Client(bounds.stepMs, {
     allowSeparateTransferHost: false,
     maxListingBytes: bounds.maxNames * LINE_BYTES,
   })
-  const timer = setTimeout(() => client.close(), bounds.wholeMs)
+  const timer = setTimeout(() => client.close(), bounds.totalMs)
   const end = (): void => {
     clearTimeout(timer)
     client.close()
@@ -220,8 +220,8 @@ async function connect(remote: Remote, bounds: Bounds): Promise<{ client: Client
     return { client, end }
   } catch (error) {
     end()
-    // RFC 959: 5xx of the sign-in itself are 530 and 532.
+    // RFC 959: 530 and 532 are the sign-in errors.
     const isRefused = error instanceof FTPError && [530, 532].includes(error.code)
-    throw asFailure(remote, isRefused ? 'signing in' : 'the connection', error)
+    throw asFailure(remote, isRefused ? 'sign-in' : 'connection', error)
   }
 }

@@ -14,18 +14,17 @@ import {
   TransferFailure,
 } from './remote.ts'
 
-/** From one address to the next at most so often. */
-const MOST_REDIRECTS = 5
+const MAX_REDIRECTS = 5
 
 /**
- * Fetches a file by HTTPS. Where it is sent on, each next address is looked at as the first, and a password does not go
- * to another server. @throws TransferFailure
+ * Fetches a file by HTTPS. Each redirect is checked like the first URL, and the password is not sent to another server.
+ * @throws TransferFailure
  */
 export async function fetchHttps(remote: Remote, bounds: Bounds): Promise<FetchedFile> {
-  const late = AbortSignal.timeout(bounds.wholeMs)
+  const late = AbortSignal.timeout(bounds.totalMs)
   let current = remote
-  for (let hops = 0; hops <= MOST_REDIRECTS; hops += 1) {
-    const response = await ask(current, bounds, { method: 'GET', signal: late })
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    const response = await send(current, bounds, { method: 'GET', signal: late })
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400 && response.headers.location !== undefined) {
       response.destroy()
@@ -34,24 +33,30 @@ export async function fetchHttps(remote: Remote, bounds: Bounds): Promise<Fetche
     }
     if (status !== 200) {
       response.destroy()
-      throw new TransferFailure(current, 'the file', `The server answers with status ${status}.`)
+      throw new TransferFailure(current, 'file', `The server returned status ${status}.`)
     }
     const body = limited(current, bounds)
     const from = current
-    response.on('error', (error: unknown) => body.destroy(asFailure(from, 'the transfer', error)))
+    response.on('error', (error: unknown) => body.destroy(asFailure(from, 'transfer', error)))
     response.once('aborted', () =>
-      body.destroy(new TransferFailure(from, 'the transfer', 'The server hung up half-way.')),
+      body.destroy(
+        new TransferFailure(
+          from,
+          'transfer',
+          'The server closed the connection before the file was complete.',
+        ),
+      ),
     )
     body.once('close', () => response.destroy())
     response.pipe(body)
     return { body, hostKey: null, file: { path: remote.path, bytes: null, changedAt: null } }
   }
-  throw new TransferFailure(remote, 'the file', `It is sent on more than ${MOST_REDIRECTS} times.`)
+  throw new TransferFailure(remote, 'file', `There were more than ${MAX_REDIRECTS} redirects.`)
 }
 
 /**
- * Sends a file by HTTPS with PUT, its length and an `Idempotency-Key`: a receiver sees where one was cut off, and that it
- * has one already. Nothing is sent on. @throws TransferFailure, or what `confirm` throws
+ * Sends a file by HTTPS PUT with its length and an `Idempotency-Key`, so that the receiver can detect truncated files and
+ * duplicates. Redirects are not followed. @throws TransferFailure, or the error that `confirm` throws
  */
 export async function sendHttps(remote: Remote, bounds: Bounds, file: OutgoingFile): Promise<void> {
   await file.confirm()
@@ -60,22 +65,22 @@ export async function sendHttps(remote: Remote, bounds: Bounds, file: OutgoingFi
     'content-length': file.bytes,
     'idempotency-key': file.key,
   }
-  const response = await ask(
+  const response = await send(
     remote,
     bounds,
-    { method: 'PUT', headers, signal: AbortSignal.timeout(bounds.wholeMs) },
+    { method: 'PUT', headers, signal: AbortSignal.timeout(bounds.totalMs) },
     file,
   )
   response.destroy()
   const status = response.statusCode ?? 0
   if (status >= 200 && status < 300) return
   if (status === 401 || status === 403) {
-    throw new TransferFailure(remote, 'signing in', `The server answers with status ${status}.`)
+    throw new TransferFailure(remote, 'sign-in', `The server returned status ${status}.`)
   }
-  throw new TransferFailure(remote, 'the transfer', `The server answers with status ${status}.`)
+  throw new TransferFailure(remote, 'transfer', `The server returned status ${status}.`)
 }
 
-async function ask(
+async function send(
   remote: Remote,
   bounds: Bounds,
   {
@@ -107,12 +112,12 @@ async function ask(
         resolve,
       )
       call.on('error', reject)
-      call.on('timeout', () => call.destroy(new Error('The server is silent.')))
+      call.on('timeout', () => call.destroy(new Error('The server is not responding.')))
       if (file === undefined) call.end()
       else pipeline(file.body, call).catch(reject)
     })
   } catch (error) {
-    throw asFailure(remote, 'the connection', error)
+    throw asFailure(remote, 'connection', error)
   }
 }
 
@@ -125,7 +130,7 @@ function authorization({ user, secret }: Remote): { authorization?: string } {
 function next(current: Remote, location: string): Remote {
   const at = new URL(location, `https://${current.host}:${current.port}${current.path}`)
   if (at.protocol !== 'https:') {
-    throw new TransferFailure(current, 'the file', 'It is sent on to an address without HTTPS.')
+    throw new TransferFailure(current, 'file', 'It redirects to a URL without HTTPS.')
   }
   const port = at.port === '' ? 443 : Number(at.port)
   const isSame = at.hostname === current.host && port === current.port

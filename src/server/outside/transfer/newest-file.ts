@@ -1,26 +1,26 @@
 import { isMeant, splitPath } from '#contract/starred-path.ts'
 import { type Bounds, NoSuchFile, type Remote, TransferFailure } from './remote.ts'
 
-/** A name of a folder as its server lists it. */
+/** A name in a folder listing. */
 export type Listed = { name: string; isFolder: boolean; changedAt: Date | null }
 
-/** What tells which of two files is the newer one. */
+/** The properties that decide which of two files is newer. */
 type Aged = Pick<Listed, 'name' | 'changedAt'>
 
-/** What a folder is looked through with: each name is shown to it, and only those that matter stay. */
+/** Collects the newest matching files of a listing, one name at a time, and discards the rest. */
 export type NewestFile = {
   folder: string
-  see: (listed: Listed) => void
-  /** The newest first, then by name from its end; at most `kept`. @throws NoSuchFile where none is meant */
+  add: (listed: Listed) => void
+  /** The matches, newest first, then by name in descending order; at most `kept`. @throws NoSuchFile if none match */
   found: () => readonly [Listed, ...Listed[]]
 }
 
-/** So many names a message tells when none is meant. */
+/** The number of example names in the message when no file matches. */
 const EXAMPLES = 3
 
 /**
- * Looks for the newest file that the name of a remote's path means.
- * @param kept so many are remembered: one where every name has its time, else as many as are asked for theirs.
+ * Finds the newest file that matches the name in a remote's path.
+ * @param kept how many matches to remember: one if every name has a time, else the number whose times will be requested.
  */
 export function newestFile(remote: Remote, { maxNames }: Bounds, kept = 1): NewestFile {
   const { folder, name: pattern } = splitPath(remote.path)
@@ -30,11 +30,11 @@ export function newestFile(remote: Remote, { maxNames }: Bounds, kept = 1): Newe
   let names = 0
   return {
     folder,
-    see(listed) {
+    add(listed) {
       names += 1
       if (names > maxNames) throw tooMany(remote, maxNames)
       const { name, isFolder } = listed
-      // What has a slash in it would be a file elsewhere, and a line break another command.
+      // A slash would mean a file elsewhere, and a line break another command.
       if (isFolder || name === '' || /[/\\\p{Cc}]/u.test(name)) return
       files += 1
       if (isMeant(name, pattern)) {
@@ -44,13 +44,14 @@ export function newestFile(remote: Remote, { maxNames }: Bounds, kept = 1): Newe
     },
     found() {
       const [first, ...rest] = best.toSorted(newestFirst).slice(0, kept)
-      if (first === undefined) throw new NoSuchFile(remote, noneMeant({ pattern, folder, files, others }))
+      if (first === undefined)
+        throw new NoSuchFile(remote, describeNoMatch({ pattern, folder, files, others }))
       return [first, ...rest]
     },
   }
 }
 
-/** What has a time goes before what has none. */
+/** Sort order: newest first, files without a time last. */
 export function newestFirst(one: Aged, other: Aged): number {
   const [first, second] = [one, other].map(({ changedAt }) => changedAt?.getTime() ?? -Infinity)
   if (first !== second && first !== undefined && second !== undefined) return first > second ? -1 : 1
@@ -58,16 +59,16 @@ export function newestFirst(one: Aged, other: Aged): number {
   return one.name > other.name ? -1 : 1
 }
 
-/** @param maxNames that one may have at most */
+/** @param maxNames the most names a folder may have */
 export function tooMany(remote: Remote, maxNames: number): TransferFailure {
   return new TransferFailure(
     remote,
-    'the file',
-    `The folder has more than ${maxNames.toLocaleString('en-US')} names and is not looked through. Have old files cleared there, or name the one file.`,
+    'file',
+    `The folder has more than ${maxNames.toLocaleString('en-US')} files, which is too many to search. Have old files removed, or give the exact file name.`,
   )
 }
 
-function noneMeant({
+function describeNoMatch({
   pattern,
   folder,
   files,
@@ -78,8 +79,8 @@ function noneMeant({
   files: number
   others: readonly string[]
 }): string {
-  const there = folder === '' ? 'the first folder' : folder
-  if (files === 0) return `No file in ${there} is called ${pattern}: there are no files.`
-  const many = files === 1 ? '1 file is there' : `${files.toLocaleString('en-US')} files are there`
-  return `No file in ${there} is called ${pattern}: ${many}, such as ${others.join(', ')}.`
+  const there = folder === '' ? 'the initial folder' : folder
+  if (files === 0) return `No file in ${there} matches ${pattern}. The folder is empty.`
+  const count = files === 1 ? '1 file' : `${files.toLocaleString('en-US')} files`
+  return `No file in ${there} matches ${pattern}. The folder has ${count}, such as ${others.join(', ')}.`
 }

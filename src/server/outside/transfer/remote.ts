@@ -4,60 +4,60 @@ import { Transform, type Readable } from 'node:stream'
 import { joinPath, splitPath } from '#contract/starred-path.ts'
 import { findPublicAddress } from '../public-address.ts'
 
-/** A file on a machine outside: where it is, and who we are there. */
+/** A file on a remote server, and the login. */
 export type Remote = {
   protocol: 'https' | 'sftp' | 'ftp' | 'ftps'
   host: string
   port: number
   /**
-   * Folder and name; for HTTPS path and query of the address. By SFTP and FTP a star in the name of a file that is fetched
-   * stands for any characters: the newest is meant.
+   * Folder and file name, or path and query for HTTPS. For fetching by SFTP and FTP, a star in the file name stands for any
+   * characters, and the newest match is fetched.
    */
   path: string
   user: string | null
-  /** A password, for SFTP a private key in PEM too, for HTTPS without a user a bearer. */
+  /** A password, or for SFTP a private key in PEM format, or for HTTPS without a user a bearer token. */
   secret: string | null
-  /** The fingerprint the SFTP server has to show, `SHA256:...`; null: the first one is taken. */
+  /** The expected fingerprint of the SFTP server, `SHA256:...`. Null: accept any. */
   hostKey: string | null
-  /** Nobody we trust named the host: it must be on the public Internet. */
+  /** The host is from an untrusted source, so it must be on the public internet. */
   isGuarded: boolean
 }
 
 export type Bounds = {
-  /** Of the whole file. */
+  /** The largest file size. */
   maxBytes: number
-  /** The transfer is given up after so long, whatever moves. */
-  wholeMs: number
-  /** After so long a silence it is given up, too. */
+  /** The total time limit of the transfer. */
+  totalMs: number
+  /** The time limit without any data. */
   stepMs: number
-  /** A folder with more names than this is not looked through. */
+  /** The most names in a folder to search. */
   maxNames: number
 }
 
-/** Which file it was, and what its server said of it; null where it says nothing. */
+/** A file on the server, with its size and time if the server reports them. */
 export type FoundFile = { path: string; bytes: number | null; changedAt: Date | null }
 
-/** A file as it comes. Reading it to its end, or destroying it, hangs up. */
+/** A file being received. Reading it to its end, or destroying it, closes the connection. */
 export type FetchedFile = { body: Readable; hostKey: string | null; file: FoundFile }
 
-/** What becomes of a file on its server: it is deleted, or moved to a folder there. */
+/** What to do with a fetched file on its server: delete it, or move it to a folder there. */
 export type Clearing = { kind: 'delete' } | { kind: 'move'; folder: string }
 
 export type OutgoingFile = {
   body: Readable
   bytes: number
   type: string
-  /** Ends the name under which it lies until it is whole. */
+  /** A suffix for its temporary name. */
   word: string
-  /** The same for the same file: a receiver by HTTPS knows by it what it has already. */
+  /** The same for the same file, so that an HTTPS receiver can detect duplicates. */
   key: string
-  /** Called when the file is there but under its own name: what it throws leaves the old file in place. */
+  /** Called when the file is complete but not yet under its own name. If this throws, the old file stays in place. */
   confirm: () => Promise<void>
 }
 
-type Step = 'the name' | 'the connection' | 'the host key' | 'signing in' | 'the file' | 'the transfer'
+type Step = 'host lookup' | 'connection' | 'host key' | 'sign-in' | 'file' | 'transfer'
 
-/** Why a file did not come or go: a sentence for people, with the server and the step. */
+/** Why a transfer failed: a sentence for users, with the server and the step. */
 export class TransferFailure extends Error {
   readonly step: Step
 
@@ -68,25 +68,25 @@ export class TransferFailure extends Error {
   }
 }
 
-/** The file is not there, or none that a pattern means; its server is, and so is the folder. */
+/** The server and folder exist, but not the file, or no file matches the pattern. */
 export class NoSuchFile extends TransferFailure {
   constructor(remote: Pick<Remote, 'protocol' | 'host' | 'port'>, reason: string) {
-    super(remote, 'the file', reason)
+    super(remote, 'file', reason)
     this.name = 'NoSuchFile'
   }
 }
 
-/** What lies there now is not the file that was fetched. */
+/** The file on the server is not the one that was fetched. */
 export class ChangedFile extends TransferFailure {
   constructor(remote: Pick<Remote, 'protocol' | 'host' | 'port'>) {
-    super(remote, 'the file', 'It changed while it was fetched, so it stays and is fetched again.')
+    super(remote, 'file', 'It changed during the transfer, so it was left there and will be fetched again.')
     this.name = 'ChangedFile'
   }
 }
 
 /**
- * The address of a remote's host; whoever connects must connect to this very one.
- * @throws TransferFailure where the name leads nowhere, or a guarded one not to the public Internet.
+ * Resolves a remote's host. The caller must connect to exactly this address.
+ * @throws TransferFailure if the name does not resolve, or a guarded host is not on the public internet.
  */
 export async function addressFor(remote: Remote, { stepMs }: Bounds): Promise<string> {
   const name = bareHost(remote.host)
@@ -99,35 +99,35 @@ export async function addressFor(remote: Remote, { stepMs }: Bounds): Promise<st
     const isUnknown = !remote.isGuarded
     throw new TransferFailure(
       remote,
-      'the name',
-      isUnknown ? `No server of this name was found.` : reasonOf(error),
+      'host lookup',
+      isUnknown ? `No server with this name was found.` : reasonOf(error),
     )
   }
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host without the brackets of an IPv6 address. */
 export const bareHost = (host: string): string => host.replace(/^\[|\]$/g, '')
 
-/** What TLS should call the server; an address has no name. */
+/** The TLS server name. Empty for an IP address. */
 export function serverName(host: string): { servername?: string } {
   const name = bareHost(host)
   return isIP(name) === 0 ? { servername: name } : {}
 }
 
-/** Lets at most `maxBytes` through, then fails. */
+/** A stream that fails after `maxBytes`. */
 export function limited(remote: Remote, { maxBytes }: Bounds): Transform {
   let bytes = 0
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length
       if (bytes > maxBytes) {
-        done(new TransferFailure(remote, 'the file', `It is larger than ${sizeText(maxBytes)}.`))
+        done(new TransferFailure(remote, 'file', `It is larger than ${sizeText(maxBytes)}.`))
       } else done(null, chunk)
     },
   })
 }
 
-/** Any error as a failure of a step. One that is a failure already stays what it is. */
+/** Converts an error to a TransferFailure of a step, unless it is one already. */
 export function asFailure(remote: Remote, step: Step, error: unknown): Error {
   if (error instanceof TransferFailure) return error
   return new TransferFailure(remote, step, reasonOf(error))
@@ -139,17 +139,17 @@ export function reasonOf(error: unknown): string {
   return /[.!?]$/.test(line) ? line : `${line}.`
 }
 
-/** Whether a file is as it was when it was fetched, as far as its server says anything of it. */
+/** Whether a file is unchanged since it was fetched, as far as the server reports. */
 export function isAsFetched(file: FoundFile, now: Omit<FoundFile, 'path'>): boolean {
   const [was, is] = [file.changedAt, now.changedAt]
-  // Some answers have parts of a second, others of the same server have none.
+  // Some responses of a server have fractions of a second, others do not.
   const isSameTime = was === null || is === null || Math.abs(was.getTime() - is.getTime()) < 1_000
   return isSameTime && (file.bytes === null || now.bytes === null || file.bytes === now.bytes)
 }
 
 /**
- * Where a file is moved: its name, or where that is taken the name with the moment of now before its ending.
- * @throws Error where that is the folder it is in
+ * The path a file is moved to. If its name is taken, the current time is inserted before the extension.
+ * @throws Error if the file is already in that folder
  */
 export function movedPath(
   { path }: FoundFile,
@@ -157,13 +157,13 @@ export function movedPath(
 ): string {
   const from = splitPath(path)
   const into = folder.startsWith('/') ? folder : joinPath(from.folder, folder)
-  if (into === from.folder) throw new Error('It is in that folder already.')
+  if (into === from.folder) throw new Error('It is already in that folder.')
   const [, stem = '', ending = ''] = /^(.+?)((?:\.[A-Za-z0-9]{1,8}){0,2})$/.exec(from.name) ?? []
   const name = isTaken ? `${stem}_${now.toISOString().replaceAll(/[-:]|\.\d+/g, '')}${ending}` : from.name
   return joinPath(into, name)
 }
 
-/** A path in the same folder that nobody takes for the file itself. */
+/** A path in the same folder that is clearly not the final file. */
 export function temporaryPath(path: string, word: string): string {
   const at = path.lastIndexOf('/') + 1
   return `${path.slice(0, at)}.${path.slice(at)}.${word}.part`

@@ -26,18 +26,18 @@ import {
 
 type Session = { sftp: SFTPWrapper; hostKey: string; end: () => void; failed: Promise<never> }
 
-/** Fetches a file by SFTP; of those that a pattern means the newest. @throws TransferFailure */
+/** Fetches a file by SFTP. For a pattern, fetches the newest match. @throws TransferFailure */
 export async function fetchSftp(remote: Remote, bounds: Bounds): Promise<FetchedFile> {
   const session = await connect(remote, bounds)
   const { sftp, hostKey, end, failed } = session
   const file = await Promise.race([failed, findFile(sftp, remote, bounds)]).catch((error: unknown) => {
     end()
-    throw asFailure(remote, 'the file', error)
+    throw asFailure(remote, 'file', error)
   })
   const source = sftp.createReadStream(file.path)
   const body = limited(remote, bounds)
-  failed.catch((error: unknown) => body.destroy(asFailure(remote, 'the transfer', error)))
-  source.on('error', (error: unknown) => body.destroy(asFailure(remote, 'the file', error)))
+  failed.catch((error: unknown) => body.destroy(asFailure(remote, 'transfer', error)))
+  source.on('error', (error: unknown) => body.destroy(asFailure(remote, 'file', error)))
   body.once('close', end)
   source.pipe(body)
   return { body, hostKey, file }
@@ -49,17 +49,21 @@ async function findFile(sftp: SFTPWrapper, remote: Remote, bounds: Bounds): Prom
     throw codeOf(error) === NO_SUCH_FILE ? new NoSuchFile(remote, reasonOf(error)) : error
   })
   if (bytes > bounds.maxBytes) {
-    throw new TransferFailure(remote, 'the file', `It has ${bytes} bytes, more than is taken.`)
+    throw new TransferFailure(
+      remote,
+      'file',
+      `It has ${bytes.toLocaleString('en-US')} bytes, which is more than allowed.`,
+    )
   }
   return { path, bytes, changedAt }
 }
 
-/** A part of the folder at a time: what does not matter is forgotten at once. */
+/** Reads the folder in parts and keeps only the newest match. */
 async function newestOf(sftp: SFTPWrapper, remote: Remote, bounds: Bounds): Promise<string> {
   const newest = newestFile(remote, bounds)
-  const folder = await answered<Buffer>((done) => sftp.opendir(newest.folder || '.', done))
+  const folder = await asPromise<Buffer>((done) => sftp.opendir(newest.folder || '.', done))
   for (;;) {
-    const names = await answered<FileEntryWithStats[]>((done) => sftp.readdir(folder, done)).catch(
+    const names = await asPromise<FileEntryWithStats[]>((done) => sftp.readdir(folder, done)).catch(
       (error: unknown) => {
         if (codeOf(error) === END_OF_FOLDER) return null
         throw error
@@ -68,7 +72,7 @@ async function newestOf(sftp: SFTPWrapper, remote: Remote, bounds: Bounds): Prom
     if (names === null) break
     for (const { filename, attrs } of names) {
       if (filename === '.' || filename === '..') continue
-      newest.see({ name: filename, isFolder: attrs.isDirectory(), changedAt: momentOf(attrs.mtime) })
+      newest.add({ name: filename, isFolder: attrs.isDirectory(), changedAt: momentOf(attrs.mtime) })
     }
   }
   const [first] = newest.found()
@@ -76,8 +80,8 @@ async function newestOf(sftp: SFTPWrapper, remote: Remote, bounds: Bounds): Prom
 }
 
 /**
- * Deletes or moves a file by SFTP, unless it is another one by now.
- * @returns where it lies now; null where it is deleted. @throws TransferFailure
+ * Deletes or moves a file by SFTP, unless it has changed.
+ * @returns its new path, or null if it was deleted. @throws TransferFailure
  */
 export async function clearSftp(
   remote: Remote,
@@ -107,29 +111,29 @@ export async function clearSftp(
   try {
     return await Promise.race([failed, clear()])
   } catch (error) {
-    throw asFailure(remote, 'the file', error)
+    throw asFailure(remote, 'file', error)
   } finally {
     end()
   }
 }
 
 /**
- * Sends a file by SFTP: under another name first, then under its own, in one step where the server can.
- * @returns the server's fingerprint. @throws TransferFailure, or what `confirm` throws
+ * Sends a file by SFTP under a temporary name, then renames it, atomically if the server supports that.
+ * @returns the server's fingerprint. @throws TransferFailure, or the error that `confirm` throws
  */
 export async function sendSftp(remote: Remote, bounds: Bounds, file: OutgoingFile): Promise<string> {
   const { sftp, hostKey, end, failed } = await connect(remote, bounds)
   const temporary = temporaryPath(remote.path, file.word)
   try {
     await Promise.race([failed, write(sftp, temporary, file.body)]).catch((error: unknown) => {
-      throw asFailure(remote, 'the transfer', error)
+      throw asFailure(remote, 'transfer', error)
     })
     await file.confirm().catch(async (error: unknown) => {
       await call((done) => sftp.unlink(temporary, done)).catch(() => {})
       throw error
     })
     await Promise.race([failed, publish(sftp, temporary, remote.path)]).catch((error: unknown) => {
-      throw asFailure(remote, 'the file', error)
+      throw asFailure(remote, 'file', error)
     })
     return hostKey
   } finally {
@@ -141,7 +145,7 @@ function write(sftp: SFTPWrapper, path: string, body: Readable): Promise<void> {
   return pipeline(body, sftp.createWriteStream(path))
 }
 
-/** OpenSSH's own renaming replaces; the plain one may refuse what is there. */
+/** OpenSSH's rename extension overwrites the file. The standard rename may not. */
 async function publish(sftp: SFTPWrapper, from: string, to: string): Promise<void> {
   const isDone = await call((done) => sftp.ext_openssh_rename(from, to, done)).then(
     () => true,
@@ -163,8 +167,8 @@ async function connect(remote: Remote, bounds: Bounds): Promise<Session> {
   let hostKey = ''
   let isRefused = false
   const timer = setTimeout(
-    () => client.destroy().emit('error', new Error('It took too long and was given up.')),
-    bounds.wholeMs,
+    () => client.destroy().emit('error', new Error('The transfer took too long.')),
+    bounds.totalMs,
   )
   const end = (): void => {
     clearTimeout(timer)
@@ -172,11 +176,11 @@ async function connect(remote: Remote, bounds: Bounds): Promise<Session> {
   }
   const failed = new Promise<never>((_, reject) => {
     client.on('error', reject)
-    client.on('close', () => reject(new Error('The server hung up.')))
+    client.on('close', () => reject(new Error('The server closed the connection.')))
   })
-  // Nobody may be listening any more once the file is through.
+  // There may be no listener once the transfer is complete.
   failed.catch(() => {})
-  // A folder is a thousand small questions and answers, which the network otherwise holds back to join them.
+  // Listing a folder takes thousands of small requests, which Nagle's algorithm would delay.
   client.once('connect', () => client.setNoDelay(true))
   const secret = remote.secret ?? ''
   const isKey = secret.includes('PRIVATE KEY-----')
@@ -207,11 +211,11 @@ async function connect(remote: Remote, bounds: Bounds): Promise<Session> {
     if (isRefused) {
       throw new TransferFailure(
         remote,
-        'the host key',
-        `The server shows ${hostKey}, not ${remote.hostKey} as before. Nothing was sent to it.`,
+        'host key',
+        `The server presented ${hostKey} instead of ${remote.hostKey}. Nothing was sent to it.`,
       )
     }
-    throw asFailure(remote, isAuthentication(error) ? 'signing in' : 'the connection', error)
+    throw asFailure(remote, isAuthentication(error) ? 'sign-in' : 'connection', error)
   }
 }
 
@@ -223,11 +227,11 @@ function isAuthentication(error: unknown): boolean {
 }
 
 async function statOf(sftp: SFTPWrapper, path: string): Promise<{ bytes: number; changedAt: Date | null }> {
-  const { size, mtime } = await answered<Stats>((done) => sftp.stat(path, done))
+  const { size, mtime } = await asPromise<Stats>((done) => sftp.stat(path, done))
   return { bytes: size, changedAt: momentOf(mtime) }
 }
 
-/** @param seconds since 1970; a server may leave it out. */
+/** @param seconds since 1970, if the server reports it */
 function momentOf(seconds: number | undefined): Date | null {
   return seconds === undefined ? null : new Date(seconds * 1_000)
 }
@@ -246,14 +250,14 @@ function openSftp(client: Client): Promise<SFTPWrapper> {
   })
 }
 
-/** The answer of a call with a callback as a promise. */
-function answered<T>(start: (done: (error: Error | undefined, given: T) => void) => void): Promise<T> {
+/** A callback-style call with a result, as a promise. */
+function asPromise<T>(start: (done: (error: Error | undefined, result: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    start((error, given) => (error ? reject(error) : resolve(given)))
+    start((error, result) => (error ? reject(error) : resolve(result)))
   })
 }
 
-/** A call with a callback as a promise. What throws at once is refused as well. */
+/** A callback-style call without a result, as a promise. */
 function call(start: (done: (error?: Error | null) => void) => unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     start((error) => (error ? reject(error) : resolve()))

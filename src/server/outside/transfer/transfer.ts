@@ -9,16 +9,16 @@ import {
   TransferFailure,
 } from './remote.ts'
 
-// Their packages are loaded when the first file travels that way.
+// Loaded on first use.
 const loadFtp = () => import('./ftp.ts')
 const loadSftp = () => import('./sftp.ts')
 
-/** A gigabyte, an hour, half a minute of silence, and folders as providers leave them when nobody tidies for years. */
-const BOUNDS: Bounds = { maxBytes: 1_000_000_000, wholeMs: 3_600_000, stepMs: 30_000, maxNames: 200_000 }
+/** 1 GB, 1 hour, 30 seconds without data, and enough names for folders that providers have not cleaned up for years. */
+const BOUNDS: Bounds = { maxBytes: 1_000_000_000, totalMs: 3_600_000, stepMs: 30_000, maxNames: 200_000 }
 
 /**
- * Fetches a file from a machine outside, as it comes; of those that a pattern means the newest.
- * @throws TransferFailure; so does the stream. NoSuchFile where there is none.
+ * Fetches a file from a remote server as a stream. For a pattern, fetches the newest match.
+ * @throws TransferFailure, also from the stream; NoSuchFile if there is none.
  */
 export async function fetchFile(remote: Remote, bounds: Partial<Bounds> = {}): Promise<FetchedFile> {
   const within = { ...BOUNDS, ...bounds }
@@ -28,8 +28,8 @@ export async function fetchFile(remote: Remote, bounds: Partial<Bounds> = {}): P
 }
 
 /**
- * Deletes a file that was fetched, or moves it, where it still is the one that was fetched.
- * @returns where it lies now; null where it is deleted. @throws TransferFailure where it stays
+ * Deletes or moves a fetched file, unless it has changed since.
+ * @returns its new path, or null if it was deleted. @throws TransferFailure if it was left in place
  */
 export async function clearFile(
   remote: Remote,
@@ -44,13 +44,13 @@ export async function clearFile(
     case 'ftp':
       return (await loadFtp()).clearFtp(remote, within, { file, by })
     default:
-      throw new TransferFailure(remote, 'the file', 'By HTTPS nothing is deleted or moved.')
+      throw new TransferFailure(remote, 'file', 'Files cannot be deleted or moved over HTTPS.')
   }
 }
 
 /**
- * Brings a file to a machine outside. It never lies under its own name before it is whole.
- * @returns the fingerprint of an SFTP server. @throws TransferFailure, or what `confirm` throws
+ * Sends a file to a remote server. It never has its final name before it is complete.
+ * @returns the fingerprint of an SFTP server. @throws TransferFailure, or the error that `confirm` throws
  */
 export async function sendFile(
   remote: Remote,
@@ -68,6 +68,6 @@ export async function sendFile(
       await sendHttps(remote, within, file)
       return { hostKey: null }
     default:
-      throw new TransferFailure(remote, 'the connection', 'Files are not sent without protection. Use FTPS.')
+      throw new TransferFailure(remote, 'connection', 'Plain FTP is not allowed for sending files. Use FTPS.')
   }
 }

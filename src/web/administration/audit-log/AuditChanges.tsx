@@ -1,20 +1,20 @@
 import type { AuditChange, OpenAuditEntry } from '#contract/administration/audit-log.ts'
 
-/** What was there before and what after: two columns for a change, one for what was added, deleted or told. */
+/** Values before and after: two columns for a change, one for an added or deleted row or an event. */
 export function AuditChanges({ entry: { operation, changes } }: { entry: OpenAuditEntry }) {
   if (changes.length === 0) {
-    return <p className="fc-small fc-faint">The entry tells no more than that.</p>
+    return <p className="fc-small fc-faint">No further details.</p>
   }
   const hasBefore = operation === 'update' || operation === 'delete'
   const hasAfter = operation !== 'delete'
   return (
     <table className="fc-audit-changes">
-      <caption className="fc-hidden">What was changed</caption>
+      <caption className="fc-hidden">Changes</caption>
       <thead>
         <tr>
           <th scope="col">Field</th>
           {hasBefore && <th scope="col">Before</th>}
-          {hasAfter && <th scope="col">{operation === 'event' ? 'Says' : 'After'}</th>}
+          {hasAfter && <th scope="col">{operation === 'event' ? 'Value' : 'After'}</th>}
         </tr>
       </thead>
       <tbody>
@@ -42,8 +42,8 @@ export function AuditChanges({ entry: { operation, changes } }: { entry: OpenAud
 
 function Value({ of, side }: { of: AuditChange; side: 'before' | 'after' }) {
   const value = of[side]
-  if (value === null) return <span className="fc-faint">Nothing</span>
-  if (of.isCovered) return <span className="fc-faint">Covered</span>
+  if (value === null) return <span className="fc-faint">Empty</span>
+  if (of.isCovered) return <span className="fc-faint">Hidden</span>
   return side === 'before' ? (
     <del>
       <bdi>{value}</bdi>

@@ -6,13 +6,13 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { Person } from './audit-columns.tsx'
-import { kindInWords, describeEntry } from './audit-labels.ts'
+import { AuditUser } from './audit-columns.tsx'
+import { labelOfKind, describeEntry } from './audit-labels.ts'
 import { AuditChanges } from './AuditChanges.tsx'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
 
-/** One entry: who, as whom, when, by which call, and field by field what was before and after. */
+/** One entry: user, impersonated user, time, API call, and the values before and after. */
 export function AuditDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, isPending, refetch } = useQuery(query(auditLog.get, { id }))
   return (
@@ -53,21 +53,21 @@ function Facts({ entry }: { entry: OpenAuditEntry }) {
   return (
     <dl className="fc-audit-facts">
       <div>
-        <dt>Who</dt>
+        <dt>User</dt>
         <dd>
-          <Person entry={entry} />
+          <AuditUser entry={entry} />
         </dd>
       </div>
       <div>
-        <dt>When</dt>
+        <dt>Time</dt>
         <dd>
           <time dateTime={entry.at}>{exactly.format(new Date(entry.at))}</time>
         </dd>
       </div>
       <div>
-        <dt>Row</dt>
+        <dt>Record</dt>
         <dd>
-          {kindInWords(entry.kind)} <bdi>{entry.rowId}</bdi>
+          {labelOfKind(entry.kind)} <bdi>{entry.rowId}</bdi>
         </dd>
       </div>
       {entry.organizationName !== null && (
@@ -80,7 +80,7 @@ function Facts({ entry }: { entry: OpenAuditEntry }) {
       )}
       {entry.call !== null && (
         <div>
-          <dt>Call</dt>
+          <dt>API call</dt>
           <dd>
             <bdi>{entry.call}</bdi>
           </dd>

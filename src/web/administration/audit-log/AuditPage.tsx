@@ -15,7 +15,7 @@ const route = getRouteApi('/shell/administration/audit-log')
 
 const AuditDrawer = lazy(async () => ({ default: (await import('./AuditDrawer.tsx')).AuditDrawer }))
 
-/** What was done, by whom and in whose skin, newest first; one entry open in a drawer with its own URL. */
+/** Who did what, including impersonation, newest first; one entry opens in a drawer with its own URL. */
 export function AuditPage() {
   const search = route.useSearch()
   const { entry } = search
@@ -33,14 +33,14 @@ export function AuditPage() {
         rowId={(row) => row.id}
         rowName={describeEntry}
         selectedId={entry}
-        searches="Who, what, number, call"
-        about={({ total }) => `${count(total, 'entry', 'entries')}. Nobody can change or delete them.`}
+        searches="User, action, record ID, API call"
+        about={({ total }) => `${count(total, 'entry', 'entries')}. Entries can't be changed or deleted.`}
         empty={
           <EmptyState
             tone="brand"
             icon={<IconHistory size={18} />}
-            title="Nothing was done yet"
-            text="Every change that is made in this customer will stand here, with who made it and what it was before."
+            title="No activity yet"
+            text="Every change in this customer appears here, with who made it and the previous values."
           />
         }
       />

@@ -3,16 +3,16 @@ import type { AUDIT_LIST } from '#contract/administration/audit-list.ts'
 import type { AuditEntry } from '#contract/administration/audit-log.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { actorOf, kindInWords, describeEntry } from './audit-labels.ts'
+import { actorOf, labelOfKind, describeEntry } from './audit-labels.ts'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** How the columns look that say more than their field. */
+/** Custom cells. */
 export const CELLS: Cells<AuditEntry, keyof typeof AUDIT_LIST.fields> = {
   what: (entry) => <EntryLink entry={entry} />,
   at: ({ at }) => <Moment at={at} />,
   actor: (entry) => <bdi>{actorOf(entry)}</bdi>,
-  kind: ({ kind }) => kindInWords(kind),
+  kind: ({ kind }) => labelOfKind(kind),
 }
 
 export const WIDTHS = { what: 340, actor: 176, effective: 176, kind: 176 }
@@ -28,14 +28,14 @@ export function AuditBlock({ entry }: { entry: AuditEntry }) {
         </span>
       </div>
       <div className="fc-small fc-faint">
-        <Person entry={entry} />
+        <AuditUser entry={entry} />
       </div>
     </>
   )
 }
 
-/** Who did it, and in whose skin. */
-export function Person({ entry }: { entry: Pick<AuditEntry, 'actor' | 'effective'> }) {
+/** The user, and the user they impersonated. */
+export function AuditUser({ entry }: { entry: Pick<AuditEntry, 'actor' | 'effective'> }) {
   return (
     <>
       <bdi>{actorOf(entry)}</bdi>

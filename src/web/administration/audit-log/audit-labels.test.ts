@@ -5,12 +5,12 @@ test.for([
   [{ operation: 'insert', kind: 'lots', what: 'Main street' }, 'Added lot Main street'],
   [{ operation: 'delete', kind: 'user_types', what: 'Detailer' }, 'Deleted user type Detailer'],
   [{ operation: 'update', kind: 'brand_new_things', what: '7' }, 'Changed brand new things 7'],
-  [{ operation: 'event', kind: 'users', what: 'sent a password mail' }, 'Sent a password mail'],
-] as const)('%o is told as %s', ([entry, words]) => {
+  [{ operation: 'event', kind: 'users', what: 'sent a password email' }, 'Sent a password email'],
+] as const)('%o is described as %s', ([entry, words]) => {
   expect(describeEntry(entry)).toBe(words)
 })
 
-test('what nobody did was done by the product', () => {
+test('names the product as the actor when there is no user', () => {
   expect(actorOf({ actor: null })).toBe('Forecourt')
   expect(actorOf({ actor: 'Dana Whitfield' })).toBe('Dana Whitfield')
 })

@@ -3,19 +3,19 @@ import type { AuditEntry } from '#contract/administration/audit-log.ts'
 
 const VERBS = { insert: 'Added', update: 'Changed', delete: 'Deleted' } as const
 
-/** "user type" of `user_types`; a table without a name of its own by its own words. */
-export function kindInWords(kind: string): string {
+/** "User type" for `user_types`; a table without a label is shown by its name. */
+export function labelOfKind(kind: string): string {
   return AUDIT_KINDS.find(({ value }) => value === kind)?.label ?? kind.replaceAll('_', ' ')
 }
 
-/** "Changed lot Main street", "Sent a password mail". */
+/** "Changed lot Main street", "Sent a password email". */
 export function describeEntry({
   operation,
   kind,
   what,
 }: Pick<AuditEntry, 'operation' | 'kind' | 'what'>): string {
   if (operation === 'event') return what.charAt(0).toUpperCase() + what.slice(1)
-  const word = kindInWords(kind)
+  const word = labelOfKind(kind)
   return `${VERBS[operation]} ${word.charAt(0).toLowerCase()}${word.slice(1)} ${what}`
 }
 

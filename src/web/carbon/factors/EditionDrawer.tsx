@@ -9,7 +9,7 @@ import { upload } from '#web/api/upload.ts'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { EditionForm } from './EditionForm.tsx'
-import { EditionFound } from './EditionFound.tsx'
+import { EditionSummary } from './EditionSummary.tsx'
 import { ImportedEditions } from './ImportedEditions.tsx'
 
 const readEdition = (file: File) =>
@@ -18,19 +18,19 @@ const readEdition = (file: File) =>
     onSent: () => undefined,
   })
 
-/** Brings a whole edition of factors in: a file, what is in it, what it says of itself. */
+/** Imports an edition of emission factors: upload a file, check its contents, complete its citation. */
 export function EditionDrawer({ onClose }: { onClose: (isSaved?: boolean) => void }) {
   const [file, setFile] = useState<File | null>(null)
   const reading = useMutation<EditionPreview, CallFailure, File>({ mutationFn: readEdition })
-  function take(given: File) {
-    setFile(given)
-    reading.mutate(given)
+  function read(chosen: File) {
+    setFile(chosen)
+    reading.mutate(chosen)
   }
-  const found = reading.isPending ? undefined : reading.data
+  const preview = reading.isPending ? undefined : reading.data
   return (
     <FormDrawer
-      title="Import an edition"
-      about="CSV or XLSX: the UK's flat file, the EPA's supply chain factors, or the template"
+      title="Import edition"
+      about="CSV or XLSX: the UK flat file, the EPA supply chain factors, or our template"
       size={640}
       onClose={() => onClose()}
     >
@@ -40,35 +40,35 @@ export function EditionDrawer({ onClose }: { onClose: (isSaved?: boolean) => voi
           file={file}
           accept=".csv,.tsv,.txt,.xlsx"
           isBusy={reading.isPending}
-          onTake={take}
+          onTake={read}
         />
-        <div aria-live="polite" className="fc-edition-found">
-          {reading.isPending && <output className="fc-small fc-soft">Reading the file ...</output>}
+        <div aria-live="polite" className="fc-edition-preview">
+          {reading.isPending && <output className="fc-small fc-soft">Reading the file…</output>}
           {reading.error !== null && (
             <p className="fc-form-alert" role="alert">
               <bdi>{reading.error.message}</bdi>
             </p>
           )}
-          {found && <EditionFound found={found} />}
+          {preview && <EditionSummary preview={preview} />}
         </div>
-        {found && file && found.factors > 0 && (
+        {preview && file && preview.factors > 0 && (
           <EditionForm
             key={`${file.name} ${file.size}`}
             file={file}
-            found={found}
+            preview={preview}
             onAdded={() => onClose(true)}
           />
         )}
-        {!found && (
+        {!preview && (
           <>
             <p>
               <Button
                 variant="subtle"
                 size="compact-sm"
                 leftSection={<IconDownload size={16} aria-hidden="true" />}
-                onClick={() => void fetchFile(factorEditions.template, {}, 'Template of factors')}
+                onClick={() => void fetchFile(factorEditions.template, {}, 'Factor template')}
               >
-                Download the template
+                Download template
               </Button>
             </p>
             <ImportedEditions />

@@ -20,16 +20,16 @@ const TEXTS = [
   { name: 'title', label: 'Title', most: 200 },
   { name: 'edition', label: 'Edition', most: 60 },
   { name: 'region', label: 'Region', most: 20 },
-  { name: 'licence', label: 'Licence', most: 120 },
+  { name: 'licence', label: 'License', most: 120 },
   { name: 'attribution', label: 'Attribution', most: 300 },
-  { name: 'url', label: 'Address', most: 300 },
+  { name: 'url', label: 'URL', most: 300 },
 ] as const
 const OPTIONAL: readonly string[] = ['url']
 
-type Props = { file: File; found: EditionPreview; onAdded: () => void }
+type Props = { file: File; preview: EditionPreview; onAdded: () => void }
 
-/** What the edition says of itself: with it every figure can be cited. */
-export function EditionForm({ file, found: { details, factors }, onAdded }: Props) {
+/** The citation of the edition, so that every factor can be cited. */
+export function EditionForm({ file, preview: { details, factors }, onAdded }: Props) {
   const [values, setValues] = useState(() => ({
     ...details,
     attribution: details.publisher,
@@ -39,8 +39,8 @@ export function EditionForm({ file, found: { details, factors }, onAdded }: Prop
   const [isTried, setIsTried] = useState(false)
   const read = EditionDetails.safeParse({ ...values, url: values.url || null })
   const adding = useMutation<FactorDataset, CallFailure, object>({
-    mutationFn: (said) =>
-      upload(factorEditions.add, { details: JSON.stringify(said) }, [file], {
+    mutationFn: (citation) =>
+      upload(factorEditions.add, { details: JSON.stringify(citation) }, [file], {
         signal: new AbortController().signal,
         onSent: () => undefined,
       }),
@@ -50,7 +50,7 @@ export function EditionForm({ file, found: { details, factors }, onAdded }: Prop
       await invalidateFactors()
     },
   })
-  const wrong: Record<string, string> = {
+  const errors: Record<string, string> = {
     ...adding.error?.fields,
     ...(isTried && !read.success && fieldSentences(read.error)),
   }
@@ -66,7 +66,7 @@ export function EditionForm({ file, found: { details, factors }, onAdded }: Prop
           key={name}
           label={label}
           value={values[name]}
-          error={wrong[name]}
+          error={errors[name]}
           required={!OPTIONAL.includes(name)}
           maxLength={most}
           autoComplete="off"
@@ -75,17 +75,17 @@ export function EditionForm({ file, found: { details, factors }, onAdded }: Prop
       ))}
       <NumberInput
         label="Year"
-        description={<bdi>Of factors whose lines name none</bdi>}
+        description={<bdi>For factors without a year of their own</bdi>}
         required
         hideControls
         thousandSeparator=""
         value={values.year}
-        error={wrong['year']}
+        error={errors['year']}
         onChange={(year) => setValues({ ...values, year: typeof year === 'number' ? year : '' })}
       />
       <Select
-        label="Weighed by"
-        description={<bdi>Of figures in kg CO2e</bdi>}
+        label="GWP set"
+        description={<bdi>For values in kg CO2e</bdi>}
         data={[...GWP_SETS]}
         clearable
         value={values.gwpSet}

@@ -7,7 +7,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import type { FactorFor } from './factor-form.ts'
@@ -16,21 +16,21 @@ import { FactorForm } from './FactorForm.tsx'
 import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
-  /** A factor's number, or `new`. */
+  /** A factor's ID, or `new`. */
   id: string
-  /** Of a new one: what it is for. */
+  /** For a new factor: what it is for. */
   isFor: FactorFor
   isEditing: boolean
   onEdit: () => void
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: there are no unsaved changes to warn about. */
   onClose: (isSaved: boolean) => void
-  /** Opens another row: what was added, or took the place of this one. */
+  /** Opens another factor: the added one, or the new version of this one. */
   onShow: (id: string) => void
 }
 
 const removeFactor = send(factors.remove)
 
-/** One factor to read, or the form of an own one. */
+/** Shows one factor, or the form of a custom factor. */
 export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
@@ -43,7 +43,7 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
     return (
       <FormDrawer
         title="New emission factor"
-        about="An own factor comes before the library"
+        about="Custom factors take precedence over the library"
         size={640}
         onClose={close}
       >
@@ -76,7 +76,7 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
         <>
           <FactorFacts factor={data} />
           {data.origin === 'own' && data.supersededBy === null && (
-            <OwnTools factor={data} onEdit={onEdit} onClose={onClose} />
+            <CustomFactorActions factor={data} onEdit={onEdit} onClose={onClose} />
           )}
         </>
       )}
@@ -86,7 +86,7 @@ export function FactorDrawer({ id, isFor, isEditing, onEdit, onClose, onShow }: 
 
 type ToolProps = { factor: Factor } & Pick<Props, 'onEdit' | 'onClose'>
 
-function OwnTools({ factor, onEdit, onClose }: ToolProps) {
+function CustomFactorActions({ factor, onEdit, onClose }: ToolProps) {
   const remove = useMutation({
     mutationFn: removeFactor,
     onSuccess: async () => {
@@ -101,8 +101,8 @@ function OwnTools({ factor, onEdit, onClose }: ToolProps) {
       title: `Delete ${factor.name}?`,
       text:
         factor.replaces.length === 0
-          ? 'It is chosen no more. This cannot be undone.'
-          : 'The row it replaced is current again. This cannot be undone.',
+          ? "It will no longer be used. This can't be undone."
+          : "The version before it becomes current again. This can't be undone.",
       confirm: 'Delete factor',
       isDestructive: true,
     })
@@ -124,7 +124,7 @@ function OwnTools({ factor, onEdit, onClose }: ToolProps) {
         Close
       </Button>
       <Action for={factors.update} onClick={onEdit}>
-        Replace figures
+        Edit factor
       </Action>
     </div>
   )

@@ -5,7 +5,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { BOUNDARY_NAMES, ORIGIN_NAMES, showScopes, showUnit, showValidity } from './factor-labels.ts'
 import { FactorFigures } from './FactorFigures.tsx'
 
-/** What is known of a factor: its figures by each report, how they come about, and where they are from. */
+/** One factor: its emissions per unit with each GWP set, the formula, and its source. */
 export function FactorFacts({ factor }: { factor: Factor }) {
   const { supersededBy, use, replaces } = factor
   const citation = [factor.publisher, factor.dataset, factor.edition, factor.table, factor.rows]
@@ -22,38 +22,38 @@ export function FactorFacts({ factor }: { factor: Factor }) {
         )}
         {use === 'avoided' && (
           <Status tone="warn" mark="alert" isPill>
-            Avoided emissions only, never in an inventory
+            Avoided emissions only, not for inventories
           </Status>
         )}
-        {supersededBy !== null && <RowLink id={supersededBy}>See the row that took its place</RowLink>}
+        {supersededBy !== null && <RowLink id={supersededBy}>View current version</RowLink>}
       </div>
       <FactorFigures factor={factor} />
       <dl className="fc-factor-facts">
         <Fact title="Activity">{factor.activity}</Fact>
         <Fact title="Scope">{showScopes(factor.scopes)}</Fact>
-        <Fact title="Region">{factor.region === 'any' ? 'Everywhere' : factor.region}</Fact>
+        <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
         <Fact title="Unit">{showUnit(factor)}</Fact>
-        {factor.priceYear !== null && <Fact title="Prices of">{String(factor.priceYear)}</Fact>}
-        <Fact title="Counts">{BOUNDARY_NAMES[factor.boundary]}</Fact>
+        {factor.priceYear !== null && <Fact title="Price year">{String(factor.priceYear)}</Fact>}
+        <Fact title="Covers">{BOUNDARY_NAMES[factor.boundary]}</Fact>
         <Fact title="Valid">{showValidity(factor)}</Fact>
         <Fact title="Citation">{citation.filter((part) => part !== null).join(' \u00b7 ')}</Fact>
         {factor.sourceNote !== null && <Fact title="Source">{factor.sourceNote}</Fact>}
-        <Fact title="Licence">{`${factor.licence}. ${factor.attribution}`}</Fact>
+        <Fact title="License">{`${factor.licence}. ${factor.attribution}`}</Fact>
         {factor.url !== null && (
-          <Fact title="Published at">
+          <Fact title="URL">
             <a href={factor.url} target="_blank" rel="noreferrer">
               {factor.url}
             </a>
           </Fact>
         )}
         {factor.note !== null && <Fact title="Note">{factor.note}</Fact>}
-        {factor.createdBy !== null && <Fact title="Entered by">{factor.createdBy}</Fact>}
+        {factor.createdBy !== null && <Fact title="Added by">{factor.createdBy}</Fact>}
         {replaces.length > 0 && (
-          <Fact title="Replaced">
+          <Fact title="Previous versions">
             {replaces.map(({ id }, at) => (
               <span key={id}>
                 {at > 0 && ', '}
-                <RowLink id={id}>row {id}</RowLink>
+                <RowLink id={id}>version {id}</RowLink>
               </span>
             ))}
           </Fact>

@@ -16,14 +16,14 @@ const SCOPE_CHOICES = [
   { value: 'outside', label: 'Outside of scopes' },
 ]
 const BASIS_CHOICES = [
-  { value: 'co2e', label: 'kg CO2e, weighed already' },
+  { value: 'co2e', label: 'kg CO2e (GWP already applied)' },
   { value: 'gas', label: 'kg of the gas' },
 ]
 const CALORIFIC_CHOICES = [
   { value: 'gross', label: 'Gross (higher)' },
   { value: 'net', label: 'Net (lower)' },
 ]
-/** What people enter most; any other path may be typed. */
+/** The most common ones; any other path can be entered. */
 const ACTIVITIES = [
   'electricity/grid',
   'electricity/supplier',
@@ -34,7 +34,7 @@ const ACTIVITIES = [
 
 type Props = { record: RecordFormState<FactorValues, Factor>; isNew: boolean }
 
-/** The fields of an own factor. */
+/** The form fields of a custom factor. */
 export function FactorFields({ record, isNew }: Props) {
   const { field, form, isReadOnly } = record
   const { data } = useQuery(query(factors.measures, {}))
@@ -57,7 +57,7 @@ export function FactorFields({ record, isNew }: Props) {
         maxLength={20}
         autoComplete="off"
         dir="ltr"
-        description="A country such as CA, or a part: CA-QC"
+        description="A country such as CA, or a subregion such as CA-QC"
       />
       <Autocomplete
         {...field('activity')}
@@ -66,7 +66,7 @@ export function FactorFields({ record, isNew }: Props) {
         maxLength={200}
         autoComplete="off"
         dir="ltr"
-        description="What it is chosen by"
+        description="Sources with this activity use the factor"
       />
       <TextInput {...field('category')} className="fc-wide" required maxLength={200} autoComplete="off" />
       <MultiSelect {...field('scopes')} required data={SCOPE_CHOICES} searchable />
@@ -96,7 +96,7 @@ export function FactorFields({ record, isNew }: Props) {
           onChange={(basis) => form.setFieldValue('calorificBasis', basis ?? '')}
           data={CALORIFIC_CHOICES}
           clearable
-          placeholder="Not of a fuel"
+          placeholder="Not a fuel"
         />
       )}
       <TextInput
@@ -114,9 +114,9 @@ export function FactorFields({ record, isNew }: Props) {
           name="gases"
           rows={form.values.gases}
           blank={{ ...BLANK_GAS, gas: '' }}
-          noun="figure"
+          noun="gas"
           nameOf={({ gas }: GasValues) => gas}
-          empty="A factor needs at least one figure."
+          empty="Add at least one gas."
         >
           {(_gas, path) => (
             <>
@@ -131,7 +131,7 @@ export function FactorFields({ record, isNew }: Props) {
                 autoComplete="off"
               />
               <TextInput
-                label="Figure, kg a unit"
+                label="kg per unit"
                 {...form.getInputProps(`${path}.kg`)}
                 readOnly={isReadOnly}
                 required
@@ -141,7 +141,7 @@ export function FactorFields({ record, isNew }: Props) {
                 dir="ltr"
               />
               <Select
-                label="Its kg are"
+                label="Basis"
                 {...form.getInputProps(`${path}.basis`)}
                 readOnly={isReadOnly}
                 data={BASIS_CHOICES}
@@ -164,7 +164,7 @@ export function FactorFields({ record, isNew }: Props) {
         autosize
         minRows={2}
         maxLength={500}
-        description="So that an auditor finds it: who published it, where, and when"
+        description="Who published it, where and when, so that an auditor can find it"
       />
       <TextInput {...field('table')} maxLength={200} autoComplete="off" />
       <TextInput {...field('rows')} maxLength={200} autoComplete="off" />
@@ -173,7 +173,7 @@ export function FactorFields({ record, isNew }: Props) {
         {...form.getInputProps('isForAll', { type: 'checkbox' })}
         className="fc-wide"
         size="xs"
-        label="For every organization of the customer"
+        label="For all organizations of the customer"
         disabled={isReadOnly}
       />
     </div>

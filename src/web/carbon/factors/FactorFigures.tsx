@@ -4,7 +4,7 @@ import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { GWP_SETS, type GwpSet, type Resolved } from '#contract/carbon/factors/resolve.ts'
 import { formulaOf, showGas } from './factor-labels.ts'
 
-/** One unit by the three reports side by side, gas by gas, and the formula of one of them in words. */
+/** The emissions per unit by gas with each of the three GWP sets, and the formula with the selected one. */
 export function FactorFigures({ factor }: { factor: Factor }) {
   const [set, setSet] = useState<GwpSet>('AR5')
   const { resolved, unit, gwpSet } = factor
@@ -12,10 +12,10 @@ export function FactorFigures({ factor }: { factor: Factor }) {
   const isFixed = resolved.some((one) => one.isFixed)
   const others = shown?.gases.filter(({ otherGwp }) => otherGwp !== null) ?? []
   return (
-    <section className="fc-factor-figures" aria-label="Figures">
+    <section className="fc-factor-figures" aria-label="Emissions per unit">
       <div className="fc-factor-scroll">
         <table>
-          <caption>kg for 1 {unit}</caption>
+          <caption>kg per {unit}</caption>
           <thead>
             <tr>
               <th scope="col">Gas</th>
@@ -48,7 +48,7 @@ export function FactorFigures({ factor }: { factor: Factor }) {
             ))}
             <tr className="fc-factor-total">
               <th scope="row" colSpan={2}>
-                In the scopes
+                Total in scopes
               </th>
               {resolved.map((one) => (
                 <td key={one.gwpSet} className="fc-end">
@@ -61,12 +61,12 @@ export function FactorFigures({ factor }: { factor: Factor }) {
       </div>
       {isFixed && (
         <p className="fc-small fc-soft">
-          Published as CO2e{gwpSet === null ? '' : ` by ${gwpSet}`}: it does not move with the report, and is
-          not weighed again.
+          Published as CO2e{gwpSet === null ? '' : ` with ${gwpSet}`}, so the chosen GWP set doesn&rsquo;t
+          affect it.
         </p>
       )}
       <div className="fc-factor-formula">
-        <fieldset className="fc-factor-facets" aria-label="Report of the formula">
+        <fieldset className="fc-factor-facets" aria-label="GWP set of the formula">
           {GWP_SETS.map((one) => (
             <button key={one} type="button" aria-pressed={one === set} onClick={() => setSet(one)}>
               {one}
@@ -84,7 +84,7 @@ export function FactorFigures({ factor }: { factor: Factor }) {
         )}
         {others.map(({ gas, gwp, otherGwp }) => (
           <p key={gas} className="fc-small fc-soft">
-            {gas} is weighed by {showFigure(gwp ?? '0')}; another publisher prints{' '}
+            The GWP used for {gas} is {showFigure(gwp ?? '0')}; another publisher lists{' '}
             {showFigure(otherGwp ?? '0')} for the same report.
           </p>
         ))}
@@ -95,17 +95,17 @@ export function FactorFigures({ factor }: { factor: Factor }) {
 
 type Row = Resolved['gases'][number]
 
-const PLACE_WORDS: Readonly<Record<Row['place'], string | null>> = {
+const PLACE_NAMES: Readonly<Record<Row['place'], string | null>> = {
   scope: null,
   part: 'in the total',
-  biogenic: 'beside the scopes',
-  other: 'beside the scopes',
+  biogenic: 'outside scopes',
+  other: 'outside scopes',
   unknown: null,
 }
 
 function Cell({ row }: { row: Row | undefined }) {
   if (row === undefined) return null
-  const words = PLACE_WORDS[row.place]
+  const words = PLACE_NAMES[row.place]
   return (
     <>
       <bdi>{row.co2e === null ? 'No value' : showFigure(row.co2e)}</bdi>

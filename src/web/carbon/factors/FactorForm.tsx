@@ -20,12 +20,12 @@ import { FactorFields } from './FactorFields.tsx'
 import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new factor. */
   factor: Factor | null
-  /** Of a new one: what it is for. */
+  /** For a new factor: what it is for. */
   isFor?: FactorFor
   onClose: (isSaved: boolean) => void
-  /** The row that was added, or took the place of the former. */
+  /** Called with the ID of the added factor or of the new version. */
   onSaved: (id: string) => void
   onKept?: (factor: Factor) => void
 }
@@ -33,7 +33,7 @@ type Props = {
 const addFactor = send(factors.add)
 const updateFactor = send(factors.update)
 
-/** The form of an own factor. Saving a change adds a row that takes the place of the former. */
+/** The form of a custom factor. Saving an edit adds a new version that replaces the old one. */
 export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Props) {
   const endpoint = factor ? factors.update : factors.add
   const record = useRecordForm<FactorValues, Factor>({
@@ -51,7 +51,7 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Pro
       onKept?.(kept)
     },
     onSaved: async (saved) => {
-      toast(factor ? 'New figures saved' : 'Emission factor added', saved.name)
+      toast(factor ? 'Emission factor saved' : 'Emission factor added', saved.name)
       onSaved(saved.id)
       await invalidateFactors()
     },
@@ -62,7 +62,7 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Pro
       <FormFooter
         record={record}
         for={endpoint}
-        save={factor ? 'Save as new row' : 'Add factor'}
+        save={factor ? 'Save as new version' : 'Add factor'}
         onCancel={() => onClose(false)}
       />
       <StaleDialog record={record} thing="this factor" show={showField} />

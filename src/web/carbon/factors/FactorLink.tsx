@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 
-/** Opens a factor from its name, as a link that can be copied or opened in a new tab. */
+/** A factor's name as a link to it, so that it can be copied or opened in a new tab. */
 export function FactorLink({ factor: { id, name } }: { factor: { id: string; name: string } }) {
   return (
     <Link
@@ -14,5 +14,5 @@ export function FactorLink({ factor: { id, name } }: { factor: { id: string; nam
   )
 }
 
-/** What may be cut off in its column can be read by pointing at it. */
+/** Names longer than this may be truncated in their column, so they get a tooltip. */
 const LONG = 40

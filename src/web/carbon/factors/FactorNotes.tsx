@@ -6,7 +6,7 @@ import { query } from '#web/api/query.ts'
 
 const route = getRouteApi('/shell/carbon/factors')
 
-/** Where people ask for a figure of the grid, and whose authority publishes it. */
+/** Countries whose grid factors users expect, and whose authority publishes them. */
 const AUTHORITIES = [
   { region: 'CA', name: 'Canada' },
   { region: 'AU', name: 'Australia' },
@@ -15,7 +15,7 @@ const AUTHORITIES = [
 const isIn = (region: string, regions: readonly string[]) =>
   regions.some((one) => one === region || one.startsWith(`${region}-`))
 
-/** Over the rows: the editions there are, each a filter, and regions whose grid has no figure. */
+/** Above the list: quick filters by publisher, origin and scope, and regions without a grid factor. */
 export function FactorNotes() {
   const { filter } = route.useSearch()
   const { data } = useQuery(query(factors.datasets, {}))
@@ -30,7 +30,7 @@ export function FactorNotes() {
       count,
       rule: `publisher == ${JSON.stringify(name)}`,
     })),
-    ...(data.ownFactors === 0 ? [] : [{ name: 'Own', count: data.ownFactors, rule: 'origin == "own"' }]),
+    ...(data.ownFactors === 0 ? [] : [{ name: 'Custom', count: data.ownFactors, rule: 'origin == "own"' }]),
     ...SCOPES.map((value) => ({
       name: SCOPE_NAMES[value],
       count: null,
@@ -39,7 +39,7 @@ export function FactorNotes() {
   ]
   return (
     <div className="fc-factor-notes">
-      <nav aria-label="Narrow down" className="fc-factor-facets">
+      <nav aria-label="Quick filters" className="fc-factor-facets">
         {facets.map(({ name, count, rule }) => (
           <Link
             key={rule}
@@ -59,8 +59,8 @@ export function FactorNotes() {
       </nav>
       {missing.length > 0 && (
         <p className="fc-small fc-soft">
-          No figure for the grid of {missing.map(({ name }) => name).join(' and ')} is shipped, and none
-          stands in for it.{' '}
+          The library has no grid factor for {missing.map(({ name }) => name).join(' or ')}, and no other
+          factor is used instead.{' '}
           {missing.map(({ region, name }) => (
             <span key={region}>
               <Link
@@ -68,7 +68,7 @@ export function FactorNotes() {
                 to="/carbon/factors"
                 search={(before) => ({ ...before, factor: 'new', region, drawer: undefined })}
               >
-                Add the authority&rsquo;s figure for {name}
+                Add official factor for {name}
               </Link>{' '}
             </span>
           ))}

@@ -19,9 +19,9 @@ const FactorDrawer = lazy(async () => ({ default: (await import('./FactorDrawer.
 const EditionDrawer = lazy(async () => ({ default: (await import('./EditionDrawer.tsx')).EditionDrawer }))
 const FindDrawer = lazy(async () => ({ default: (await import('./FindDrawer.tsx')).FindDrawer }))
 
-const NOT_FOR_ANYTHING = { region: undefined, activity: undefined, unit: undefined, scope: undefined }
+const NO_PREFILL = { region: undefined, activity: undefined, unit: undefined, scope: undefined }
 
-/** Emission factors of the library and the own ones; one of them, or the search that explains, in a drawer. */
+/** Library and custom emission factors. Details, factor search and edition import open in a drawer. */
 export function FactorsPage() {
   const search = route.useSearch()
   const { factor, region, activity, unit, scope, drawer } = search
@@ -29,7 +29,7 @@ export function FactorsPage() {
   type Open = { factor?: string | undefined; drawer?: 'edit' | 'find' | 'import' | undefined }
   const open = ({ factor: id, drawer: kind }: Open, { isSaved = false } = {}) =>
     void navigate({
-      search: (before) => ({ ...before, ...NOT_FOR_ANYTHING, factor: id, drawer: kind }),
+      search: (before) => ({ ...before, ...NO_PREFILL, factor: id, drawer: kind }),
       ignoreBlocker: isSaved,
     })
   const add = (
@@ -64,7 +64,7 @@ export function FactorsPage() {
               leftSection={<IconSearch size={16} aria-hidden="true" />}
               onClick={() => open({ drawer: 'find' })}
             >
-              Find a factor
+              Find factor
             </Button>
             <Action
               for={factorEditions.add}
@@ -83,7 +83,7 @@ export function FactorsPage() {
             tone="brand"
             icon={<IconLeaf size={18} />}
             title="No emission factors"
-            text="A factor says how much a unit of an activity emits. The library comes with the product; your own stand beside it."
+            text="An emission factor is the amount emitted per unit of activity. Use the built-in library, or add custom factors."
           >
             {add}
           </EmptyState>

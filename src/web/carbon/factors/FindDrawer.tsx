@@ -14,13 +14,13 @@ import { FactorLink } from './FactorLink.tsx'
 const findFactor = send(factors.find)
 
 const RULES = [
-  { value: 'exact', label: 'Valid on the day' },
-  { value: 'latest', label: 'Else the latest before it' },
+  { value: 'exact', label: 'Valid on date' },
+  { value: 'latest', label: 'Use latest available' },
 ] as const
 
 type Values = { query: string; region: string; date: string; unit: string; yearRule: 'exact' | 'latest' }
 
-/** Chooses a factor as an inventory would, and says of each why it fits or does not. */
+/** Selects a factor as an inventory would, and shows for each candidate why it matches or doesn't. */
 export function FindDrawer({ onClose }: { onClose: () => void }) {
   const today = useToday()
   const [values, setValues] = useState<Values>(() => ({
@@ -31,10 +31,10 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
     yearRule: 'latest',
   }))
   const find = useMutation({ mutationFn: findFactor })
-  const wrong = find.error?.fields ?? {}
+  const errors = find.error?.fields ?? {}
   const text = (name: keyof Values) => ({
     value: values[name],
-    error: wrong[name],
+    error: errors[name],
     onChange: (event: { currentTarget: { value: string } }) =>
       setValues({ ...values, [name]: event.currentTarget.value }),
   })
@@ -44,15 +44,15 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
   }
   return (
     <FormDrawer
-      title="Find a factor"
-      about="Which one an inventory takes, and why"
+      title="Find factor"
+      about="Which factor an inventory would use, and why"
       size={640}
       onClose={onClose}
     >
       <form className="fc-form" noValidate onSubmit={submit}>
         <div className="fc-form-fields">
           <TextInput
-            label="Activity or words"
+            label="Activity or search words"
             {...text('query')}
             data-autofocus
             className="fc-wide"
@@ -71,7 +71,7 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
             dir="ltr"
           />
           <TextInput
-            label="Day"
+            label="Date"
             {...text('date')}
             required
             maxLength={10}
@@ -80,7 +80,7 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
             dir="ltr"
           />
           <TextInput
-            label="Unit of the bill"
+            label="Unit"
             {...text('unit')}
             maxLength={60}
             placeholder="therms"
@@ -88,7 +88,7 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
             dir="ltr"
           />
           <Select
-            label="Editions"
+            label="Edition"
             data={[...RULES]}
             value={values.yearRule}
             allowDeselect={false}
@@ -101,7 +101,7 @@ export function FindDrawer({ onClose }: { onClose: () => void }) {
               Find
             </Button>
           </div>
-          {find.error !== null && Object.keys(wrong).length === 0 && (
+          {find.error !== null && Object.keys(errors).length === 0 && (
             <p className="fc-wide fc-small" role="alert">
               {find.error.message}
             </p>
@@ -129,7 +129,7 @@ function Choice({ choice: { chosenId, sentence, candidates, leftOut } }: { choic
               <bdi className="fc-number">
                 {factor.co2e === null
                   ? 'No value'
-                  : `${showFigure(factor.co2e)} kg CO2e a ${showUnit(factor)}`}
+                  : `${showFigure(factor.co2e)} kg CO2e per ${showUnit(factor)}`}
               </bdi>
             </div>
             <bdi className="fc-small fc-faint">
@@ -148,7 +148,9 @@ function Choice({ choice: { chosenId, sentence, candidates, leftOut } }: { choic
           </li>
         ))}
       </ul>
-      {leftOut > 0 && <p className="fc-small fc-soft">{leftOut.toLocaleString()} more are further away.</p>}
+      {leftOut > 0 && (
+        <p className="fc-small fc-soft">{leftOut.toLocaleString()} less relevant factors not shown.</p>
+      )}
     </section>
   )
 }
@@ -159,6 +161,6 @@ const verdictTone = (isChosen: boolean, fits: boolean) => {
 }
 
 const verdict = (isChosen: boolean, fits: boolean) => {
-  if (isChosen) return 'Chosen'
-  return fits ? 'Fits, further behind' : 'Does not fit'
+  if (isChosen) return 'Selected'
+  return fits ? 'Also matches' : "Doesn't match"
 }

@@ -10,14 +10,14 @@ import { invalidateFactors } from './invalidate-factors.ts'
 
 const removeEdition = send(factorEditions.remove)
 
-/** The editions that this customer brought in; one that nothing was calculated with may go again. */
+/** The editions this customer imported. An edition that isn't used in calculations can be deleted. */
 export function ImportedEditions() {
   const { data } = useQuery(query(factors.datasets, {}))
   const removing = useMutation({
     mutationFn: async ({ id, title, edition, factors: size }: FactorDataset) => {
       const isSure = await ask({
         title: `Delete ${title}, ${edition}?`,
-        text: `Its ${count(size, 'factor goes', 'factors go')} with it. One that figures were calculated with stays.`,
+        text: `This deletes its ${count(size, 'factor', 'factors')}. An edition used in calculations can't be deleted.`,
         confirm: 'Delete edition',
         isDestructive: true,
       })

@@ -6,7 +6,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { ORIGIN_NAMES, showScopes, showUnit } from './factor-labels.ts'
 import { FactorLink } from './FactorLink.tsx'
 
-/** How the columns look that say more than their field. */
+/** Custom cells of columns that show more than their field. */
 export const CELLS: Cells<FactorRow, keyof typeof FACTOR_LIST.fields> = {
   name: (factor) => (
     <>
@@ -18,7 +18,7 @@ export const CELLS: Cells<FactorRow, keyof typeof FACTOR_LIST.fields> = {
   ),
   scope: (factor) => <bdi>{showScopes(factor.scopes)}</bdi>,
   unit: (factor) => <bdi>{showUnit(factor)}</bdi>,
-  region: (factor) => <bdi>{factor.region === 'any' ? 'Everywhere' : factor.region}</bdi>,
+  region: (factor) => <bdi>{factor.region === 'any' ? 'Any' : factor.region}</bdi>,
   co2e: (factor) => <Co2e factor={factor} />,
   publisher: (factor) => (
     <>
@@ -35,7 +35,7 @@ export const CELLS: Cells<FactorRow, keyof typeof FACTOR_LIST.fields> = {
     <>
       <bdi>{factor.validFrom}</bdi>
       <span className="fc-second">
-        <bdi>{factor.validTo === null ? 'no end' : `to ${factor.validTo}`}</bdi>
+        <bdi>{factor.validTo === null ? 'no end date' : `to ${factor.validTo}`}</bdi>
       </span>
     </>
   ),
@@ -51,7 +51,7 @@ export const WIDTHS = {
   validFrom: 120,
 }
 
-/** A row on a narrow screen. */
+/** A factor on a narrow screen. */
 export function FactorBlock({ factor }: { factor: FactorRow }) {
   return (
     <>
@@ -61,7 +61,7 @@ export function FactorBlock({ factor }: { factor: FactorRow }) {
       </div>
       <div className="fc-small fc-faint">
         <bdi>
-          {showScopes(factor.scopes)} · {factor.region === 'any' ? 'Everywhere' : factor.region} · a{' '}
+          {showScopes(factor.scopes)} · {factor.region === 'any' ? 'Any region' : factor.region} · per{' '}
           {showUnit(factor)}
         </bdi>
       </div>

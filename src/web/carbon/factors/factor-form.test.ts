@@ -9,7 +9,7 @@ const filled = {
   gases: [{ gas: 'CO2e', basis: 'co2e' as const, kg: '0.11', isBiogenic: false }],
 }
 
-test('the figure of a grid needs only the figure, its first day and its source', () => {
+test('an official grid factor needs only its value, start date and source', () => {
   expect(Object.keys(checkFactor(blankFor({ region: 'CA' }))).toSorted()).toEqual([
     'gases.0.kg',
     'sourceNote',
@@ -19,7 +19,7 @@ test('the figure of a grid needs only the figure, its first day and its source',
   expect(toInput(filled)).toMatchObject({ activity: 'electricity/grid', scopes: ['2'], validTo: null })
 })
 
-test('a form for what lacks a factor has its activity, unit, scope and region', () => {
+test('the form for a missing factor is prefilled with its activity, unit, scope and region', () => {
   const asked = { region: 'US-CAMX', activity: 'water/supply', unit: 'gallon', scope: '3.1' }
   const blank = blankFor(asked)
   expect(blank).toMatchObject({
@@ -37,19 +37,19 @@ test('a form for what lacks a factor has its activity, unit, scope and region', 
     'sourceNote',
     'validFrom',
   ])
-  // What a link says wrongly is told at its field.
+  // An invalid value in a link is reported at its field.
   expect(checkFactor(blankFor({ activity: 'x', scope: '9' }))).toHaveProperty(['scopes.0'])
 })
 
-test('a blank form says what it needs', () => {
+test('a blank form reports its required fields', () => {
   expect(checkFactor(blankFor({}))).toMatchObject({
     name: 'Name is required.',
     scopes: 'Choose a scope.',
-    boundary: 'Choose what the factor counts.',
+    boundary: 'Choose what the factor covers.',
   })
 })
 
-test('a formula says what is multiplied, and what is not added again', () => {
+test('a formula shows what is multiplied, and what is not added again', () => {
   const row = { isBiogenic: false, otherGwp: null }
   const resolved = {
     gwpSet: 'AR5' as const,

@@ -2,12 +2,12 @@ import { type Factor, FactorInput } from '#contract/carbon/factors/factor-schema
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
-/** One figure of the form. `basis` says what its kg are. */
+/** One gas of the form. `basis`: whether `kg` is kg of the gas or kg CO2e. */
 export type GasValues = { gas: string; basis: 'gas' | 'co2e'; kg: string; isBiogenic: boolean }
 
 export const BLANK_GAS: GasValues = { gas: 'CO2e', basis: 'co2e', kg: '', isBiogenic: false }
 
-/** What the form holds: text wherever a person types, empty for "not given". */
+/** The values of the form: text for everything typed, empty if not given. */
 export type FactorValues = {
   name: string
   category: string
@@ -28,25 +28,25 @@ export type FactorValues = {
   isForAll: boolean
 }
 
-/** How fields are called, in the order of the form; the comparison of a stale factor reads it too. */
+/** Field labels in form order; also used to compare a stale factor. */
 export const FIELD_NAMES: Record<keyof FactorValues, string> = {
   name: 'Name',
   region: 'Region',
   activity: 'Activity',
   category: 'Category',
   scopes: 'Scope',
-  boundary: 'What it counts',
+  boundary: 'Covers',
   unit: 'Unit',
   calorificBasis: 'Calorific value',
-  priceYear: 'Prices of the year',
+  priceYear: 'Price year',
   validFrom: 'Valid from',
   validTo: 'Valid to',
-  gases: 'Figures',
+  gases: 'Gases',
   sourceNote: 'Source',
   table: 'Table',
   rows: 'Row',
   note: 'Note',
-  isForAll: 'For every organization',
+  isForAll: 'For all organizations',
 }
 
 export const BLANK: FactorValues = {
@@ -69,7 +69,7 @@ export const BLANK: FactorValues = {
   isForAll: false,
 }
 
-/** What a new factor is for, where a link says so. */
+/** What a new factor is for, from the link that opened the form. */
 export type FactorFor = {
   region?: string | undefined
   activity?: string | undefined
@@ -78,8 +78,8 @@ export type FactorFor = {
 }
 
 /**
- * The form of a new factor, filled with what it is for. A region alone asks for the figure that an authority publishes for
- * its grid.
+ * The values of a new factor, prefilled with what it is for. With a region only, the form is for the official grid factor
+ * of that region.
  */
 export function blankFor({ region, activity, unit, scope }: FactorFor): FactorValues {
   if (activity !== undefined) {
@@ -127,7 +127,7 @@ export function toValues(factor: Factor): FactorValues {
   }
 }
 
-/** What the form says, before the contract has looked at it. */
+/** The form values in the shape of the contract, not validated yet. */
 function toSent(values: FactorValues) {
   const { calorificBasis, validTo, priceYear, ...rest } = values
   return {
@@ -138,18 +138,18 @@ function toSent(values: FactorValues) {
   }
 }
 
-/** As the contract takes it. @throws where `checkFactor` has something to say. */
+/** The validated input. @throws ZodError if `checkFactor` returns errors. */
 export function toInput(values: FactorValues): FactorInput {
   return FactorInput.parse(toSent(values))
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** An error sentence per invalid field, from the contract. */
 export function checkFactor(values: FactorValues): Record<string, string> {
   const { error } = FactorInput.safeParse(toSent(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. */
+/** A field as text, for the comparison of a stale factor. */
 export function showField(name: string, values: FactorValues): string {
   if (name === 'gases')
     return values.gases

@@ -3,20 +3,20 @@ import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Resolved } from '#contract/carbon/factors/resolve.ts'
 
 export const BOUNDARY_NAMES: Readonly<Record<Boundary, string>> = {
-  ttw: 'Burning and use (tank to wheel)',
-  wtt: 'Making and bringing of the fuel (well to tank)',
+  ttw: 'Combustion (tank-to-wheel)',
+  wtt: 'Fuel production and transport (well-to-tank)',
   generation: 'Generation',
-  'td-loss': 'Losses of the grid',
-  'waste-treatment': 'Treatment of waste',
-  fugitive: 'What escapes',
+  'td-loss': 'Transmission and distribution losses',
+  'waste-treatment': 'Waste treatment',
+  fugitive: 'Fugitive emissions',
   supply: 'Supply',
-  'cradle-to-gate': 'Cradle to gate',
-  lifecycle: 'Whole life',
+  'cradle-to-gate': 'Cradle-to-gate',
+  lifecycle: 'Full life cycle',
 }
 
 export const ORIGIN_NAMES: Readonly<Record<FactorRow['origin'], string>> = {
   library: 'Library',
-  own: 'Own',
+  own: 'Custom',
   imported: 'Imported',
 }
 
@@ -41,20 +41,20 @@ export function showValidity({ validFrom, validTo }: Pick<FactorRow, 'validFrom'
 export const showGas = ({ gas, isBiogenic }: { gas: string; isBiogenic: boolean }): string =>
   isBiogenic ? `${gas}, biogenic` : gas
 
-/** What one unit comes to in words, a line for each gas: "1 mmBtu x 0.001 kg CH4 x 28 (AR5) = 0.028 kg CO2e". */
+/** The emissions of one unit, a line per gas: "1 mmBtu x 0.001 kg CH4 x 28 (AR5) = 0.028 kg CO2e". */
 export function formulaOf(factor: Pick<FactorRow, 'unit'>, { gwpSet, gases }: Resolved): string[] {
   const unit = `1 ${factor.unit}`
   return gases.map((row) => {
     const kg = showFigure(row.kg)
-    if (row.place === 'biogenic') return `${unit} x ${kg} kg CO2, biogenic: beside the scopes`
+    if (row.place === 'biogenic') return `${unit} x ${kg} kg CO2, biogenic: outside scopes`
     if (row.place === 'part') return `of which ${showGas(row)}: ${kg} kg CO2e, not added again`
-    if (row.place === 'unknown') return `${unit} x ${kg} kg ${row.gas}: ${gwpSet} has no value for it`
+    if (row.place === 'unknown') return `${unit} x ${kg} kg ${row.gas}: no GWP in ${gwpSet}`
     if (row.basis === 'co2e') {
       const of = row.gas === 'CO2e' ? '' : ` of ${showGas(row)}`
       return `${unit} x ${kg} kg CO2e${of}, as published`
     }
-    const weight = row.gas === 'CO2' ? '' : ` x ${showFigure(row.gwp ?? '0')} (${gwpSet})`
-    const where = row.place === 'other' ? ', beside the scopes: not of the Kyoto Protocol' : ''
-    return `${unit} x ${kg} kg ${row.gas}${weight} = ${showFigure(row.co2e ?? '0')} kg CO2e${where}`
+    const gwp = row.gas === 'CO2' ? '' : ` x ${showFigure(row.gwp ?? '0')} (${gwpSet})`
+    const where = row.place === 'other' ? ', outside scopes: not a Kyoto Protocol gas' : ''
+    return `${unit} x ${kg} kg ${row.gas}${gwp} = ${showFigure(row.co2e ?? '0')} kg CO2e${where}`
   })
 }

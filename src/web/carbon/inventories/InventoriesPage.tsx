@@ -12,7 +12,7 @@ import { CELLS, InventoryBlock, WIDTHS } from './inventory-columns.tsx'
 
 const route = getRouteApi('/shell/carbon')
 
-/** The carbon inventories: which periods there are, how far each is, and a new one. */
+/** The list of carbon inventories with their status and totals. */
 export function InventoriesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -66,7 +66,7 @@ export function InventoriesPage() {
           tone="brand"
           icon={<IconPlant2 size={18} />}
           title="No inventories yet"
-          text="An inventory is one period of one organization: which facilities count, what emits there, and who brings the figures."
+          text="An inventory covers one period of one organization: its facilities, emission sources, data owners and results."
         >
           {add}
         </EmptyState>

@@ -11,7 +11,7 @@ const LOOKS = {
   restated: { tone: 'mute', mark: 'dash' },
 } as const
 
-/** How far an inventory is, by mark and word. */
+/** The status of an inventory, as an icon and a word. */
 export function InventoryStatus({
   status,
   isPill = false,

@@ -9,7 +9,7 @@ import { atLeast, importedOf, type Method, tonnes } from '../results/insights/in
 import { InventoryStatus } from './InventoryStatus.tsx'
 import { periodOf } from './inventory-labels.ts'
 
-/** How the columns look that say more than their field. */
+/** Custom cells of columns that show more than their field. */
 export const CELLS: Cells<ListedInventory, keyof typeof INVENTORY_LIST.fields> = {
   name: (row) => <InventoryLink row={row} />,
   status: (row) => <InventoryStatus status={row.status} />,
@@ -36,7 +36,7 @@ export const WIDTHS = {
   assigned: 128,
 }
 
-/** A row on a narrow screen. */
+/** An inventory on a narrow screen. */
 export function InventoryBlock({ row }: { row: ListedInventory }) {
   return (
     <>
@@ -77,11 +77,11 @@ function InventoryLink({ row }: { row: InventoryRow }) {
 }
 
 type WithFigures = ListedInventory & { figures: NonNullable<ListedInventory['figures']> }
-/** Somebody may see them, and something was expected or recorded. */
+/** The user may see the figures, and there are expected or recorded data points. */
 const hasFigures = (row: ListedInventory): row is WithFigures =>
   row.figures !== null && (row.figures.expected > 0 || row.figures.location !== '0')
 
-/** By one method of scope 2, in tonnes; "at least" where a result is missing, and what of it was imported. */
+/** The total in tonnes by one scope 2 method: "at least" if results are missing, and the imported part. */
 function Tonnes({ row, method }: { row: ListedInventory; method: Method }) {
   if (!hasFigures(row)) return <span className="fc-faint">None yet</span>
   const imported = importedOf(row.figures, method)
@@ -93,7 +93,7 @@ function Tonnes({ row, method }: { row: ListedInventory; method: Method }) {
   )
 }
 
-/** How many of the expected data points are there. */
+/** The number of data points, of those expected. */
 function Coverage({ row }: { row: ListedInventory }) {
   if (!hasFigures(row)) return <span className="fc-faint">None yet</span>
   return (
@@ -103,7 +103,7 @@ function Coverage({ row }: { row: ListedInventory }) {
   )
 }
 
-/** How many sources somebody brings the figures of, beside how many there are. */
+/** The number of sources with a data owner, of all sources. */
 function Assigned({ row: { assigned, sources } }: { row: InventoryRow }) {
   if (sources === 0) return <span className="fc-faint">None yet</span>
   return (

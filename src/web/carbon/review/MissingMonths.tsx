@@ -1,19 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
-import type { MissingMonths as Gone, UnusualActivity } from '#contract/carbon/review/unusual.ts'
+import type { MissingMonths as MissingPeriod, UnusualActivity } from '#contract/carbon/review/unusual.ts'
 
-/** More would push the records off the page. */
+/** A longer list would push the records off the page. */
 const MOST_SHOWN = 12
 
 type Props = { inventoryId: string; unusual: UnusualActivity }
 
-/** What was recorded a year before and is not there now. */
+/** Months that had records a year before and have none now. */
 export function MissingMonths({ inventoryId, unusual: { gone, comparedWith } }: Props) {
   if (gone.length === 0) return null
   return (
     <section className="fc-review-gone" aria-labelledby="review-gone">
-      <h2 id="review-gone">Missing here, was there last year</h2>
+      <h2 id="review-gone">Missing months, recorded last year</h2>
       <p className="fc-small fc-soft">
         Compared with <bdi>{comparedWith.join(', ')}</bdi>.
       </p>
@@ -29,14 +29,14 @@ export function MissingMonths({ inventoryId, unusual: { gone, comparedWith } }: 
               <YearBeforeLink inventoryId={one.inventoryId} sourceId={one.sourceId} />
               {one.hereId === null ? (
                 <Link to="/carbon/emission" search={{ inventory: inventoryId, tab: 'assignments' }}>
-                  Assign it
+                  Assign source
                 </Link>
               ) : (
                 <Link
                   to="/carbon/emission"
                   search={{ inventory: inventoryId, tab: 'activity', source: one.hereId }}
                 >
-                  Enter it
+                  Enter data
                 </Link>
               )}
             </span>
@@ -50,7 +50,7 @@ export function MissingMonths({ inventoryId, unusual: { gone, comparedWith } }: 
   )
 }
 
-/** Where the records of the year before stand. */
+/** A link to the records of the prior year. */
 export function YearBeforeLink({ inventoryId, sourceId }: { inventoryId: string; sourceId: string }) {
   return (
     <Link to="/carbon/emission" search={{ inventory: inventoryId, tab: 'activity', source: sourceId }}>
@@ -59,7 +59,7 @@ export function YearBeforeLink({ inventoryId, sourceId }: { inventoryId: string;
   )
 }
 
-function monthsOf({ from, to }: Gone): string {
+function monthsOf({ from, to }: MissingPeriod): string {
   const [first, last] = [from.slice(0, 7), to.slice(0, 7)]
   return first === last ? first : `${first} to ${last}`
 }

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 
-/** Asks why records are returned: whoever wrote them reads it at their row. */
+/** Asks why records are returned. The comment is shown at the records. */
 export function ReturnForm({ onAnswer }: { onAnswer: (comment: string | null) => void }) {
   const [comment, setComment] = useState('')
   const [isTried, setIsTried] = useState(false)
@@ -13,14 +13,14 @@ export function ReturnForm({ onAnswer }: { onAnswer: (comment: string | null) =>
   return (
     <form noValidate onSubmit={submit} className="fc-review-return">
       <Textarea
-        label="What is wrong"
+        label="What needs to change"
         required
         data-autofocus
         maxLength={1000}
         autosize
         minRows={3}
         value={comment}
-        error={isTried && comment.trim() === '' ? 'Say what is to be changed.' : undefined}
+        error={isTried && comment.trim() === '' ? 'Enter what needs to change.' : undefined}
         onChange={(event) => setComment(event.currentTarget.value)}
       />
       <div className="fc-row">

@@ -19,47 +19,44 @@ import { ReviewRow } from './ReviewRow.tsx'
 import './review.css'
 
 const approveRecords = send(activities.approve)
-const returnRecords = send(activities.releaseLease)
-const CHOICES = { all: 'All that wait', unusual: 'Only what wants a look' } as const
+const returnRecords = send(activities.returnRecords)
+const CHOICES = { all: 'All in review', unusual: 'Flagged only' } as const
 
 type Props = {
   inventoryId: string
   isFrozen: boolean
-  /** Only what wants a look is shown. */
+  /** Show only flagged records. */
   isUnusualOnly: boolean
   onUnusualOnly: (isOnly: boolean) => void
 }
 
-/** What was submitted, with what is unusual about it: approved, or returned with a comment. */
+/** The submitted records with their flags, to approve or to return with a comment. */
 export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnly }: Props) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const only = isUnusualOnly ? ({ look: 'unusual' } as const) : {}
   const { data, error, refetch } = useQuery({
     ...query(activities.list, { inventoryId, status: 'submitted', pageSize: MAX_ROWS, ...only }),
-    // The button that narrows the rows down stays under the hand.
+    // Keeps the toolbar in place while the filter changes.
     placeholderData: keepPreviousData,
   })
   const shown = data?.results ?? []
-  const looked = useQuery(query(activities.unusual, { inventoryId }))
-  const unusual = useMemo(
-    () => new Map(looked.data?.records.map((one) => [one.recordId, one])),
-    [looked.data],
-  )
+  const flags = useQuery(query(activities.unusual, { inventoryId }))
+  const unusual = useMemo(() => new Map(flags.data?.records.map((one) => [one.recordId, one])), [flags.data])
   const [message, setMessage] = useState('')
-  const moved = {
+  const showResult = (verb: 'approved' | 'returned') => ({
     onError: (failure: Parameters<typeof showError>[0]) => showError(failure),
-    onSuccess: ({ moved: done, refused }: Awaited<ReturnType<typeof approveRecords>>) => {
+    onSuccess: ({ moved, refused }: Awaited<ReturnType<typeof approveRecords>>) => {
       setChosen(new Set())
-      const words = refused.map((one) => one.message)
-      setMessage([`${count(done, 'record', 'records')} done.`, ...new Set(words)].join(' '))
+      const reasons = refused.map((one) => one.message)
+      setMessage([`${count(moved, 'record', 'records')} ${verb}.`, ...new Set(reasons)].join(' '))
       for (const endpoint of [activities.list, activities.unusual, ledger.totals]) {
         void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
       }
     },
-  }
-  const approve = useMutation({ mutationFn: approveRecords, ...moved })
-  const releaseLease = useMutation({ mutationFn: returnRecords, ...moved })
+  })
+  const approve = useMutation({ mutationFn: approveRecords, ...showResult('approved') })
+  const returnSelected = useMutation({ mutationFn: returnRecords, ...showResult('returned') })
   if (error) {
     return (
       <FailureState
@@ -71,38 +68,37 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
     )
   }
   if (!data) return <Spinner label="Loading the records" />
-  const gone = looked.data && <MissingMonths inventoryId={inventoryId} unusual={looked.data} />
+  const missing = flags.data && <MissingMonths inventoryId={inventoryId} unusual={flags.data} />
   if (shown.length === 0 && !isUnusualOnly) {
     return (
       <>
-        {gone}
-        <NothingWaits inventoryId={inventoryId} message={message} />
+        {missing}
+        <NothingToReview inventoryId={inventoryId} message={message} />
       </>
     )
   }
-  const picked = shown.filter(({ id }) => chosen.has(id))
-  const wanted = picked.map(({ id, version }) => ({ id, version }))
+  const selected = shown.filter(({ id }) => chosen.has(id)).map(({ id, version }) => ({ id, version }))
   const lock = isFrozen ? 'The inventory is locked.' : null
   const askAndReturn = (of: readonly { id: string; version: number }[]) =>
     void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
       <ReturnForm onAnswer={answer} />
     )).then((comment) => {
-      if (comment !== null) releaseLease.mutate({ inventoryId, records: [...of], comment })
+      if (comment !== null) returnSelected.mutate({ inventoryId, records: [...of], comment })
     })
-  const nothing = picked.length === 0 ? 'Choose records first.' : lock
+  const selectionLock = selected.length === 0 ? 'Select records first.' : lock
   return (
     <div className="fc-review">
       <div className="fc-toolbar">
         <Checkbox
           label={`All ${shown.length.toLocaleString()}`}
-          checked={picked.length === shown.length && shown.length > 0}
-          indeterminate={picked.length > 0 && picked.length < shown.length}
+          checked={selected.length === shown.length && shown.length > 0}
+          indeterminate={selected.length > 0 && selected.length < shown.length}
           onChange={(event) =>
             setChosen(new Set(event.currentTarget.checked ? shown.map(({ id }) => id) : []))
           }
         />
         <Toggle
-          label="Which records"
+          label="Records shown"
           choices={CHOICES}
           value={isUnusualOnly ? 'unusual' : 'all'}
           onChange={(one) => onUnusualOnly(one === 'unusual')}
@@ -111,36 +107,36 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
           <bdi>{message}</bdi>
         </output>
         <Action
-          for={activities.releaseLease}
+          for={activities.returnRecords}
           variant="default"
-          lock={nothing}
+          lock={selectionLock}
           leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
-          onClick={() => askAndReturn(wanted)}
+          onClick={() => askAndReturn(selected)}
         >
           Return
         </Action>
         <Action
           for={activities.approve}
-          lock={nothing}
+          lock={selectionLock}
           loading={approve.isPending}
           leftSection={<IconCheck size={16} aria-hidden="true" />}
-          onClick={() => approve.mutate({ inventoryId, records: wanted })}
+          onClick={() => approve.mutate({ inventoryId, records: selected })}
         >
           Approve
         </Action>
       </div>
-      {looked.error && (
+      {flags.error && (
         <p className="fc-review-none fc-soft" role="alert">
-          <bdi>What is unusual could not be found: {looked.error.message}</bdi>
+          <bdi>Couldn&rsquo;t check for unusual records: {flags.error.message}</bdi>
         </p>
       )}
       {data.filteredRows > shown.length && (
         <p className="fc-review-none fc-soft">
-          The first {shown.length.toLocaleString()} of {data.filteredRows.toLocaleString()} records that wait.
+          The first {shown.length.toLocaleString()} of {data.filteredRows.toLocaleString()} records in review.
         </p>
       )}
-      {!isUnusualOnly && gone}
-      {shown.length === 0 && <p className="fc-review-none fc-soft">Nothing that waits wants a look.</p>}
+      {!isUnusualOnly && missing}
+      {shown.length === 0 && <p className="fc-review-none fc-soft">No flagged records.</p>}
       <ul className="fc-review-rows">
         {shown.map((record) => (
           <ReviewRow
@@ -167,16 +163,16 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
   )
 }
 
-/** Where nothing waits: how much is approved. */
-function NothingWaits({ inventoryId, message }: { inventoryId: string; message: string }) {
+/** The empty state of the review, with the number of approved records. */
+function NothingToReview({ inventoryId, message }: { inventoryId: string; message: string }) {
   const { data } = useQuery(query(activities.list, { inventoryId, status: 'approved', pageSize: 1 }))
   const approved =
     data === undefined ? '' : `${count(data.filteredRows, 'record is', 'records are')} approved. `
   return (
     <EmptyState
       icon={<IconChecks size={18} />}
-      title="Nothing waits for review"
-      text={`${approved}What is submitted on Activity data comes here.`}
+      title="Nothing to review"
+      text={`${approved}Records submitted on the Activity data tab appear here.`}
     >
       {message !== '' && <output>{message}</output>}
     </EmptyState>

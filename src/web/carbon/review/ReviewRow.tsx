@@ -10,9 +10,9 @@ import { RowActions } from './RowActions.tsx'
 type Props = {
   record: ActivityRecord
   title: string
-  /** Why it wants a look; null where it does not. */
+  /** Why it is flagged; null if it isn't. */
   unusual: UnusualRecord | null
-  /** Why it can be neither approved nor returned. */
+  /** Why it can't be approved or returned; null if it can. */
   lock: string | null
   onApprove: () => void
   onReturn: () => void
@@ -20,7 +20,7 @@ type Props = {
   onChoose: (isChosen: boolean) => void
 }
 
-/** One record that waits: what it says, what it comes to, and what wants a look. */
+/** One record in review: its data, its emissions, and why it is flagged. */
 export function ReviewRow(props: Props) {
   const { record, title, unusual, lock, isChosen, onChoose, onApprove, onReturn } = props
   const {
@@ -37,7 +37,7 @@ export function ReviewRow(props: Props) {
     evidence,
   } = record
   const name = `${title}, ${facilityName}, ${periodStart} to ${periodEnd}`
-  // That there is no result the record says itself.
+  // A missing result is shown with the record itself.
   const reasons = unusual?.reasons.filter(({ kind: reason }) => reason !== 'no_result') ?? []
   return (
     <li data-chosen={isChosen}>

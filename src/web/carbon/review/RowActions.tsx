@@ -3,12 +3,12 @@ import { Action } from '#web/ui/controls/Action.tsx'
 
 type Props = { name: string; lock: string | null; onApprove: () => void; onReturn: () => void }
 
-/** Approves or returns one record, beside what is unusual about it. */
+/** Buttons that approve or return one flagged record. */
 export function RowActions({ name, lock, onApprove, onReturn }: Props) {
   return (
     <div className="fc-row">
       <Action
-        for={activities.releaseLease}
+        for={activities.returnRecords}
         variant="default"
         size="compact-sm"
         aria-label={`Return: ${name}`}

@@ -8,23 +8,23 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { InvitationDialog } from './InvitationDialog.tsx'
-import { keepChanged } from './set-customer-in-cache.ts'
-import { UserState } from './UserState.tsx'
+import { updateCustomerInCache } from './set-customer-in-cache.ts'
+import { UserStatus } from './UserStatus.tsx'
 
 type Administrator = NonNullable<OpenCustomer['administrator']>
 
 const invite = send(customers.invite)
 const revealInvitation = send(customers.revealInvitation)
 
-/** Whom the customer was handed to, and the mail that lets them in. */
+/** The customer's first administrator, and their invitation email. */
 export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
   const { id, administrator } = customer
   const [mail, setMail] = useState<OpenMail | null>(null)
   const sending = useMutation({
     mutationFn: invite,
     onSuccess: (changed) => {
-      toast('Mail is on its way', administrator?.email)
-      return keepChanged(changed)
+      toast('Email on its way', administrator?.email)
+      return updateCustomerInCache(changed)
     },
     onError: (failure) => showError(failure),
   })
@@ -37,7 +37,9 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
     <section>
       <h2>Administrator</h2>
       {administrator === null ? (
-        <p className="fc-soft">Whom this customer was handed to is gone. Its own people look after it.</p>
+        <p className="fc-soft">
+          This customer's first administrator no longer exists. Its own users manage it.
+        </p>
       ) : (
         <>
           <ul className="fc-lines">
@@ -48,7 +50,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
                   <bdi>{describe(administrator)}</bdi>
                 </span>
               </span>
-              <UserState of={administrator.state} />
+              <UserStatus of={administrator.state} />
             </li>
           </ul>
           <div className="fc-row fc-wrap">
@@ -58,7 +60,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
               loading={sending.isPending}
               onClick={() => sending.mutate({ id })}
             >
-              {nameMail(administrator)}
+              {labelSendButton(administrator)}
             </Action>
             {administrator.state === 'invited' && administrator.passwordMailAt !== null && (
               <Action
@@ -67,7 +69,7 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
                 loading={revealing.isPending}
                 onClick={() => revealing.mutate({ id })}
               >
-                Show the mail
+                Show email
               </Action>
             )}
             <bdi className="fc-small fc-faint">{describeEmail(administrator.passwordMailAt)}</bdi>
@@ -79,10 +81,10 @@ export function AdministratorBlock({ customer }: { customer: OpenCustomer }) {
   )
 }
 
-/** Who has a password gets a link to a new one, which is no invitation. */
-function nameMail({ state, passwordMailAt }: Administrator): string {
-  if (state !== 'invited') return 'Send password mail'
-  return passwordMailAt === null ? 'Send invitation' : 'Send invitation again'
+/** A user who already has a password gets a password link, not an invitation. */
+function labelSendButton({ state, passwordMailAt }: Administrator): string {
+  if (state !== 'invited') return 'Send password email'
+  return passwordMailAt === null ? 'Send invitation' : 'Resend invitation'
 }
 
 function describe({ email, userName }: Administrator): string {
@@ -90,6 +92,6 @@ function describe({ email, userName }: Administrator): string {
 }
 
 function describeEmail(mailedAt: string | null): string {
-  if (mailedAt === null) return 'No mail was sent yet.'
-  return `Mailed ${formatAgo(mailedAt)}. Showing the mail is written in the audit log.`
+  if (mailedAt === null) return 'No email sent yet.'
+  return `Emailed ${formatAgo(mailedAt)}. Showing the email is recorded in the audit log.`
 }

@@ -2,7 +2,7 @@ import type { OpenCustomer } from '#contract/customers/customers/customers.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { countDone, STEPS } from './customer-labels.ts'
 
-/** What a customer still lacks before its people can work, in the order in which it is done. */
+/** The setup steps of a new customer. */
 export function Checklist({ steps }: { steps: OpenCustomer['checklist'] }) {
   return (
     <section>

@@ -11,13 +11,13 @@ import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerFooter } from './CustomerFooter.tsx'
 import './customers.css'
 
-/** One customer: how it stands, what it still lacks, whom it was handed to, and what can be done with it. */
+/** One customer: status, setup checklist, administrator, organizations and actions. */
 export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, isPending, refetch } = useQuery(query(customers.get, { id }))
   return (
     <FormDrawer
       title={data?.name ?? 'Customer'}
-      about={data && `Customer since ${formatDay(data.createdAt)}, ${count(data.people, 'person', 'people')}`}
+      about={data && `Customer since ${formatDay(data.createdAt)}, ${count(data.people, 'user', 'users')}`}
       size={640}
       onClose={onClose}
     >

@@ -3,14 +3,16 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { showSignIn } from './customer-columns.tsx'
 import { CustomerStatus } from './CustomerStatus.tsx'
 
-/** How a customer stands: its status with the reason, and its figures. */
+/** A customer's status with its reason, and its figures. */
 export function CustomerFacts({ customer }: { customer: OpenCustomer }) {
   const { status, statusReason, statusChangedAt, isPlatform, domains, timeZone } = customer
   return (
     <section className="fc-facts-head">
       <div className="fc-row fc-wrap">
         <CustomerStatus of={status} isPill />
-        {isPlatform && <bdi className="fc-small fc-soft">The platform's own customer stays open.</bdi>}
+        {isPlatform && (
+          <bdi className="fc-small fc-soft">The platform's own customer can't be suspended or closed.</bdi>
+        )}
         {status !== 'active' && (
           <span className="fc-small fc-soft">
             <bdi>
@@ -24,7 +26,7 @@ export function CustomerFacts({ customer }: { customer: OpenCustomer }) {
         <div>
           <dt>Domains</dt>
           <dd>
-            <bdi>{domains.join(', ') || 'None of its own'}</bdi>
+            <bdi>{domains.join(', ') || 'None'}</bdi>
           </dd>
         </div>
         <div>
@@ -42,7 +44,7 @@ export function CustomerFacts({ customer }: { customer: OpenCustomer }) {
           <dd className="fc-number">{customer.organizations.toLocaleString()}</dd>
         </div>
         <div>
-          <dt>People</dt>
+          <dt>Users</dt>
           <dd className="fc-number">{customer.people.toLocaleString()}</dd>
         </div>
         <div>

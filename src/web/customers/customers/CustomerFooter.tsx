@@ -5,31 +5,31 @@ import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { keepChanged } from './set-customer-in-cache.ts'
+import { updateCustomerInCache } from './set-customer-in-cache.ts'
 import { StatusDialog } from './StatusDialog.tsx'
 import { SwitchToCustomer } from './SwitchToCustomer.tsx'
 
 const setStatus = send(customers.setStatus)
 
 const DONE: Record<Customer['status'], string> = {
-  active: 'is open again',
-  suspended: 'is suspended',
-  closed: 'is closed',
+  active: 'was reopened',
+  suspended: 'was suspended',
+  closed: 'was closed',
 }
 
-/** What platform staff do with a customer: work in it, stop it, let it go on. */
+/** Actions for platform staff: switch to, suspend, close or reopen the customer. */
 export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
   const { id, name, status, statusReason, version, isPlatform } = customer
-  const [asked, setAsked] = useState<'suspended' | 'closed' | null>(null)
+  const [pendingStatus, setPendingStatus] = useState<'suspended' | 'closed' | null>(null)
 
   async function change(next: Customer['status'], reason: string | null) {
     const changed = await setStatus({ id, version, status: next, reason })
-    setAsked(null)
-    await keepChanged(changed)
+    setPendingStatus(null)
+    await updateCustomerInCache(changed)
     offerUndo({
       text: `${name} ${DONE[next]}`,
       undo: async () =>
-        keepChanged(
+        updateCustomerInCache(
           await setStatus({
             id,
             version: changed.version,
@@ -46,9 +46,9 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
     onError: (failure) => {
       const current = OpenCustomer.safeParse(failure.current)
       if (failure.status !== 409 || !current.success) return showError(failure)
-      setAsked(null)
-      void keepChanged(current.data)
-      return showError(failure, 'Somebody was faster')
+      setPendingStatus(null)
+      void updateCustomerInCache(current.data)
+      return showError(failure, 'Changed by someone else')
     },
   })
 
@@ -59,14 +59,14 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
           for={customers.setStatus}
           variant="subtle"
           className="fc-quiet-danger"
-          onClick={() => setAsked('closed')}
+          onClick={() => setPendingStatus('closed')}
         >
           Close customer
         </Action>
       )}
       <span className="fc-grow" />
       {!isPlatform && status === 'active' && (
-        <Action for={customers.setStatus} variant="default" onClick={() => setAsked('suspended')}>
+        <Action for={customers.setStatus} variant="default" onClick={() => setPendingStatus('suspended')}>
           Suspend
         </Action>
       )}
@@ -81,13 +81,13 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
         </Action>
       )}
       <SwitchToCustomer customer={customer} />
-      {asked && (
+      {pendingStatus && (
         <StatusDialog
           name={name}
-          next={asked}
+          next={pendingStatus}
           isBusy={changing.isPending}
-          onClose={() => setAsked(null)}
-          onDecided={(reason) => changing.mutate({ next: asked, reason })}
+          onClose={() => setPendingStatus(null)}
+          onDecided={(reason) => changing.mutate({ next: pendingStatus, reason })}
         />
       )}
     </div>

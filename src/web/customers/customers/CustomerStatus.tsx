@@ -8,7 +8,7 @@ const LOOKS = {
   closed: { tone: 'mute', mark: 'cross' },
 } as const
 
-/** Whether the people of a customer may enter. */
+/** The customer's status. */
 export function CustomerStatus({ of, isPill = false }: { of: Customer['status']; isPill?: boolean }) {
   return (
     <Status {...LOOKS[of]} isPill={isPill}>

@@ -16,7 +16,7 @@ const NewCustomerDrawer = lazy(async () => ({
   default: (await import('./NewCustomerDrawer.tsx')).NewCustomerDrawer,
 }))
 
-/** Every customer of the platform; one open in a drawer with its own URL. */
+/** All customers of the platform; one opens in a drawer with its own URL. */
 export function CustomersPage() {
   const search = route.useSearch()
   const { customer } = search
@@ -49,7 +49,7 @@ export function CustomersPage() {
             tone="brand"
             icon={<IconBuildingCommunity size={18} />}
             title="No customers yet"
-            text="A customer is a dealer group with its own people, lots and data. Nobody sees another one's."
+            text="A customer is a dealer group with its own users, lots and data, isolated from other customers."
           >
             {add}
           </EmptyState>

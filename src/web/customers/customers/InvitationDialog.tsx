@@ -3,7 +3,7 @@ import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { MailText } from '#web/mail/index.ts'
 
-/** The latest mail to an administrator with its link, to hand over where mail does not arrive. */
+/** The latest email to an administrator with its link, to share if the email doesn't arrive. */
 export function InvitationDialog({ mail, onClose }: { mail: OpenMail; onClose: () => void }) {
   return (
     <Modal
@@ -19,8 +19,8 @@ export function InvitationDialog({ mail, onClose }: { mail: OpenMail; onClose: (
         <bdi>
           {mail.toName}, {mail.toEmail}
         </bdi>
-        . Whoever has the link can set the password: hand it only to them. That you saw it is written in the
-        audit log.
+        . Anyone with this link can set the password, so share it only with them. Your access is recorded in
+        the audit log.
       </p>
       <MailText mail={mail} />
     </Modal>

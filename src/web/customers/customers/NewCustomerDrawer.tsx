@@ -21,7 +21,7 @@ type Props = { onClose: () => void; onCreated: (id: string) => void }
 
 const addCustomer = send(customers.add)
 
-/** Founds a customer in one go: itself, its first organization, its domain and whom it is handed to. */
+/** Creates a customer with its first organization, domain and administrator. */
 export function NewCustomerDrawer({ onClose, onCreated }: Props) {
   const record = useRecordForm<NewCustomerValues, OpenCustomer>({
     record: null,
@@ -34,7 +34,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
     save: (values) => addCustomer(toNewCustomer(values)),
     keep: setCustomerInCache,
     onSaved: async ({ id, name, administrator }) => {
-      toast(`${name} is founded`, administrator ? `The invitation goes to ${administrator.email}` : undefined)
+      toast(`${name} added`, administrator ? `Invitation sent to ${administrator.email}` : undefined)
       onCreated(id)
       await queryClient.invalidateQueries({ queryKey: keyOf(customers.list) })
     },
@@ -42,7 +42,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
   const { field, change } = record
   const { values } = record.form
   return (
-    <FormDrawer title="New customer" about="A dealer group with its own people and data" onClose={onClose}>
+    <FormDrawer title="New customer" about="A dealer group with its own users and data" onClose={onClose}>
       <RecordForm record={record}>
         <div className="fc-form-fields">
           <TextInput
@@ -60,7 +60,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
             required
             maxLength={120}
             autoComplete="off"
-            description={<bdi>A legal entity or rooftop. More can be added later.</bdi>}
+            description={<bdi>A legal entity or rooftop. You can add more later.</bdi>}
           />
           <TimeZoneSelect
             {...field('timeZone')}
@@ -76,14 +76,14 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
             placeholder="cars.example.com"
             description={
               <bdi>
-                Optional. At the DNS, record a CNAME from this name to <bdi>{location.hostname}</bdi>.
+                Optional. In DNS, add a CNAME record that points to <bdi>{location.hostname}</bdi>.
               </bdi>
             }
           />
           <div className="fc-wide fc-form-section">
             <h2>Administrator</h2>
             <p className="fc-small fc-faint">
-              <bdi>Gets a mail with the link to the first password, and sets up everything else.</bdi>
+              <bdi>Gets an email with a link to set a password, then sets up everything else.</bdi>
             </p>
           </div>
           <TextInput {...field('firstName')} required maxLength={60} autoComplete="off" />
@@ -95,7 +95,7 @@ export function NewCustomerDrawer({ onClose, onCreated }: Props) {
             maxLength={60}
             autoComplete="off"
             placeholder={values.email}
-            description={<bdi>Optional. Without it the e-mail address is the name to sign in with.</bdi>}
+            description={<bdi>Optional. Defaults to the email address.</bdi>}
           />
         </div>
         <FormFooter record={record} for={customers.add} save="Add customer" onCancel={onClose} />

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 
 type Props = {
-  /** The customer's. */
+  /** The customer's name. */
   name: string
   next: 'suspended' | 'closed'
   isBusy: boolean
@@ -11,31 +11,31 @@ type Props = {
   onDecided: (reason: string) => void
 }
 
-const WORDS = {
+const TEXTS = {
   suspended: {
     title: 'Suspend',
     verb: 'Suspend customer',
-    text: 'Its people are signed out at once and cannot come in. Nothing is deleted, and it can be opened again.',
+    text: "Its users are signed out immediately and can't sign in. No data is deleted, and you can reopen it later.",
   },
   closed: {
     title: 'Close',
     verb: 'Close customer',
-    text: 'Its people are signed out at once and cannot come in again. Nothing is deleted.',
+    text: 'Its users are signed out immediately and can no longer sign in. No data is deleted.',
   },
 } as const
 
-/** Asks for the reason; closing wants the customer's name as well, so that it is not the wrong one. */
+/** Asks for a reason. Closing also requires typing the customer's name, to avoid closing the wrong one. */
 export function StatusDialog({ name, next, isBusy, onClose, onDecided }: Props) {
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const { title, verb, text } = WORDS[next]
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const { title, verb, text } = TEXTS[next]
   const reasonError = checkReason(reason)
-  const nameError = next === 'closed' && typed.trim() !== name ? `Type ${name} as it is written here.` : null
+  const nameError = next === 'closed' && typed.trim() !== name ? `Type ${name} exactly as shown.` : null
 
   function decide(event: SubmitEvent) {
     event.preventDefault()
-    setIsTried(true)
+    setIsSubmitted(true)
     if (!isBusy && reasonError === null && nameError === null) onDecided(reason.trim())
   }
 
@@ -53,14 +53,14 @@ export function StatusDialog({ name, next, isBusy, onClose, onDecided }: Props) 
         </p>
         <TextInput
           label="Reason"
-          description={<bdi>Shown to platform staff beside the status.</bdi>}
+          description={<bdi>Shown to platform staff next to the status.</bdi>}
           required
           maxLength={300}
           autoComplete="off"
           data-autofocus
           value={reason}
           onChange={(event) => setReason(event.currentTarget.value)}
-          error={isTried && reasonError}
+          error={isSubmitted && reasonError}
         />
         {next === 'closed' && (
           <TextInput
@@ -73,7 +73,7 @@ export function StatusDialog({ name, next, isBusy, onClose, onDecided }: Props) 
             autoComplete="off"
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
-            error={isTried && nameError}
+            error={isSubmitted && nameError}
           />
         )}
         <div className="fc-buttons">

@@ -10,7 +10,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 
 const changeOrganization = send(auth.changeOrganization)
 
-/** Goes on in the customer's first organization, as the switch of organizations does. */
+/** Switches to the customer's first organization. */
 export function SwitchToCustomer({ customer }: { customer: OpenCustomer }) {
   const session = useSessionOwner()
   const { claims } = useSession()
@@ -30,7 +30,7 @@ export function SwitchToCustomer({ customer }: { customer: OpenCustomer }) {
   if (!first || isHere) return null
   return (
     <Button loading={switching.isPending} onClick={() => switching.mutate(first.id)}>
-      Work in this customer
+      Switch to customer
     </Button>
   )
 }

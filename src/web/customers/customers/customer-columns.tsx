@@ -5,7 +5,7 @@ import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { CustomerLink } from './CustomerLink.tsx'
 import { CustomerStatus } from './CustomerStatus.tsx'
 
-/** How the columns look that say more than their field. */
+/** Custom cells. */
 export const CELLS: Cells<Customer, keyof typeof CUSTOMER_LIST.fields> = {
   name: (customer) => (
     <>
@@ -36,7 +36,7 @@ export function CustomerBlock({ customer }: { customer: Customer }) {
     <>
       <div className="fc-block-head">
         <CustomerLink id={id} name={name} />
-        <span className="fc-number fc-small">{count(people, 'person', 'people')}</span>
+        <span className="fc-number fc-small">{count(people, 'user', 'users')}</span>
       </div>
       <div className="fc-small fc-faint">
         <bdi>{showDomains(customer)}</bdi> · {count(lots, 'lot', 'lots')}
@@ -53,11 +53,11 @@ export function CustomerBlock({ customer }: { customer: Customer }) {
 }
 
 function showDomains({ domains, isPlatform }: Customer): string {
-  if (isPlatform) return ['The platform itself', ...domains].join(', ')
-  return domains.join(', ') || 'No domain of its own'
+  if (isPlatform) return ['Platform', ...domains].join(', ')
+  return domains.join(', ') || 'No custom domain'
 }
 
-/** "3 hr. ago", or that nobody ever came. */
+/** "3 hr. ago", or "Never". */
 export function showSignIn(instant: string | null): string {
   return instant === null ? 'Never' : formatAgo(instant)
 }

@@ -8,31 +8,31 @@ export const STATUS_NAMES: Record<Customer['status'], string> = {
 
 type Step = (typeof CHECKLIST)[number]
 
-/** The steps of the checklist: what each is called, and what to do while it is open. */
+/** The checklist steps: the title, and what to do until it's done. */
 export const STEPS: Record<Step, { title: string; todo: string }> = {
   invited: {
     title: 'Administrator invited',
-    todo: 'Send the administrator the mail with the link to the first password.',
+    todo: 'Email the administrator a link to set a password.',
   },
   entered: {
-    title: 'Somebody signed in',
+    title: 'First sign-in',
     todo: 'The administrator opens the link, sets a password and signs in.',
   },
   domain: {
-    title: 'Own domain',
-    todo: 'Until there is one, its people sign in at the address of the platform. Domains are kept under White label.',
+    title: 'Custom domain',
+    todo: "Until then, users sign in at the platform's address. Add a domain under White label.",
   },
   lots: {
     title: 'First lot',
-    todo: 'Work in this customer and add a lot, or leave it to the administrator.',
+    todo: 'Switch to this customer and add a lot, or leave it to the administrator.',
   },
   people: {
-    title: 'Colleagues',
-    todo: 'So far only the administrator works here. People are added under Users.',
+    title: 'More users',
+    todo: 'Only the administrator has an account so far. Add more under Users.',
   },
   details: {
     title: 'Contacts and details',
-    todo: 'Whom to call, prices and fees are kept under Details.',
+    todo: 'Add contacts, price rules and fees under Details.',
   },
 }
 

@@ -2,7 +2,7 @@ import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewCustomer } from '#contract/customers/customers/customers.ts'
 import { ownTimeZone } from '#web/ui/form/TimeZoneSelect.tsx'
 
-/** What the form of a new customer holds: text wherever a person types, empty for "not given". */
+/** Form values: text for every input, empty for none. */
 export type NewCustomerValues = {
   name: string
   organizationName: string
@@ -21,11 +21,11 @@ export const NEW_CUSTOMER_LABELS: Record<keyof NewCustomerValues, string> = {
   domain: 'Domain',
   firstName: 'First name',
   lastName: 'Last name',
-  email: 'E-mail',
+  email: 'Email',
   userName: 'User name',
 }
 
-/** The zone of the person at the screen is the likeliest guess. */
+/** Defaults to the browser's time zone. */
 export const BLANK_CUSTOMER: NewCustomerValues = {
   name: '',
   organizationName: '',
@@ -37,20 +37,20 @@ export const BLANK_CUSTOMER: NewCustomerValues = {
   userName: '',
 }
 
-/** As the contract takes it. */
+/** Converts form values to the contract's input. */
 export function toNewCustomer(values: NewCustomerValues): NewCustomer {
   const { firstName, lastName, email, userName, ...customer } = values
-  const given = userName.trim() === '' ? {} : { userName }
-  return { ...customer, administrator: { firstName, lastName, email, ...given } }
+  const optional = userName.trim() === '' ? {} : { userName }
+  return { ...customer, administrator: { firstName, lastName, email, ...optional } }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** The contract's error message for each invalid field. */
 export function checkNewCustomer(values: NewCustomerValues): Record<string, string> {
   const { error } = NewCustomer.safeParse(toNewCustomer(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** The organization is called like the customer until somebody gives it a name of its own. */
+/** Keeps the organization name equal to the customer name until it's edited. */
 export function rename(values: NewCustomerValues, name: string): Partial<NewCustomerValues> {
   return values.organizationName === values.name ? { name, organizationName: name } : { name }
 }

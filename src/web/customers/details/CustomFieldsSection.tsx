@@ -1,5 +1,5 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
-import { CUSTOM_FIELD_KINDS, MOST_CUSTOM_CHOICES } from '#contract/customers/custom-fields/custom-fields.ts'
+import { CUSTOM_FIELD_KINDS, MAX_CUSTOM_CHOICES } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { CustomerDetails } from '#contract/customers/details/details.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
@@ -8,7 +8,7 @@ import type { DetailsRecord } from './details-record.ts'
 
 const KINDS = CUSTOM_FIELD_KINDS.map((value) => ({ value, label: CUSTOM_KIND_NAMES[value] }))
 
-/** The fields of vehicles that the customer makes for itself: in the form, the list, mappings and exports from then on. */
+/** The customer's own vehicle fields, available in the form, list, mappings and exports. */
 export function CustomFieldsSection({
   record,
   details,
@@ -18,11 +18,11 @@ export function CustomFieldsSection({
 }) {
   const { form, isReadOnly } = record
   const { customFields } = form.values
-  const kept = new Set(details.customFields.map(({ key }) => key))
+  const savedKeys = new Set(details.customFields.map(({ key }) => key))
   return (
     <FormSection
-      title="Custom fields of vehicles"
-      text="What you want to know of every vehicle and nobody else asks for. They stand in the form and on the page of a vehicle, may be columns and filters of the list, and are filled by feeds that have a column of their name."
+      title="Custom vehicle fields"
+      text="Extra information you want to record for each vehicle. Custom fields appear on the vehicle form and page, can be list columns and filters, and are filled from feed columns with the same name."
     >
       <div className="fc-wide">
         <EditableList
@@ -32,7 +32,7 @@ export function CustomFieldsSection({
           blank={BLANK_CUSTOM_FIELD}
           noun="custom field"
           nameOf={(field) => field.name}
-          empty="No fields of your own yet. A key board, a loaner, a stage of reconditioning would be some."
+          empty="No custom fields yet. Examples: key location, loaner, reconditioning stage."
         >
           {(field, path) => (
             <>
@@ -47,10 +47,12 @@ export function CustomFieldsSection({
               <TextInput
                 label="Key"
                 description={
-                  kept.has(field.key) ? 'Stays: values are kept by it' : 'Stays as it is once it is saved'
+                  savedKeys.has(field.key)
+                    ? "Can't be changed: values are stored under it"
+                    : "Can't be changed after saving"
                 }
                 {...form.getInputProps(`${path}.key`)}
-                readOnly={isReadOnly || kept.has(field.key)}
+                readOnly={isReadOnly || savedKeys.has(field.key)}
                 placeholder={keyFrom(field.name)}
                 maxLength={40}
                 autoComplete="off"
@@ -58,9 +60,9 @@ export function CustomFieldsSection({
                 dir="ltr"
               />
               <Select
-                label="Kind"
+                label="Type"
                 {...form.getInputProps(`${path}.kind`)}
-                readOnly={isReadOnly || kept.has(field.key)}
+                readOnly={isReadOnly || savedKeys.has(field.key)}
                 data={KINDS}
                 allowDeselect={false}
               />
@@ -80,12 +82,12 @@ export function CustomFieldsSection({
                   {...form.getInputProps(`${path}.choices`)}
                   readOnly={isReadOnly}
                   required
-                  maxTags={MOST_CUSTOM_CHOICES}
+                  maxTags={MAX_CUSTOM_CHOICES}
                 />
               )}
               <Checkbox
                 label="Archived"
-                description="Its values stay, and nothing offers it any more."
+                description="Keeps its values, but hides it from forms and lists."
                 size="xs"
                 {...form.getInputProps(`${path}.isArchived`, { type: 'checkbox' })}
                 disabled={isReadOnly}

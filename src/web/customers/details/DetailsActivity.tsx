@@ -6,11 +6,10 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 
-/** Who changed what here, newest first. */
 export function DetailsActivity() {
   const { data, error, isPending, refetch } = useQuery(query(customerDetails.activity, {}))
   return (
-    <FormSection title="Activity" text="The latest changes of this page, newest first.">
+    <FormSection title="Activity" text="Latest changes to these details, newest first.">
       <div className="fc-wide">
         {isPending && <Spinner label="Loading the activity" />}
         {error && (
@@ -21,7 +20,7 @@ export function DetailsActivity() {
             </Button>
           </p>
         )}
-        {data?.length === 0 && <p className="fc-small fc-faint">Nothing was changed yet.</p>}
+        {data?.length === 0 && <p className="fc-small fc-faint">No changes yet.</p>}
         <ul className="fc-lines">
           {data?.map(({ at, by, what }, index) => (
             <li key={index}>

@@ -5,7 +5,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { describeQuery, requestedBy } from '#web/ui/controls/permission-of.ts'
+import { describeRequirement, permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { CustomFieldsSection } from './CustomFieldsSection.tsx'
@@ -26,8 +26,8 @@ import { ProfileSection } from './ProfileSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
 
 const updateDetails = send(customerDetails.update)
-const WANTED = requestedBy(customerDetails.update.allow)
-const MISSING = `You may look here, not change: that needs ${describeQuery(customerDetails.update.allow)}.`
+const REQUIRED = permissionsFor(customerDetails.update.allow)
+const MISSING = `You can view these details but not change them. That requires ${describeRequirement(customerDetails.update.allow)}.`
 
 type Props = {
   details: CustomerDetails
@@ -35,7 +35,7 @@ type Props = {
   onKept: (details: CustomerDetails) => void
 }
 
-/** Everything a customer keeps about itself, saved together by the bar at the end. */
+/** All customer details, saved together with the save bar. */
 export function DetailsForm({ details, onKept }: Props) {
   const record = useRecordForm<DetailsValues, CustomerDetails>({
     record: details,
@@ -47,9 +47,9 @@ export function DetailsForm({ details, onKept }: Props) {
     isLocked: details.lock !== null,
     check: checkDetails,
     save: (values, version) => updateDetails({ ...toDetailsInput(values), version }),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(customerDetails.get), {}], kept)
-      onKept(kept)
+    keep: (saved) => {
+      queryClient.setQueryData([...keyOf(customerDetails.get), {}], saved)
+      onKept(saved)
     },
     onSaved: async ({ name }) => {
       toast('Details saved', name)
@@ -58,7 +58,7 @@ export function DetailsForm({ details, onKept }: Props) {
   })
   const { changed, isReadOnly, isSaving, submit, discard } = record
   const holds = useHolds()
-  const isMissing = WANTED.some((wanted) => holds(wanted) === false)
+  const isMissing = REQUIRED.some((permission) => holds(permission) === false)
   const labels: Readonly<Record<string, string>> = DETAILS_LABELS
   return (
     <RecordForm record={record} className="fc-details-form">
@@ -75,7 +75,7 @@ export function DetailsForm({ details, onKept }: Props) {
       <CustomFieldsSection record={record} details={details} />
       <FormSection
         title="Domains"
-        text="Where your people and your buyers open Forecourt. They are kept under White label."
+        text="Where your users and buyers open Forecourt. Manage domains under White label."
       >
         <Domains domains={details.domains} />
       </FormSection>
@@ -99,7 +99,7 @@ function Domains({ domains }: { domains: readonly string[] }) {
   if (domains.length === 0)
     return (
       <p className="fc-small fc-faint fc-wide">
-        <bdi>No domain of your own yet: you use the platform's address.</bdi>
+        <bdi>No custom domain yet. You use the platform's address.</bdi>
       </p>
     )
   return (

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { type CustomerDetails, customerDetails } from '#contract/customers/details/details.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
 import { DetailsSkeleton } from './DetailsSkeleton.tsx'
 import './details.css'
 
-/** The customer as its own people keep it: one page, one form, one save. */
+/** The customer's own details: one page with one form. */
 export function DetailsPage() {
   const { data, error, isPending, refetch } = useQuery({
     ...query(customerDetails.get, {}),
-    // The form begins with the details as they are, not as they were when the page was last open.
+    // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
   return (
@@ -40,7 +40,7 @@ export function DetailsPage() {
 function describe({ organizations, people, lots, updatedAt, updatedBy }: CustomerDetails): string {
   const figures = [
     count(organizations, 'organization', 'organizations'),
-    count(people, 'person', 'people'),
+    count(people, 'user', 'users'),
     count(lots, 'lot', 'lots'),
   ].join(', ')
   return `${figures}. Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}.`

@@ -1,7 +1,7 @@
 import '#web/ui/form/form-section.css'
 const SECTIONS = [4, 4, 2]
 
-/** Shaped like the page: sections of fields in pairs. */
+/** Matches the page layout: sections of fields in pairs. */
 export function DetailsSkeleton() {
   return (
     <div>

@@ -4,14 +4,11 @@ import { BLANK_DISCLAIMER } from './details-form.ts'
 import type { DetailsRecord } from './details-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 
-/** Texts that must stand beside prices and offers. */
+/** Text that must appear with prices and offers. */
 export function DisclaimersSection({ record }: { record: DetailsRecord }) {
   const { form, isReadOnly } = record
   return (
-    <FormSection
-      title="Disclaimers"
-      text="Texts that stand beside prices and offers, in this order. Buyers read them as they are."
-    >
+    <FormSection title="Disclaimers" text="Shown to buyers with prices and offers, in this order.">
       <div className="fc-wide">
         <EditableList
           record={record}

@@ -8,14 +8,14 @@ import { formatMoney, parseMoney } from './money.ts'
 
 const KINDS = FEE_KINDS.map((value) => ({ value, label: FEE_KIND_NAMES[value] }))
 
-/** What every buyer pays on top, and what that does to the total. */
+/** Mandatory fees and their effect on the total price. */
 export function FeesSection({ record }: { record: DetailsRecord }) {
   const { form, isReadOnly } = record
   const { fees, currency } = form.values
   return (
     <FormSection
       title="Mandatory fees"
-      text="What every buyer pays. A dealer's fee is part of the total price; a government's stands beside it."
+      text="Fees every buyer pays. Dealer fees are included in the total price; government fees are not."
     >
       <div className="fc-wide fc-fees">
         <EditableList
@@ -25,7 +25,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
           blank={BLANK_FEE}
           noun="fee"
           nameOf={(fee) => fee.name}
-          empty="No fees yet. Without any, the total is the selling price."
+          empty="No fees yet. Without fees, the total price is the selling price."
         >
           {(_fee, path) => (
             <>
@@ -49,7 +49,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
                 rightSectionWidth={44}
               />
               <Select
-                label="Who takes it"
+                label="Charged by"
                 {...form.getInputProps(`${path}.kind`)}
                 readOnly={isReadOnly}
                 data={KINDS}
@@ -60,7 +60,7 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
         </EditableList>
         {fees.length > 0 && (
           <p className="fc-small fc-soft fc-sum">
-            <bdi>{sumUp(fees, currency)}</bdi>
+            <bdi>{summarize(fees, currency)}</bdi>
           </p>
         )}
       </div>
@@ -68,10 +68,11 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
   )
 }
 
-function sumUp(fees: readonly FeeRow[], currency: string): string {
+function summarize(fees: readonly FeeRow[], currency: string): string {
   const sum = (kind: FeeRow['kind']) =>
     fees.filter((fee) => fee.kind === kind).reduce((total, fee) => total + (parseMoney(fee.cents) || 0), 0)
   const [dealer, government] = [sum('dealer'), sum('government')]
-  const beside = government > 0 ? ` ${formatMoney(government, currency)} stands beside it.` : ''
-  return `Every total price includes ${formatMoney(dealer, currency)} of fees.${beside}`
+  const excluded =
+    government > 0 ? ` Government fees of ${formatMoney(government, currency)} are not included.` : ''
+  return `Total prices include ${formatMoney(dealer, currency)} in dealer fees.${excluded}`
 }

@@ -3,11 +3,10 @@ import { MAKES } from '../makes.ts'
 import type { DetailsRecord } from './details-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 
-/** Who the customer is. */
 export function ProfileSection({ record }: { record: DetailsRecord }) {
   const { field, isReadOnly } = record
   return (
-    <FormSection title="Profile" text="How you are called on pages, in mails and on forms.">
+    <FormSection title="Profile" text="Your name on pages, emails and forms.">
       <TextInput {...field('name')} required maxLength={120} autoComplete="off" />
       <TextInput {...field('legalName')} maxLength={160} autoComplete="off" />
       <TextInput
@@ -22,7 +21,7 @@ export function ProfileSection({ record }: { record: DetailsRecord }) {
         {...field('makes')}
         className="fc-wide"
         data={MAKES}
-        description={isReadOnly ? undefined : <bdi>Press Enter after each. What you sell new.</bdi>}
+        description={isReadOnly ? undefined : <bdi>Makes you sell new. Press Enter after each.</bdi>}
         clearable={!isReadOnly}
         clearButtonProps={{ 'aria-label': 'Clear makes' }}
       />

@@ -13,7 +13,7 @@ const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
 const UNITS = DISTANCE_UNITS.map((value) => ({ value, label: UNIT_NAMES[value] }))
 const LAWS = PRICE_LAWS.map((value) => ({ value, label: LAW_NAMES[value].name }))
 
-/** Where the customer is: clock, money, distances, and whose rules its prices follow. */
+/** The customer's time zone, currency, distance unit and price rules. */
 export function RegionSection({ record }: { record: DetailsRecord }) {
   const { field, form } = record
   const { timeZone, priceLaw } = form.values
@@ -30,14 +30,14 @@ export function RegionSection({ record }: { record: DetailsRecord }) {
         searchable
         required
         allowDeselect={false}
-        nothingFoundMessage="No such currency"
+        nothingFoundMessage="No matching currency"
       />
       <Select {...field('distanceUnit')} data={UNITS} allowDeselect={false} />
       <Select
         {...field('priceLaw')}
         data={LAWS}
         allowDeselect={false}
-        description={<bdi>{LAW_NAMES[priceLaw].help} This is help, not legal advice.</bdi>}
+        description={<bdi>{LAW_NAMES[priceLaw].help} This is guidance, not legal advice.</bdi>}
       />
     </FormSection>
   )

@@ -6,11 +6,11 @@ test.for([
   ['2nd key', 'nd_key'],
   ['Größe (mm)', 'gro_e_mm'],
   ['  ', ''],
-] as const)('the key of %j is %j', ([name, key]) => {
+] as const)('derives the key of %j as %j', ([name, key]) => {
   expect(keyFrom(name)).toBe(key)
 })
 
-test('a row without a key gets one of its name, and keeps what its kind has alone', () => {
+test('derives a missing key from the name, and keeps only the properties of its kind', () => {
   const row = {
     ...BLANK_CUSTOM_FIELD,
     name: 'Length',

@@ -1,6 +1,6 @@
 import type { CustomField, CustomFieldKind } from '#contract/customers/custom-fields/custom-fields.ts'
 
-/** A field as the form holds it: an empty key is made of the name. */
+/** A field in the form. An empty key is derived from the name. */
 export type CustomFieldRow = Omit<CustomField, 'unit'> & { unit: string }
 
 export const BLANK_CUSTOM_FIELD: CustomFieldRow = {
@@ -20,7 +20,7 @@ export const CUSTOM_KIND_NAMES: Record<CustomFieldKind, string> = {
   choice: 'Choice',
 }
 
-/** `key_board` of "Key board": small letters and digits, a letter first. */
+/** `key_board` for "Key board": lowercase letters, digits and _, starting with a letter. */
 export function keyFrom(name: string): string {
   return name
     .normalize('NFD')
@@ -33,7 +33,7 @@ export function keyFrom(name: string): string {
 export const toRows = (fields: readonly CustomField[]): CustomFieldRow[] =>
   fields.map((field) => ({ ...field, unit: field.unit ?? '' }))
 
-/** As the contract takes them. What another kind would have said is left out. */
+/** Converts rows to the contract's input, without the properties of other kinds. */
 export function fromRows(rows: readonly CustomFieldRow[]): CustomField[] {
   return rows.map(({ key, unit, choices, ...field }) => ({
     ...field,

@@ -27,14 +27,14 @@ const details: CustomerDetails = {
   updatedBy: null,
 }
 
-test('details survive the way through the form, fees in cents', () => {
+test('round-trips details, with fees in cents', () => {
   const values = toDetailsValues(details)
   expect(checkDetails(values)).toEqual({})
   expect(values.fees).toEqual([{ name: 'Document fee', cents: '85.00', kind: 'dealer' }])
   expect(toDetailsInput(values)).toMatchObject({ fees: details.fees, legalName: '' })
 })
 
-test('each row of a list names its own fields', () => {
+test('reports errors by row and field', () => {
   const values = toDetailsValues(details)
   expect(
     checkDetails({
@@ -45,15 +45,15 @@ test('each row of a list names its own fields', () => {
       disclaimers: [{ name: 'Price', text: '' }],
     }),
   ).toEqual({
-    website: 'This is not a web address. It begins with https://',
+    website: 'Enter a full web address, such as https://www.example.com.',
     'fees.0.name': 'Name is required.',
     'fees.0.cents': 'Amount must be a number.',
-    'contacts.0.email': 'This is not an e-mail address.',
+    'contacts.0.email': 'Enter a valid email address.',
     'disclaimers.0.text': 'Text is required.',
   })
 })
 
-test('a comparison shows lists as words', () => {
+test('shows lists as text in a comparison', () => {
   const values = toDetailsValues(details)
   const shown = ['fees', 'contacts', 'disclaimers', 'priceLaw', 'makes', 'phone']
   expect(shown.map((name) => showDetail(name, values))).toEqual([

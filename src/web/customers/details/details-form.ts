@@ -6,11 +6,11 @@ import { showValue } from '#web/ui/record/show-record-value.ts'
 import { type CustomFieldRow, fromRows, showCustomField, toRows } from './custom-field-rows.ts'
 import { parseMoney, typeMoney } from './money.ts'
 
-/** `cents` holds the amount as typed, under the name by which the contract complains about it. */
+/** `cents` holds the amount as typed; the name matches the contract's field for error messages. */
 export type FeeRow = { name: string; cents: string; kind: 'dealer' | 'government' }
 export type DisclaimerRow = { name: string; text: string }
 
-/** What the form holds: text wherever a person types, empty for "not given". */
+/** Form values: text for every input, empty for none. */
 export type DetailsValues = {
   name: string
   legalName: string
@@ -27,7 +27,7 @@ export type DetailsValues = {
   contacts: ContactRow[]
 }
 
-/** How fields are called, in the order of the page; the comparison of stale details reads it too. */
+/** Field labels, in page order; also used to compare outdated details. */
 export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   name: 'Name',
   legalName: 'Legal name',
@@ -36,46 +36,46 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   makes: 'Makes',
   timeZone: 'Time zone',
   currency: 'Currency',
-  distanceUnit: 'Distances',
-  priceLaw: 'Rules on advertised prices',
+  distanceUnit: 'Distance unit',
+  priceLaw: 'Price advertising rules',
   fees: 'Mandatory fees',
   disclaimers: 'Disclaimers',
   contacts: 'Contacts',
-  customFields: 'Custom fields of vehicles',
+  customFields: 'Custom vehicle fields',
 }
 
 export const UNIT_NAMES: Record<CustomerDetails['distanceUnit'], string> = {
   mi: 'Miles',
-  km: 'Kilometres',
+  km: 'Kilometers',
 }
 
-/** Whose rules, and what they ask for in short. */
+/** Price advertising rules, each with a short summary. */
 export const LAW_NAMES: Record<CustomerDetails['priceLaw'], { name: string; help: string }> = {
   us: {
     name: 'United States',
-    help: 'Federal: the advertised price includes every fee that a buyer cannot avoid, government charges aside.',
+    help: 'Federal: the advertised price must include every mandatory fee except government charges.',
   },
   'us-ca': {
     name: 'California',
-    help: 'The total with every mandatory dealer charge stands first and in full; document fees are capped.',
+    help: 'Show the full total with all mandatory dealer charges first. Document fees are capped.',
   },
   'us-ok': {
     name: 'Oklahoma',
-    help: 'The advertised price includes document and handling fees.',
+    help: 'The advertised price must include document and handling fees.',
   },
   ca: {
     name: 'Canada',
-    help: 'All-in pricing: every fee is in the advertised price; sales tax and licensing may stand outside.',
+    help: 'All-in pricing: the advertised price must include every fee. Sales tax and licensing can be excluded.',
   },
   none: {
-    name: 'None of these',
-    help: 'Prices are shown as they are entered. Nothing is checked.',
+    name: 'None',
+    help: 'Prices are shown as entered. Nothing is checked.',
   },
 }
 
 export const FEE_KIND_NAMES: Record<FeeRow['kind'], string> = {
-  dealer: 'Dealer, in the total',
-  government: 'Government, outside the total',
+  dealer: 'Dealer (in total)',
+  government: 'Government (not in total)',
 }
 
 export const BLANK_FEE: FeeRow = { name: '', cents: '', kind: 'dealer' }
@@ -100,23 +100,27 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
   }
 }
 
-/** As the contract takes it. */
+/** Converts form values to the contract's input. */
 export function toDetailsInput({
   fees,
   customFields,
   ...values
 }: DetailsValues): z.input<typeof CustomerDetailsChange> {
-  const own = fromRows(customFields)
-  return { ...values, customFields: own, fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents) })) }
+  const fields = fromRows(customFields)
+  return {
+    ...values,
+    customFields: fields,
+    fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents) })),
+  }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** The contract's error message for each invalid field. */
 export function checkDetails(values: DetailsValues): Record<string, string> {
   const { error } = CustomerDetailsChange.safeParse(toDetailsInput(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. */
+/** A field's display text, for comparisons. */
 export function showDetail(name: string, values: DetailsValues): string {
   if (name === 'distanceUnit') return UNIT_NAMES[values.distanceUnit]
   if (name === 'priceLaw') return LAW_NAMES[values.priceLaw].name

@@ -13,11 +13,11 @@ test.for([
   expect(parseMoney(text)).toBe(cents)
 })
 
-test.for(['', 'free', '-5', '12.', '.5', '1e3', '1,23,4', '12.345.6.7'])('"%s" is no amount', (text) => {
+test.for(['', 'free', '-5', '12.', '.5', '1e3', '1,23,4', '12.345.6.7'])('rejects "%s"', (text) => {
   expect(parseMoney(text)).toBeNaN()
 })
 
-test('cents come back as they were typed, and with their currency', () => {
+test('formats cents for input and with their currency', () => {
   expect(parseMoney(typeMoney(129950))).toBe(129950)
   expect(formatMoney(129950, 'USD')).toMatch(/1,299\.50/)
   expect(formatMoney(100, '??')).toBe('1.00 ??')

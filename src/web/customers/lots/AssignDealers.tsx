@@ -15,7 +15,7 @@ const release = send(dealerIds.release)
 
 type Choice = { value: string; label: string }
 
-/** Each number with the lot it is to lead to. */
+/** Each dealer ID with a lot to assign it to. */
 export function AssignDealers({ dealers }: { dealers: readonly UnmatchedDealerId[] }) {
   const { data } = useQuery(query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
   const choices = (data?.results ?? []).map(({ id, name, code }) => ({
@@ -35,14 +35,14 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
   const { id, dealerId, source, rows, lastSeenAt } = dealer
   const [only] = choices
   const [chosen, setChosen] = useState<string | null>(null)
-  // With one lot there is nothing to choose.
+  // A single lot is preselected.
   const lotId = chosen ?? (choices.length === 1 ? (only?.value ?? null) : null)
   const assigning = useMutation({
     mutationFn: assign,
     onSuccess: async (lot) => {
       await invalidateDealers()
       offerUndo({
-        text: `${dealerId} leads to ${lot.name}.`,
+        text: `${dealerId} assigned to ${lot.name}`,
         undo: async () => {
           await release({ lotId: lot.id, dealerId })
           await invalidateDealers()
@@ -64,7 +64,7 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
         </span>
       </span>
       <Select
-        aria-label={`Lot of ${dealerId}`}
+        aria-label={`Lot for ${dealerId}`}
         placeholder="Choose a lot"
         data={choices}
         value={lotId}

@@ -10,15 +10,15 @@ import { OpenNow } from './OpenNow.tsx'
 
 type Props = {
   record: RecordFormState<LotValues, Lot>
-  /** As it is kept; null for a new one. */
+  /** The saved lot; null for a new one. */
   lot: Lot | null
 }
 
-/** When the lot is open: a line for each day of the week, and the days that are not like the others. */
+/** Opening hours: one line for each day of the week, and holidays. */
 export function HoursFields({ record, lot }: Props) {
   const { field, form, change, isReadOnly } = record
   const { mon, holidays } = form.values
-  /** What was read, as it is kept. */
+  /** Replaces the input with its normalized form. */
   const tidy = (name: string, text: string): void => {
     const read = readHours(text)
     if (read !== null && formatHours(read) !== text) form.setFieldValue(name, formatHours(read))
@@ -31,9 +31,8 @@ export function HoursFields({ record, lot }: Props) {
       </div>
       <p className="fc-small fc-faint">
         <bdi>
-          Such as 9:00-12:30, 13:30-18:00 or 9 am-6 pm, by the clock of the lot
-          {lot === null ? '' : ` (${lot.zone})`}. Until an earlier time is until then the next day. Empty is
-          closed.
+          For example, 9:00-12:30, 13:30-18:00 or 9 am-6 pm, in the lot's time zone
+          {lot === null ? '' : ` (${lot.zone})`}. Past midnight is fine (6 pm-1 am). Leave blank if closed.
         </bdi>
       </p>
       <div className="fc-hours-days">
@@ -55,7 +54,7 @@ export function HoursFields({ record, lot }: Props) {
             leftSection={<IconCopy size={16} aria-hidden="true" />}
             onClick={() => change({ tue: mon, wed: mon, thu: mon, fri: mon })}
           >
-            Monday to Friday as Monday
+            Copy Monday to weekdays
           </Button>
         </div>
       )}
@@ -67,12 +66,12 @@ export function HoursFields({ record, lot }: Props) {
         blank={BLANK_HOLIDAY}
         noun="holiday"
         nameOf={(holiday) => holiday.name || holiday.on}
-        empty="No day is different from its weekday."
+        empty="No holidays yet."
       >
         {(_holiday, path) => (
           <>
             <TextInput
-              label="Day"
+              label="Date"
               {...form.getInputProps(`${path}.on`)}
               type="date"
               min="2000-01-01"
@@ -89,7 +88,7 @@ export function HoursFields({ record, lot }: Props) {
               readOnly={isReadOnly}
             />
             <TextInput
-              label="Hours of that day"
+              label="Hours"
               {...form.getInputProps(`${path}.hours`)}
               placeholder="Closed all day"
               maxLength={80}

@@ -3,32 +3,32 @@ import { type Lot, lots } from '#contract/customers/lots/lots.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { LotForm } from './LotForm.tsx'
 
 type Props = {
-  /** A lot's number, or `new`. */
+  /** A lot ID, or `new`. */
   id: string
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: closes without asking about unsaved changes. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** One lot, or the blank form of a new one. */
+/** One lot, or a blank form for a new one. */
 export function LotDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(lots.get, { id }),
     enabled: !isNew,
-    // A form begins with the lot as it is, not as it was when it was last open.
+    // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
   const close = () => onClose(false)
   if (isNew) {
     return (
-      <FormDrawer title="New lot" about="A place where vehicles stand" onClose={close}>
+      <FormDrawer title="New lot" about="A vehicle location" onClose={close}>
         <LotForm lot={null} onClose={onClose} onCreated={onCreated} />
       </FormDrawer>
     )

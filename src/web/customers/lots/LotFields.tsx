@@ -11,14 +11,14 @@ import './hours.css'
 const TYPES = LOT_TYPES.map((value) => ({ value, label: TYPE_NAMES[value] }))
 type Props = {
   record: RecordFormState<LotValues, Lot>
-  /** As it is kept; null for a new one, which begins with typing its code. */
+  /** The saved lot; null for a new one, whose form focuses the code. */
   lot: Lot | null
 }
 
 const NO_CHOICES: string[] = []
-const NO_MAKES = 'Without any, the lot takes every make.'
+const NO_MAKES = 'Leave blank for all makes.'
 
-/** The fields, short ones in pairs. */
+/** The lot's fields, with short ones in pairs. */
 export function LotFields({ record, lot }: Props) {
   const { field, form, isReadOnly } = record
   return (
@@ -32,7 +32,11 @@ export function LotFields({ record, lot }: Props) {
       />
       <Select {...field('type')} data={TYPES} allowDeselect={false} />
       <TextInput {...field('name')} required maxLength={100} className="fc-wide" autoComplete="off" />
-      <OrganizationSelect {...field('organizationId')} className="fc-wide" placeholder="The one you act in" />
+      <OrganizationSelect
+        {...field('organizationId')}
+        className="fc-wide"
+        placeholder="Your current organization"
+      />
       <TextInput {...field('address')} className="fc-wide" maxLength={200} autoComplete="off" />
       <TextInput {...field('city')} maxLength={100} autoComplete="off" />
       <TextInput {...field('region')} maxLength={60} autoComplete="off" />
@@ -43,7 +47,7 @@ export function LotFields({ record, lot }: Props) {
         value={form.values.timeZone}
         className="fc-wide"
         clearable
-        placeholder="The organization's"
+        placeholder="Same as organization"
       />
       <TagsInput
         {...field('makes')}
@@ -57,11 +61,9 @@ export function LotFields({ record, lot }: Props) {
         {...field('dealerIds')}
         className="fc-wide"
         data={NO_CHOICES}
-        description={
-          <bdi>By what numbers providers of feeds call this lot. Their vehicles are put here by them.</bdi>
-        }
+        description={<bdi>IDs your feed providers use for this lot.</bdi>}
         clearable
-        clearButtonProps={{ 'aria-label': 'Clear dealer ids' }}
+        clearButtonProps={{ 'aria-label': 'Clear dealer IDs' }}
       />
       <HoursFields record={record} lot={lot} />
       <Checkbox

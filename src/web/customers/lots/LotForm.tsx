@@ -26,7 +26,7 @@ const addLot = send(lots.add)
 const updateLot = send(lots.update)
 const removeLots = send(lots.removeMany)
 
-/** The form of one lot: saves, deletes, and settles with what somebody else saved meanwhile. */
+/** The form of one lot: saves, deletes, and resolves conflicting changes. */
 export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
   const endpoint = lot ? lots.update : lots.add
   const record = useRecordForm<LotValues, Lot>({
@@ -39,9 +39,9 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
     check: checkLot,
     save: (values, version) =>
       lot ? updateLot({ ...toInput(values), id: lot.id, version }) : addLot(toInput(values)),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(lots.get), { id: kept.id }], kept)
-      onKept?.(kept)
+    keep: (saved) => {
+      queryClient.setQueryData([...keyOf(lots.get), { id: saved.id }], saved)
+      onKept?.(saved)
     },
     onSaved: async (saved) => {
       toast(lot ? 'Lot saved' : 'Lot added', `${saved.name}, ${saved.code}`)
@@ -49,7 +49,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
       await invalidateLists()
     },
   })
-  // By a job, as a selection of lots: it can be undone, and says why a lot stays on which vehicles stand.
+  // Runs as a job, like a bulk deletion: it can be undone, and reports why a lot with vehicles is kept.
   const remove = useMutation({
     mutationFn: removeLots,
     onSuccess: (job) => {
@@ -62,7 +62,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
   async function confirmRemoval({ id, code, name }: Lot) {
     const isSure = await ask({
       title: `Delete lot ${code}?`,
-      text: `${name} is removed from every list. You can undo this afterward.`,
+      text: `${name} will be removed from all lists. You can undo this.`,
       confirm: 'Delete lot',
       isDestructive: true,
     })
@@ -99,7 +99,7 @@ export function LotForm({ lot, onClose, onCreated, onKept }: Props) {
   )
 }
 
-/** What a change of a lot shows in: the lists and the figures of the dashboard. */
+/** A changed lot affects the lists and the dashboard figures. */
 async function invalidateLists(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keyOf(lots.list) }),

@@ -13,10 +13,10 @@ import { CELLS, LotBlock, WIDTHS } from './lot-columns.tsx'
 
 const route = getRouteApi('/shell/customers/lots')
 
-/** Comes with its form only when a lot is opened: the list is there 30 kB sooner. */
+/** Loaded when a lot is opened: saves 30 kB for the list. */
 const LotDrawer = lazy(async () => ({ default: (await import('./LotDrawer.tsx')).LotDrawer }))
 
-/** The lots the person reaches; one open in a drawer with its own URL. */
+/** The lots within the user's reach; one opens in a drawer with its own URL. */
 export function LotsPage() {
   const search = route.useSearch()
   const { lot } = search
@@ -52,7 +52,7 @@ export function LotsPage() {
             tone="brand"
             icon={<IconMapPin size={18} />}
             title="No lots yet"
-            text="A lot is a place where vehicles stand. Inventory, leads and pages all refer to one."
+            text="A lot is a location where you keep vehicles. Inventory, leads and pages refer to lots."
           >
             {add}
           </EmptyState>

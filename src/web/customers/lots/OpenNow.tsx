@@ -6,16 +6,16 @@ import { useSessionOwner } from '#web/session/use-session.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { openingWords } from './opening-format.ts'
 
-const LOOKED_AT_MS = 30_000
+const REFRESH_MS = 30_000
 
 type Props = { lot: Pick<Lot, 'hours' | 'holidays' | 'zone'> }
 
-/** Whether a lot is open by its own clock, and until when. It follows the time. */
+/** Whether a lot is open now, in its local time, and until when. Updates over time. */
 export function OpenNow({ lot }: Props) {
   const session = useSessionOwner()
   const [now, setNow] = useState(() => new Date(session.now))
   useEffect(() => {
-    const timer = setInterval(() => setNow(new Date(session.now)), LOOKED_AT_MS)
+    const timer = setInterval(() => setNow(new Date(session.now)), REFRESH_MS)
     return () => clearInterval(timer)
   }, [session])
   const opening = openingAt(lot, now)

@@ -6,19 +6,19 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import './assign-dealers.css'
 
-/** It comes with its choice of lots only when somebody looks. */
+/** Loaded with its lots when expanded. */
 const AssignDealers = lazy(async () => ({ default: (await import('./AssignDealers.tsx')).AssignDealers }))
 
-/** Over the lots: numbers that feeds call lots by and that lead nowhere. Nothing where there are none. */
+/** A notice above the lots with dealer IDs that aren't linked to a lot. Hidden if there are none. */
 export function UnmatchedDealers() {
   const { data = [] } = useQuery(query(dealerIds.unmatched, {}))
   const [isOpen, setIsOpen] = useState(false)
   if (data.length === 0) return null
   return (
-    <section className="fc-dealers" aria-label="Unmatched dealer ids">
+    <section className="fc-dealers" aria-label="Unmatched dealer IDs">
       <div className="fc-row">
         <Status tone="warn" mark="alert">
-          {count(data.length, 'dealer id', 'dealer ids')} of feeds without a lot
+          {count(data.length, "dealer ID isn't", "dealer IDs aren't")} linked to a lot
         </Status>
         <button
           type="button"

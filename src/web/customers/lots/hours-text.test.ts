@@ -12,7 +12,7 @@ test.each([
   ['9-18', '09:00-18:00'],
   ['8-24', '08:00-24:00'],
   ['24h', '00:00-24:00'],
-])('%s is read as %s', (text, read) => {
+])('reads %s as %s', (text, read) => {
   expect(formatHours(readHours(text) ?? [{ opens: 'not', closes: 'read' }])).toBe(read)
 })
 
@@ -26,6 +26,6 @@ test.each([
   '9:00-9:00',
   '24:00-02:00',
   '9-12-18',
-])('%s is not read', (text) => {
+])('rejects %s', (text) => {
   expect(readHours(text)).toBeNull()
 })

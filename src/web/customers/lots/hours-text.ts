@@ -1,8 +1,8 @@
 import type { Period } from '#contract/customers/lots/opening-hours.ts'
 
-export const UNREADABLE = 'Write times such as 9:00-12:30, 13:30-18:00, or leave it empty when closed.'
+export const UNREADABLE = 'Enter hours such as 9:00-12:30, 13:30-18:00, or leave blank if closed.'
 
-/** "09:00-12:30, 13:30-18:00"; nothing when closed. */
+/** "09:00-12:30, 13:30-18:00"; empty if closed. */
 export function formatHours(periods: readonly Period[]): string {
   return periods.map(({ opens, closes }) => `${opens}-${closes}`).join(', ')
 }
@@ -10,7 +10,7 @@ export function formatHours(periods: readonly Period[]): string {
 /** One time: `9`, `9:30`, `09.30`, `9 am`, `5:30pm`. */
 const TIME = /^(\d{1,2})(?:[:.h](\d{2}))?\s*(am|pm|a\.m\.|p\.m\.)?$/
 
-/** Times as people write them. Null: this is no time, or cannot be told from another ("9-6"). */
+/** Parses hours as typed. Null if they are invalid or ambiguous ("9-6"). */
 export function readHours(text: string): Period[] | null {
   const plain = text.trim().toLowerCase()
   if (plain === '' || plain === 'closed') return []
@@ -24,7 +24,7 @@ function readPeriod(text: string): Period | null {
   const ends = text.split(/\s*(?:[-\u2010-\u2015]|\bto\b|\buntil\b)\s*/)
   const [opens = null, closes = null] = ends.map(readTime)
   if (ends.length !== 2 || opens === null || closes === null) return null
-  // From 9 to 6 in the evening, or in the morning: nobody can know.
+  // "9-6" may end in the evening or the morning.
   if (closes.isBare && closes.time <= opens.time) return null
   return opens.time === '24:00' || opens.time === closes.time
     ? null

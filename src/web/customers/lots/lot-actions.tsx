@@ -8,7 +8,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 const changeLots = send(lots.change)
 const removeLots = send(lots.removeMany)
 
-/** What can be done to many lots at once. */
+/** Bulk actions for lots. */
 export const LOT_ACTIONS: readonly BulkAction[] = [
   {
     id: 'show',
@@ -33,7 +33,7 @@ export const LOT_ACTIONS: readonly BulkAction[] = [
     ask: (_selection, chosen) =>
       ask({
         title: `Delete ${count(chosen, 'lot', 'lots')}?`,
-        text: 'They are removed from every list. Those on which vehicles stand stay, and are named to you.',
+        text: "They will be removed from all lists. Lots with vehicles aren't deleted, and are listed afterward.",
         confirm: `Delete ${count(chosen, 'lot', 'lots')}`,
         isDestructive: true,
       }),

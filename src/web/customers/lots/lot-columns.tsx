@@ -7,7 +7,7 @@ import { LotLink } from './LotLink.tsx'
 import { OpenNow } from './OpenNow.tsx'
 import { showAddress, TYPE_NAMES } from './lot-form.ts'
 
-/** How the columns look that say more than their field. */
+/** Custom cells. */
 export const CELLS: Cells<Lot, keyof typeof LOT_LIST.fields> = {
   name: (lot) => (
     <>
@@ -20,7 +20,7 @@ export const CELLS: Cells<Lot, keyof typeof LOT_LIST.fields> = {
   code: (lot) => <bdi className="fc-number">{lot.code}</bdi>,
   address: (lot) => <Address lot={lot} />,
   phone: (lot) => <bdi className="fc-number">{lot.phone}</bdi>,
-  timeZone: (lot) => <bdi>{lot.timeZone ?? "The organization's"}</bdi>,
+  timeZone: (lot) => <bdi>{lot.timeZone ?? 'Same as organization'}</bdi>,
   makes: (lot) => <bdi>{lot.makes.length === 0 ? 'All makes' : lot.makes.join(', ')}</bdi>,
   hours: (lot) => <OpenNow lot={lot} />,
   isPublic: (lot) => <Visibility lot={lot} />,

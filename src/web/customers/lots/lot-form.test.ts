@@ -31,7 +31,7 @@ const lot: Lot = {
   updatedBy: 'Luis Ortega',
 }
 
-test('a lot survives the way through the form', () => {
+test('round-trips a lot', () => {
   expect(checkLot(toValues(lot))).toEqual({})
   expect(toInput(toValues(lot))).toMatchObject({
     code: 'NGF',
@@ -43,7 +43,7 @@ test('a lot survives the way through the form', () => {
   })
 })
 
-test('what is wrong with hours stands at their day, what cannot be read as well', () => {
+test('reports invalid and unreadable hours at their day', () => {
   const values = {
     ...toValues(lot),
     tue: 'nine to five',
@@ -51,21 +51,21 @@ test('what is wrong with hours stands at their day, what cannot be read as well'
     holidays: [{ on: '', name: 'Party', hours: '9' }],
   }
   expect(checkLot(values)).toEqual({
-    tue: expect.stringContaining('Write times such as'),
-    wed: 'Wednesday has opening times that overlap.',
-    'holidays.0.on': 'Choose a day such as 2026-12-25.',
-    'holidays.0.hours': expect.stringContaining('Write times such as'),
+    tue: expect.stringContaining('Enter hours such as'),
+    wed: 'Wednesday has overlapping hours.',
+    'holidays.0.on': 'Choose a date such as 2026-12-25.',
+    'holidays.0.hours': expect.stringContaining('Enter hours such as'),
   })
   expect(showField('holidays', values)).toBe(' Party (9)')
   expect(showField('mon', values)).toBe('09:00-12:00, 13:00-18:00')
 })
 
-test('an empty form names the fields it needs', () => {
+test('reports the required fields of an empty form', () => {
   expect(checkLot(BLANK)).toEqual({ code: 'Code is required.', name: 'Name is required.' })
   expect(toInput(BLANK)).not.toHaveProperty('organizationId')
 })
 
-test('a comparison lists only what differs, as words', () => {
+test('lists only differences in a comparison, as text', () => {
   const mine = { ...toValues(lot), city: 'Davis', makes: ['Ford', 'Kia'] }
   expect(findDifferences(FIELD_NAMES, mine, toValues(lot))).toEqual(['city', 'makes'])
   const shown = ['makes', 'postalCode', 'isPublic', 'type', 'organizationId']
@@ -78,6 +78,6 @@ test('a comparison lists only what differs, as words', () => {
   ])
 })
 
-test('an address leaves out what is not given', () => {
+test('leaves out missing parts of an address', () => {
   expect(showAddress(lot)).toBe('5550 Auburn Blvd, Sacramento, CA')
 })

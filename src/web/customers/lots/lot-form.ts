@@ -11,11 +11,11 @@ export const TYPE_NAMES: Record<Lot['type'], string> = {
   service: 'Service',
 }
 
-/** A day that is not like its weekday; no hours: closed. */
+/** A date with special hours; empty hours mean closed. */
 export type HolidayRow = { on: string; name: string; hours: string }
 export const BLANK_HOLIDAY: HolidayRow = { on: '', name: '', hours: '' }
 
-/** What the form holds: text wherever a person types, empty for "not given". The hours of each day are one line. */
+/** Form values: text for every input, empty for none. The hours of each day are one line. */
 export type LotValues = Record<Weekday, string> & {
   code: string
   name: string
@@ -33,7 +33,7 @@ export type LotValues = Record<Weekday, string> & {
   isPublic: boolean
 }
 
-/** How fields are called, in the order of the form; the comparison of a stale lot reads it too. */
+/** Field labels, in form order; also used to compare an outdated lot. */
 export const FIELD_NAMES: Record<keyof LotValues, string> = {
   code: 'Code',
   name: 'Name',
@@ -46,7 +46,7 @@ export const FIELD_NAMES: Record<keyof LotValues, string> = {
   phone: 'Phone',
   timeZone: 'Time zone',
   makes: 'Makes',
-  dealerIds: 'Dealer ids',
+  dealerIds: 'Dealer IDs',
   ...DAY_NAMES,
   holidays: 'Holidays',
   isPublic: 'On public pages',
@@ -104,7 +104,7 @@ export function toValues(lot: Lot): LotValues {
   }
 }
 
-/** As the contract takes it. Without an organization the lot belongs to the one the person acts in. */
+/** Converts form values to the contract's input. Without an organization, the lot belongs to the user's current one. */
 export function toInput(values: LotValues): NewLot {
   const { organizationId, timeZone, holidays, mon, tue, wed, thu, fri, sat, sun, ...others } = values
   const week = { mon, tue, wed, thu, fri, sat, sun }
@@ -117,11 +117,11 @@ export function toInput(values: LotValues): NewLot {
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own, and those of times that cannot be read. */
+/** An error message for each invalid field: the contract's, and one for unreadable hours. */
 export function checkLot(values: LotValues): Record<string, string> {
   const { error } = NewLot.safeParse(toInput(values))
   const { hours, ...sentences } = error ? fieldSentences(error) : {}
-  // What is wrong with a week begins with its day.
+  // An error in the weekly hours starts with the day.
   const wrongDay = WEEKDAYS.find((day) => hours?.startsWith(DAY_NAMES[day]))
   const unread = [
     ...WEEKDAYS.filter((day) => readHours(values[day]) === null),
@@ -134,7 +134,7 @@ export function checkLot(values: LotValues): Record<string, string> {
   }
 }
 
-/** A field as words, for the comparison. The organization is known by name only where it is the lot's own. */
+/** A field's display text, for comparisons. Only the lot's own organization is known by name. */
 export function showField(name: string, values: LotValues, lot?: Lot): string {
   const { type, organizationId } = values
   if (name === 'type') return TYPE_NAMES[type]

@@ -4,7 +4,7 @@ import { openingWords } from './opening-format.ts'
 const TODAY = '2026-11-23'
 const holiday = null
 
-test('what is open says until when, what is closed when it opens', () => {
+test('shows the closing time if open and the opening time if closed', () => {
   const until = { on: TODAY, at: '18:00' }
   expect(openingWords({ state: 'open', until, holiday }, TODAY)).toBe('Open until 18:00')
   expect(openingWords({ state: 'open', until: null, holiday }, TODAY)).toBe('Open')

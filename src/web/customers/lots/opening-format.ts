@@ -4,17 +4,19 @@ const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone:
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const DAY_MS = 86_400_000
 
-/** "Open until 18:00", "Closed, opens Mon 09:00"; null where nobody said. `today`: by the lot's calendar. */
+/** "Open until 18:00", "Closed, opens Mon 09:00"; null without hours. `today`: the lot's local date. */
 export function openingWords(opening: Opening, today: string): string | null {
   if (opening.state === 'unknown') return null
-  const why = opening.holiday === null ? '' : ` (${opening.holiday})`
+  const reason = opening.holiday === null ? '' : ` (${opening.holiday})`
   if (opening.state === 'open') {
-    return opening.until === null ? `Open${why}` : `Open until ${timeWords(opening.until, today)}${why}`
+    return opening.until === null ? `Open${reason}` : `Open until ${timeWords(opening.until, today)}${reason}`
   }
-  return opening.opens === null ? `Closed${why}` : `Closed${why}, opens ${timeWords(opening.opens, today)}`
+  return opening.opens === null
+    ? `Closed${reason}`
+    : `Closed${reason}, opens ${timeWords(opening.opens, today)}`
 }
 
-/** "18:00" today, "Mon 09:00" within a week, "24 Dec 09:00" later. */
+/** "18:00" today, "Mon 09:00" within a week, "Dec 24 09:00" later. */
 function timeWords({ on, at }: WallTime, today: string): string {
   const days = Math.round((Date.parse(on) - Date.parse(today)) / DAY_MS)
   if (days === 0) return at

@@ -6,7 +6,7 @@ import { FOUND_LIST } from '#contract/customers/customers/reachable-user-list.ts
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { CELLS, PersonBlock, WIDTHS } from './user-columns.tsx'
+import { CELLS, UserBlock, WIDTHS } from './user-columns.tsx'
 
 const route = getRouteApi('/shell/customers/people')
 
@@ -14,7 +14,7 @@ const CustomerDrawer = lazy(async () => ({
   default: (await import('../customers/CustomerDrawer.tsx')).CustomerDrawer,
 }))
 
-/** Finds a person whatever customer they belong to; opens that customer. */
+/** Finds users of all customers and opens their customer. */
 export function UsersOfAllCustomersPage() {
   const search = route.useSearch()
   const { customer } = search
@@ -31,14 +31,14 @@ export function UsersOfAllCustomersPage() {
         block={showBlock}
         rowId={(row) => row.id}
         rowName={(row) => row.fullName}
-        searches="Name, user name, e-mail"
-        about={() => 'In every customer, by name, user name or e-mail.'}
+        searches="Name, user name, email"
+        about={() => 'Searches users of all customers by name, user name and email.'}
         empty={
           <EmptyState
             tone="brand"
             icon={<IconUserSearch size={18} />}
-            title="Whom do you look for?"
-            text="For somebody who calls and cannot say which customer they belong to. Type a part of a name, a user name or an e-mail address."
+            title="Find a user"
+            text="For callers who don't know which customer they belong to. Enter part of a name, user name or email address."
           />
         }
       />
@@ -51,6 +51,6 @@ export function UsersOfAllCustomersPage() {
   )
 }
 
-function showBlock(person: FoundUser) {
-  return <PersonBlock person={person} />
+function showBlock(user: FoundUser) {
+  return <UserBlock user={user} />
 }

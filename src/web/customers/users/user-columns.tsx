@@ -4,62 +4,62 @@ import type { FOUND_LIST } from '#contract/customers/customers/reachable-user-li
 import { ImpersonateButton } from '#web/identity/index.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { showSignIn } from '../customers/customer-columns.tsx'
-import { UserState } from '../customers/UserState.tsx'
+import { UserStatus } from '../customers/UserStatus.tsx'
 import './users.css'
 
 export const WIDTHS = { fullName: 280 }
 
-/** How the columns look that say more than their field. */
+/** Custom cells. */
 export const CELLS: Cells<FoundUser, keyof typeof FOUND_LIST.fields> = {
-  fullName: (person) => (
+  fullName: (user) => (
     <>
       <span className="fc-found">
-        <PersonLink person={person} />
-        <Impersonate person={person} />
+        <UserLink user={user} />
+        <Impersonate user={user} />
       </span>
       <span className="fc-second">
-        <bdi>{person.userName}</bdi>
+        <bdi>{user.userName}</bdi>
       </span>
     </>
   ),
-  state: ({ state }) => <UserState of={state} />,
+  state: ({ state }) => <UserStatus of={state} />,
   lastSignInAt: ({ lastSignInAt }) => showSignIn(lastSignInAt),
 }
 
 /** A row on a narrow screen. */
-export function PersonBlock({ person }: { person: FoundUser }) {
+export function UserBlock({ user }: { user: FoundUser }) {
   return (
     <>
       <div className="fc-block-head">
-        <PersonLink person={person} />
-        <bdi className="fc-small">{person.customerName}</bdi>
+        <UserLink user={user} />
+        <bdi className="fc-small">{user.customerName}</bdi>
       </div>
       <div className="fc-small fc-faint">
-        <bdi>{person.userName === person.email ? person.email : `${person.userName} · ${person.email}`}</bdi>
+        <bdi>{user.userName === user.email ? user.email : `${user.userName} · ${user.email}`}</bdi>
       </div>
       <div className="fc-block-head fc-small">
-        <UserState of={person.state} />
-        <span className="fc-soft fc-number">{showSignIn(person.lastSignInAt)}</span>
-        <Impersonate person={person} />
+        <UserStatus of={user.state} />
+        <span className="fc-soft fc-number">{showSignIn(user.lastSignInAt)}</span>
+        <Impersonate user={user} />
       </div>
     </>
   )
 }
 
-function Impersonate({ person: { id, fullName, state } }: { person: FoundUser }) {
-  return <ImpersonateButton person={{ id, name: fullName, isActive: state !== 'off' }} />
+function Impersonate({ user: { id, fullName, state } }: { user: FoundUser }) {
+  return <ImpersonateButton user={{ id, name: fullName, isActive: state !== 'off' }} />
 }
 
-/** Opens the customer the person belongs to. */
-function PersonLink({ person }: { person: FoundUser }) {
+/** Opens the user's customer. */
+function UserLink({ user }: { user: FoundUser }) {
   return (
     <Link
       from="/customers/people"
       to="/customers/people"
-      search={(before) => ({ ...before, customer: person.customerId })}
+      search={(before) => ({ ...before, customer: user.customerId })}
       className="fc-name"
     >
-      <bdi>{person.fullName}</bdi>
+      <bdi>{user.fullName}</bdi>
     </Link>
   )
 }

@@ -3,7 +3,7 @@ import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Bar = { label: string; number: number }
 
-/** Counts as bars, longest first, with the same numbers as a table behind a toggle. */
+/** Counts as bars, descending, or as a table. */
 export function CountBars({ title, unit, bars }: { title: string; unit: string; bars: readonly Bar[] }) {
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   const sorted = bars.toSorted((one, other) => other.number - one.number)
@@ -53,15 +53,15 @@ export function CountBars({ title, unit, bars }: { title: string; unit: string; 
   )
 }
 
-/** The sentence under the title: what the bars say. */
+/** A one-sentence summary of the bars. */
 function Finding({ leaders, most, isEven }: { leaders: string[]; most: number; isEven: boolean }) {
-  if (isEven && leaders.length > 1) return `The same number of each: ${most.toLocaleString()}.`
+  if (isEven && leaders.length > 1) return `Equal counts: ${most.toLocaleString()} each.`
   const names = <bdi>{leaders.join(', ')}</bdi>
-  if (isEven) return <>All of them: {names}.</>
+  if (isEven) return <>All: {names}.</>
   return (
     <>
-      {names}: {most.toLocaleString()}
-      {leaders.length > 1 ? ' each, the most.' : ', the most.'}
+      Most: {names} ({most.toLocaleString()}
+      {leaders.length > 1 ? ' each' : ''}).
     </>
   )
 }

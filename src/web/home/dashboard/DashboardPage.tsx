@@ -6,6 +6,7 @@ import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
@@ -21,17 +22,17 @@ const longDay = new Intl.DateTimeFormat(undefined, {
   timeZone: 'UTC',
 })
 
-/** What needs a decision first, then the figures, then what happened. */
+/** Items that need attention first, then figures, then recent changes. */
 export function DashboardPage() {
   const { data, error, isPending, refetch } = useQuery(query(dashboard.get, {}))
   const me = useQuery(query(auth.me, {}))
-  // People are greeted by their own clock; the figures are of the organization's day.
+  // The greeting uses the browser's time; the figures use the organization's date.
   const [now] = useState(() => new Date())
   const today = useToday()
   const [firstName = ''] = (me.data?.impersonateFullName ?? '').split(' ')
   const maySeeStock = useHolds()(dashboard.stock.allow) === true
   const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
-  const toLookAt = [
+  const attentionCount = [
     data?.lots?.withoutAddress ?? 0,
     stock.data?.notLive.hold ?? 0,
     stock.data?.liveWithoutPrice ?? 0,
@@ -40,7 +41,7 @@ export function DashboardPage() {
     <div className="fc-list">
       <PageHeader
         title={[greet(now.getHours()), firstName].filter(Boolean).join(', ')}
-        context={`${longDay.format(new Date(today))}. ${data && !stock.isLoading ? sumUp(toLookAt) : ''}`}
+        context={`${longDay.format(new Date(today))}. ${data && !stock.isLoading ? summarize(attentionCount) : ''}`}
       />
       {error && (
         <FailureState
@@ -53,7 +54,7 @@ export function DashboardPage() {
       {isPending && <Spinner label="Loading the dashboard" />}
       {data && (
         <div className="fc-dashboard">
-          {maySeeStock && <Stock asked={stock} />}
+          {maySeeStock && <Stock query={stock} />}
           {data.lots && <LotFigures lots={data.lots} />}
           <div className="fc-cards">
             {stock.data && <StockByAge lots={stock.data.lots} />}
@@ -71,9 +72,7 @@ function greet(hour: number): string {
   return hour < 12 ? 'Good morning' : 'Good afternoon'
 }
 
-function sumUp(toLookAt: number): string {
-  if (toLookAt === 0) return 'Nothing needs you.'
-  return toLookAt === 1
-    ? 'One thing needs a look.'
-    : `${toLookAt === 2 ? 'Two' : 'Three'} things need a look.`
+function summarize(attentionCount: number): string {
+  if (attentionCount === 0) return 'Nothing needs your attention.'
+  return `${count(attentionCount, 'item needs', 'items need')} your attention.`
 }

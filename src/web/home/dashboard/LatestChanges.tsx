@@ -3,16 +3,14 @@ import type { Change } from '#contract/home/dashboard.ts'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 
-/** Who did what to which thing, newest first. */
+/** Who did what to which record, newest first. */
 export function LatestChanges({ changes }: { changes: readonly Change[] }) {
   return (
     <section className="fc-card">
       <header>
         <h2>Latest changes</h2>
       </header>
-      {changes.length === 0 && (
-        <p>Nothing was changed yet. What you and your colleagues change shows here.</p>
-      )}
+      {changes.length === 0 && <p>No changes yet. Changes by you and your team appear here.</p>}
       <ul className="fc-changes">
         {changes.map((change) => (
           <li key={change.id}>
@@ -30,7 +28,7 @@ export function LatestChanges({ changes }: { changes: readonly Change[] }) {
   )
 }
 
-/** A whole sentence keeps its own direction on a mirrored page, and each name in it its own. */
+/** Isolates the sentence and each name from the page's text direction. */
 function Sentence({ change }: { change: Change }) {
   return (
     <bdi>

@@ -15,7 +15,7 @@ const TYPES = new Map([
   ['service', 'Service'],
 ])
 
-/** How the lots are spread; nothing where there are none, or only one organization to tell of. */
+/** Lots by type and organization. Hidden without lots, or with only one organization. */
 export function LotCharts({ lots: { total, byType, byOrganization } }: { lots: Lots }) {
   if (total === 0) return null
   return (
@@ -36,15 +36,15 @@ export function LotCharts({ lots: { total, byType, byOrganization } }: { lots: L
   )
 }
 
-/** The lots in figures: how many, how many the public sees, which are unfinished. */
+/** Lot counts: total, on public pages, and without an address. */
 export function LotFigures({ lots }: { lots: Lots }) {
   const { total, withoutAddress } = lots
   return (
-    <section className="fc-strip" aria-label="Lots in figures">
+    <section className="fc-strip" aria-label="Lot summary">
       <div className="fc-figure">
         <span>Lots</span>
         <b>{total.toLocaleString()}</b>
-        <Link to="/customers/lots">All lots</Link>
+        <Link to="/customers/lots">View all lots</Link>
       </div>
       <div className="fc-figure">
         <span>On public pages</span>
@@ -56,7 +56,7 @@ export function LotFigures({ lots }: { lots: Lots }) {
   )
 }
 
-/** What needs a look leads to exactly those lots; nothing to decide is no link. */
+/** Links to the lots without an address; not a link if there are none. */
 function Unfinished({ number }: { number: number }) {
   const figure = (
     <>
@@ -69,7 +69,7 @@ function Unfinished({ number }: { number: number }) {
       <div className="fc-figure">
         {figure}
         <Status tone="good" mark="check">
-          Every lot can be found
+          All lots have an address
         </Status>
       </div>
     )
@@ -78,7 +78,7 @@ function Unfinished({ number }: { number: number }) {
     <Link className="fc-figure fc-figure-link" to="/customers/lots" search={{ filter: 'address == null' }}>
       {figure}
       <Status tone="warn" mark="alert">
-        Customers cannot find {number === 1 ? 'it' : 'them'}
+        Buyers can't find {number === 1 ? 'it' : 'them'}
       </Status>
       <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
     </Link>

@@ -4,29 +4,31 @@ import { dashboard } from '#contract/home/dashboard.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { StockFigures } from './StockFigures.tsx'
 
-type Props = { asked: UseQueryResult<Got<typeof dashboard.stock>> }
+type Props = { query: UseQueryResult<Got<typeof dashboard.stock>> }
 
-/** The vehicles in figures. They have a call of their own: the rest of the page does not wait for a large stock. */
-export function Stock({ asked: { data, error, refetch } }: Props) {
+/** Inventory figures. They load separately, so the rest of the page doesn't wait for a large inventory. */
+export function Stock({ query: { data, error, refetch } }: Props) {
   if (data) return <StockFigures stock={data} />
   if (error)
     return (
       <FailureState
         failure={error}
         endpoint={dashboard.stock}
-        what="the stock"
+        what="the inventory figures"
         onRetry={() => void refetch()}
       />
     )
   return (
-    <output className="fc-strip" aria-label="Loading the stock">
-      {['In stock', 'Live', 'Not live', 'Live without a price', 'Median days in stock'].map((title) => (
-        <span key={title} className="fc-figure">
-          <span>{title}</span>
-          <span className="fc-skeleton" style={{ inlineSize: 56, blockSize: 28 }} />
-          <span className="fc-skeleton" style={{ inlineSize: 120 }} />
-        </span>
-      ))}
+    <output className="fc-strip" aria-label="Loading inventory figures">
+      {['In stock', 'For sale', 'Not for sale', 'For sale without a price', 'Median days in stock'].map(
+        (title) => (
+          <span key={title} className="fc-figure">
+            <span>{title}</span>
+            <span className="fc-skeleton" style={{ inlineSize: 56, blockSize: 28 }} />
+            <span className="fc-skeleton" style={{ inlineSize: 120 }} />
+          </span>
+        ),
+      )}
     </output>
   )
 }

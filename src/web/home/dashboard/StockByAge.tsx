@@ -8,36 +8,36 @@ import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Lot = Got<typeof dashboard.stock>['lots'][number]
 
-const AGES = ['to 30 days', '31 to 60', '61 to 90', 'over 90'] as const
-/** More lots would push everything else off the page; the list of vehicles has them all. */
-const MOST_LOTS = 8
+const AGES = ['0-30 days', '31-60 days', '61-90 days', '90+ days'] as const
+/** More lots would push everything else off the page; the vehicle list has them all. */
+const MAX_LOTS = 8
 
-/** How old the stock of each lot is, as bars, with the same numbers as a table behind a toggle. */
+/** Vehicles by lot and days in stock, as bars or as a table. */
 export function StockByAge({ lots }: { lots: readonly Lot[] }) {
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
-  const shown = lots.slice(0, MOST_LOTS)
+  const shown = lots.slice(0, MAX_LOTS)
   if (shown.length === 0) return null
   return (
     <section className="fc-card">
       <header>
-        <h2>Stock by age</h2>
+        <h2>Inventory aging</h2>
         <span className="fc-grow fc-small fc-faint">
-          {lots.length > MOST_LOTS ? `vehicles of the ${MOST_LOTS} fullest lots` : 'vehicles per lot'}
+          {lots.length > MAX_LOTS ? `vehicles in the ${MAX_LOTS} largest lots` : 'vehicles per lot'}
         </span>
-        <Toggle label="Stock by age: show as" choices={CHART_OR_TABLE} value={form} onChange={setForm} />
+        <Toggle label="Inventory aging: show as" choices={CHART_OR_TABLE} value={form} onChange={setForm} />
       </header>
-      <p>{sumUp(lots)}</p>
+      <p>{summarize(lots)}</p>
       {form === 'table' ? <AgeTable lots={shown} /> : <AgeBars lots={shown} />}
     </section>
   )
 }
 
-function sumUp(lots: readonly Lot[]): string {
+function summarize(lots: readonly Lot[]): string {
   const all = lots.reduce((sum, { inStock }) => sum + inStock, 0)
   const old = lots.reduce((sum, { ages }) => sum + ages[3], 0)
-  if (old === 0) return 'No vehicle is older than 90 days.'
+  if (old === 0) return 'No vehicles over 90 days.'
   const share = Math.round((old / all) * 100)
-  return `${count(old, 'vehicle is', 'vehicles are')} older than 90 days, ${share < 1 ? 'under 1' : share} % of the stock.`
+  return `${count(old, 'vehicle', 'vehicles')} over 90 days, ${share < 1 ? 'under 1' : share}% of stock.`
 }
 
 function AgeBars({ lots }: { lots: readonly Lot[] }) {

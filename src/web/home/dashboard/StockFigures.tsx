@@ -9,19 +9,19 @@ import { Status } from '#web/ui/controls/Status.tsx'
 const IN_STOCK = 'status in ["incoming", "preparing", "live", "hold", "pending"]'
 const NOT_LIVE = 'status == "incoming" || status == "preparing" || status == "hold"'
 
-/** How many vehicles there are, what keeps some of them from buyers, and how long they wait. */
+/** Vehicles in stock, for sale and not for sale, and how long they have been in stock. */
 export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) {
   const { inStock, live, notLive, pending, liveWithoutPrice, medianDays } = stock
-  const held = notLive.incoming + notLive.preparing + notLive.hold
+  const notForSale = notLive.incoming + notLive.preparing + notLive.hold
   return (
-    <section className="fc-strip" aria-label="Stock in figures">
+    <section className="fc-strip" aria-label="Inventory summary">
       <Figure title="In stock" number={inStock} filter={IN_STOCK}>
-        {count(pending, 'sale is', 'sales are')} pending
+        {count(pending, 'sale', 'sales')} pending
       </Figure>
-      <Figure title="Live" number={live} filter={'status == "live"'}>
-        {inStock === 0 ? 'No stock yet' : `${Math.round((live / inStock) * 100)} % of the stock`}
+      <Figure title="For sale" number={live} filter={'status == "live"'}>
+        {inStock === 0 ? 'No vehicles yet' : `${Math.round((live / inStock) * 100)}% of stock`}
       </Figure>
-      <Figure title="Not live" number={held} filter={NOT_LIVE}>
+      <Figure title="Not for sale" number={notForSale} filter={NOT_LIVE}>
         {notLive.hold > 0 ? (
           <Status tone="warn" mark="pause">
             {notLive.hold.toLocaleString()} on hold, {notLive.preparing.toLocaleString()} preparing
@@ -31,13 +31,13 @@ export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) 
         )}
       </Figure>
       <Figure
-        title="Live without a price"
+        title="For sale without a price"
         number={liveWithoutPrice}
         filter={'status == "live" && price == null'}
       >
         {liveWithoutPrice === 0 ? (
           <Status tone="good" mark="check">
-            Every live vehicle has one
+            All have a price
           </Status>
         ) : (
           <Status tone="warn" mark="alert">
@@ -46,7 +46,7 @@ export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) 
         )}
       </Figure>
       <Figure title="Median days in stock" number={medianDays} filter={'daysInStock > 90'}>
-        Who waits over 90 days
+        View 90+ days
       </Figure>
     </section>
   )
@@ -54,7 +54,7 @@ export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) 
 
 type Props = { title: string; number: number | null; filter: string; children: ReactNode }
 
-/** A figure leads to the very vehicles it counts. */
+/** A figure that links to the vehicles it counts. */
 function Figure({ title, number, filter, children }: Props) {
   return (
     <Link className="fc-figure fc-figure-link" to="/inventory/vehicle-data" search={{ filter }}>

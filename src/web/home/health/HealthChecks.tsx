@@ -1,27 +1,27 @@
 import type { HealthCheck } from '#contract/home/health.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
-const TITLES = { database: 'Database', mail: 'Mail', storage: 'Files', jobs: 'Jobs' } as const
+const TITLES = { database: 'Database', mail: 'Email', storage: 'Files', jobs: 'Jobs' } as const
 
 const STATES = {
-  ok: { tone: 'good', mark: 'check', word: 'Works' },
-  off: { tone: 'mute', mark: 'dash', word: 'Not set up' },
-  late: { tone: 'warn', mark: 'alert', word: 'Late' },
-  scarce: { tone: 'warn', mark: 'alert', word: 'Almost full' },
-  failed: { tone: 'bad', mark: 'cross', word: 'Fails' },
+  ok: { tone: 'good', mark: 'check', label: 'OK' },
+  off: { tone: 'mute', mark: 'dash', label: 'Not set up' },
+  late: { tone: 'warn', mark: 'alert', label: 'Delayed' },
+  scarce: { tone: 'warn', mark: 'alert', label: 'Almost full' },
+  failed: { tone: 'bad', mark: 'cross', label: 'Failing' },
 } as const
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Each part of the installation: how it is, since when, and what that means. */
+/** The status of each component, since when, and an explanation. */
 export function HealthChecks({ checks }: { checks: readonly HealthCheck[] }) {
   return (
-    <ul className="fc-health-checks" aria-label="Parts of the installation">
+    <ul className="fc-health-checks" aria-label="System components">
       {checks.map(({ name, state, since, sentence }) => (
         <li key={name}>
           <span className="fc-health-name">{TITLES[name]}</span>
           <Status tone={STATES[state].tone} mark={STATES[state].mark}>
-            {STATES[state].word}
+            {STATES[state].label}
           </Status>
           <span className="fc-health-words">
             {sentence}

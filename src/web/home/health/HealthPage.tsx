@@ -10,24 +10,21 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { HealthChecks } from './HealthChecks.tsx'
 import './health.css'
 
-/** The page asks by itself: somebody leaves it open while they mend something. */
-const ASK_EVERY_MS = 30_000
+/** Refreshes automatically for people who keep it open while fixing a problem. */
+const REFRESH_MS = 30_000
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
-/** How the parts of the installation are, and what waits or failed within reach. */
+/** The health of the installation, and the user's queued and failed jobs and emails. */
 export function HealthPage() {
   const { data, error, isPending, isFetching, refetch } = useQuery({
     ...query(health.system, {}),
-    refetchInterval: ASK_EVERY_MS,
+    refetchInterval: REFRESH_MS,
   })
-  const notWell = data?.checks.filter(({ state }) => state !== 'ok' && state !== 'off').length ?? 0
+  const unhealthy = data?.checks.filter(({ state }) => state !== 'ok' && state !== 'off').length ?? 0
   return (
     <div className="fc-list">
-      <PageHeader
-        title="Health"
-        context={data ? sumUp(notWell) : 'Database, mail, files and jobs of this installation.'}
-      >
+      <PageHeader title="Health" context={data ? summarize(unhealthy) : 'Database, email, files and jobs'}>
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} stroke={1.6} aria-hidden="true" />}
@@ -41,7 +38,7 @@ export function HealthPage() {
         <FailureState
           failure={error}
           endpoint={health.system}
-          what="the health of the installation"
+          what="system health"
           onRetry={() => void refetch()}
         />
       )}
@@ -50,18 +47,18 @@ export function HealthPage() {
         <div className="fc-health">
           {error && (
             <output className="fc-health-old">
-              The last check failed. This is what was seen at {time.format(new Date(data.checkedAt))}.
+              The last check failed. Showing results from {time.format(new Date(data.checkedAt))}.
             </output>
           )}
           <HealthChecks checks={data.checks} />
           <section aria-labelledby="health-work">
-            <h2 id="health-work">Within your reach</h2>
+            <h2 id="health-work">Your jobs and emails</h2>
             <dl className="fc-health-work">
-              <Figure title="Jobs in line" value={data.jobs.waiting} />
-              <Figure title="Jobs at work" value={data.jobs.running} />
-              <Figure title="Jobs failed in 7 days" value={data.jobs.failed} />
-              <Figure title="Mails waiting" value={data.mails.waiting} />
-              <Figure title="Mails failed" value={data.mails.failed} />
+              <Figure title="Jobs queued" value={data.jobs.waiting} />
+              <Figure title="Jobs running" value={data.jobs.running} />
+              <Figure title="Jobs failed (7 days)" value={data.jobs.failed} />
+              <Figure title="Emails queued" value={data.mails.waiting} />
+              <Figure title="Emails failed" value={data.mails.failed} />
             </dl>
           </section>
           <p className="fc-second">Checked at {time.format(new Date(data.checkedAt))}.</p>
@@ -80,5 +77,5 @@ function Figure({ title, value }: { title: string; value: number }) {
   )
 }
 
-const sumUp = (notWell: number): string =>
-  notWell === 0 ? 'Everything works.' : `${count(notWell, 'part needs', 'parts need')} a look.`
+const summarize = (unhealthy: number): string =>
+  unhealthy === 0 ? 'All systems OK.' : `${count(unhealthy, 'component needs', 'components need')} attention.`

@@ -13,11 +13,11 @@ const cancel = send(jobs.cancel)
 
 type Props = {
   job: Job
-  /** In a row the names carry the job's, because there are many of them. */
+  /** In a list, accessible names include the job title. */
   isInRow?: boolean
 }
 
-/** What can still be done with a job: stop it, take it back, fetch what it made. */
+/** Buttons to cancel or undo a job, or download its file. */
 export function JobActions({ job, isInRow = false }: Props) {
   const { id, title, file, canCancel, canUndo } = job
   const after = { onError: showFailure, onSettled: invalidateJobs }
@@ -69,7 +69,7 @@ function showFailure(failure: CallFailure): void {
   showError(failure)
 }
 
-/** Whatever came of it, what is shown of jobs is old. */
+/** Runs after failures too: the job may have changed. */
 async function invalidateJobs(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keyOf(jobs.list) }),

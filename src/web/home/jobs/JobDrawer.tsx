@@ -8,7 +8,7 @@ import { JobActions } from './JobActions.tsx'
 import { JobFacts } from './JobFacts.tsx'
 import { JobFailures } from './JobFailures.tsx'
 
-/** One job: how far it is, what it was refused and why, and what can still be done with it. */
+/** One job: its progress, failed rows with reasons, and actions. */
 export function JobDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, isPending, refetch } = useJob(id)
   return (

@@ -8,7 +8,7 @@ import { JobState } from '#web/ui/tasks/JobState.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** How a job stands, since when, and what it made. */
+/** A job's status, times and file. */
 export function JobFacts({ job }: { job: Job }) {
   const { error, file, createdAt, startedAt, endedAt, undoes } = job
   return (
@@ -27,16 +27,16 @@ export function JobFacts({ job }: { job: Job }) {
         <Fact title="Started">{time.format(new Date(createdAt))}</Fact>
         {endedAt !== null && <Fact title="Ended">{time.format(new Date(endedAt))}</Fact>}
         {startedAt !== null && endedAt !== null && (
-          <Fact title="Took">{formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}</Fact>
+          <Fact title="Duration">{formatDuration(Date.parse(endedAt) - Date.parse(startedAt))}</Fact>
         )}
         {file && (
           <Fact title="File">
             {file.name}, {formatBytes(file.bytes)}
-            <span className="fc-second">Kept until {formatDay(file.expiresAt)}</span>
+            <span className="fc-second">Available until {formatDay(file.expiresAt)}</span>
           </Fact>
         )}
         {undoes !== null && (
-          <Fact title="Takes back">
+          <Fact title="Undoes">
             <Link from="/jobs" to="/jobs" search={(before) => ({ ...before, job: undoes })}>
               an earlier job
             </Link>

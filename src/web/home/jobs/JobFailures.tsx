@@ -6,29 +6,29 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { RowLink } from './RowLink.tsx'
 
-/** The rows a job was refused: the same reasons together, the most frequent first. */
+/** The rows that failed, grouped by reason, the most frequent first. */
 export function JobFailures({ job }: { job: Job }) {
   const { id, kind, failures } = job
   const { data, error, isPending, refetch } = useQuery({
     ...query(jobs.failures, { id }),
-    // While it goes on, more may come.
+    // A running job can add more.
     refetchInterval: job.endedAt === null ? 3_000 : false,
   })
   const byReason = [...Map.groupBy(data ?? [], ({ reason }) => reason)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   )
   return (
-    <section className="fc-job-failures" aria-labelledby={`job-${id}-refused`}>
-      <h2 id={`job-${id}-refused`}>{failures.toLocaleString()} refused</h2>
+    <section className="fc-job-failures" aria-labelledby={`job-${id}-failed`}>
+      <h2 id={`job-${id}-failed`}>{failures.toLocaleString()} failed</h2>
       {error && !data && (
         <FailureState
           failure={error}
           endpoint={jobs.failures}
-          what="what was refused"
+          what="the failed rows"
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading what was refused" />}
+      {isPending && <Spinner label="Loading failed rows" />}
       {byReason.map(([reason, rows]) => (
         <div key={reason}>
           <h3>

@@ -7,27 +7,27 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { isOver, latestEnd } from '#web/ui/tasks/job-labels.ts'
-import { lookAtJobs } from '#web/ui/tasks/looked-at.ts'
+import { markJobsSeen } from '#web/ui/tasks/jobs-seen.ts'
 import { useLatestJobs, useLiveJobs } from '#web/ui/tasks/use-jobs.ts'
 import { CELLS, JobBlock } from './job-cells.tsx'
 import './jobs.css'
 
 const route = getRouteApi('/shell/jobs')
 
-/** Of what a job did, the words and what can be done about it stand side by side. */
+/** The progress column holds its text and the action buttons. */
 const WIDTHS = { title: 320, done: 280 }
 
 const JobDrawer = lazy(async () => ({ default: (await import('./JobDrawer.tsx')).JobDrawer }))
 
-/** The work the person started, or everybody's for whoever keeps an eye on it; one job open in a drawer. */
+/** The user's jobs, or all jobs for administrators; one job opens in a drawer. */
 export function JobsPage() {
   const search = route.useSearch()
   const { onShow, close } = useListRoute('job')
   useLiveJobs()
   const { data } = useLatestJobs()
   const ended = latestEnd(data?.results ?? [])
-  useEffect(() => lookAtJobs(ended), [ended])
-  const going = data?.results.filter((job) => !isOver(job)).length ?? 0
+  useEffect(() => markJobsSeen(ended), [ended])
+  const running = data?.results.filter((job) => !isOver(job)).length ?? 0
   return (
     <>
       <ListPage
@@ -41,14 +41,14 @@ export function JobsPage() {
         rowName={(job) => job.title}
         widths={WIDTHS}
         selectedId={search.job}
-        searches="Title, person"
-        about={({ total }) => sumUp({ total, going })}
+        searches="Title, user"
+        about={({ total }) => summarize({ total, running })}
         empty={
           <EmptyState
             tone="brand"
             icon={<IconProgress size={18} />}
             title="No jobs yet"
-            text="Changes of many rows and large exports run as jobs. Each stands here with its progress and what it was refused."
+            text="Background tasks: bulk changes and exports, with progress and errors."
           />
         }
       />
@@ -65,7 +65,7 @@ function showBlock(job: Job) {
   return <JobBlock job={job} />
 }
 
-function sumUp({ total, going }: { total: number; going: number }): string {
-  if (total === 0) return 'Work that goes on by itself.'
-  return going === 0 ? 'Nothing goes on right now.' : `${going.toLocaleString()} going on now.`
+function summarize({ total, running }: { total: number; running: number }): string {
+  if (total === 0) return 'Bulk changes and exports that run in the background.'
+  return running === 0 ? 'No jobs running.' : `${running.toLocaleString()} running.`
 }

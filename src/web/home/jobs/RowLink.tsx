@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { JobFailure } from '#contract/jobs/jobs.ts'
 
-/** A row that a job came to, as the way to its record; plain words where it has no page. `kind` is the job's. */
+/** A link to the record of a failed row; plain text if it has no page. `kind` is the job's. */
 export function RowLink({ kind, row: { rowId, title } }: { kind: string; row: JobFailure }) {
   const name = <bdi>{title}</bdi>
   const [domain] = kind.split('.')

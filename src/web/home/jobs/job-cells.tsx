@@ -8,7 +8,7 @@ import { JobProgress } from '#web/ui/tasks/JobProgress.tsx'
 import { JobState } from '#web/ui/tasks/JobState.tsx'
 import { JobActions } from './JobActions.tsx'
 
-/** Fields that their kind alone does not show well. */
+/** Custom cells. */
 export const CELLS: Cells<Job, keyof typeof JOB_LIST.fields> = {
   title: (job) => (
     <>
@@ -58,9 +58,9 @@ export function JobBlock({ job }: { job: Job }) {
   )
 }
 
-/** "vehicles-2026-11-21.csv, kept until 28 Nov". */
+/** "vehicles-2026-11-21.csv, available until Nov 28". */
 function describeFile({ file }: Pick<Job, 'file'>): string | null {
-  return file && `${file.name}, kept until ${formatDay(file.expiresAt)}`
+  return file && `${file.name}, available until ${formatDay(file.expiresAt)}`
 }
 
 function Second({ children }: { children: string | null }) {

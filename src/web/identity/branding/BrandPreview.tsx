@@ -4,12 +4,12 @@ import { schemeVariables } from '#contract/appearance/brand.ts'
 import { type Scheme, SCHEMES } from '#contract/appearance/tokens.ts'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { FooterSketch } from './FooterSketch.tsx'
-import { knownColor } from './known-colour.ts'
+import { knownColor } from './known-color.ts'
 import type { WhiteLabelValues } from './white-label-form.ts'
 
 const SCHEME_NAMES = { light: 'Light', dark: 'Dark' }
 
-/** The sign-in page and the top of the product with a look that is not saved yet, in both schemes. */
+/** Preview of the sign-in page and the top bar with unsaved branding, in both color schemes. */
 export function BrandPreview({ values }: { values: WhiteLabelValues }) {
   const look = useDeferredValue(values)
   return (
@@ -27,7 +27,7 @@ function Sketch({ scheme, look }: { scheme: Scheme; look: WhiteLabelValues }) {
   return (
     <figure aria-label={`${SCHEME_NAMES[scheme]}: ${title}`}>
       <figcaption className="fc-small fc-soft">{SCHEME_NAMES[scheme]}</figcaption>
-      {/* The page's own colours, worked out for a look that nobody sees yet. */}
+      {/* The colors of the unsaved branding, calculated in the browser. */}
       <div className="fc-sketch" aria-hidden="true" style={variables}>
         <div className="fc-sketch-tab">
           {look.favicon !== '' && <img src={look.favicon} alt="" />}
@@ -41,7 +41,7 @@ function Sketch({ scheme, look }: { scheme: Scheme; look: WhiteLabelValues }) {
           <div className="fc-sketch-form">
             <b>Sign in</b>
             <span className="fc-soft">
-              <bdi>Back office of {title}</bdi>
+              <bdi>{title} back office</bdi>
             </span>
             <i />
             <i />

@@ -10,8 +10,8 @@ import { DomainStatus } from './DomainStatus.tsx'
 const verifyDomain = send(whiteLabels.verify)
 
 const ABOUT = {
-  TXT: 'Shows that the domain is yours.',
-  CNAME: 'Leads its visitors here. At the top of a domain use the ALIAS or A record of your provider.',
+  TXT: 'Proves that you own the domain.',
+  CNAME: "Points the domain here. For a root domain, use your DNS provider's ALIAS or A record.",
 }
 
 type Props = {
@@ -20,7 +20,7 @@ type Props = {
   onVerified: (label: DomainWhiteLabel) => void
 }
 
-/** Whether the domain is known to be the customer's, the records to set, and a look for them. */
+/** Verification status of the domain, the DNS records to add, and a button to check them. */
 export function DomainProof({ label, isChanged, onVerified }: Props) {
   const verifying = useMutation({
     mutationFn: verifyDomain,
@@ -31,13 +31,13 @@ export function DomainProof({ label, isChanged, onVerified }: Props) {
   })
   const isWaiting = label.verifiedAt === null
   return (
-    <section className="fc-brand-proof" aria-label="Records of the domain">
+    <section className="fc-brand-proof" aria-label="DNS records">
       <div className="fc-row fc-wrap">
         <DomainStatus of={label} />
         <span className="fc-small fc-faint fc-grow">
           <bdi>
             {label.verifiedAt === null
-              ? 'Until then its look shows to nobody, and no mail leads there.'
+              ? "Until it's verified, the branding isn't shown and emails don't link to it."
               : `Since ${formatDay(label.verifiedAt)}.`}
           </bdi>
         </span>
@@ -45,7 +45,7 @@ export function DomainProof({ label, isChanged, onVerified }: Props) {
           <Action
             for={whiteLabels.verify}
             variant="default"
-            lock={isChanged ? 'Save first: the check is about what is saved.' : null}
+            lock={isChanged ? 'Save your changes first.' : null}
             loading={verifying.isPending}
             onClick={() => verifying.mutate({ id: label.id })}
           >

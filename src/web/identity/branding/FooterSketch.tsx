@@ -1,7 +1,10 @@
 import { createElement, type ReactNode } from 'react'
 import { FOOTER_TAGS } from '#contract/identity/branding/white-labels.ts'
 
-/** A footer as it will be once it is saved, from HTML that nobody has cleaned yet: read, never put into the page. */
+/**
+ * Preview of a footer from HTML that isn't sanitized yet. It is parsed and rebuilt, never inserted into the
+ * page.
+ */
 export function FooterSketch({ html }: { html: string }) {
   if (html.trim() === '') return null
   const { body } = new DOMParser().parseFromString(html, 'text/html')
@@ -16,7 +19,7 @@ function draw(parent: Node): ReactNode[] {
     if (tag === 'script' || tag === 'style') return null
     if (tag === 'br') return <br key={index} />
     if (tag === 'img') return <Picture key={index} of={node} />
-    // A link without its address: the preview leads nowhere.
+    // A link without href: links in the preview go nowhere.
     const known = FOOTER_TAGS.find((one) => one === tag) ?? 'span'
     return createElement(known, { key: index }, draw(node))
   })

@@ -10,14 +10,14 @@ import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
 import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { FIELD_NAMES, type WhiteLabelValues } from './white-label-form.ts'
 
-const ABOUT = { logo: 'Square, at least 64 px.', favicon: 'Square, 32 px or a drawing.' }
+const ABOUT = { logo: 'Square, at least 64 px.', favicon: 'Square, 32 px or SVG.' }
 
 type Props = {
   record: RecordFormState<WhiteLabelValues, DomainWhiteLabel>
   name: keyof typeof PICTURE_LIMITS
 }
 
-/** A small picture, from the person's own files or the customer's media; held in the form until it is saved. */
+/** A small picture, uploaded or chosen from the customer's media. Kept in the form until it is saved. */
 export function PictureField({ record, name }: Props) {
   const { form, isReadOnly } = record
   const picture = form.values[name]
@@ -28,7 +28,7 @@ export function PictureField({ record, name }: Props) {
   async function take(file: File | null) {
     if (file === null) return
     if (file.size > limit) {
-      form.setFieldError(name, `This picture is too large: at most ${limit / 1000} kB.`)
+      form.setFieldError(name, `This picture is too large. The limit is ${limit / 1000} kB.`)
       return
     }
     const address = await readAddress(file)
@@ -36,12 +36,12 @@ export function PictureField({ record, name }: Props) {
     form.clearFieldError(name)
   }
   const fetching = useMutation({
-    // One after the other, so that the last one chosen stays.
+    // One at a time, so that the last one chosen wins.
     scope: { id: `${record.id} ${name}` },
     mutationFn: async ([leaf]: readonly FileLeaf[]) => {
       if (leaf === undefined) return
       const file = await fetchBlob(leaf.path, sessionSignal())
-      if (file === null) form.setFieldError(name, `${leaf.name} could not be fetched. Choose it again.`)
+      if (file === null) form.setFieldError(name, `${leaf.name} couldn't be loaded. Choose it again.`)
       else await take(file)
     },
   })
@@ -57,7 +57,7 @@ export function PictureField({ record, name }: Props) {
             aria-hidden="true"
           />
         ) : (
-          <img className="fc-brand-picture-place" src={picture} alt={`${label} as it is chosen`} />
+          <img className="fc-brand-picture-place" src={picture} alt={`Chosen ${label.toLowerCase()}`} />
         )}
         <div className="fc-row fc-wrap">
           <FileButton accept={ACCEPTED_PICTURES} onChange={(file) => void take(file)} disabled={isLocked}>
@@ -88,17 +88,17 @@ export function PictureField({ record, name }: Props) {
               variant="subtle"
               color="gray"
               disabled={isLocked}
-              aria-label={`Take away ${label.toLowerCase()}`}
+              aria-label={`Remove ${label.toLowerCase()}`}
               onClick={() => record.change({ [name]: '' })}
             >
-              Take away
+              Remove
             </Button>
           )}
         </div>
       </div>
       <p className="fc-small fc-faint">
         <bdi>
-          {ABOUT[name]} At most {limit / 1000} kB.
+          {ABOUT[name]} Up to {limit / 1000} kB.
         </bdi>
       </p>
       {error !== undefined && (

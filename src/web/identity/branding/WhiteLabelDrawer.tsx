@@ -3,7 +3,7 @@ import { type DomainWhiteLabel, whiteLabels } from '#contract/identity/branding/
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { WhiteLabelForm } from './WhiteLabelForm.tsx'
@@ -11,26 +11,26 @@ import { WhiteLabelForm } from './WhiteLabelForm.tsx'
 const WIDTH = 1040
 
 type Props = {
-  /** A domain's number, or `new`. */
+  /** A domain's ID, or `new`. */
   id: string
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: nothing would be lost, so don't ask. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** One domain with its look, or the blank form of a new one. */
+/** A domain with its branding, or a blank form for a new one. */
 export function WhiteLabelDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(whiteLabels.get, { id }),
     enabled: !isNew,
-    // A form begins with the domain as it is, not as it was when it was last open.
+    // The form starts from the current domain, not from a cached one.
     gcTime: 0,
   })
   const close = () => onClose(false)
   if (isNew) {
     return (
-      <FormDrawer title="New domain" about="A name of your own, and its look" size={WIDTH} onClose={close}>
+      <FormDrawer title="New domain" about="Your own domain and branding" size={WIDTH} onClose={close}>
         <WhiteLabelForm label={null} onClose={onClose} onCreated={onCreated} />
       </FormDrawer>
     )

@@ -1,7 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { type DomainWhiteLabel, PURPOSES } from '#contract/identity/branding/white-labels.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { ColorField } from './ColourField.tsx'
+import { ColorField } from './ColorField.tsx'
 import { PictureField } from './PictureField.tsx'
 import { PURPOSE_NAMES, type WhiteLabelValues } from './white-label-form.ts'
 
@@ -12,7 +12,7 @@ type Props = {
   isNew: boolean
 }
 
-/** The name, and everything that makes the look. */
+/** The domain name and its branding. */
 export function WhiteLabelFields({ record, isNew }: Props) {
   const { field } = record
   return (
@@ -28,7 +28,7 @@ export function WhiteLabelFields({ record, isNew }: Props) {
         spellCheck={false}
         placeholder="office.example.com"
         dir="ltr"
-        description={isNew ? undefined : <bdi>Another name has to be shown to be yours again.</bdi>}
+        description={isNew ? undefined : <bdi>If you change the domain, you'll have to verify it again.</bdi>}
       />
       <Select {...field('purpose')} data={CHOICES} allowDeselect={false} />
       <TextInput {...field('title')} required maxLength={80} autoComplete="off" />
@@ -46,7 +46,7 @@ export function WhiteLabelFields({ record, isNew }: Props) {
         dir="ltr"
         description={
           <bdi>
-            HTML: text, links, lists and pictures over https. Everything else falls away when it is saved.
+            HTML with text, links, lists and images over https. Everything else is removed when you save.
           </bdi>
         }
       />

@@ -33,11 +33,11 @@ type Props = {
 const saveLabel = send(whiteLabels.save)
 const removeLabel = send(whiteLabels.remove)
 
-/** The form of one domain beside what it will look like. */
+/** The form of a domain, next to its preview. */
 export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
-  const keep = (kept: DomainWhiteLabel) => {
-    queryClient.setQueryData([...keyOf(whiteLabels.get), { id: kept.id }], kept)
-    onKept?.(kept)
+  const keep = (current: DomainWhiteLabel) => {
+    queryClient.setQueryData([...keyOf(whiteLabels.get), { id: current.id }], current)
+    onKept?.(current)
   }
   const record = useRecordForm<WhiteLabelValues, DomainWhiteLabel>({
     record: label,
@@ -60,7 +60,7 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
     mutationFn: removeLabel,
     onSuccess: async () => {
       record.release()
-      toast('Domain given up', label?.domain)
+      toast('Domain removed', label?.domain)
       onClose(true)
       await invalidateWhiteLabels()
     },
@@ -68,9 +68,9 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
   })
   async function confirmRemoval({ id, domain }: DomainWhiteLabel) {
     const isSure = await ask({
-      title: `Give ${domain} up?`,
-      text: 'Whoever opens it finds Forecourt without your look, and anybody may bring it again. This cannot be undone.',
-      confirm: 'Give domain up',
+      title: `Remove ${domain}?`,
+      text: "Visitors will see Forecourt without your branding, and other customers can add this domain. You can't undo this.",
+      confirm: 'Remove domain',
       isDestructive: true,
     })
     if (isSure) remove.mutate({ id })
@@ -108,7 +108,7 @@ export function WhiteLabelForm({ label, onClose, onCreated, onKept }: Props) {
             disabled={record.isSaving || remove.isPending}
             onClick={() => void confirmRemoval(label)}
           >
-            Give domain up
+            Remove domain
           </Action>
         )}
       </FormFooter>

@@ -16,7 +16,7 @@ const WhiteLabelDrawer = lazy(async () => ({
   default: (await import('./WhiteLabelDrawer.tsx')).WhiteLabelDrawer,
 }))
 
-/** The domains of the customer and their looks; one open in a drawer with its own URL. */
+/** The customer's domains and branding; the open one is in a drawer with its own URL. */
 export function WhiteLabelsPage() {
   const search = route.useSearch()
   const { domain } = search
@@ -50,7 +50,7 @@ export function WhiteLabelsPage() {
             tone="brand"
             icon={<IconWorld size={18} />}
             title="No domains yet"
-            text="Your people can open Forecourt on a name of your own, with your logo, your title and your colour. Until then it looks as it does for everybody."
+            text="Let your users open Forecourt on your own domain, with your logo, title and color."
           >
             {add}
           </EmptyState>

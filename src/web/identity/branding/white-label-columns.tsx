@@ -6,7 +6,7 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { DomainStatus } from './DomainStatus.tsx'
 import { PURPOSE_NAMES } from './white-label-form.ts'
 
-/** How the columns look that say more than their field. */
+/** Columns that show more than the value of their field. */
 export const CELLS: Cells<DomainWhiteLabel, keyof typeof WHITE_LABEL_LIST.fields> = {
   domain: (label) => <DomainLink label={label} />,
   title: (label) => <Title label={label} />,

@@ -9,7 +9,7 @@ export const PURPOSE_NAMES: Record<DomainWhiteLabel['purpose'], string> = {
   public: 'Public pages',
 }
 
-/** What the form holds. Pictures are addresses: of one that is kept, or a data address of one just chosen; empty for none. */
+/** Form values. A picture is the URL of a saved one, a data URL of a new one, or empty for none. */
 export type WhiteLabelValues = {
   domain: string
   purpose: DomainWhiteLabel['purpose']
@@ -20,12 +20,12 @@ export type WhiteLabelValues = {
   footer: string
 }
 
-/** How fields are called, in the order of the form. */
+/** Field labels, in the order of the form. */
 export const FIELD_NAMES: Labels<WhiteLabelValues> = {
   domain: 'Domain',
-  purpose: 'Opens',
+  purpose: 'Used for',
   title: 'Title',
-  brand: 'Colour',
+  brand: 'Color',
   logo: 'Logo',
   favicon: 'Favicon',
   footer: 'Footer',
@@ -46,26 +46,26 @@ export function toValues(label: DomainWhiteLabel): WhiteLabelValues {
   return { domain, purpose, title, brand, footer, logo: label.logo ?? '', favicon: label.favicon ?? '' }
 }
 
-/** As the contract takes it: a name of another script in its ASCII form. */
+/** Input for the contract, with internationalized domains in their ASCII form. */
 export function toInput(values: WhiteLabelValues) {
   return { ...values, domain: asciiOf(values.domain) }
 }
 
 function asciiOf(typed: string): string {
   const name = typed.trim().replace(/\.$/, '')
-  // ASCII is left as it was typed, so that what is wrong with it is said of what stands there.
+  // ASCII is sent as typed, so that error messages refer to what the user typed.
   if (/^[\x20-\x7E]*$/.test(name) || /[\s/\\:@?#%]/.test(name) || !URL.canParse(`https://${name}`))
     return name
   return new URL(`https://${name}`).hostname
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** Error messages by field, from the contract. */
 export function checkWhiteLabel(values: WhiteLabelValues): Record<string, string> {
   const { error } = DomainWhiteLabelSave.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. */
+/** A field value as text, for the comparison of conflicting changes. */
 export function showField(name: string, values: WhiteLabelValues): string {
   if (name === 'purpose') return PURPOSE_NAMES[values.purpose]
   if (name === 'logo' || name === 'favicon') return values[name] === '' ? 'None' : 'A picture'

@@ -1,14 +1,17 @@
 import { Button } from '@mantine/core'
 import { useHolds, useSession } from '#web/session/use-session.ts'
-import { useIsImpersonating } from '#web/session/use-skin.ts'
+import { useIsImpersonating } from '#web/session/use-impersonation.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
 import { useImpersonate } from './use-impersonate.tsx'
 import { whyNotImpersonate } from './why-not.ts'
 
-type Props = { person: { id: string; name: string; isActive: boolean } }
+type Props = { user: { id: string; name: string; isActive: boolean } }
 
-/** Beside a person who was found: asks how, and works as them. Whoever cannot be impersonated says why. */
-export function ImpersonateButton({ person: { id, name, isActive } }: Props) {
+/**
+ * Button next to a found user that opens the impersonation dialog. Disabled with a reason if they can't be
+ * impersonated.
+ */
+export function ImpersonateButton({ user: { id, name, isActive } }: Props) {
   const { claims } = useSession()
   const impersonate = useImpersonate()
   const candidate = { isSelf: id === claims?.userId, isSuper: false, isActive, lock: null }

@@ -11,19 +11,19 @@ type Mode = 'look' | 'act'
 type Props = {
   id: string
   name: string
-  /** The stored one of whoever asks. */
+  /** The caller's stored token. */
   token: string
   onAnswer: (token: Token | null) => void
 }
 
 const MODES = [
-  { mode: 'look', label: 'Look only', about: 'See what they see. Nothing can be changed.' },
-  { mode: 'act', label: 'Act', about: 'Do what they may do. It wants a reason.' },
+  { mode: 'look', label: 'View only', about: "See what they see. You can't make changes." },
+  { mode: 'act', label: 'Act', about: 'Make changes as this user. Requires a reason.' },
 ] as const
 
 const impersonate = send(impersonation.impersonate)
 
-/** To look is what is usually wanted, so it stands chosen; to act asks for the reason. */
+/** View only is the default, as it is the usual need; acting requires a reason. */
 export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
   const [mode, setMode] = useState<Mode>('look')
   const [reason, setReason] = useState('')
@@ -42,12 +42,12 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
     <form className="fc-dialog-form" noValidate onSubmit={submit}>
       <p>
         <bdi>
-          {name} is told by a mail. Everything is noted under both names, and it ends by itself after{' '}
+          {name} will be notified by email. Everything is logged under both names. Impersonation ends after{' '}
           {IMPERSONATION_MINUTES} minutes.
         </bdi>
       </p>
       <Radio.Group
-        aria-label="How"
+        aria-label="Mode"
         value={mode}
         onChange={(value) => setMode(value === 'act' ? 'act' : 'look')}
       >
@@ -66,7 +66,7 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
       {mode === 'act' && (
         <TextInput
           label="Reason"
-          description="Kept in the audit log."
+          description="Recorded in the audit log."
           required
           maxLength={300}
           autoComplete="off"
@@ -85,7 +85,7 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
           Cancel
         </Button>
         <Button type="submit" loading={start.isPending}>
-          {mode === 'look' ? 'Look' : 'Act'} as {name}
+          {mode === 'look' ? 'View' : 'Act'} as {name}
         </Button>
       </div>
     </form>

@@ -6,10 +6,10 @@ import { mayLeave } from '#web/ui/form/unsaved.ts'
 import { ImpersonateForm } from './ImpersonateForm.tsx'
 
 /**
- * Asks how, and works as the person from then on. Specification section 4: the new token is stored, permissions are
- * cleared and the page is loaded anew, at the dashboard.
+ * Asks for the mode, then impersonates the user. Specification section 4: the new token is stored,
+ * permissions are cleared and the page reloads, here at the dashboard.
  */
-export function useImpersonate(): (person: { id: string; name: string }) => void {
+export function useImpersonate(): (user: { id: string; name: string }) => void {
   const session = useSessionOwner()
   async function start({ id, name }: { id: string; name: string }) {
     if (!(await mayLeave())) return
@@ -17,10 +17,10 @@ export function useImpersonate(): (person: { id: string; name: string }) => void
       <ImpersonateForm id={id} name={name} token={session.accessToken} onAnswer={answer} />
     ))
     if (token === null) return
-    session.switchPerson(token)
-    // Where this was asked for, the person can hardly go.
+    session.switchUser(token)
+    // The impersonated user often has no access to the current page.
     window.history.pushState(null, '', HOME)
     window.location.reload()
   }
-  return (person) => void start(person)
+  return (user) => void start(user)
 }

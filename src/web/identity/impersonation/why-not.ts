@@ -1,19 +1,22 @@
 import { describe, type Permission, can, Func, Opr } from '#contract/permissions.ts'
 
-const WANTED = can(Func.impersonation, Opr.execute)
+const REQUIRED = can(Func.impersonation, Opr.execute)
 
 export type Candidate = { isSelf: boolean; isSuper: boolean; isActive: boolean; lock: string | null }
 
-/** What can be told beforehand of why somebody cannot be impersonated, as a sentence; the server decides. */
+/**
+ * Why a user can't be impersonated, as a sentence; null if nothing known here prevents it. The server
+ * decides.
+ */
 export function whyNotImpersonate(
   { isSelf, isSuper, isActive, lock }: Candidate,
-  holds: (wanted: Permission) => boolean | null,
+  holds: (permission: Permission) => boolean | null,
   isImpersonating: boolean,
 ): string | null {
-  if (isImpersonating) return 'You are acting as somebody else already. Switch back first.'
-  if (holds(WANTED) === false) return `It needs ${describe(WANTED)}.`
+  if (isImpersonating) return "You're already impersonating a user. Switch back first."
+  if (holds(REQUIRED) === false) return `This requires ${describe(REQUIRED)}.`
   if (isSelf) return 'This is your own account.'
-  if (isSuper) return 'Nobody acts as a super user.'
-  if (!isActive) return 'They may not sign in, so nobody acts as them.'
+  if (isSuper) return "Super users can't be impersonated."
+  if (!isActive) return "This user can't sign in, so you can't impersonate them."
   return lock
 }

@@ -4,13 +4,13 @@ import { CallFailure } from '#web/api/failure.ts'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
 import { SignInField } from '../sign-in/SignInField.tsx'
 
-/** Comes while the person types; the page itself is painted without it. */
+/** Loaded while the user types, so the page paints without it. */
 const loadContract = async () => (await import('#contract/identity/auth.ts')).auth.forgotPassword
 
-/** The same whoever asks for whomever: the page must not tell who has an account here. */
-const SENT = 'If this is somebody who may sign in here, a mail with a link is on its way to them.'
+/** The same message for every request: the page must not reveal who has an account. */
+const SENT = "If an account matches, we've sent an email with a link to set a new password."
 
-/** E-mail and user name; either may be empty, not both. Plain controls: see SignInField. */
+/** Email and user name; one of the two is enough. Plain controls: see SignInField. */
 export function ForgotPasswordForm() {
   const [values, setValues] = useState({ email: '', userName: '' })
   const [isTried, setIsTried] = useState(false)
@@ -21,7 +21,7 @@ export function ForgotPasswordForm() {
   const email = values.email.trim()
   const userName = values.userName.trim()
   const isEmpty = email === '' && userName === ''
-  const missing = isTried && isEmpty ? 'Fill in your e-mail address or your user name.' : undefined
+  const missing = isTried && isEmpty ? 'Enter your email address or user name.' : undefined
 
   async function send(event: SubmitEvent) {
     event.preventDefault()
@@ -50,7 +50,7 @@ export function ForgotPasswordForm() {
     <form onSubmit={(event) => void send(event)} onInput={() => void loadContract()} noValidate>
       <FormAlert message={isSent ? SENT : (failure?.message ?? null)} tone={isSent ? 'good' : 'bad'} />
       <SignInField
-        label="E-mail"
+        label="Email"
         name="email"
         type="email"
         required={false}
@@ -69,10 +69,10 @@ export function ForgotPasswordForm() {
         value={values.userName}
         onChange={(text) => type({ userName: text })}
         error={failure?.fields['userName']}
-        help="One of the two is enough."
+        help="Enter either one."
       />
       <button type="submit" className="fc-sign-in-button" aria-disabled={isBusy}>
-        {isBusy ? 'Sending…' : 'Send the link'}
+        {isBusy ? 'Sending…' : 'Send link'}
       </button>
     </form>
   )

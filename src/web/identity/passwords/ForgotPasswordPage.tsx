@@ -5,10 +5,7 @@ import { ForgotPasswordForm } from './ForgotPasswordForm.tsx'
 /** Specification section 2, /auth/forgot-password. */
 export function ForgotPasswordPage() {
   return (
-    <AuthLayout
-      title="Forgot Password"
-      about="Tell us who you are, and we mail you a link to choose a new one."
-    >
+    <AuthLayout title="Forgot Password" about="We'll email you a link to set a new password.">
       <ForgotPasswordForm />
       <p className="fc-sign-in-way">
         <Link to="/auth/signin">Back to sign in</Link>

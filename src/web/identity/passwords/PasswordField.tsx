@@ -4,7 +4,7 @@ import { SignInField } from '../sign-in/SignInField.tsx'
 
 type Props = Omit<ComponentProps<typeof SignInField>, 'type' | 'hint' | 'children'>
 
-/** A password that can be shown, and that says when Caps Lock is on. */
+/** A password field with a show button and a Caps Lock warning. */
 export function PasswordField({ label, ...field }: Props) {
   const [isShown, setIsShown] = useState(false)
   const [isCapsLock, setIsCapsLock] = useState(false)

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
-/** Chooses a password by the word of a mailed link, then leads to signing in with it. */
+/** Sets a password with the secret from an emailed link, then goes to the sign-in page. */
 export function ResetPasswordForm({ word, userName }: { word: string; userName: string }) {
   const router = useRouter()
   const [values, setValues] = useState({ password: '', confirmation: '' })
@@ -44,7 +44,7 @@ export function ResetPasswordForm({ word, userName }: { word: string; userName: 
   return (
     <form onSubmit={(event) => void setPassword(event)} noValidate>
       <FormAlert message={failure && failure.fields['password'] === undefined ? failure.message : null} />
-      {/* A password keeper files the new password under this name. */}
+      {/* Password managers save the new password under this name. */}
       <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
       <PasswordField
         label="New password"
@@ -71,7 +71,7 @@ export function ResetPasswordForm({ word, userName }: { word: string; userName: 
   )
 }
 
-/** The same words as the form that changes a password (specification section 5). */
+/** The same messages as the change password form (specification section 5). */
 function check({ password, confirmation }: { password: string; confirmation: string }) {
   return {
     ...(!meetsPasswordRule(password) && {
@@ -83,7 +83,7 @@ function check({ password, confirmation }: { password: string; confirmation: str
   }
 }
 
-/** Choosing a password is all there is to do here. */
+/** The only task on this page is choosing a password. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }

@@ -6,7 +6,7 @@ import { checkLink, type LinkCheck } from './check-link.ts'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
 
-/** Where the link of a password mail leads. Its word stands in the fragment: `/auth/reset-password#word`. */
+/** Target of the link in a password email. Its secret is in the fragment: `/auth/reset-password#word`. */
 export function ResetPasswordPage() {
   const { hash } = useLocation()
   return <LinkPage key={hash} word={hash} />
@@ -33,7 +33,7 @@ function CheckedLink({ check, word, onRetry }: Props) {
   const found = use(check)
   if (found.kind === 'failed') {
     return (
-      <AuthLayout title="Reset Password" about="The link could not be checked.">
+      <AuthLayout title="Reset Password" about="We couldn't check the link.">
         <FormAlert message={found.message} />
         <p className="fc-sign-in-way">
           <button type="button" className="fc-sign-in-button" onClick={onRetry}>
@@ -46,12 +46,12 @@ function CheckedLink({ check, word, onRetry }: Props) {
   if (found.kind === 'dead') {
     return (
       <AuthLayout
-        title="This link does not work any more"
-        about="It was used already, replaced by a newer one, or is too old. A new mail brings a new link."
+        title="This link no longer works"
+        about="It was already used, replaced by a newer link, or has expired. Request a new one."
       >
         <p className="fc-sign-in-way">
           <Link to="/auth/forgot-password" className="fc-sign-in-button">
-            Ask for a new mail
+            Request a new link
           </Link>
         </p>
         <p className="fc-sign-in-way">
@@ -66,7 +66,7 @@ function CheckedLink({ check, word, onRetry }: Props) {
       title={isFirst ? `Welcome, ${found.firstName}` : `Hello, ${found.firstName}`}
       about={
         <>
-          {isFirst ? 'Choose the password' : 'Choose a new password'} for the user name{' '}
+          {isFirst ? 'Choose a password' : 'Choose a new password'} for the user name{' '}
           <bdi>{found.userName}</bdi>.
         </>
       }

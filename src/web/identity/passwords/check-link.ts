@@ -1,13 +1,13 @@
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 
-/** `dead`: the link was used, replaced or is too old. `failed`: that could not be found out. */
+/** `dead`: the link was used, replaced or has expired. `failed`: the check itself failed. */
 export type LinkCheck =
   | { kind: 'good'; userName: string; firstName: string; purpose: 'first' | 'reset' }
   | { kind: 'dead' }
   | { kind: 'failed'; message: string }
 
-/** Whose password the word of a mailed link sets. Changes nothing, so that opening a link does not use it up. */
+/** Checks an emailed link without using it up. */
 export async function checkLink(word: string): Promise<LinkCheck> {
   if (word === '') return { kind: 'dead' }
   try {

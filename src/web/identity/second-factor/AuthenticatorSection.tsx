@@ -9,18 +9,18 @@ const FEW = 3
 
 type Props = { own: OwnSecondFactor; onOpen: (dialog: SecurityDialogKind) => void }
 
-/** The second factor as it stands: an authenticator with its backup codes, codes by mail, or none. */
+/** The current second factor: an authenticator with its backup codes, emailed codes, or none. */
 export function AuthenticatorSection({ own, onOpen }: Props) {
   const { authenticatorAt, backupCodesLeft } = own
   if (authenticatorAt === null) {
     return (
       <SecuritySection
         title="Second factor"
-        text="Besides your password you show that you have your phone, or your mailbox, at hand."
+        text="Confirm it's you with your phone or email in addition to your password."
       >
         <WithoutAuthenticator own={own} />
         <div className="fc-row">
-          <Button onClick={() => onOpen('enrol')}>Turn on an authenticator</Button>
+          <Button onClick={() => onOpen('enroll')}>Set up an authenticator</Button>
         </div>
       </SecuritySection>
     )
@@ -29,12 +29,14 @@ export function AuthenticatorSection({ own, onOpen }: Props) {
     <>
       <SecuritySection
         title="Second factor"
-        text="Besides your password you type the 6 digits that your authenticator app shows."
+        text="At sign-in, you enter the 6-digit code from your authenticator app after your password."
       >
         <Status tone="good" mark="check">
           Authenticator on since {formatDay(authenticatorAt)}
         </Status>
-        <p className="fc-small fc-soft">For another phone, turn it off first and on again there.</p>
+        <p className="fc-small fc-soft">
+          To switch to another phone, turn it off here, then set it up on the new phone.
+        </p>
         <div className="fc-row">
           <Button variant="default" onClick={() => onOpen('off')}>
             Turn off
@@ -43,7 +45,7 @@ export function AuthenticatorSection({ own, onOpen }: Props) {
       </SecuritySection>
       <SecuritySection
         title="Backup codes"
-        text="For the day on which the phone is not there. Each code works once."
+        text="Use these if you don't have your phone. Each code works once."
       >
         <Status
           tone={backupCodesLeft > FEW ? 'good' : 'warn'}
@@ -53,7 +55,7 @@ export function AuthenticatorSection({ own, onOpen }: Props) {
         </Status>
         <div className="fc-row">
           <Button variant="default" onClick={() => onOpen('renew')}>
-            Make new codes
+            Generate new codes
           </Button>
         </div>
       </SecuritySection>
@@ -66,11 +68,11 @@ function WithoutAuthenticator({ own: { isRequired, mailTo } }: { own: OwnSecondF
     return (
       <>
         <Status tone="good" mark="check">
-          Codes by mail
+          Codes by email
         </Status>
         <p className="fc-small fc-soft">
-          Your user type asks for a second factor: at sign-in we mail a code to <bdi>{mailTo}</bdi>. An
-          authenticator takes its place.
+          Your user type requires a second factor. At sign-in, we email a code to <bdi>{mailTo}</bdi>. If you
+          set up an authenticator, you'll use that instead.
         </p>
       </>
     )
@@ -82,8 +84,8 @@ function WithoutAuthenticator({ own: { isRequired, mailTo } }: { own: OwnSecondF
       </Status>
       <p className="fc-small fc-soft">
         {isRequired
-          ? 'Your user type asks for a second factor, but no mail with a code can be sent here. Turn on an authenticator.'
-          : 'Whoever learns your password gets in. An authenticator app on your phone keeps them out.'}
+          ? "Your user type requires a second factor, but codes can't be emailed here. Set up an authenticator."
+          : 'Anyone who learns your password can sign in. Add an authenticator app to protect your account.'}
       </p>
     </>
   )

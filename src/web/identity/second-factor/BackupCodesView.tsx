@@ -2,30 +2,29 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 
-/** The dialog is open already: what had the focus in it is gone. */
+/** The dialog is already open, and the element that had the focus is gone. */
 function focusAtStart(button: HTMLButtonElement | null): void {
   button?.focus()
 }
 
-/** Shown this once: afterwards nobody knows them but whoever kept them. */
+/** Backup codes are shown only once. Only their hashes are stored. */
 export function BackupCodesView({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  const [said, setSaid] = useState('')
+  const [message, setMessage] = useState('')
   const text = `${codes.join('\n')}\n`
 
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid('Copied')
+      setMessage('Copied')
     } catch {
-      setSaid('This browser may not copy. Download them, or write them down.')
+      setMessage("Your browser couldn't copy the codes. Download them or write them down.")
     }
   }
 
   return (
     <div className="fc-security-form">
       <p>
-        These codes let you in when your phone does not. Keep them where you keep your papers: they are shown
-        only now.
+        Use these codes to sign in without your phone. Keep them somewhere safe. You won't see them again.
       </p>
       <ul className="fc-codes" aria-label="Backup codes" dir="ltr">
         {codes.map((code) => (
@@ -39,7 +38,7 @@ export function BackupCodesView({ codes, onClose }: { codes: readonly string[]; 
           variant="default"
           ref={focusAtStart}
           leftSection={
-            said === 'Copied' ? (
+            message === 'Copied' ? (
               <IconCheck size={16} aria-hidden="true" />
             ) : (
               <IconCopy size={16} aria-hidden="true" />
@@ -59,9 +58,9 @@ export function BackupCodesView({ codes, onClose }: { codes: readonly string[]; 
           Download
         </Button>
       </div>
-      <output className="fc-small fc-soft">{said}</output>
+      <output className="fc-small fc-soft">{message}</output>
       <div className="fc-buttons">
-        <Button onClick={onClose}>I have kept them</Button>
+        <Button onClick={onClose}>I've saved my codes</Button>
       </div>
     </div>
   )

@@ -15,12 +15,12 @@ type Props = {
   onCancel: () => void
 }
 
-/** The dialog is open already: what had the focus in it is gone. */
+/** The dialog is already open, and the element that had the focus is gone. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-/** The secret as a picture and as a key to type, and the first code that shows that it arrived. */
+/** The secret as a QR code and as a key to type, with a field for the first code. */
 export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
   const [otp, setOtp] = useState('')
   const [isTried, setIsTried] = useState(false)
@@ -32,7 +32,7 @@ export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
     },
   })
   const isComplete = /^\d{6}$/.test(otp.replace(/[\s-]/g, ''))
-  const wrong = isTried && !isComplete ? 'The code has 6 digits.' : undefined
+  const wrong = isTried && !isComplete ? 'Enter all 6 digits.' : undefined
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -42,16 +42,16 @@ export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
 
   return (
     <form className="fc-security-form" onSubmit={submit} noValidate>
-      <p>Scan this with your authenticator app, then type the 6 digits that it shows.</p>
+      <p>Scan this QR code with your authenticator app, then enter the 6-digit code it shows.</p>
       <QrCode text={uri} />
       <div>
-        <p className="fc-small fc-soft">Cannot scan it? Type this key into the app:</p>
-        <code className="fc-security-key" dir="ltr" aria-label="Key to type">
+        <p className="fc-small fc-soft">Can't scan it? Enter this key in the app:</p>
+        <code className="fc-security-key" dir="ltr" aria-label="Setup key">
           {secret.match(/.{1,4}/g)?.join(' ')}
         </code>
       </div>
       <TextInput
-        label="Code of 6 digits"
+        label="6-digit code"
         name="otp"
         required
         ref={focusAtStart}

@@ -19,18 +19,18 @@ const route = getRouteApi('/auth/verify-login')
 const verifyOtp = send(secondFactor.verifyOtp)
 
 const HELP: Readonly<Record<OtpType, string>> = {
-  email: 'It works for 10 minutes. Look into spam, too.',
-  authenticator: 'Your authenticator app shows it, and a new one every 30 seconds.',
-  backup: 'Each of them works once.',
+  email: 'Valid for 10 minutes. Check your spam folder, too.',
+  authenticator: 'Your authenticator app shows a new code every 30 seconds.',
+  backup: 'Each code works once.',
 }
 
-/** Typing the code is all there is to do here. */
+/** The only task on this page is entering the code. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-/** One field for the code of a way. A wrong one is told at the field; the sign-in goes on. */
-export function OtpForm({ way }: { way: OtpChannel }) {
+/** The field for a code of the chosen channel. A wrong code shows an error; the sign-in continues. */
+export function OtpForm({ channel }: { channel: OtpChannel }) {
   const session = useSessionOwner()
   const router = useRouter()
   const { next } = route.useSearch()
@@ -41,27 +41,27 @@ export function OtpForm({ way }: { way: OtpChannel }) {
     mutationFn: verifyOtp,
     onSuccess: async (token) => {
       session.begin(token, { isRemember: isRemembered() })
-      // The list of ways was for the session that waited.
+      // The cached list of channels belongs to the unverified session.
       queryClient.clear()
       await router.navigate({ href: afterSignIn(readClaims(token.accessToken), next) })
     },
   })
-  const wrong = isTried ? checkOtp(way.type, otp) : undefined
-  const refused = verify.error?.fields['otp']
-  const isBackup = way.type === 'backup'
+  const wrong = isTried ? checkOtp(channel.type, otp) : undefined
+  const rejected = verify.error?.fields['otp']
+  const isBackup = channel.type === 'backup'
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     setIsTried(true)
-    if (verify.isPending || checkOtp(way.type, otp) !== undefined) return
+    if (verify.isPending || checkOtp(channel.type, otp) !== undefined) return
     verify.mutate({ otp, isTrust, token: session.accessToken })
   }
 
   return (
     <form onSubmit={submit} noValidate>
-      <FormAlert message={verify.error && refused === undefined ? verify.error.message : null} />
+      <FormAlert message={verify.error && rejected === undefined ? verify.error.message : null} />
       <SignInField
-        label={isBackup ? 'Backup code' : 'Code of 6 digits'}
+        label={isBackup ? 'Backup code' : '6-digit code'}
         name="otp"
         className="fc-otp"
         dir="ltr"
@@ -76,8 +76,8 @@ export function OtpForm({ way }: { way: OtpChannel }) {
           setOtp(text)
           verify.reset()
         }}
-        error={wrong ?? refused}
-        help={HELP[way.type]}
+        error={wrong ?? rejected}
+        help={HELP[channel.type]}
       />
       <label className="fc-check">
         <input

@@ -8,13 +8,13 @@ type Props<Answer> = {
   text: string
   confirm: string
   isDestructive?: boolean
-  /** The call that takes the password. */
+  /** The call that receives the password. */
   ask: (password: string) => Promise<Answer>
   onDone: (answer: Answer) => void
   onCancel: () => void
 }
 
-/** Somebody at a session that was left open does not get past this. */
+/** Protects against someone using a session that was left open. */
 export function PasswordQuestion<Answer>({
   text,
   confirm,

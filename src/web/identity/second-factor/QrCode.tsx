@@ -1,9 +1,12 @@
 import { create } from 'qrcode'
 
-/** Light around the code, in modules, so that cameras find its edge. */
+/** Quiet zone around the code, in modules, so that cameras find its edge. */
 const QUIET = 4
 
-/** A QR code, drawn here: its text goes to nobody else. Dark on light in both schemes, as cameras want it. */
+/**
+ * A QR code drawn in the browser, so its content isn't sent anywhere. Dark on light in both color schemes, as
+ * cameras need it.
+ */
 export function QrCode({ text }: { text: string }) {
   const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules
   const path = Array.from(data, (isDark, at) =>

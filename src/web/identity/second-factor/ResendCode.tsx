@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import type { OtpSent } from '#contract/identity/second-factor/second-factor.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 
-/** A mail takes a little: before this it is too early to ask for another one. */
+/** Emails take a moment to arrive, so don't offer another one before this. */
 const WAIT_SECONDS = 30
 
 type Props = {
-  /** When the last mail was asked for, by this browser's clock, in milliseconds. */
+  /** When the last email was requested, by the browser's clock, in milliseconds. */
   sentAt: number
   isSending: boolean
   sent: OtpSent | null
@@ -14,17 +14,17 @@ type Props = {
   onSend: () => void
 }
 
-/** Mails the code once more, after a while. */
+/** Resends the code after a short wait. */
 export function ResendCode({ sentAt, isSending, sent, failure, onSend }: Props) {
   const secondsLeft = useSecondsLeft(sentAt)
   const isOver = sent?.sendsLeft === 0
   const canSend = !isSending && !isOver && secondsLeft === 0
   return (
     <div>
-      <output className="fc-verify-said">
-        {isSending && 'Sending the mail…'}
+      <output className="fc-verify-status">
+        {isSending && 'Sending the email…'}
         {!isSending && failure !== null && failure.message}
-        {!isSending && failure === null && 'The mail is on its way.'}
+        {!isSending && failure === null && 'Email sent.'}
       </output>
       <button
         type="button"
@@ -39,8 +39,8 @@ export function ResendCode({ sentAt, isSending, sent, failure, onSend }: Props) 
 }
 
 function labelOf({ isOver, secondsLeft }: { isOver: boolean; secondsLeft: number }): string {
-  if (isOver) return 'No more mails within this hour'
-  return secondsLeft > 0 ? `Send it again in ${secondsLeft} s` : 'Send it again'
+  if (isOver) return 'Resend limit for this hour reached'
+  return secondsLeft > 0 ? `Resend in ${secondsLeft} s` : 'Resend code'
 }
 
 function useSecondsLeft(sentAt: number): number {

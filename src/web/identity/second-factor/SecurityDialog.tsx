@@ -8,21 +8,23 @@ import { BackupCodesView } from './BackupCodesView.tsx'
 import { ConfirmCode } from './ConfirmCode.tsx'
 import { PasswordQuestion } from './PasswordQuestion.tsx'
 
-export type SecurityDialogKind = 'enrol' | 'renew' | 'off'
+export type SecurityDialogKind = 'enroll' | 'renew' | 'off'
 
 const begin = send(secondFactor.startAuthenticator)
 const renew = send(secondFactor.renewBackupCodes)
 const remove = send(secondFactor.removeAuthenticator)
 
 const TITLES: Readonly<Record<SecurityDialogKind, string>> = {
-  enrol: 'Turn on an authenticator',
+  enroll: 'Set up an authenticator',
   renew: 'New backup codes',
-  off: 'Turn the authenticator off',
+  off: 'Turn off the authenticator',
 }
 
 type Props = { kind: SecurityDialogKind; onClose: () => void }
 
-/** Each begins with the password; codes that are shown once are not closed by a click beside them. */
+/**
+ * Each starts with the password. A click outside doesn't close it, because backup codes are shown only once.
+ */
 export function SecurityDialog({ kind, onClose }: Props) {
   const closeOnEscape = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose()
@@ -38,18 +40,18 @@ export function SecurityDialog({ kind, onClose }: Props) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
     >
-      {kind === 'enrol' && <Enrolment onClose={onClose} />}
+      {kind === 'enroll' && <Enrollment onClose={onClose} />}
       {kind === 'renew' && <Renewal onClose={onClose} />}
       {kind === 'off' && (
         <PasswordQuestion
-          text="Your backup codes and trusted devices go with it. From then on your password alone lets you in, unless your user type asks for codes by mail."
+          text="This also removes your backup codes and trusted devices. You'll sign in with only your password, unless your user type requires emailed codes."
           confirm="Turn off"
           isDestructive
           ask={(password) => remove({ password })}
           onCancel={onClose}
           onDone={() => {
             onClose()
-            toast('Authenticator turned off', 'You are not asked for its codes any more')
+            toast('Authenticator turned off', 'You no longer need its codes to sign in')
           }}
         />
       )}
@@ -57,14 +59,14 @@ export function SecurityDialog({ kind, onClose }: Props) {
   )
 }
 
-function Enrolment({ onClose }: { onClose: () => void }) {
+function Enrollment({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   if (codes !== null) return <BackupCodesView codes={codes} onClose={onClose} />
   if (secret !== null) return <ConfirmCode {...secret} onCancel={onClose} onDone={setCodes} />
   return (
     <PasswordQuestion
-      text="You need an authenticator app on your phone, such as Aegis, Google Authenticator or 1Password."
+      text="You'll need an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis."
       confirm="Continue"
       ask={(password) => begin({ password })}
       onCancel={onClose}
@@ -78,8 +80,8 @@ function Renewal({ onClose }: { onClose: () => void }) {
   if (codes !== null) return <BackupCodesView codes={codes} onClose={onClose} />
   return (
     <PasswordQuestion
-      text="The codes you have now stop working."
-      confirm="Make new codes"
+      text="Your current codes will stop working."
+      confirm="Generate new codes"
       ask={(password) => renew({ password })}
       onCancel={onClose}
       onDone={({ backupCodes }) => setCodes(backupCodes)}

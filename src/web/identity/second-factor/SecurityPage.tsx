@@ -10,7 +10,7 @@ import { SecurityDialog, type SecurityDialogKind } from './SecurityDialog.tsx'
 import { TrustedDevices } from './TrustedDevices.tsx'
 import './security.css'
 
-/** What protects one's own account besides the password. */
+/** The user's own account security settings. */
 export function SecurityPage() {
   const { data, error, isPending, refetch } = useQuery(query(secondFactor.own, {}))
   const [dialog, setDialog] = useState<SecurityDialogKind | null>(null)
@@ -20,16 +20,16 @@ export function SecurityPage() {
   }
   return (
     <div className="fc-list">
-      <PageHeader title="Security" context="What protects your account besides the password." />
+      <PageHeader title="Security" context="How your account is protected, in addition to your password." />
       {error && !data && (
         <FailureState
           failure={error}
           endpoint={secondFactor.own}
-          what="your security"
+          what="your security settings"
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading your security" />}
+      {isPending && <Spinner label="Loading your security settings" />}
       {data && (
         <>
           <AuthenticatorSection own={data} onOpen={setDialog} />

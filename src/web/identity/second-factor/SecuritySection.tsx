@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; text: string; children: ReactNode }
 
-/** A block of the page: what it is about at the start, how it stands beside it. */
+/** A section of the page: heading and text on the left, status and actions on the right. */
 export function SecuritySection({ title, text, children }: Props) {
   return (
     <section className="fc-security" aria-label={title}>

@@ -5,17 +5,17 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { deviceInWords } from './device-format.ts'
+import { describeDevice } from './device-format.ts'
 import { SecuritySection } from './SecuritySection.tsx'
 
 const forgetDevice = send(secondFactor.forgetDevice)
 
-/** Browsers that are not asked for the second factor. */
+/** Browsers that skip the second factor. */
 export function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] }) {
   const forget = useMutation({
     mutationFn: forgetDevice,
     onSuccess: async () => {
-      toast('Device forgotten', 'It is asked for a code again')
+      toast('Device removed', 'It will need a code at the next sign-in')
       await queryClient.invalidateQueries({ queryKey: keyOf(secondFactor.own) })
     },
     onError: (failure) => showError(failure),
@@ -23,34 +23,34 @@ export function TrustedDevices({ devices }: { devices: readonly TrustedDevice[] 
   return (
     <SecuritySection
       title="Trusted devices"
-      text="Here your password alone is enough, for 30 days each time."
+      text="These devices don't need a code for 30 days after each verification."
     >
       {devices.length === 0 && (
         <p className="fc-small fc-faint">
-          You trust no device. Tick “Trust this device” when you type a code at sign-in.
+          No trusted devices. To add one, select “Trust this device” when you enter a code at sign-in.
         </p>
       )}
       {devices.length > 0 && (
         <ul className="fc-lines">
           {devices.map((device) => {
-            const name = deviceInWords(device.userAgent)
+            const name = describeDevice(device.userAgent)
             return (
               <li key={device.id}>
                 <span className="fc-grow">
                   <bdi className="fc-name">{name}</bdi>
                   <span className="fc-second">
                     {device.isThis ? 'This device, ' : ''}
-                    <bdi>{device.ip}</bdi>, last used {formatAgo(device.lastUsedAt)}, until{' '}
+                    <bdi>{device.ip}</bdi>, last used {formatAgo(device.lastUsedAt)}, trusted until{' '}
                     {formatDay(device.until)}
                   </span>
                 </span>
                 <Button
                   variant="default"
-                  aria-label={`Forget ${name}`}
+                  aria-label={`Remove ${name}`}
                   loading={forget.isPending && forget.variables.id === device.id}
                   onClick={() => forget.mutate({ id: device.id })}
                 >
-                  Forget
+                  Remove
                 </Button>
               </li>
             )

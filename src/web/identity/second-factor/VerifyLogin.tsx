@@ -16,19 +16,19 @@ const sendOtp = send(secondFactor.sendOtp)
 const ICONS = { email: IconMail, authenticator: IconDeviceMobile, backup: IconKey }
 
 /**
- * The ways to prove who one is, then the code of one of them. An app's code is asked for at once; a mail goes out only
- * when somebody asks for it, so that opening the page twice does not use up two.
+ * The verification channels, then the code of the chosen one. An authenticator code is asked for right away;
+ * an email goes out only on request, so that opening the page twice doesn't use up two.
  */
 export function VerifyLogin() {
   const session = useSessionOwner()
-  const ways = useQuery(query(secondFactor.getOtpList, {}))
+  const channels = useQuery(query(secondFactor.getOtpList, {}))
   const [chosen, setChosen] = useState<OtpType | 'none' | null>(null)
   const sending = useMutation({ mutationFn: sendOtp, onSuccess: () => setChosen('email') })
 
-  const all = ways.data ?? []
+  const all = channels.data ?? []
   const [best] = all
   const fallback = best === undefined || best.type === 'email' ? undefined : best
-  const way = chosen === null ? fallback : all.find(({ type }) => type === chosen)
+  const channel = chosen === null ? fallback : all.find(({ type }) => type === chosen)
 
   const choose = ({ type }: OtpChannel) => {
     sending.reset()
@@ -41,18 +41,18 @@ export function VerifyLogin() {
     </button>
   )
 
-  if (ways.isPending) {
+  if (channels.isPending) {
     return (
-      <output className="fc-verify-wait" aria-label="Loading the ways to verify">
-        Looking up your ways to verify…
+      <output className="fc-verify-wait" aria-label="Loading verification methods">
+        Loading verification methods…
       </output>
     )
   }
-  if (ways.error) {
+  if (channels.error) {
     return (
       <div className="fc-verify">
-        <FormAlert message={ways.error.message} />
-        <button type="button" className="fc-sign-in-button" onClick={() => void ways.refetch()}>
+        <FormAlert message={channels.error.message} />
+        <button type="button" className="fc-sign-in-button" onClick={() => void channels.refetch()}>
           Try again
         </button>
         {leave}
@@ -62,16 +62,16 @@ export function VerifyLogin() {
   if (best === undefined) {
     return (
       <div className="fc-verify">
-        <FormAlert message="There is nothing to verify any more. Sign in again." />
+        <FormAlert message="There's nothing left to verify. Sign in again." />
         {leave}
       </div>
     )
   }
-  if (way !== undefined) {
+  if (channel !== undefined) {
     return (
       <div className="fc-verify">
-        <OtpForm key={way.type} way={way} />
-        {way.type === 'email' && (
+        <OtpForm key={channel.type} channel={channel} />
+        {channel.type === 'email' && (
           <ResendCode
             sentAt={sending.submittedAt}
             isSending={sending.isPending}
@@ -82,7 +82,7 @@ export function VerifyLogin() {
         )}
         {all.length > 1 && (
           <button type="button" className="fc-link-button" onClick={() => setChosen('none')}>
-            Use another way
+            Try another method
           </button>
         )}
         {leave}
@@ -92,7 +92,7 @@ export function VerifyLogin() {
   return (
     <div className="fc-verify">
       <FormAlert message={sending.error?.message ?? null} />
-      <ul className="fc-ways">
+      <ul className="fc-otp-channels">
         {all.map((one) => {
           const Icon = ICONS[one.type]
           return (
@@ -101,7 +101,7 @@ export function VerifyLogin() {
                 <Icon size={20} stroke={1.6} aria-hidden="true" />
                 <span className="fc-grow">
                   <bdi>{one.label}</bdi>
-                  <span className="fc-way-about">{ABOUT[one.type]}</span>
+                  <span className="fc-otp-channel-about">{ABOUT[one.type]}</span>
                 </span>
                 <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
               </button>
@@ -115,7 +115,7 @@ export function VerifyLogin() {
 }
 
 const ABOUT = {
-  email: 'We mail you a code of 6 digits',
-  authenticator: 'Type the 6 digits that your app shows',
-  backup: 'Type one of the codes you kept',
+  email: "We'll email you a 6-digit code",
+  authenticator: 'Enter the 6-digit code from your app',
+  backup: 'Enter one of the codes you saved',
 }

@@ -4,11 +4,11 @@ import { AuthLayout } from '../sign-in/AuthLayout.tsx'
 import { VerifyLogin } from './VerifyLogin.tsx'
 import './verify-login.css'
 
-/** Specification section 2, /auth/verify-login: between the password and being signed in. */
+/** Specification section 2, /auth/verify-login: the step after the password. */
 export function VerifyLoginPage() {
   return (
     <QueryClientProvider client={queryClient}>
-      <AuthLayout title="Verify Login" about="Your password was right. One more step shows that it is you.">
+      <AuthLayout title="Verify Login" about="One more step to confirm it's you.">
         <VerifyLogin />
       </AuthLayout>
     </QueryClientProvider>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deviceInWords } from './device-format.ts'
+import { describeDevice } from './device-format.ts'
 
 test.for([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Windows'],
@@ -15,7 +15,7 @@ test.for([
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile Safari/604.1',
     'Safari on iPhone',
   ],
-  ['curl/8.14.1', 'A device of no known kind'],
-])('%s is %s', ([userAgent = '', words]) => {
-  expect(deviceInWords(userAgent)).toBe(words)
+  ['curl/8.14.1', 'Unknown device'],
+])('%s is %s', ([userAgent = '', description]) => {
+  expect(describeDevice(userAgent)).toBe(description)
 })

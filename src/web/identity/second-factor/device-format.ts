@@ -15,11 +15,10 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux/, 'Linux'],
 ]
 
-/** "Firefox on Windows", as far as the browser tells. */
-export function deviceInWords(userAgent: string): string {
+/** "Firefox on Windows", as far as the user agent reveals. */
+export function describeDevice(userAgent: string): string {
   const find = (names: typeof BROWSERS) => names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)]
-  if (browser === undefined)
-    return system === undefined ? 'A device of no known kind' : `A device with ${system}`
+  if (browser === undefined) return system === undefined ? 'Unknown device' : `${system} device`
   return system === undefined ? browser : `${browser} on ${system}`
 }

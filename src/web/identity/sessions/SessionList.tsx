@@ -8,18 +8,18 @@ import './sessions.css'
 type Props = {
   label: string
   sessions: readonly OpenSession[]
-  /** What ends one of them. */
+  /** The call that ends one of them. */
   endpoint: Endpoint
-  /** Why none may be ended, as a sentence. */
+  /** Why none of them can be ended, as a sentence. */
   lock?: string | null
-  /** The one that is being ended. */
+  /** ID of the session being ended. */
   busyId: string | null
   onEnd: (session: OpenSession) => void
 }
 
-const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
-/** Where somebody is signed in: device, address, since when, when last seen. */
+/** Active sessions: device, address, start and last activity. */
 export function SessionList({ label, sessions, endpoint, lock = null, busyId, onEnd }: Props) {
   return (
     <ul className="fc-sessions" aria-label={label}>
@@ -30,12 +30,12 @@ export function SessionList({ label, sessions, endpoint, lock = null, busyId, on
             <div className="fc-session-name">
               <bdi>{nameOfSession(session)}</bdi>
               {session.isCurrent && <span className="fc-badge fc-tint-good">This session</span>}
-              {session.isLookOnly && <span className="fc-badge fc-tint-mute">Looking only</span>}
+              {session.isLookOnly && <span className="fc-badge fc-tint-mute">View only</span>}
             </div>
             <div className="fc-second">
               {session.as !== null && (
                 <>
-                  Acting as <bdi>{session.as}</bdi>.{' '}
+                  Impersonating <bdi>{session.as}</bdi>.{' '}
                 </>
               )}
               {session.ip !== null && (
@@ -43,7 +43,7 @@ export function SessionList({ label, sessions, endpoint, lock = null, busyId, on
                   <bdi>{session.ip}</bdi>,{' '}
                 </>
               )}
-              signed in <Moment of={session.startedAt} />, last seen <Moment of={session.lastActiveAt} />
+              signed in <Moment of={session.startedAt} />, last active <Moment of={session.lastActiveAt} />
             </div>
           </div>
           {!session.isCurrent && (
@@ -65,9 +65,9 @@ export function SessionList({ label, sessions, endpoint, lock = null, busyId, on
   )
 }
 
-/** "Firefox on Windows"; of somebody else's session who it is. */
+/** "Firefox on Windows"; for an impersonation, the name of the impersonator. */
 export function nameOfSession({ device, by }: OpenSession): string {
-  return by === null ? (device ?? 'Unknown device') : `${by}, acting as this person`
+  return by === null ? (device ?? 'Unknown device') : `${by}, impersonating this user`
 }
 
 function DeviceIcon({ session: { device, by } }: { session: OpenSession }) {
@@ -79,7 +79,7 @@ function DeviceIcon({ session: { device, by } }: { session: OpenSession }) {
 
 function Moment({ of }: { of: string }) {
   return (
-    <time dateTime={of} title={exactly.format(new Date(of))}>
+    <time dateTime={of} title={exactTime.format(new Date(of))}>
       {formatAgo(of)}
     </time>
   )

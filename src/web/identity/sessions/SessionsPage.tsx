@@ -15,7 +15,7 @@ const endOne = send(sessions.end)
 const endAll = send(sessions.endAll)
 const reload = () => queryClient.invalidateQueries({ queryKey: keyOf(sessions.own) })
 
-/** Where one is signed in oneself: ends one of them, the others, or all. */
+/** The user's own sessions, with buttons to end one, the others, or all. */
 export function SessionsPage() {
   const owner = useSessionOwner()
   const { data, error, isPending, refetch } = useQuery(query(sessions.own, {}))
@@ -35,7 +35,7 @@ export function SessionsPage() {
   async function confirmAll() {
     const isSure = await ask({
       title: 'Sign out everywhere?',
-      text: 'Every session of yours ends at once, this one too.',
+      text: 'This ends all of your sessions now, including this one.',
       confirm: 'Sign out everywhere',
       isDestructive: true,
     })
@@ -46,7 +46,7 @@ export function SessionsPage() {
     <div className="fc-list">
       <PageHeader
         title="Your sessions"
-        context={data ? `${count(data.length, 'session', 'sessions')}, the latest first.` : ''}
+        context={data ? `${count(data.length, 'session', 'sessions')}, most recent first.` : ''}
       />
       {error && !data && (
         <FailureState

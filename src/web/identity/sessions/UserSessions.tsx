@@ -14,10 +14,10 @@ const endOne = send(sessions.endOfUser)
 const endAll = send(sessions.endSessionsOfUser)
 const reload = () => queryClient.invalidateQueries({ queryKey: keyOf(sessions.ofPerson) })
 
-type Props = { person: { id: string; name: string; lock: string | null } }
+type Props = { user: { id: string; name: string; lock: string | null } }
 
-/** Where a person is signed in, for whoever may see and end it. */
-export function UserSessions({ person: { id, name, lock } }: Props) {
+/** A user's sessions, for administrators who may see and end them. */
+export function UserSessions({ user: { id, name, lock } }: Props) {
   const { data, error, isPending, refetch } = useQuery(query(sessions.ofPerson, { id }))
   const end = useMutation({ mutationFn: endOne, onError: (failure) => showError(failure), onSettled: reload })
   const all = useMutation({
@@ -30,7 +30,7 @@ export function UserSessions({ person: { id, name, lock } }: Props) {
   async function confirmAll() {
     const isSure = await ask({
       title: `Sign ${name} out everywhere?`,
-      text: 'Every session of theirs ends at once. What they have not saved is lost.',
+      text: "This ends all of their sessions now. They'll lose unsaved changes.",
       confirm: 'Sign out everywhere',
       isDestructive: true,
     })
@@ -53,7 +53,7 @@ export function UserSessions({ person: { id, name, lock } }: Props) {
       <EmptyState
         icon={<IconDeviceDesktopOff size={18} />}
         title="Not signed in anywhere"
-        text="Every place where this person is signed in stands here, until they sign out or are idle for too long."
+        text="This user's active sessions appear here until they sign out or time out."
       />
     )
   }

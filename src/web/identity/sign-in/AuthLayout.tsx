@@ -7,14 +7,14 @@ import './sign-in.css'
 
 type Props = {
   title: string
-  /** What the page is for, in one sentence. */
+  /** Purpose of the page, in one sentence. */
   about: ReactNode
   /** For a list of choices instead of a few fields. */
   isWide?: boolean
   children: ReactNode
 }
 
-/** The bare page of specification section 2, without navigation: everything under /auth stands in it. */
+/** The bare layout of specification section 2, without navigation, for all pages under /auth. */
 export function AuthLayout({ title, about, isWide = false, children }: Props) {
   const { whiteLabel } = useBoot()
   const brand = (

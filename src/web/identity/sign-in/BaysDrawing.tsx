@@ -1,4 +1,4 @@
-/** Column, row and how strongly a parked car shows; one of them is the one that matters. */
+/** Column, row and opacity of each parked car. One is highlighted. */
 const CARS = [
   { column: 4, row: 0, weight: 0.16 },
   { column: 3, row: 1, weight: 0.2 },
@@ -12,7 +12,7 @@ const CARS = [
 ] as const
 const BAY = { width: 104, height: 196, line: 116 }
 
-/** The sign-in panel: bays seen from above, in white over the brand's darkest shade. */
+/** Decoration of the sign-in panel: parking bays from above, in white over the brand's darkest shade. */
 export function BaysDrawing() {
   const columns = Array.from({ length: 9 }, (_, index) => index - 1)
   const rows = Array.from({ length: 8 }, (_, index) => index - 1)

@@ -13,11 +13,15 @@ const ModalHost = lazy(async () => ({
   default: (await import('#web/ui/overlay/ModalHost.tsx')).ModalHost,
 }))
 
-/** Specification section 2: bare, without navigation; works before an organization is chosen. */
+/** Specification section 2: without navigation; works before an organization is chosen. */
 export function OrganizationPage() {
   return (
     <QueryClientProvider client={queryClient}>
-      <AuthLayout title="Choose an organization" about="What you see and change next belongs to it." isWide>
+      <AuthLayout
+        title="Choose an organization"
+        about="You'll work in this organization until you switch."
+        isWide
+      >
         <div>
           <ImpersonationBanner />
         </div>

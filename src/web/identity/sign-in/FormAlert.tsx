@@ -2,7 +2,7 @@ import { IconAlertCircle, IconMailCheck } from '@tabler/icons-react'
 
 type Props = { message: string | null; tone?: 'bad' | 'good' }
 
-/** What a whole form has to say, announced as it comes. */
+/** A message for the whole form, announced by screen readers when it appears. */
 export function FormAlert({ message, tone = 'bad' }: Props) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconMailCheck
   return (

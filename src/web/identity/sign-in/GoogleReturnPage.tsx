@@ -8,15 +8,15 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { FormAlert } from './FormAlert.tsx'
 import { handleReturn } from './google-flow.ts'
 
-/** Where Google sends people back to: the token behind `#` is exchanged for a session, or it says why not. */
+/** Google redirects here. The token in the fragment is exchanged for a session, or an error is shown. */
 export function GoogleReturnPage() {
   const session = useSessionOwner()
   const router = useRouter()
   const [message, setMessage] = useState<string | null>(null)
-  const isTaken = useRef(false)
+  const isHandled = useRef(false)
   useEffect(() => {
-    if (isTaken.current) return
-    isTaken.current = true
+    if (isHandled.current) return
+    isHandled.current = true
     const { hash, pathname } = window.location
     // The token must not stay in the history.
     window.history.replaceState(window.history.state, '', pathname)
@@ -35,7 +35,7 @@ export function GoogleReturnPage() {
     )
   }
   return (
-    <AuthLayout title="Sign in" about="That did not work.">
+    <AuthLayout title="Sign in" about="Google sign-in didn't work.">
       <FormAlert message={message} />
       <p className="fc-sign-in-way">
         <Link to="/auth/signin" className="fc-sign-in-button">

@@ -6,7 +6,7 @@ import { leaveForGoogle } from './google-flow.ts'
 
 const route = getRouteApi('/auth/signin')
 
-/** The other way in, where it is set up. Nothing of Google's runs here: the page goes there and comes back. */
+/** Google sign-in, if it is set up. No Google code runs here: the page redirects to Google and back. */
 export function GoogleSignIn() {
   const { next } = route.useSearch()
   const [isBusy, setIsBusy] = useState(false)

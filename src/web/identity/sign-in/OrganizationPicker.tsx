@@ -13,11 +13,11 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { Mark } from '#web/ui/layout/Mark.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 
-/** From this many on, reading is slower than typing. */
+/** Number of choices from which a search is faster than reading. */
 const SEARCH_FROM = 9
 const changeOrganization = send(auth.changeOrganization)
 
-/** The organizations one may act in; choosing one brings a new token and the dashboard. */
+/** The organizations the user can work in. Choosing one stores a new token and opens the dashboard. */
 export function OrganizationPicker() {
   const session = useSessionOwner()
   const router = useRouter()
@@ -37,8 +37,10 @@ export function OrganizationPicker() {
   }, [choices.error])
 
   const all = choices.data ?? []
-  const wanted = search.trim().toLowerCase()
-  const shown = all.filter((choice) => `${choice.name} ${choice.customerName}`.toLowerCase().includes(wanted))
+  const searchText = search.trim().toLowerCase()
+  const shown = all.filter((choice) =>
+    `${choice.name} ${choice.customerName}`.toLowerCase().includes(searchText),
+  )
   const hasCustomers = new Set(all.map((choice) => choice.customerId)).size > 1
 
   const choose = ({ id }: SwitchChoice) => change.mutate({ organizationId: id, token: session.accessToken })
@@ -74,12 +76,8 @@ export function OrganizationPicker() {
       {choices.isSuccess && shown.length === 0 && (
         <EmptyState
           icon={<IconBuilding size={18} />}
-          title={all.length === 0 ? 'No organization is open to you' : 'No organization has this name'}
-          text={
-            all.length === 0
-              ? 'An administrator of your customer can add you to one.'
-              : 'Search for a part of the name.'
-          }
+          title={all.length === 0 ? "You don't have access to any organization" : 'No organization matches'}
+          text={all.length === 0 ? 'Ask an administrator to add you to one.' : 'Try part of the name.'}
         >
           {all.length === 0 && (
             <Button variant="default" onClick={() => void session.logout()}>
@@ -119,12 +117,12 @@ export function OrganizationPicker() {
   )
 }
 
-/** The first thing to do here is typing or choosing: the focus is there from the start. */
+/** The focus starts here, because typing or choosing is the first step. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-/** Arrow keys walk from the search through the choices. */
+/** Arrow keys move from the search field through the choices. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
   const stops = [...document.querySelectorAll<HTMLElement>('main input, .fc-choices button')]

@@ -15,13 +15,13 @@ const route = getRouteApi('/auth/set-up')
 const BLANK = { company: '', firstName: '', lastName: '', userName: '', email: '', password: '' }
 type Name = keyof typeof BLANK
 
-/** In the order of the form; `hint` shows until something is wrong. */
+/** In the order of the form; `hint` shows until the field has an error. */
 const FIELDS: readonly { name: Name; label: string; type?: string; autoComplete: string; hint?: string }[] = [
   { name: 'company', label: 'Company', autoComplete: 'organization' },
   { name: 'firstName', label: 'First name', autoComplete: 'given-name' },
   { name: 'lastName', label: 'Last name', autoComplete: 'family-name' },
   { name: 'userName', label: 'User name', autoComplete: 'username' },
-  { name: 'email', label: 'E-mail', type: 'email', autoComplete: 'email' },
+  { name: 'email', label: 'Email', type: 'email', autoComplete: 'email' },
   {
     name: 'password',
     label: 'Password',
@@ -31,20 +31,20 @@ const FIELDS: readonly { name: Name; label: string; type?: string; autoComplete:
   },
 ]
 
-/** Founds an empty installation; errors after the first try, then live, the server's on their fields. */
+/** Sets up an empty installation. Field errors appear after the first attempt, then update live. */
 export function SetUpForm() {
   const { token = '' } = route.useSearch()
   const [values, setValues] = useState(BLANK)
   const [isTried, setIsTried] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const [refused, setRefused] = useState<Readonly<Record<string, string>>>({})
+  const [serverErrors, setServerErrors] = useState<Readonly<Record<string, string>>>({})
   const [message, setMessage] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const router = useRouter()
 
   const { error } = setUp.begin.input.safeParse({ ...values, token })
   const wrong = error ? fieldSentences(error) : {}
-  const shown = isTried ? { ...refused, ...wrong } : {}
+  const shown = isTried ? { ...serverErrors, ...wrong } : {}
   const alert = message ?? shown['token'] ?? null
 
   async function begin(event: SubmitEvent) {
@@ -59,11 +59,11 @@ export function SetUpForm() {
     setIsBusy(true)
     try {
       await call(setUp.begin, { ...values, token })
-      toast('Forecourt is set up', 'Sign in with the password you chose.')
+      toast('Forecourt is set up', 'Sign in with your new password.')
       await router.navigate({ to: SIGN_IN, state: { newUserName: values.userName.trim() }, replace: true })
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
-      setRefused(failure.fields)
+      setServerErrors(failure.fields)
       if (Object.keys(failure.fields).length === 0) setMessage(failure.message)
       else focusFirstWrong()
     } finally {
@@ -71,7 +71,7 @@ export function SetUpForm() {
     }
   }
 
-  // After React has drawn the errors: the person starts at the first one.
+  // After React has rendered the errors, so the user starts at the first one.
   const focusFirstWrong = () =>
     void requestAnimationFrame(() =>
       form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus(),
@@ -79,7 +79,7 @@ export function SetUpForm() {
 
   function type(name: Name, text: string) {
     setValues({ ...values, [name]: text })
-    setRefused(({ [name]: _gone, ...others }) => others)
+    setServerErrors(({ [name]: _gone, ...others }) => others)
   }
 
   return (

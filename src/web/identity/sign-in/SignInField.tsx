@@ -4,18 +4,18 @@ type Props = Omit<ComponentProps<'input'>, 'onChange' | 'id'> & {
   label: string
   onChange: (text: string) => void
   error?: string | undefined
-  /** What is going on just now, such as Caps Lock. */
+  /** A temporary state, such as Caps Lock. */
   hint?: string | undefined
-  /** What the field is about, as long as nothing is wrong. */
+  /** Help text, shown while there is no error. */
   help?: string | undefined
-  /** What stands under the field in any case. */
+  /** Always shown below the field. */
   below?: ReactNode
   children?: ReactNode
 }
 
 /**
- * A labelled field of the pages before sign-in. A plain input in Mantine's measures, because Mantine's own
- * controls would make these pages 18 kB heavier than their budget of 130 kB allows.
+ * A labeled field for the pages before sign-in. A plain input with Mantine's dimensions, because Mantine's
+ * own controls would push these pages 18 kB over their budget of 130 kB.
  */
 export function SignInField({ label, onChange, error, hint, help, below, children, ...input }: Props) {
   const id = useId()

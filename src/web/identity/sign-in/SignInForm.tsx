@@ -11,15 +11,18 @@ import { SignInField } from './SignInField.tsx'
 
 const route = getRouteApi('/auth/signin')
 
-/** Comes while the person types; the page itself is painted without it. */
+/** Loaded while the user types, so the page paints without it. */
 const loadContract = async () => (await import('#contract/identity/auth.ts')).auth.signIn
 
-/** Signing in is all there is to do here: the focus is there from the start. */
+/** The only task on this page is signing in, so the focus starts here. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-/** User name and password; errors after the first try, then live. Plain controls: see SignInField. */
+/**
+ * User name and password. Errors appear after the first attempt, then update live. Plain controls: see
+ * SignInField.
+ */
 export function SignInForm({ userName }: { userName: string }) {
   const { started } = route.useRouteContext()
   const { next } = route.useSearch()
@@ -57,7 +60,7 @@ export function SignInForm({ userName }: { userName: string }) {
     <form onSubmit={(event) => void signIn(event)} onInput={() => void loadContract()} noValidate>
       <FormAlert message={message} />
       <SignInField
-        label="User name or e-mail"
+        label="User name or email"
         name="username"
         autoComplete="username"
         autoCapitalize="none"

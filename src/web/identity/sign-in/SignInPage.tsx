@@ -4,18 +4,18 @@ import { useBoot } from '#web/use-boot.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
-/** Only after a set-up or a new password is there anything to announce here. */
+/** Needed only after a setup or a new password. */
 const Toasts = lazy(async () => ({ default: (await import('#web/ui/feedback/Toasts.tsx')).Toasts }))
 
-/** Where it is set up. */
+/** Loaded only if Google sign-in is set up. */
 const GoogleSignIn = lazy(async () => ({ default: (await import('./GoogleSignIn.tsx')).GoogleSignIn }))
 
-/** Specification section 2: where everyone starts, and where every ended session leads. */
+/** Specification section 2: the start page, and where every ended session leads. */
 export function SignInPage() {
   const { whiteLabel, hasGoogle } = useBoot()
   const { newUserName = '' } = useLocation().state
   return (
-    <AuthLayout title="Sign in" about={`Back office of ${whiteLabel.title}`}>
+    <AuthLayout title="Sign in" about={`${whiteLabel.title} back office`}>
       <SignInForm userName={newUserName} />
       {hasGoogle && (
         <Suspense>

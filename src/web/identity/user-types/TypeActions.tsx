@@ -18,7 +18,7 @@ type Props = {
 
 const removeType = send(userTypes.remove)
 
-/** What can be done with the chosen type. */
+/** Actions for the selected user type. */
 export function TypeActions({ choice, onOpen, onRemoved }: Props) {
   const { id, name, lock } = choice
   const remove = useMutation({
@@ -28,12 +28,12 @@ export function TypeActions({ choice, onOpen, onRemoved }: Props) {
       onRemoved()
       await invalidateUserTypes()
     },
-    onError: (failure) => showError(failure, `${name} cannot be deleted`),
+    onError: (failure) => showError(failure, `${name} can't be deleted`),
   })
   async function confirmRemoval() {
     const isSure = await ask({
       title: `Delete user type ${name}?`,
-      text: 'Nobody can be given it any more. This cannot be undone.',
+      text: "It can't be assigned to users anymore. You can't undo this.",
       confirm: 'Delete user type',
       isDestructive: true,
     })
@@ -54,7 +54,7 @@ export function TypeActions({ choice, onOpen, onRemoved }: Props) {
             leftSection={<IconEdit size={16} aria-hidden="true" />}
             onClick={() => onOpen('edit')}
           >
-            Rename, move, set reach
+            Edit user type
           </ActionItem>
           <ActionItem
             for={userTypes.add}

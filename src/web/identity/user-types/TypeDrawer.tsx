@@ -3,25 +3,28 @@ import { type UserType, type UserTypeChoice, userTypes } from '#contract/identit
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { TypeForm } from './TypeForm.tsx'
 
-/** `new`: blank, under the own type. `copy`: a sibling of the chosen type with its grants. `edit`: the chosen one. */
+/**
+ * `new`: a blank type below the caller's own. `copy`: a sibling of the selected type with its permissions.
+ * `edit`: the selected type.
+ */
 export type TypeDrawerKind = 'new' | 'copy' | 'edit'
 
 type Props = {
   kind: TypeDrawerKind
-  /** The chosen type. */
+  /** The selected type. */
   choice: UserTypeChoice
   choices: readonly UserTypeChoice[]
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: nothing would be lost, so don't ask. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** A user type's form at the end of the page. */
+/** The form of a user type, in a drawer. */
 export function TypeDrawer({ kind, choice, choices, onClose, onCreated }: Props) {
   const own = choices[0]?.id ?? ''
   const close = () => onClose(false)

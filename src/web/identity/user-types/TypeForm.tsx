@@ -28,7 +28,7 @@ type Props = {
   /** Null for a new one. */
   type: UserType | null
   choices: readonly UserTypeChoice[]
-  /** What the form of a new one begins with. */
+  /** Initial values of the form for a new type. */
   blank: TypeValues
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
@@ -39,7 +39,7 @@ type Props = {
 const addType = send(userTypes.add)
 const updateType = send(userTypes.update)
 
-/** Name, place and reach of a user type; what a new one begins to grant. */
+/** Name, parent type and access of a user type; for a new one, also which permissions to start with. */
 export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: Props) {
   const holds = useHolds()
   const session = useSession()
@@ -48,12 +48,12 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
   const own = choices.find(({ id }) => id === session.claims?.impersonateUserTypeId)
   const fixedReach = whyFixedReach(type?.reach ?? null, {
     mayAdminister,
-    // Staff of the platform work in a customer with a type that is none of its own.
+    // In a customer, the user type of platform staff isn't one of the customer's types.
     seesCustomer: session.permissions?.isSuper === true || (own?.reach ?? 'customer') === 'customer',
   })
   const record = useRecordForm<TypeValues, UserType>({
     record: type,
-    // A copy of one that reaches all does not, where nobody may let it.
+    // A copy of a type with access to all organizations gets less, if the caller can't grant that.
     blank: fixedReach === null ? blank : { ...blank, reach: 'organization' },
     toValues,
     labels: FIELD_NAMES,
@@ -65,9 +65,9 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
       const permissions = await copyGrants(values.startFrom, holds)
       return addType({ userType: toInput(values), permissions })
     },
-    keep: (kept) => {
-      setTypeInCache(kept)
-      onKept?.(kept)
+    keep: (current) => {
+      setTypeInCache(current)
+      onKept?.(current)
     },
     onSaved: async (saved) => {
       toast(type ? 'User type saved' : 'User type added', saved.name)
@@ -92,7 +92,7 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
           {...record.field('parentId')}
           className="fc-wide"
           choices={parents}
-          description="Whoever is of the type above may change this one and its people."
+          description="Users of the parent type can manage this type and its users."
         />
         <Select
           {...record.field('reach')}
@@ -100,8 +100,7 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
           data={REACH_CHOICES}
           allowDeselect={false}
           description={
-            fixedReach ??
-            'What its people see: the organizations they are a member of, or every organization.'
+            fixedReach ?? 'Whether users see only the organizations they belong to, or all of them.'
           }
           {...(fixedReach !== null && { readOnly: true })}
         />
@@ -112,8 +111,8 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
           allowDeselect={false}
           description={
             type && !mayAdminister
-              ? `Changing this needs ${describe(ADMINISTER)}.`
-              : 'At sign-in its people give a code besides the password, by mail or from an authenticator.'
+              ? `Changing this requires ${describe(ADMINISTER)}.`
+              : 'At sign-in, users enter a code from email or an authenticator app after their password.'
           }
           {...(type && !mayAdminister && { readOnly: true })}
         />
@@ -124,11 +123,11 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
             choices={choices}
             allowDeselect
             clearable
-            clearButtonProps={{ 'aria-label': 'Start from nothing' }}
-            placeholder="Nothing granted"
+            clearButtonProps={{ 'aria-label': 'Start with no permissions' }}
+            placeholder="No permissions"
             value={record.form.values.startFrom === '' ? null : record.form.values.startFrom}
             onChange={(id) => record.change({ startFrom: id ?? '' })}
-            description="Grants what that type does, as far as you hold it yourself."
+            description="Copies the permissions of that type, except those you don't have."
           />
         )}
       </div>
@@ -147,14 +146,14 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
   )
 }
 
-/** What a type grants, within the caller's ceiling. */
+/** The permissions of a type, limited to those the caller has. */
 async function copyGrants(id: string, holds: (wanted: Permission) => boolean | null): Promise<Permission[]> {
   if (id === '') return []
   const { permissions } = await queryClient.fetchQuery(query(userTypes.permissions, { id }))
   return permissions.filter((permission) => holds(permission) === true)
 }
 
-/** An existing type is asked or it is not. */
+/** "Automatic" is only for new types. */
 function factorChoices(type: UserType | null) {
   const values = type ? (['yes', 'no'] as const) : (['auto', 'yes', 'no'] as const)
   return values.map((value) => ({ value, label: FACTOR_NAMES[value] }))
@@ -164,5 +163,5 @@ function showField(name: string, values: TypeValues, choices: readonly UserTypeC
   if (name === 'secondFactor') return FACTOR_NAMES[values.secondFactor]
   if (name === 'reach') return REACH_NAMES[values.reach]
   if (name !== 'parentId') return values.name
-  return choices.find(({ id }) => id === values.parentId)?.name ?? 'A type you do not see'
+  return choices.find(({ id }) => id === values.parentId)?.name ?? "A user type you can't see"
 }

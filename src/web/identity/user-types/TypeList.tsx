@@ -11,12 +11,12 @@ import { ListPage } from '#web/ui/list/ListPage.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
-import { countPeople } from './type-labels.ts'
+import { countUsers } from './type-labels.ts'
 
 const route = getRouteApi('/shell/administration/user-types')
 const TypeDrawer = lazy(async () => ({ default: (await import('./TypeDrawer.tsx')).TypeDrawer }))
 
-/** How the columns look that say more than their field. */
+/** Columns that show more than the value of their field. */
 const CELLS: Cells<UserType, keyof typeof USER_TYPE_LIST.fields> = {
   name: (type) => <TypeLink type={type} />,
   updatedAt: ({ updatedAt, updatedBy }) => (
@@ -31,7 +31,7 @@ const CELLS: Cells<UserType, keyof typeof USER_TYPE_LIST.fields> = {
   ),
 }
 
-/** Every user type the person reaches; a row opens what it grants. */
+/** The user types the caller can see. A row opens the permissions of the type. */
 export function TypeList() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -45,7 +45,7 @@ export function TypeList() {
       onClick={() => open('new')}
       leftSection={<IconPlus size={16} aria-hidden="true" />}
     >
-      New user type
+      Add user type
     </Action>
   )
   return (
@@ -66,7 +66,7 @@ export function TypeList() {
             tone="brand"
             icon={<IconShieldPlus size={18} />}
             title="No user types yet"
-            text="A user type is a named set of permissions for the people you add. It never holds more than yours."
+            text="A user type is a named set of permissions that you assign to users. It can only include permissions you have."
           >
             {add}
           </EmptyState>
@@ -93,10 +93,10 @@ function showBlock(type: UserType) {
     <>
       <div className="fc-block-head">
         <TypeLink type={type} />
-        <span className="fc-small fc-number">{countPeople(people)}</span>
+        <span className="fc-small fc-number">{countUsers(people)}</span>
       </div>
       <div className="fc-small fc-faint">
-        <bdi>{parentName === null ? 'At the top' : `Below ${parentName}`}</bdi>
+        <bdi>{parentName === null ? 'Top level' : `Below ${parentName}`}</bdi>
       </div>
       <div className="fc-block-head fc-small">
         <span>{USER_TYPE_LIST.fields.reach.choices?.find(({ value }) => value === reach)?.label}</span>
@@ -106,7 +106,7 @@ function showBlock(type: UserType) {
   )
 }
 
-/** Opens what a type grants. */
+/** Opens the permissions of a type. */
 function TypeLink({ type }: { type: UserType }) {
   return (
     <Link

@@ -18,7 +18,7 @@ import { TypeTree } from './TypeTree.tsx'
 const route = getRouteApi('/shell/administration/user-types')
 const TypeDrawer = lazy(async () => ({ default: (await import('./TypeDrawer.tsx')).TypeDrawer }))
 
-/** What one user type grants, beside the tree of those the person keeps. */
+/** The permissions of a user type, next to the tree of types the caller can manage. */
 export function TypePage({ id }: { id: string }) {
   const { drawer } = route.useSearch()
   const navigate = route.useNavigate()
@@ -67,7 +67,7 @@ export function TypePage({ id }: { id: string }) {
               onClick={() => open('new')}
               leftSection={<IconPlus size={16} aria-hidden="true" />}
             >
-              New user type
+              Add user type
             </Action>
           )}
         </div>

@@ -10,10 +10,10 @@ import { MatrixSkeleton } from './permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from './permissions/PermissionEditor.tsx'
 import { whyFixed } from './permissions/why-fixed.ts'
 import { invalidateUserTypes, setTypeInCache } from './set-type-in-cache.ts'
-import { countPeople } from './type-labels.ts'
+import { countUsers } from './type-labels.ts'
 
 type Props = {
-  /** Undefined while nobody knows which one. */
+  /** Undefined until it is known. */
   id: string | undefined
   choices: readonly UserTypeChoice[] | null
 }
@@ -21,7 +21,7 @@ type Props = {
 const updateType = send(userTypes.update)
 const NONE: Cells = new Set()
 
-/** What one user type grants, to look at and to change. */
+/** The permissions of a user type, to view and edit. */
 export function TypePermissions({ id = '', choices }: Props) {
   const holds = useHolds()
   const [isComparing, setIsComparing] = useState(false)
@@ -56,7 +56,7 @@ export function TypePermissions({ id = '', choices }: Props) {
     <PermissionEditor
       owner={{ kind: 'type', name, comparedWith: isComparing ? above?.name : undefined }}
       name={name}
-      concerned={countPeople(people)}
+      affected={countUsers(people)}
       inherited={NONE}
       compared={isComparing && compared.data ? toCells(compared.data.permissions) : null}
       {...(above && { onCompare: setIsComparing })}
@@ -85,6 +85,6 @@ async function loadGrants(id: string): Promise<Cells> {
 }
 
 function saveGrants(id: string, cells: Cells): void {
-  const kept = { isSuper: false, permissions: toPermissions(cells) }
-  queryClient.setQueryData([...keyOf(userTypes.permissions), { id }], kept)
+  const granted = { isSuper: false, permissions: toPermissions(cells) }
+  queryClient.setQueryData([...keyOf(userTypes.permissions), { id }], granted)
 }

@@ -2,11 +2,11 @@ import { Select, type SelectProps } from '@mantine/core'
 import type { UserTypeChoice } from '#contract/identity/user-types/user-types.ts'
 
 type Props = Omit<SelectProps, 'data'> & {
-  /** As `usertypes-for-parent` answers them, parents before children. */
+  /** As returned by `usertypes-for-parent`, parents before children. */
   choices: readonly UserTypeChoice[]
 }
 
-/** One user type of the tree, each as far from the edge as it is deep. */
+/** A select of user types, indented by their depth in the tree. */
 export function TypeSelect({ choices, ...select }: Props) {
   const depths = new Map(choices.map(({ id, depth }) => [id, depth]))
   return (

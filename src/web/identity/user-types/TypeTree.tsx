@@ -4,14 +4,14 @@ import type { UserTypeChoice } from '#contract/identity/user-types/user-types.ts
 import { count } from '#web/ui/layout/date-format.ts'
 
 type Props = {
-  /** Null while they are on their way. */
+  /** Null while loading. */
   choices: readonly UserTypeChoice[] | null
   selectedId: string | undefined
 }
 
 const WIDTHS = [70, 55, 62, 48, 58]
 
-/** The caller's own type and everything below it, each with how many people are of it. */
+/** The caller's user type and all types below it, each with its number of users. */
 export function TypeTree({ choices, selectedId }: Props) {
   return (
     <nav className="fc-types" aria-label="User types" aria-busy={choices === null}>
@@ -36,7 +36,7 @@ export function TypeTree({ choices, selectedId }: Props) {
               <span className="fc-number fc-small">
                 {people.toLocaleString()}
                 <span className="fc-hidden">
-                  {count(people, ' person', ' people').replace(/^[\d.,\s]+/, ' ')}
+                  {count(people, ' user', ' users').replace(/^[\d.,\s]+/, ' ')}
                 </span>
               </span>
             </Link>

@@ -5,7 +5,7 @@ import './user-types.css'
 
 const route = getRouteApi('/shell/administration/user-types')
 
-/** The user types as a list; with one in the address, what that one grants. */
+/** The list of user types; with a type in the URL, the permissions of that type. */
 export function UserTypesPage() {
   const { type } = route.useSearch()
   return type === undefined ? <TypeList /> : <TypePage id={type} />

@@ -11,14 +11,14 @@ const choice = (id: string, parentId: string | null) => ({
   depth: 0,
 })
 
-test('a type may not stand under itself or under what is below it', () => {
+test('excludes the type itself and its descendants as parents', () => {
   const choices = [choice('1', null), choice('2', '1'), choice('3', '2'), choice('4', '1'), choice('5', '3')]
   const names = (id: string | null) => findParents(choices, id).map(({ name }) => name)
   expect(names('2')).toEqual(['1', '4'])
   expect(names(null)).toEqual(['1', '2', '3', '4', '5'])
 })
 
-test('an empty form names the field it needs', () => {
+test('an empty form names the required field', () => {
   const values = {
     name: ' ',
     parentId: '',
@@ -30,8 +30,8 @@ test('an empty form names the field it needs', () => {
   expect(toInput(values)).toEqual({ name: ' ', reach: 'organization' })
 })
 
-const HELD = 'Only who holds User types, administer (3, 8) gives the reach of the whole customer.'
-const NARROW = 'Your own user type reaches one organization, so this one reaches no further.'
+const HELD = 'Only users with User types, administer (3, 8) can give access to all organizations.'
+const NARROW = "Your own user type covers one organization, so this one can't cover more."
 
 test.for([
   [null, true, true, null],
@@ -39,11 +39,11 @@ test.for([
   ['organization', false, true, HELD],
   ['organization', true, false, NARROW],
   ['organization', true, true, null],
-  // What reaches all may be narrowed by whoever may change it.
+  // Access to all organizations can be reduced by anyone who may change the type.
   ['customer', false, true, null],
 ] as const)(
-  'the reach of a type that reaches %s, by somebody who administers: %s, sees all: %s',
-  ([reach, mayAdminister, seesCustomer, why]) => {
-    expect(whyFixedReach(reach, { mayAdminister, seesCustomer })).toBe(why)
+  'access of a type with access %s, for a caller who administers: %s, covers all: %s',
+  ([reach, mayAdminister, seesCustomer, reason]) => {
+    expect(whyFixedReach(reach, { mayAdminister, seesCustomer })).toBe(reason)
   },
 )

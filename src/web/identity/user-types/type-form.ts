@@ -9,34 +9,34 @@ import { can, describe, Func, Opr } from '#contract/permissions.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 
 export const REACH_NAMES: Record<UserType['reach'], string> = {
-  organization: 'Own organization',
-  customer: 'Whole customer',
+  organization: 'Own organizations',
+  customer: 'All organizations',
 }
 export const FACTOR_NAMES: Record<TypeValues['secondFactor'], string> = {
-  auto: 'Asked for if it grants leads or submissions',
-  yes: 'Asked for',
-  no: 'Not asked for',
+  auto: 'Required if it grants leads or submissions',
+  yes: 'Required',
+  no: 'Not required',
 }
-/** What it takes to let a type grant more. */
+/** Permission required to let a type grant more. */
 export const ADMINISTER = can(Func.userTypes, Opr.administer)
 export const REACH_CHOICES = REACHES.map((value) => ({ value, label: REACH_NAMES[value] }))
 
-/** `startFrom`: the number of the type whose grants are copied, empty for none. Only a new type has it. */
+/** `startFrom`: ID of the type whose permissions are copied, empty for none. Only for a new type. */
 export type TypeValues = {
   name: string
   parentId: string
   reach: UserType['reach']
-  /** `auto`: as what a new type grants asks for. */
+  /** `auto`: decided by what the new type grants. */
   secondFactor: 'auto' | 'yes' | 'no'
   startFrom: string
 }
 
 export const FIELD_NAMES: Labels<TypeValues> = {
   name: 'Name',
-  parentId: 'Under',
-  reach: 'Reach',
+  parentId: 'Parent type',
+  reach: 'Access',
   secondFactor: 'Second factor',
-  startFrom: 'Start from',
+  startFrom: 'Copy permissions from',
 }
 
 export function toValues({ name, parentId, reach, requiresSecondFactor }: UserType): TypeValues {
@@ -53,37 +53,36 @@ export function toInput({ name, parentId, reach, secondFactor }: TypeValues) {
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** Error messages by field, from the contract. */
 export function checkType(values: TypeValues): Record<string, string> {
   const { error } = NewUserType.safeParse({ userType: toInput(values) })
   return error ? fieldSentences(error) : {}
 }
 
-type Widening = {
-  /** Whether the person administers user types (3, 8). */
+type AccessRights = {
+  /** Whether the caller administers user types (3, 8). */
   mayAdminister: boolean
-  /** Whether they see the whole customer themselves. */
+  /** Whether the caller sees all organizations. */
   seesCustomer: boolean
 }
 
 /**
- * Why the reach of a type is not to be changed, as a sentence; null where it may be. To reach further is to be allowed
- * more, so the server takes the right for it (docs/SPEC-GAPS.md); one that reaches all may always be narrowed.
- * @param reach the type's own, as it is saved; null for a new one.
+ * Why the access of a type can't be changed, as a sentence; null if it can. More access means more
+ * permissions, so the server requires the right to grant them (docs/SPEC-GAPS.md). Access to all
+ * organizations can always be reduced.
+ * @param reach the saved value; null for a new type.
  */
-export function whyFixedReach(reach: UserType['reach'] | null, by: Widening): string | null {
+export function whyFixedReach(reach: UserType['reach'] | null, by: AccessRights): string | null {
   if (reach === 'customer') return null
   if (!by.mayAdminister)
-    return `Only who holds ${describe(ADMINISTER)} gives the reach of the whole customer.`
-  return by.seesCustomer
-    ? null
-    : 'Your own user type reaches one organization, so this one reaches no further.'
+    return `Only users with ${describe(ADMINISTER)} can give access to all organizations.`
+  return by.seesCustomer ? null : "Your own user type covers one organization, so this one can't cover more."
 }
 
-/** The types that one may stand under: not itself, and nothing below it. */
+/** The possible parents of a type: not itself or any of its descendants. */
 export function findParents(choices: readonly UserTypeChoice[], id: string | null): UserTypeChoice[] {
   const below = new Set(id === null ? [] : [id])
-  // Parents come before children, so one way through finds the whole subtree.
+  // Parents come before children, so one pass finds the whole subtree.
   for (const choice of choices) {
     if (choice.parentId !== null && below.has(choice.parentId)) below.add(choice.id)
   }

@@ -3,16 +3,16 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { REACH_NAMES } from './type-form.ts'
 
 /**
- * "User type with 41 people. Reach: own organization. Can never hold more than Customer administrator." `own` is the
- * caller's own type, where it stands in this tree: that of the platform's staff does not.
+ * "User type with 41 users. Access: own organizations. Can only include permissions of Customer
+ * administrator." `own` is the caller's own type, if it is in this tree; that of platform staff isn't.
  */
 export function describeType({ id, people, reach }: UserTypeChoice, own: UserTypeChoice | undefined): string {
-  const facts = `User type with ${countPeople(people)}. Reach: ${REACH_NAMES[reach].toLowerCase()}.`
+  const facts = `User type with ${countUsers(people)}. Access: ${REACH_NAMES[reach].toLowerCase()}.`
   if (id === own?.id) return `${facts} This is your own type.`
-  return `${facts} Can never hold more than ${own?.name ?? 'you do'}.`
+  return `${facts} Can't include more permissions than ${own?.name ?? 'you have'}.`
 }
 
-/** "41 people", "1 person". */
-export function countPeople(people: number): string {
-  return count(people, 'person', 'people')
+/** "41 users", "1 user". */
+export function countUsers(people: number): string {
+  return count(people, 'user', 'users')
 }

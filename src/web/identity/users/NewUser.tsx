@@ -2,13 +2,13 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 import { UserForm } from './UserForm.tsx'
 import { UserHeader } from './UserHeader.tsx'
 
-/** The blank form of a new person. Adding opens the person's own page. */
+/** The blank form for a new user. Saving opens the user's page. */
 export function NewUser() {
   const navigate = useNavigate()
   const { state } = useLocation()
   return (
     <div className="fc-list fc-user-page">
-      <UserHeader user={null} title="New user" about="A person who may sign in." />
+      <UserHeader user={null} title="New user" about="Someone who can sign in." />
       <div className="fc-user-body">
         <UserForm
           user={null}
@@ -29,5 +29,5 @@ export function NewUser() {
   )
 }
 
-/** The page of the person takes over. */
+/** The page of the new user opens instead. */
 function ignore(): void {}

@@ -5,13 +5,13 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { countDifferences, nameOrganizations } from './user-labels.ts'
 
-/** What still stands between a new person and their first sign-in, and what was decided for them. */
+/** The steps left before a new user's first sign-in, with a link to their permissions. */
 export function NextSteps({ user }: { user: User }) {
   const { id, passwordMailAt, organizations, userTypeName } = user
   const differences = countDifferences(user)
   return (
     <section className="fc-next-steps" aria-label="Next steps">
-      <h2>Until they work here</h2>
+      <h2>Before they can sign in</h2>
       <ul>
         <li>
           <Step isDone={organizations.length > 0}>Member of {nameOrganizations(user)}</Step>
@@ -19,19 +19,19 @@ export function NextSteps({ user }: { user: User }) {
         <li>
           <Step isDone={passwordMailAt !== null}>
             {passwordMailAt === null
-              ? 'Send the mail with a link to set the password'
-              : `Mail with a link to set the password sent ${formatAgo(passwordMailAt)}`}
+              ? 'Send the email with a link to set a password'
+              : `Email with a link to set a password sent ${formatAgo(passwordMailAt)}`}
           </Step>
         </li>
         <li>
-          <Step isDone={false}>Sets a password, and signs in</Step>
+          <Step isDone={false}>They set a password and sign in</Step>
         </li>
       </ul>
       <p className="fc-small fc-soft">
-        What they may do then:{' '}
+        Permissions after that:{' '}
         <Link to="/administration/users/$id" params={{ id }} search={{ tab: 'permissions' }} state>
           <bdi>
-            as {userTypeName}
+            {userTypeName}
             {differences === '' ? '' : `, with ${differences}`}
           </bdi>
         </Link>

@@ -17,7 +17,7 @@ import { type User, users } from '#contract/identity/users/users.ts'
 import { outbox } from '#contract/mail/outbox/outbox.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds, useSession } from '#web/session/use-session.ts'
-import { useIsImpersonating } from '#web/session/use-skin.ts'
+import { useIsImpersonating } from '#web/session/use-impersonation.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
@@ -31,9 +31,9 @@ import { nameOfUser } from './user-labels.ts'
 const updateUser = send(users.update)
 const removeUser = send(users.remove)
 const mailUser = send(users.sendPasswordMail)
-const takeFactor = send(secondFactor.takeAway)
+const resetFactor = send(secondFactor.takeAway)
 
-/** Mail, switch, delete. What can be taken back is not asked about. */
+/** Actions for a user. Those that can be undone don't ask for confirmation. */
 export function UserActions({ user }: { user: User }) {
   const navigate = useNavigate()
   const { state } = useLocation()
@@ -49,25 +49,25 @@ export function UserActions({ user }: { user: User }) {
     mutationFn: mailUser,
     onSuccess: async (saved) => {
       setUserInCache(saved)
-      toast('Mail sent', `${name} gets a link to set a password at ${saved.email}`)
+      toast('Email sent', `We sent ${saved.email} a link to set a password`)
       await invalidateUsers()
     },
     onError: (failure) => showError(failure),
   })
-  const turn = useMutation({
-    mutationFn: (wanted: boolean) => turnUser(user, wanted),
+  const switchActive = useMutation({
+    mutationFn: (nextActive: boolean) => setActive(user, nextActive),
     onSuccess: (saved) =>
       offerUndo({
-        text: `${name} is switched ${saved.isActive ? 'on' : 'off'}`,
-        undo: () => turnUser(saved, !saved.isActive),
+        text: `${name} was ${saved.isActive ? 'activated' : 'deactivated'}`,
+        undo: () => setActive(saved, !saved.isActive),
       }),
     onError: (failure) => showError(failure),
   })
-  const takeAway = useMutation({
-    mutationFn: takeFactor,
+  const resetSecondFactor = useMutation({
+    mutationFn: resetFactor,
     onSuccess: async (saved) => {
       setUserInCache(saved)
-      toast('Authenticator taken away', `${name} is told by mail`)
+      toast('Second factor reset', `${name} will be notified by email`)
       await invalidateUsers()
     },
     onError: (failure) => showError(failure),
@@ -83,30 +83,30 @@ export function UserActions({ user }: { user: User }) {
       })
       await invalidateUsers()
     },
-    onError: (failure) => showError(failure, `${name} cannot be deleted`),
+    onError: (failure) => showError(failure, `${name} can't be deleted`),
   })
 
   async function confirmMail() {
     const isSure = await ask({
-      title: `Send ${name} a mail?`,
-      text: `A link to set a password goes to ${email}. Links that were sent before stop working.`,
-      confirm: 'Send mail',
+      title: `Email ${name}?`,
+      text: `We'll send a link to set a password to ${email}. Earlier links will stop working.`,
+      confirm: 'Send email',
     })
     if (isSure) mail.mutate({ id })
   }
-  async function confirmTaking() {
+  async function confirmReset() {
     const isSure = await ask({
-      title: `Take away the authenticator of ${name}?`,
-      text: 'Do this when they lost it, and only once you know that it is they who ask. Backup codes and trusted devices go with it; they are told by mail.',
-      confirm: 'Take it away',
+      title: `Reset the second factor of ${name}?`,
+      text: "Do this only if they lost their authenticator and you've confirmed it's really them asking. This also removes backup codes and trusted devices. They'll be notified by email.",
+      confirm: 'Reset second factor',
       isDestructive: true,
     })
-    if (isSure) takeAway.mutate({ id })
+    if (isSure) resetSecondFactor.mutate({ id })
   }
   async function confirmRemoval() {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: 'They are signed out everywhere. What they did stays in the audit log under their name. This cannot be undone.',
+      text: "They'll be signed out everywhere. Their name stays in the audit log. You can't undo this.",
       confirm: 'Delete user',
       isDestructive: true,
     })
@@ -132,15 +132,15 @@ export function UserActions({ user }: { user: User }) {
               })
             }
           >
-            Mails to this person
+            Emails to this user
           </ActionItem>
           <ActionItem
             for={secondFactor.takeAway}
-            lock={lock ?? whyNoTaking({ isSelf, hasOne: authenticatorAt !== null })}
+            lock={lock ?? whyNoReset({ isSelf, hasOne: authenticatorAt !== null })}
             leftSection={<IconDeviceMobileOff size={16} aria-hidden="true" />}
-            onClick={() => void confirmTaking()}
+            onClick={() => void confirmReset()}
           >
-            Take away authenticator
+            Reset second factor
           </ActionItem>
           <ActionItem
             for={impersonation.impersonate}
@@ -156,7 +156,7 @@ export function UserActions({ user }: { user: User }) {
           </ActionItem>
           <ActionItem
             for={users.remove}
-            lock={lock ?? (isSelf ? 'You cannot delete yourself.' : null)}
+            lock={lock ?? (isSelf ? "You can't delete yourself." : null)}
             isDestructive
             leftSection={<IconTrash size={16} aria-hidden="true" />}
             onClick={() => void confirmRemoval()}
@@ -167,10 +167,10 @@ export function UserActions({ user }: { user: User }) {
       </Menu>
       <Action
         for={users.update}
-        lock={lock ?? (isSelf ? 'You cannot switch yourself off.' : null)}
+        lock={lock ?? (isSelf ? "You can't deactivate yourself." : null)}
         variant="default"
-        loading={turn.isPending}
-        onClick={() => turn.mutate(!isActive)}
+        loading={switchActive.isPending}
+        onClick={() => switchActive.mutate(!isActive)}
         leftSection={
           isActive ? (
             <IconPlayerPause size={16} aria-hidden="true" />
@@ -179,35 +179,35 @@ export function UserActions({ user }: { user: User }) {
           )
         }
       >
-        {isActive ? 'Switch off' : 'Switch on'}
+        {isActive ? 'Deactivate' : 'Activate'}
       </Action>
       <Action
         for={users.sendPasswordMail}
-        lock={lock ?? whyNoMail({ isSelf, isActive })}
+        lock={lock ?? whyNoEmail({ isSelf, isActive })}
         variant="default"
         loading={mail.isPending}
         onClick={() => void confirmMail()}
         leftSection={<IconMailForward size={16} aria-hidden="true" />}
       >
-        Send password mail
+        Send password email
       </Action>
     </>
   )
 }
 
-async function turnUser({ id, version }: User, isActive: boolean): Promise<User> {
+async function setActive({ id, version }: User, isActive: boolean): Promise<User> {
   const saved = await updateUser({ user: { id, version, isActive } })
   setUserInCache(saved)
   await invalidateUsers()
   return saved
 }
 
-function whyNoTaking({ isSelf, hasOne }: { isSelf: boolean; hasOne: boolean }): string | null {
-  if (isSelf) return 'Use Security in your own menu.'
-  return hasOne ? null : 'They have no authenticator.'
+function whyNoReset({ isSelf, hasOne }: { isSelf: boolean; hasOne: boolean }): string | null {
+  if (isSelf) return 'Use Security in your user menu.'
+  return hasOne ? null : "This user doesn't have an authenticator."
 }
 
-function whyNoMail({ isSelf, isActive }: { isSelf: boolean; isActive: boolean }): string | null {
-  if (isSelf) return 'Use Change Password in your own menu.'
-  return isActive ? null : 'Switch them on first: whoever is off cannot set a password.'
+function whyNoEmail({ isSelf, isActive }: { isSelf: boolean; isActive: boolean }): string | null {
+  if (isSelf) return 'Use Change Password in your user menu.'
+  return isActive ? null : "Activate this user first. Deactivated users can't set a password."
 }

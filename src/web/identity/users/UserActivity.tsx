@@ -7,9 +7,9 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
 
-const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const exactTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
-/** The latest changes of a person, newest first. */
+/** The latest changes to a user, newest first. */
 export function UserActivity({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(query(users.activity, { id }))
   if (error && !data) {
@@ -32,8 +32,8 @@ export function UserActivity({ id }: { id: string }) {
     return (
       <EmptyState
         icon={<IconHistory size={18} />}
-        title="Nothing was changed yet"
-        text="Every change of this person and of what they may do will stand here, with who made it."
+        title="No activity yet"
+        text="Changes to this user and their permissions appear here, with who made them."
       />
     )
   }
@@ -51,7 +51,7 @@ export function UserActivity({ id }: { id: string }) {
                   <bdi>{by}</bdi>,{' '}
                 </>
               )}
-              <time dateTime={at} title={exactly.format(new Date(at))}>
+              <time dateTime={at} title={exactTime.format(new Date(at))}>
                 {formatAgo(at)}
               </time>
             </span>

@@ -6,7 +6,7 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { useIsOtherCustomer } from '../user-types/permissions/use-is-abroad.ts'
+import { useIsOtherCustomer } from '../user-types/permissions/use-is-other-customer.ts'
 import { TypeSelect } from '../user-types/TypeSelect.tsx'
 import { typeEmail, type UserValues } from './user-form.ts'
 
@@ -16,20 +16,20 @@ type Props = {
   user: User | null
 }
 
-const OWN = { readOnly: true, description: 'Somebody else who keeps users changes this for you.' }
+const OWN_FIELD = { readOnly: true, description: 'Ask an administrator to change this for you.' }
 
-/** Who the person is, and what they may enter. */
+/** The user's personal details and access. */
 export function UserFields({ record, user }: Props) {
   const { form, field, change, isReadOnly } = record
   const { permissions, claims } = useSession()
-  // One's own way in and rights are changed by somebody else.
-  const own = user !== null && user.id === claims?.impersonateUserId ? OWN : {}
+  // Users can't change their own sign-in details and permissions.
+  const own = user !== null && user.id === claims?.impersonateUserId ? OWN_FIELD : {}
   const isOtherCustomer = useIsOtherCustomer()
   const types = useQuery(query(userTypes.forParent, {}))
-  const places = useQuery(query(organizations.listAll, {}))
+  const organizationChoices = useQuery(query(organizations.listAll, {}))
   return (
     <div className="fc-form-fields">
-      <h2 className="fc-wide">Person</h2>
+      <h2 className="fc-wide">Profile</h2>
       <TextInput {...field('firstName')} required maxLength={60} autoComplete="off" />
       <TextInput {...field('lastName')} required maxLength={60} autoComplete="off" />
       <TextInput
@@ -50,7 +50,7 @@ export function UserFields({ record, user }: Props) {
         maxLength={60}
         autoComplete="off"
         spellCheck={false}
-        {...(!user && { description: 'Follows the e-mail address until you type one.' })}
+        {...(!user && { description: 'Same as the email address unless you change it.' })}
         {...own}
       />
       <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
@@ -62,18 +62,18 @@ export function UserFields({ record, user }: Props) {
         required
         choices={withOwn(types.data ?? [], user)}
         searchable
-        nothingFoundMessage="No such user type"
-        placeholder="What they may do"
+        nothingFoundMessage="No matching user type"
+        placeholder="Choose a user type"
         {...own}
       />
       <MultiSelect
         {...field('organizationIds')}
         className="fc-wide"
-        data={withKnown(places.data ?? [], user)}
+        data={withCurrent(organizationChoices.data ?? [], user)}
         searchable
         hidePickedOptions
-        placeholder={form.values.organizationIds.length === 0 ? 'Where they work' : ''}
-        nothingFoundMessage="No such organization"
+        placeholder={form.values.organizationIds.length === 0 ? 'Choose organizations' : ''}
+        nothingFoundMessage="No matching organization"
         {...own}
       />
       {permissions?.isSuper === true && !isOtherCustomer && (
@@ -81,7 +81,7 @@ export function UserFields({ record, user }: Props) {
           {...form.getInputProps('isSuper', { type: 'checkbox' })}
           className="fc-wide"
           size="xs"
-          label="Super user: may do everything, for every customer"
+          label="Super user: full access to all customers"
           disabled={isReadOnly}
         />
       )}
@@ -90,21 +90,21 @@ export function UserFields({ record, user }: Props) {
           {...form.getInputProps('sendsPasswordMail', { type: 'checkbox' })}
           className="fc-wide"
           size="xs"
-          label="Send a mail with a link to set the password"
+          label="Send an email with a link to set a password"
         />
       )}
     </div>
   )
 }
 
-/** The type the person is of stands among the choices also where the caller does not keep it. */
+/** Adds the user's current type to the choices, even if the caller can't assign it. */
 function withOwn(choices: readonly UserTypeChoice[], user: User | null): UserTypeChoice[] {
   if (!user || choices.some(({ id }) => id === user.userTypeId)) return [...choices]
   const own = { parentId: null, reach: 'organization', people: 0, lock: null, depth: 0 } as const
   return [...choices, { ...own, id: user.userTypeId, name: user.userTypeName }]
 }
 
-function withKnown(rows: readonly { id: string; name: string }[], user: User | null) {
+function withCurrent(rows: readonly { id: string; name: string }[], user: User | null) {
   const known = new Map([...(user?.organizations ?? []), ...rows].map(({ id, name }) => [id, name]))
   return [...known].map(([value, label]) => ({ value, label }))
 }

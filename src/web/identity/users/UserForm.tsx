@@ -18,8 +18,8 @@ import { UserFields } from './UserFields.tsx'
 type Props = {
   /** Null for a new one. */
   user: User | null
-  /** A saved or reloaded person begins a new form. */
-  onKept: (kept: User) => void
+  /** Called when a user was saved or reloaded, which resets the form. */
+  onKept: (current: User) => void
   onCreated: (id: string) => void
   onCancel: () => void
 }
@@ -27,7 +27,7 @@ type Props = {
 const addUser = send(users.add)
 const updateUser = send(users.update)
 
-/** The profile of one person. */
+/** The profile form of a user. */
 export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
   const endpoint = user ? users.update : users.add
   const record = useRecordForm<UserValues, User>({
@@ -43,9 +43,9 @@ export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
       user
         ? updateUser({ user: { ...pickChanges(values, user, version), id: user.id, version } })
         : addUser({ user: toInput(values), sendsPasswordMail: values.sendsPasswordMail }),
-    keep: (kept) => {
-      setUserInCache(kept)
-      onKept(kept)
+    keep: (current) => {
+      setUserInCache(current)
+      onKept(current)
     },
     onSaved: async (saved) => {
       toast(user ? 'User saved' : 'User added', describeSaved(saved, { isNew: user === null }))
@@ -54,13 +54,13 @@ export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
     },
   })
   const types = useQuery(query(userTypes.forParent, {}))
-  const places = useQuery(query(organizations.listAll, {}))
+  const organizationChoices = useQuery(query(organizations.listAll, {}))
   const names = new Map(
     [
       ...(record.stale?.current.organizations ?? []),
       ...(user?.organizations ?? []),
       ...(types.data ?? []),
-      ...(places.data ?? []),
+      ...(organizationChoices.data ?? []),
     ].map(({ id, name }) => [id, name]),
   )
   function show(name: string, values: UserValues): string {
@@ -84,12 +84,12 @@ export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
           onCancel={onCancel}
         />
       )}
-      <StaleDialog record={record} thing={user ? nameOfUser(user) : 'this person'} show={show} />
+      <StaleDialog record={record} thing={user ? nameOfUser(user) : 'this user'} show={show} />
     </RecordForm>
   )
 }
 
-/** Only what was changed; everything where it is to stand over what somebody else saved. */
+/** Only the changed fields, or all fields when overwriting someone else's save. */
 function pickChanges(values: UserValues, user: User, version: number | undefined) {
   const input = toInput(values)
   if (version !== user.version) return input
@@ -99,5 +99,5 @@ function pickChanges(values: UserValues, user: User, version: number | undefined
 
 function describeSaved(saved: User, { isNew }: { isNew: boolean }): string {
   const name = nameOfUser(saved)
-  return isNew && saved.passwordMailAt !== null ? `${name}: mail sent to ${saved.email}` : name
+  return isNew && saved.passwordMailAt !== null ? `${name}: email sent to ${saved.email}` : name
 }

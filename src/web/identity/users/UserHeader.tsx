@@ -2,20 +2,20 @@ import { IconChevronRight } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/identity/users/users.ts'
-import { explainState, nameOfUser, nameOrganizations, formatLastSignIn } from './user-labels.ts'
+import { explainStatus, nameOfUser, nameOrganizations, formatLastSignIn } from './user-labels.ts'
 import { UserStatus } from './UserStatus.tsx'
 
 type Props = {
-  /** Null while it is on its way, and for a new one. */
+  /** Null while loading, and for a new user. */
   user: User | null
-  /** Stands in for the name. */
+  /** Shown instead of the name. */
   title: string
-  /** Stands in for what is known of them. */
+  /** Shown instead of the description. */
   about?: string
   children?: ReactNode
 }
 
-/** The way back to the list as it was, the name, and what can be done. */
+/** Breadcrumb back to the list in its last state, the user's name, and actions. */
 export function UserHeader({ user, title, about = '', children }: Props) {
   const { state } = useLocation()
   const name = user ? nameOfUser(user) : title
@@ -48,6 +48,6 @@ export function UserHeader({ user, title, about = '', children }: Props) {
 
 function describe(user: User): string {
   const where = `${user.userTypeName} in ${nameOrganizations(user)}.`
-  const waiting = explainState(user)
+  const waiting = explainStatus(user)
   return `${where} ${waiting === '' ? formatLastSignIn(user) : waiting}.`
 }

@@ -24,7 +24,7 @@ const TABS = [
   { tab: 'activity', title: 'Activity' },
 ] as const
 
-/** One person: who they are, what they may do, what was changed; or the blank form of a new one. */
+/** A user's profile, permissions, sessions and activity; or the blank form for a new user. */
 export function UserPage() {
   const { id } = route.useParams()
   if (id === 'new') return <NewUser />
@@ -34,7 +34,7 @@ export function UserPage() {
 function OpenUser({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useQuery({
     ...query(users.get, { id }),
-    // A form that is being typed into keeps the version it began with.
+    // A form being edited keeps the version it started with.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
@@ -72,7 +72,7 @@ function Tabs({ user }: { user: User }) {
             {one.tab === 'permissions' && user.differences > 0 && (
               <span className="fc-badge fc-tint-mute">
                 {user.differences}
-                <span className="fc-hidden"> differences from the user type</span>
+                <span className="fc-hidden"> permission overrides</span>
               </span>
             )}
           </Link>
@@ -81,7 +81,7 @@ function Tabs({ user }: { user: User }) {
       {shown === undefined && <UserProfile user={user} />}
       {shown === 'permissions' && <UserPermissions user={user} />}
       {shown === 'sessions' && (
-        <UserSessions person={{ id: user.id, name: nameOfUser(user), lock: user.lock }} />
+        <UserSessions user={{ id: user.id, name: nameOfUser(user), lock: user.lock }} />
       )}
       {shown === 'activity' && <UserActivity id={user.id} />}
     </>

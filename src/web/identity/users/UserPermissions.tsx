@@ -15,7 +15,7 @@ import { nameOfUser } from './user-labels.ts'
 const updateUser = send(users.update)
 const EVERYTHING = toCells(DECLARED)
 
-/** What one person may do: what their type grants, and where they differ. */
+/** A user's permissions: what the user type grants, and the user's overrides. */
 export function UserPermissions({ user }: { user: User }) {
   const { id, userTypeId, userTypeName, isSuper, version } = user
   const holds = useHolds()
@@ -41,19 +41,19 @@ export function UserPermissions({ user }: { user: User }) {
   if (!granted.data || !own.data) return <MatrixSkeleton />
   const name = nameOfUser(user)
   const isSelf = id === claims?.impersonateUserId
-  function sayFixed(): string | null {
-    if (isSuper) return `${name} is a super user and may do everything.`
-    if (isSelf) return 'You cannot change your own permissions.'
+  function explainFixed(): string | null {
+    if (isSuper) return `${name} is a super user and has all permissions.`
+    if (isSelf) return "You can't change your own permissions."
     const administer = can(Func.users, Opr.administer)
     return whyFixed({ lock: user.lock, endpoint: users.update, administer }, holds)
   }
   const inherited = isSuper ? EVERYTHING : toCells(granted.data.permissions)
-  const fixed = sayFixed()
+  const fixed = explainFixed()
   return (
     <PermissionEditor
-      owner={{ kind: 'person', typeName: isSuper ? 'Being a super user' : userTypeName }}
+      owner={{ kind: 'user', typeName: isSuper ? 'Super user status' : userTypeName }}
       name={name}
-      concerned={name}
+      affected={name}
       inherited={inherited}
       compared={inherited}
       saved={isSuper ? EVERYTHING : toCells(own.data.permissions)}
@@ -78,6 +78,6 @@ async function loadGrants(id: string): Promise<Cells> {
 }
 
 function saveGrants(id: string, cells: Cells): void {
-  const kept = { isSuper: false, permissions: toPermissions(cells) }
-  queryClient.setQueryData([...keyOf(users.permissions), { id }], kept)
+  const granted = { isSuper: false, permissions: toPermissions(cells) }
+  queryClient.setQueryData([...keyOf(users.permissions), { id }], granted)
 }

@@ -5,11 +5,11 @@ import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { NextSteps } from './NextSteps.tsx'
 import { UserForm } from './UserForm.tsx'
 
-/** Who the person is and where they work; with the next steps until they have a password. */
+/** The user's profile, with next steps until they have a password. */
 export function UserProfile({ user }: { user: User }) {
   const navigate = useNavigate()
   const { state } = useLocation()
-  // What was saved or reloaded here begins the form anew; what is switched or mailed from the header must not.
+  // Saving or reloading here resets the form. Actions in the header must not.
   const [kept, setKept] = useState<User | null>(null)
   const latest = kept && kept.version > user.version ? kept : user
   return (
@@ -29,5 +29,5 @@ export function UserProfile({ user }: { user: User }) {
   )
 }
 
-/** They are there already. */
+/** The user already exists. */
 function ignore(): void {}

@@ -1,6 +1,6 @@
 import type { User } from '#contract/identity/users/users.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { STATE_NAMES } from './user-labels.ts'
+import { STATUS_LABELS } from './user-labels.ts'
 
 const MARKS = {
   active: { tone: 'good', mark: 'check' },
@@ -8,11 +8,11 @@ const MARKS = {
   off: { tone: 'mute', mark: 'pause' },
 } as const
 
-/** Whether a person can sign in, as mark and word. */
+/** A user's status as a labeled mark. */
 export function UserStatus({ state, isPill = false }: { state: User['state']; isPill?: boolean }) {
   return (
     <Status {...MARKS[state]} isPill={isPill}>
-      {STATE_NAMES[state]}
+      {STATUS_LABELS[state]}
     </Status>
   )
 }

@@ -12,7 +12,7 @@ import { nameOfUser } from './user-labels.ts'
 
 const route = getRouteApi('/shell/administration/users')
 
-/** The people the caller reaches; a row opens the person's own page. */
+/** The users the caller can access. A row opens the user's page. */
 export function UsersPage() {
   const search = route.useSearch()
   const { onShow } = useListRoute()
@@ -43,15 +43,15 @@ export function UsersPage() {
       block={showBlock}
       rowId={(row) => row.id}
       rowName={nameOfUser}
-      searches="Name, user name, e-mail"
+      searches="Name, user name, email"
       actions={add}
       bulk={USER_ACTIONS}
       empty={
         <EmptyState
           tone="brand"
           icon={<IconUsers size={18} />}
-          title="Nobody here yet"
-          text="Everybody who signs in is a user: with a type that says what they may do, in the organizations they work for."
+          title="No users yet"
+          text="Add everyone who needs to sign in. Each user has a user type that sets their permissions, and belongs to one or more organizations."
         >
           {add}
         </EmptyState>

@@ -5,18 +5,18 @@ import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 
 const changeUsers = send(users.change)
 
-/** What can be done to many people at once. */
+/** Bulk actions for users. */
 export const USER_ACTIONS: readonly BulkAction[] = [
   {
     id: 'on',
-    label: 'Switch on',
+    label: 'Activate',
     icon: <IconUserCheck size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: users.change,
     start: (selection) => changeUsers({ selection, change: { isActive: true } }),
   },
   {
     id: 'off',
-    label: 'Switch off',
+    label: 'Deactivate',
     icon: <IconUserOff size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: users.change,
     start: (selection) => changeUsers({ selection, change: { isActive: false } }),

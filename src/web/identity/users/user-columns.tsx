@@ -5,14 +5,14 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UserStatus } from './UserStatus.tsx'
 import {
   countDifferences,
-  explainState,
+  explainStatus,
   nameOfUser,
   nameOrganizations,
   describeLastSignIn,
   formatLastSignIn,
 } from './user-labels.ts'
 
-/** How the columns look that say more than their field. */
+/** Columns that show more than the value of their field. */
 export const CELLS: Cells<User, keyof typeof USER_LIST.fields> = {
   name: (user) => (
     <>
@@ -33,7 +33,7 @@ export const CELLS: Cells<User, keyof typeof USER_LIST.fields> = {
   state: (user) => (
     <>
       <UserStatus state={user.state} />
-      <Second>{explainState(user)}</Second>
+      <Second>{explainStatus(user)}</Second>
     </>
   ),
   lastSignInAt: (user) => (
@@ -65,7 +65,7 @@ export function UserBlock({ user }: { user: User }) {
   )
 }
 
-/** Opens a person; the list goes along, so that the way back leads to the same rows. */
+/** Link to a user. The list's search is passed along, so that the way back shows the same rows. */
 function UserLink({ user }: { user: User }) {
   const search = useSearch({ from: '/shell/administration/users' })
   return (

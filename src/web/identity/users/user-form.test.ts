@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { BLANK, checkUser, typeEmail } from './user-form.ts'
 
-test('an empty form names the fields it needs', () => {
+test('an empty form names the required fields', () => {
   expect(checkUser(BLANK)).toEqual({
     'user.firstName': 'First name is required.',
     'user.lastName': 'Last name is required.',
-    'user.email': 'This is not an e-mail address.',
+    'user.email': 'Enter a valid email address.',
     'user.userName': 'User name is required.',
     'user.userTypeId': 'User type is required.',
   })
 })
 
-test('the user name follows the e-mail address until one is typed', () => {
+test('the user name follows the email address until it is edited', () => {
   const first = { ...BLANK, ...typeEmail(BLANK, 'ana@x.example') }
   expect(first.userName).toBe('ana@x.example')
   const second = { ...first, ...typeEmail(first, 'ana@y.example') }

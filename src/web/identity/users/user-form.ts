@@ -2,7 +2,7 @@ import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewUser, type User } from '#contract/identity/users/users.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 
-/** What the form holds: text wherever a person types, empty for "not given". */
+/** Form values. Empty text means not given. */
 export type UserValues = {
   firstName: string
   lastName: string
@@ -13,22 +13,22 @@ export type UserValues = {
   userTypeId: string
   organizationIds: string[]
   isSuper: boolean
-  /** Of a new person only. */
+  /** Only for a new user. */
   sendsPasswordMail: boolean
 }
 
-/** In the order of the form; the comparison of a stale person reads it, too. */
+/** Labels in the order of the form, also used when comparing conflicting changes. */
 export const FIELD_NAMES: Labels<UserValues> = {
   firstName: 'First name',
   lastName: 'Last name',
-  email: 'E-mail',
+  email: 'Email',
   userName: 'User name',
   phone: 'Phone',
   jobTitle: 'Job title',
   userTypeId: 'User type',
   organizationIds: 'Organizations',
   isSuper: 'Super user',
-  sendsPasswordMail: 'Send a mail with a link to set the password',
+  sendsPasswordMail: 'Send an email with a link to set a password',
 }
 
 export const BLANK: UserValues = {
@@ -60,21 +60,21 @@ export function toValues(user: User): UserValues {
   }
 }
 
-/** As the contract takes it. */
+/** Input for the contract. */
 export function toInput(values: UserValues) {
   const { firstName, lastName, email, userName, phone, jobTitle, userTypeId, organizationIds, isSuper } =
     values
   return { firstName, lastName, email, userName, phone, jobTitle, userTypeId, organizationIds, isSuper }
 }
 
-/** A sentence for each field that is wrong; the contract's own, and what a choice that was not made is called. */
+/** Error messages by field, from the contract, and one for a missing user type. */
 export function checkUser(values: UserValues): Record<string, string> {
   const { error } = NewUser.safeParse({ user: toInput(values) })
   const sentences = error ? fieldSentences(error) : {}
   return values.userTypeId === '' ? { ...sentences, 'user.userTypeId': 'User type is required.' } : sentences
 }
 
-/** The user name follows the e-mail address until one is typed. */
+/** Changes the email address, and the user name with it until that is edited. */
 export function typeEmail(before: UserValues, email: string): Partial<UserValues> {
   const isFollowing = before.userName === '' || before.userName === before.email.trim()
   return isFollowing ? { email, userName: email.trim() } : { email }

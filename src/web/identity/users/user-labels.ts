@@ -1,10 +1,10 @@
 import type { User } from '#contract/identity/users/users.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 
-export const STATE_NAMES: Record<User['state'], string> = {
+export const STATUS_LABELS: Record<User['state'], string> = {
   active: 'Active',
   invited: 'Invited',
-  off: 'Switched off',
+  off: 'Deactivated',
 }
 
 /** "Luis Ortega". */
@@ -20,15 +20,15 @@ export function nameOrganizations({ organizations }: User, most = 2): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ')
 }
 
-/** "2 differences": where the person's rights are not those of their type. Empty where they are. */
+/** "2 overrides": permissions in which the user differs from their user type. Empty if there are none. */
 export function countDifferences({ differences }: User): string {
-  return differences === 0 ? '' : count(differences, 'difference', 'differences')
+  return differences === 0 ? '' : count(differences, 'override', 'overrides')
 }
 
-/** What stands behind the state: when the mail went out, or why nobody can sign in. */
-export function explainState({ state, passwordMailAt }: User): string {
+/** For an invited user, when the invitation was emailed; otherwise empty. */
+export function explainStatus({ state, passwordMailAt }: User): string {
   if (state !== 'invited') return ''
-  return passwordMailAt === null ? 'No mail sent yet' : `Mail sent ${formatAgo(passwordMailAt)}`
+  return passwordMailAt === null ? 'No email sent yet' : `Email sent ${formatAgo(passwordMailAt)}`
 }
 
 /** "Signed in 2 hr. ago", "Never signed in". */

@@ -11,21 +11,21 @@ const forget = send(channels.forgetHostKey)
 
 type Props = {
   channel: Channel
-  /** The form beside it holds what nobody saved yet, and would lose it. */
+  /** The form has unsaved changes, which reloading the channel would discard. */
   isChanged: boolean
   onKept: (channel: Channel) => void
 }
 
-/** Where the file of a channel is fetched, or which key its SFTP server showed. */
+/** The download link of a channel, or the saved host key of its SFTP server. */
 export function ChannelAddress({ channel, isChanged, onKept }: Props) {
-  const lock = isChanged ? 'Save first: what you changed would be lost.' : null
+  const lock = isChanged ? 'Save your changes first. Otherwise they would be lost.' : null
   const { id, destination, feedPath, feedOrigin, hostKey } = channel
   const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
   const renewing = useMutation({
     mutationFn: renew,
     onError,
     onSuccess: (kept) => {
-      toast('The channel has another address', kept.name)
+      toast('Download link replaced', kept.name)
       onKept(kept)
     },
   })
@@ -33,15 +33,15 @@ export function ChannelAddress({ channel, isChanged, onKept }: Props) {
     mutationFn: forget,
     onError,
     onSuccess: (kept) => {
-      toast('Key forgotten', 'The next run takes the key that the server shows then.')
+      toast('Host key removed', 'The next run saves the key that the server presents.')
       onKept(kept)
     },
   })
   async function confirmRenewal() {
     const isSure = await ask({
-      title: 'Another address?',
-      text: 'The present address answers nothing from then on. Whoever fetches the file there needs the new one.',
-      confirm: 'Renew address',
+      title: 'Replace the download link?',
+      text: 'The current link stops working immediately. Anyone who downloads the file needs the new link.',
+      confirm: 'Replace link',
       isDestructive: true,
     })
     if (isSure) renewing.mutate({ id })
@@ -50,11 +50,11 @@ export function ChannelAddress({ channel, isChanged, onKept }: Props) {
     return (
       <div className="fc-wide fc-form-section fc-channel-address">
         <CopyLink
-          label="Address of the file"
-          verb="Copy address"
+          label="Download link"
+          verb="Copy link"
           link={`${feedOrigin ?? window.location.origin}${feedPath}`}
         />
-        <p className="fc-small fc-faint">Whoever knows it can fetch the file, without signing in.</p>
+        <p className="fc-small fc-faint">Anyone with this link can download the file.</p>
         <Action
           for={channels.renewAddress}
           variant="default"
@@ -62,7 +62,7 @@ export function ChannelAddress({ channel, isChanged, onKept }: Props) {
           loading={renewing.isPending}
           onClick={() => void confirmRenewal()}
         >
-          Renew address
+          Replace link
         </Action>
       </div>
     )
@@ -71,10 +71,10 @@ export function ChannelAddress({ channel, isChanged, onKept }: Props) {
   return (
     <div className="fc-wide fc-form-section fc-channel-address">
       <p className="fc-small">
-        Key of the server: <bdi className="fc-host-key">{hostKey}</bdi>
+        Host key: <bdi className="fc-host-key">{hostKey}</bdi>
       </p>
       <p className="fc-small fc-faint">
-        It was shown at the first run. A server with another key gets nothing.
+        Saved at the first connection. Nothing is sent to a server with a different key.
       </p>
       <Action
         for={channels.forgetHostKey}
@@ -83,7 +83,7 @@ export function ChannelAddress({ channel, isChanged, onKept }: Props) {
         loading={forgetting.isPending}
         onClick={() => forgetting.mutate({ id })}
       >
-        Forget key
+        Remove host key
       </Action>
     </div>
   )

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Channel } from '#contract/inventory/channels/channels.ts'
-import { COLUMN_PARTS } from '#contract/inventory/channels/listings/own-columns.ts'
+import { COLUMN_PARTS } from '#contract/inventory/channels/listings/custom-columns.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { useCustomFields } from '../vehicles/custom-fields/use-custom-fields.ts'
@@ -9,8 +9,8 @@ import type { ChannelValues } from './channel-form.ts'
 
 const BLANK_COLUMN = { name: '', value: '' }
 
-/** The columns of a plain file as its receiver wants them: each has a heading and what stands below it. */
-export function ColumnFields({ record }: { record: RecordFormState<ChannelValues, Channel> }) {
+/** The columns of a custom file, each with a heading and a value template. */
+export function ChannelColumnFields({ record }: { record: RecordFormState<ChannelValues, Channel> }) {
   const { form, isReadOnly, change } = record
   const { columns } = form.values
   const { fields: own } = useCustomFields()
@@ -18,7 +18,7 @@ export function ColumnFields({ record }: { record: RecordFormState<ChannelValues
     <section className="fc-wide fc-form-section fc-channel-columns" aria-labelledby="channel-columns">
       <h3 id="channel-columns">Columns</h3>
       <p className="fc-small fc-faint">
-        A value is text with fields of the vehicle in braces: {'{price}'}, or {'{year} {make}'}.
+        A value is text with vehicle fields in braces, such as {'{price}'} or {'{year} {make}'}.
       </p>
       <EditableList
         record={record}
@@ -27,7 +27,7 @@ export function ColumnFields({ record }: { record: RecordFormState<ChannelValues
         blank={BLANK_COLUMN}
         noun="column"
         nameOf={(column) => column.name}
-        empty={`Our own ${COLUMN_PARTS.length} columns go out.`}
+        empty={`The file has the ${COLUMN_PARTS.length} standard columns.`}
       >
         {(_column, path) => (
           <>
@@ -57,7 +57,7 @@ export function ColumnFields({ record }: { record: RecordFormState<ChannelValues
           variant="default"
           onClick={() => change({ columns: COLUMN_PARTS.map((name) => ({ name, value: `{${name}}` })) })}
         >
-          Begin with our columns
+          Start with the standard columns
         </Button>
       )}
       <datalist id="channel-column-parts">

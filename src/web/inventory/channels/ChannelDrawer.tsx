@@ -4,7 +4,7 @@ import { type Channel, channels } from '#contract/inventory/channels/channels.ts
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { ChannelForm } from './ChannelForm.tsx'
@@ -12,26 +12,31 @@ import { ChannelRuns } from './ChannelRuns.tsx'
 import { kindName } from './channel-labels.ts'
 
 type Props = {
-  /** A channel's number, or `new`. */
+  /** A channel's ID, or `new`. */
   id: string
   part: 'runs' | undefined
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: close without asking about unsaved changes. */
   onClose: (isSaved?: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** One channel: its settings, or what its runs brought; or the blank form of a new one. */
+/** One channel with its settings and runs, or a blank form for a new one. */
 export function ChannelDrawer({ id, part, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(channels.get, { id }),
     enabled: !isNew,
-    // A form begins with the channel as it is, not as it was when it was last open.
+    // Always opens with fresh data, not with the cached channel.
     gcTime: 0,
   })
   if (isNew) {
     return (
-      <FormDrawer title="New channel" about="Who takes your vehicles" size={640} onClose={() => onClose()}>
+      <FormDrawer
+        title="New channel"
+        about="Send your vehicles to a marketplace or partner"
+        size={640}
+        onClose={() => onClose()}
+      >
         <ChannelForm channel={null} onClose={onClose} onCreated={onCreated} />
       </FormDrawer>
     )

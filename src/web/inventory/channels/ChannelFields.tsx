@@ -11,13 +11,13 @@ import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { RemoteServerFields } from '../remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '../remote-servers/ScheduleFields.tsx'
 import { type ChannelValues, portHint } from './channel-form.ts'
-import { ColumnFields } from './ChannelColumnFields.tsx'
+import { ChannelColumnFields } from './ChannelColumnFields.tsx'
 
 const AdvancedDialog = lazy(async () => ({
   default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
 }))
 
-/** What stands in a file for everybody does not ask for costs. */
+/** Rules can't use costs, because the files are public. */
 const COST = can(Func.vehicleCost, Opr.list)
 const VARIABLES = variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func)
 
@@ -25,11 +25,11 @@ type Props = {
   record: RecordFormState<ChannelValues, Channel>
   /** Null for a new one. */
   channel: Channel | null
-  /** At the end: where the file is, or which key its server showed. */
+  /** Shown at the end: the download link or the host key. */
   children: ReactNode
 }
 
-/** The fields; those of another destination or schedule are not there. */
+/** The form fields that apply to the chosen delivery method and schedule. */
 export function ChannelFields({ record, channel, children }: Props) {
   const { field, form, isReadOnly } = record
   const { kind, destination, schedule, rule } = form.values
@@ -63,7 +63,7 @@ export function ChannelFields({ record, channel, children }: Props) {
           dir="ltr"
         />
         <Button variant="default" disabled={isReadOnly} onClick={() => setRuleOpen(true)}>
-          Build rule
+          Build filter
         </Button>
       </div>
       <TextInput
@@ -72,10 +72,10 @@ export function ChannelFields({ record, channel, children }: Props) {
         maxLength={500}
         autoComplete="off"
         placeholder="https://www.dealer.example/cars/{vin}"
-        description="For vehicles that name no page of their own. {vin}, {stock}, {id} and {lot} are filled in."
+        description="Used when a vehicle has no URL. You can use {vin}, {stock}, {id} and {lot}."
         dir="ltr"
       />
-      {kind === 'csv' && <ColumnFields record={record} />}
+      {kind === 'csv' && <ChannelColumnFields record={record} />}
       <Select
         {...field('destination')}
         className="fc-wide"
@@ -96,7 +96,7 @@ export function ChannelFields({ record, channel, children }: Props) {
         {...form.getInputProps('isActive', { type: 'checkbox' })}
         className="fc-wide"
         size="xs"
-        label="This channel is on"
+        label="Active"
         disabled={isReadOnly}
       />
       {children}

@@ -25,7 +25,7 @@ type Props = {
   channel: Channel | null
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
-  /** Saved, or reloaded. */
+  /** Called after saving or reloading. */
   onKept?: (channel: Channel) => void
 }
 
@@ -33,7 +33,7 @@ const addChannel = send(channels.add)
 const updateChannel = send(channels.update)
 const removeChannel = send(channels.remove)
 
-/** The form of one channel: saves, deletes, and settles with what somebody else saved meanwhile. */
+/** The form of one channel: saves, deletes, and resolves conflicts with another user's changes. */
 export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
   const endpoint = channel ? channels.update : channels.add
   const record = useRecordForm<ChannelValues, Channel>({
@@ -71,8 +71,8 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
       title: `Delete ${name}?`,
       text:
         destination === 'pull'
-          ? 'Its address answers nothing from then on, and its runs are forgotten. This cannot be undone.'
-          : 'Its password and its runs are forgotten. The file that was sent last stays where it is. This cannot be undone.',
+          ? "The download link stops working, and the channel's run history is deleted. You can't undo this."
+          : "The channel's password and run history are deleted. The last file stays on the server. You can't undo this.",
       confirm: 'Delete channel',
       isDestructive: true,
     })
@@ -113,7 +113,7 @@ export function ChannelForm({ channel, onClose, onCreated, onKept }: Props) {
   )
 }
 
-/** What a vehicle's page says of its channels is another thing now, too. */
+/** Reloads the channel list and the channels of vehicles. */
 async function invalidateChannels(): Promise<void> {
   await Promise.all(
     [channels.list, channels.ofVehicle].map((one) => queryClient.invalidateQueries({ queryKey: keyOf(one) })),

@@ -1,8 +1,13 @@
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type Channel, channels, type ChannelRun, MOST_HELD } from '#contract/inventory/channels/channels.ts'
-import { HOLD_REASONS } from '#contract/inventory/channels/listings/hold-back.ts'
+import {
+  type Channel,
+  channels,
+  type ChannelRun,
+  MAX_EXCLUDED,
+} from '#contract/inventory/channels/channels.ts'
+import { EXCLUSION_REASONS } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -11,20 +16,20 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { runWords, STATE_LOOKS, stateName } from './channel-labels.ts'
+import { describeRun, STATE_LOOKS, stateName } from './channel-labels.ts'
 
 const runChannel = send(channels.run)
-/** While somebody looks, a run that is under way is looked at again. */
-const AGAIN_MS = 3_000
-/** So long one that was asked for may take until it shows. */
+/** Polling interval while a run is in progress. */
+const POLL_MS = 3_000
+/** How long a requested run may take to appear in the list. */
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** What the runs of a channel brought, newest first, and what the last one held back and why. */
+/** The runs of a channel, newest first, and the vehicles that the latest one excluded, with the reasons. */
 export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
   const running = useMutation({
     mutationFn: runChannel,
-    onSuccess: () => toast('On its way', name),
+    onSuccess: () => toast('Run started', name),
     onError: (failure) => showError(failure),
   })
   const { isSuccess, submittedAt } = running
@@ -32,7 +37,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
     ...query(channels.runs, { id }),
     refetchInterval: ({ state }) => {
       const isExpected = isSuccess && Date.now() - submittedAt < EXPECTED_MS
-      return isExpected || state.data?.runs[0]?.state === 'running' ? AGAIN_MS : false
+      return isExpected || state.data?.runs[0]?.state === 'running' ? POLL_MS : false
     },
   })
   return (
@@ -48,7 +53,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
         )}
         {isPending && <Spinner label="Loading the runs" />}
         {data?.runs.length === 0 && (
-          <p className="fc-small fc-soft">It has not run yet. A run makes the file and brings it there.</p>
+          <p className="fc-small fc-soft">No runs yet. A run creates the file and delivers it.</p>
         )}
         {data && data.runs.length > 0 && (
           <ol className="fc-lines fc-channel-lines" aria-label="Runs">
@@ -61,7 +66,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
         )}
         {data && data.held.length > 0 && (
           <section aria-labelledby={`held-${id}`}>
-            <h2 id={`held-${id}`}>Held back by the last run</h2>
+            <h2 id={`held-${id}`}>Excluded from the latest run</h2>
             <ul className="fc-lines fc-channel-lines">
               {data.held.map(({ vehicleId, title, reasons }) => (
                 <li key={vehicleId}>
@@ -74,13 +79,13 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
                     <bdi>{title}</bdi>
                   </Link>
                   <span className="fc-second">
-                    {reasons.map((reason) => HOLD_REASONS[reason]).join(', ')}
+                    {reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')}
                   </span>
                 </li>
               ))}
             </ul>
-            {data.held.length === MOST_HELD && (
-              <p className="fc-small fc-faint">The first {MOST_HELD}; more are not listed.</p>
+            {data.held.length === MAX_EXCLUDED && (
+              <p className="fc-small fc-faint">Only the first {MAX_EXCLUDED} are listed.</p>
             )}
           </section>
         )}
@@ -113,10 +118,10 @@ function Run({ run }: { run: ChannelRun }) {
         <Status {...STATE_LOOKS[state]}>{stateName(state)}</Status>
         <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
           {formatAgo(startedAt)}
-          {askedBy !== null && <bdi>, asked by {askedBy}</bdi>}
+          {askedBy !== null && <bdi>, started by {askedBy}</bdi>}
         </time>
       </div>
-      <span className="fc-small">{runWords(run)}</span>
+      <span className="fc-small">{describeRun(run)}</span>
       {said !== null && (
         <span className="fc-second">
           <bdi>{said}</bdi>

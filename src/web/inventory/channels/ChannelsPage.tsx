@@ -15,7 +15,7 @@ const route = getRouteApi('/shell/inventory/channels')
 
 const ChannelDrawer = lazy(async () => ({ default: (await import('./ChannelDrawer.tsx')).ChannelDrawer }))
 
-/** The places that take the customer's vehicles; one open in a drawer with its own URL. */
+/** The list of channels; a selected one opens in a drawer with its own URL. */
 export function ChannelsPage() {
   const search = route.useSearch()
   const { channel, part } = search
@@ -49,7 +49,7 @@ export function ChannelsPage() {
             tone="brand"
             icon={<IconBroadcast size={18} />}
             title="No channels yet"
-            text="A channel brings your vehicles to Google, Meta or anybody who takes a file, and says of each vehicle that stays behind why it does."
+            text="A channel sends your vehicles to Google, Meta or any partner that accepts a file. For each excluded vehicle, you see the reason."
           >
             {add}
           </EmptyState>

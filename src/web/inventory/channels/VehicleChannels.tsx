@@ -1,8 +1,8 @@
 import { IconBroadcast } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ChannelOpinion, channels } from '#contract/inventory/channels/channels.ts'
-import { HOLD_REASONS } from '#contract/inventory/channels/listings/hold-back.ts'
+import { type ChannelInclusion, channels } from '#contract/inventory/channels/channels.ts'
+import { EXCLUSION_REASONS } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -11,7 +11,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { kindName } from './channel-labels.ts'
 import './channels.css'
 
-/** Which channels take a vehicle, why the others do not, and what search engines read of it. */
+/** Which channels include a vehicle, why the others don't, and its structured data for search engines. */
 export function VehicleChannels({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(query(channels.ofVehicle, { id }))
   if (error && !data) {
@@ -31,45 +31,49 @@ export function VehicleChannels({ id }: { id: string }) {
         <EmptyState
           icon={<IconBroadcast size={18} />}
           title="No channels yet"
-          text="Once there are channels, each says here whether it takes this vehicle, and why not."
+          text="After you add channels, this page shows which of them include this vehicle, and why others don't."
         >
           <Link to="/inventory/channels" className="fc-link">
-            Go to the channels
+            Go to channels
           </Link>
         </EmptyState>
       ) : (
         <ul className="fc-lines fc-channel-lines" aria-label="Channels">
           {data.channels.map((one) => (
             <li key={one.channelId}>
-              <Opinion opinion={one} />
+              <Inclusion inclusion={one} />
             </li>
           ))}
         </ul>
       )}
       <details>
-        <summary>What search engines read (JSON-LD)</summary>
+        <summary>Structured data for search engines (JSON-LD)</summary>
         <pre dir="ltr">{JSON.stringify(data.jsonLd, null, 2)}</pre>
       </details>
     </div>
   )
 }
 
-function Opinion({ opinion: { channelId, name, kind, isActive, reasons } }: { opinion: ChannelOpinion }) {
-  const isTaken = reasons.length === 0
+function Inclusion({
+  inclusion: { channelId, name, kind, isActive, reasons },
+}: {
+  inclusion: ChannelInclusion
+}) {
+  const isIncluded = reasons.length === 0
   return (
     <>
       <div className="fc-channel-run">
         <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
           <bdi>{name}</bdi>
         </Link>
-        <Status tone={isTaken ? 'good' : 'warn'} mark={isTaken ? 'check' : 'pause'}>
-          {isTaken ? 'Takes it' : 'Holds it back'}
+        <Status tone={isIncluded ? 'good' : 'warn'} mark={isIncluded ? 'check' : 'pause'}>
+          {isIncluded ? 'Included' : 'Excluded'}
         </Status>
       </div>
       <span className="fc-second">
         {kindName(kind)}
         {!isActive && ', off'}
-        {!isTaken && `: ${reasons.map((reason) => HOLD_REASONS[reason]).join(', ')}`}
+        {!isIncluded && `: ${reasons.map((reason) => EXCLUSION_REASONS[reason]).join(', ')}`}
       </span>
     </>
   )

@@ -5,9 +5,9 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { destinationName, kindName, STATE_LOOKS, stateName } from './channel-labels.ts'
-import { nextWords, scheduleWords } from '../remote-servers/schedule.ts'
+import { formatNextRun, formatSchedule } from '../remote-servers/schedule.ts'
 
-/** How the columns look that say more than their field. */
+/** Custom cells of the list. */
 export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
   name: (channel) => <ChannelLink channel={channel} />,
   kind: (channel) => (
@@ -30,8 +30,8 @@ export const CELLS: Cells<ChannelRow, keyof typeof CHANNEL_LIST.fields> = {
   lastState: (channel) => <LastRun channel={channel} />,
   nextRunAt: (channel) => (
     <>
-      {nextWords(channel.nextRunAt)}
-      <span className="fc-second">{scheduleWords(channel)}</span>
+      {formatNextRun(channel.nextRunAt)}
+      <span className="fc-second">{formatSchedule(channel)}</span>
     </>
   ),
 }
@@ -60,8 +60,8 @@ export function ChannelBlock({ channel }: { channel: ChannelRow }) {
       </div>
       <div className="fc-small">
         {channel.offered === null
-          ? scheduleWords(channel)
-          : `${channel.offered.toLocaleString()} vehicles, ${(channel.held ?? 0).toLocaleString()} held back`}
+          ? formatSchedule(channel)
+          : `${channel.offered.toLocaleString()} vehicles, ${(channel.held ?? 0).toLocaleString()} excluded`}
       </div>
     </>
   )
@@ -79,7 +79,7 @@ function LastRun({ channel: { lastState, lastAt } }: { channel: ChannelRow }) {
   if (lastState === null) {
     return (
       <Status tone="mute" mark="wait">
-        Not yet
+        Not run yet
       </Status>
     )
   }

@@ -1,7 +1,7 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/inventory/channels/channel-schema.ts'
 import type { Channel } from '#contract/inventory/channels/channels.ts'
-import type { OwnColumn } from '#contract/inventory/channels/listings/own-columns.ts'
+import type { CustomColumn } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../remote-servers/schedule.ts'
 import { destinationName, kindName } from './channel-labels.ts'
 
-/** What the form holds: text wherever a person types, empty for "not given". `secret` is only ever a new one. */
+/** The values of the form. Typed fields are text, empty if not set. `secret` is only ever a new one. */
 export type ChannelValues = {
   name: string
   kind: Channel['kind']
@@ -21,7 +21,7 @@ export type ChannelValues = {
   isActive: boolean
   rule: string
   pageTemplate: string
-  columns: OwnColumn[]
+  columns: CustomColumn[]
   destination: Channel['destination']
   host: string
   port: string
@@ -30,22 +30,22 @@ export type ChannelValues = {
   secret: string
 } & ScheduleValues
 
-/** How fields are called, in the order of the form. */
+/** Field labels in the order of the form. */
 export const FIELD_NAMES: Labels<ChannelValues> = {
   name: 'Name',
-  kind: 'Made for',
-  format: 'Written as',
-  isActive: 'On',
-  rule: 'Which vehicles',
-  pageTemplate: 'Pages of vehicles',
+  kind: 'Destination',
+  format: 'Format',
+  isActive: 'Active',
+  rule: 'Vehicle filter',
+  pageTemplate: 'Vehicle page URL',
   columns: 'Columns',
-  destination: 'Goes by',
+  destination: 'Delivery',
   host: 'Server',
   port: 'Port',
-  remotePath: 'File there',
-  userName: 'User',
+  remotePath: 'File path',
+  userName: 'User name',
   secret: 'Password or key',
-  schedule: 'Runs',
+  schedule: 'Schedule',
   everyHours: 'Hours between runs',
   dailyAt: 'Time of day',
 }
@@ -87,7 +87,7 @@ export function toValues(channel: Channel): ChannelValues {
   }
 }
 
-/** As the contract takes it: what belongs to another destination is left out, and so is a secret that nobody typed. */
+/** The input for the API, without settings of other delivery methods and without a blank secret. */
 export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: ChannelValues) {
   const isSent = values.destination !== 'pull'
   const port = values.port.trim()
@@ -104,23 +104,23 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: Ch
   }
 }
 
-/** The port that stands in the field while nobody typed one. */
+/** The default port, as a placeholder. */
 export const portHint = ({ destination }: ChannelValues): string => String(USUAL_PORTS[destination] ?? '')
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** The contract's error messages by field. */
 export function checkChannel(values: ChannelValues): Record<string, string> {
   const { error } = NewChannel.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. Never the secret. */
+/** A form field as text, for the comparison after a conflict. Never shows the secret. */
 export function showField(name: string, values: ChannelValues): string {
   if (name === 'kind') return kindName(values.kind)
   if (name === 'destination') return destinationName(values.destination)
   if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
   if (name === 'columns') {
-    return values.columns.map((column) => `${column.name}: ${column.value}`).join('\n') || 'Our own'
+    return values.columns.map((column) => `${column.name}: ${column.value}`).join('\n') || 'Standard columns'
   }
-  if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
+  if (name === 'secret') return values.secret === '' ? 'Unchanged' : 'Replaced'
   return showValue({ ...values }[name])
 }

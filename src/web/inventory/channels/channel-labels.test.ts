@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runWords } from './channel-labels.ts'
+import { describeRun } from './channel-labels.ts'
 
 const run = {
   id: '1',
@@ -14,9 +14,9 @@ const run = {
   said: null,
 }
 
-test('a run says what went out and what was held back, the most frequent reason first', () => {
-  expect(runWords(run)).toBe('412 vehicles sent, 9 held back: no price (6), not live (4)')
-  expect(runWords({ ...run, state: 'failed', offered: 1, held: 0, reasons: {} })).toBe(
-    '1 vehicle ready, none held back',
+test('describes what a run sent and excluded, the most frequent reason first', () => {
+  expect(describeRun(run)).toBe('412 vehicles sent, 9 excluded: no price (6), not for sale (4)')
+  expect(describeRun({ ...run, state: 'failed', offered: 1, held: 0, reasons: {} })).toBe(
+    '1 vehicle ready, none excluded',
   )
 })

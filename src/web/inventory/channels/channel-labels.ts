@@ -6,10 +6,10 @@ import {
 import type { ChannelRun } from '#contract/inventory/channels/channels.ts'
 import type { Destination } from '#contract/inventory/channels/channel-schema.ts'
 import {
-  HOLD_REASON_KEYS,
-  HOLD_REASONS,
+  EXCLUSION_REASON_KEYS,
+  EXCLUSION_REASONS,
   type ChannelKind,
-} from '#contract/inventory/channels/listings/hold-back.ts'
+} from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 
 type State = ChannelRun['state']
@@ -29,14 +29,14 @@ export const STATE_LOOKS = {
   failed: { tone: 'bad', mark: 'cross' },
 } as const satisfies Record<State, { tone: string; mark: string }>
 
-/** "412 sent, 9 held back: no price (5), not live (4)". The most frequent reason first. */
-export function runWords({ state, offered, held, reasons }: ChannelRun): string {
+/** "412 vehicles sent, 9 excluded: no price (6), not for sale (4)", the most frequent reason first. */
+export function describeRun({ state, offered, held, reasons }: ChannelRun): string {
   const verb = state === 'sent' ? 'sent' : 'ready'
   const out = `${count(offered, 'vehicle', 'vehicles')} ${verb}`
-  if (held === 0) return `${out}, none held back`
-  const why = HOLD_REASON_KEYS.map((key) => [HOLD_REASONS[key], reasons[key] ?? 0] as const)
+  if (held === 0) return `${out}, none excluded`
+  const why = EXCLUSION_REASON_KEYS.map((key) => [EXCLUSION_REASONS[key], reasons[key] ?? 0] as const)
     .filter(([, times]) => times > 0)
     .toSorted(([, one], [, other]) => other - one)
-    .map(([words, times]) => `${words.charAt(0).toLowerCase()}${words.slice(1)} (${times})`)
-  return `${out}, ${held.toLocaleString()} held back: ${why.join(', ')}`
+    .map(([words, times]) => `${words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())} (${times})`)
+  return `${out}, ${held.toLocaleString()} excluded: ${why.join(', ')}`
 }

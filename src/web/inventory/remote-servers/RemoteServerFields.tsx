@@ -3,22 +3,22 @@ import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import './remote-servers.css'
 
 type Name = 'host' | 'port' | 'remotePath' | 'userName' | 'secret'
-/** A field of any form that has those of these names. */
+/** The `field` function of any form that has fields with these names. */
 export type FieldOf<Names extends string> = RecordFormState<Record<Names, unknown>, unknown>['field']
 
 type Props = {
   field: FieldOf<Name>
   protocol: 'https' | 'sftp' | 'ftps' | 'ftp'
-  /** Where servers of the kind listen. */
+  /** The default port of the protocol. */
   usualPort: string
   examplePath: string
-  /** What may stand in the name of the file. */
+  /** Help text about placeholders in the path. */
   pathHelp?: string
-  /** A password or key was given before. */
+  /** Whether a password or key is already stored. */
   hasSecret: boolean
 }
 
-/** Where a file is on a machine outside, and who we are there. */
+/** The location of a file on a remote server, and the credentials for it. */
 export function RemoteServerFields({ field, protocol, usualPort, examplePath, pathHelp, hasSecret }: Props) {
   return (
     <>
@@ -47,22 +47,22 @@ export function RemoteServerFields({ field, protocol, usualPort, examplePath, pa
   )
 }
 
-/** A password on one line, or for SFTP a key of many. */
+/** A single-line password, or for SFTP also a multi-line private key. */
 function SecretField({ field, protocol, hasSecret }: Pick<Props, 'field' | 'protocol' | 'hasSecret'>) {
-  const kept = hasSecret ? 'Kept; type a new one to replace it' : ''
+  const hint = hasSecret ? 'Saved. Enter a new one to replace it.' : ''
   if (protocol === 'sftp') {
     return (
       <Textarea
         {...field('secret')}
-        className="fc-wide fc-place-secret"
-        description="A password, or a private key with its first and last line."
+        className="fc-wide fc-server-secret"
+        description="A password, or a private key including its first and last lines."
         autosize
         minRows={1}
         maxRows={5}
         maxLength={20_000}
         autoComplete="off"
         spellCheck={false}
-        placeholder={kept}
+        placeholder={hint}
         dir="ltr"
       />
     )
@@ -73,7 +73,7 @@ function SecretField({ field, protocol, hasSecret }: Pick<Props, 'field' | 'prot
       label={protocol === 'https' ? 'Password or token' : 'Password'}
       maxLength={500}
       autoComplete="new-password"
-      placeholder={kept}
+      placeholder={hint}
       dir="ltr"
     />
   )

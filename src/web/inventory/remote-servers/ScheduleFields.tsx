@@ -4,7 +4,7 @@ import { type Schedule, SCHEDULES } from './schedule.ts'
 
 type Props = { field: FieldOf<'schedule' | 'everyHours' | 'dailyAt'>; schedule: Schedule }
 
-/** When it happens by itself; what belongs to another choice is not there. */
+/** The schedule, with the field that the chosen type needs. */
 export function ScheduleFields({ field, schedule }: Props) {
   return (
     <>

@@ -1,13 +1,13 @@
-/** When something is brought or fetched by itself. */
+/** When files are sent or fetched automatically. */
 export const SCHEDULES = [
-  { value: 'hours', label: 'Every so many hours' },
-  { value: 'daily', label: 'Once a day' },
-  { value: 'never', label: 'Only when asked' },
+  { value: 'hours', label: 'Every N hours' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'never', label: 'On demand' },
 ] as const
 export type Schedule = (typeof SCHEDULES)[number]['value']
 
 type Times = { everyHours: number | null; dailyAt: string | null }
-/** As a form holds it. */
+/** The form values. */
 export type ScheduleValues = { schedule: Schedule; everyHours: string; dailyAt: string }
 
 export const BLANK_SCHEDULE: ScheduleValues = { schedule: 'hours', everyHours: '6', dailyAt: '06:00' }
@@ -25,7 +25,7 @@ function scheduleOf({ everyHours, dailyAt }: Times): Schedule {
   return everyHours === null ? 'never' : 'hours'
 }
 
-/** As the contract takes it. */
+/** The API input. */
 export function scheduleTimes({ schedule, everyHours, dailyAt }: ScheduleValues): Times {
   return {
     everyHours: schedule === 'hours' ? Number(everyHours) : null,
@@ -33,22 +33,22 @@ export function scheduleTimes({ schedule, everyHours, dailyAt }: ScheduleValues)
   }
 }
 
-const moment = new Intl.DateTimeFormat(undefined, {
+const dateTime = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
   month: 'short',
   hour: 'numeric',
   minute: '2-digit',
 })
-/** When it comes next, "22 Nov, 5:30"; one whose time has come waits for no more than a minute. */
-export function nextWords(nextRunAt: string | null, now = new Date()): string {
-  if (nextRunAt === null) return 'Not planned'
+/** The time of the next run, "Nov 22, 5:30 AM". A run that is due starts within a minute. */
+export function formatNextRun(nextRunAt: string | null, now = new Date()): string {
+  if (nextRunAt === null) return 'Not scheduled'
   const at = new Date(nextRunAt)
-  return at <= now ? 'Now' : moment.format(at)
+  return at <= now ? 'Now' : dateTime.format(at)
 }
 
-/** "Every 6 hours", "Daily at 06:30", "When asked". */
-export function scheduleWords({ everyHours, dailyAt }: Times): string {
+/** "Every 6 hours", "Daily at 06:30", "On demand". */
+export function formatSchedule({ everyHours, dailyAt }: Times): string {
   if (dailyAt !== null) return `Daily at ${dailyAt}`
-  if (everyHours === null) return 'When asked'
+  if (everyHours === null) return 'On demand'
   return everyHours === 1 ? 'Every hour' : `Every ${everyHours} hours`
 }

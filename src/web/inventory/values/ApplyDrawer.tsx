@@ -12,12 +12,12 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
-import { invalidateValues } from './settle-values.ts'
+import { invalidateValues } from './confirm-mappings.ts'
 import './values.css'
 
 const apply = send(valueMappings.apply)
 
-/** What applying the mappings to the vehicles there are would change, and the way to do it. */
+/** Previews and starts applying the data mappings to existing vehicles. */
 export function ApplyDrawer({ onClose }: { onClose: () => void }) {
   const { data, error, isPending, refetch } = useQuery({ ...query(valueMappings.preview, {}), gcTime: 0 })
   const applying = useMutation({
@@ -32,7 +32,7 @@ export function ApplyDrawer({ onClose }: { onClose: () => void }) {
   return (
     <FormDrawer
       title="Apply to vehicles"
-      about="Vehicles that still hold a value as a feed wrote it"
+      about="Vehicles that still have an unmapped feed value"
       size={640}
       onClose={onClose}
     >
@@ -40,16 +40,16 @@ export function ApplyDrawer({ onClose }: { onClose: () => void }) {
         <FailureState
           failure={error}
           endpoint={valueMappings.preview}
-          what="what would change"
+          what="the preview"
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <RecordSkeleton label="Looking through the vehicles" shape="fields" />}
+      {isPending && <RecordSkeleton label="Checking the vehicles" shape="fields" />}
       {data && data.changes.length === 0 && (
         <EmptyState
           icon={<IconCheck size={18} />}
           title="Nothing to change"
-          text="No vehicle holds a value that one of your mappings makes another. Values that come from now on are mapped as they come."
+          text="All mappings are already applied. New feed values are mapped as they arrive."
         />
       )}
       {data && data.changes.length > 0 && (
@@ -57,12 +57,12 @@ export function ApplyDrawer({ onClose }: { onClose: () => void }) {
           <Changes preview={data} />
           <div className="fc-form-footer">
             <span className="fc-grow fc-small fc-soft">
-              <bdi>It can be undone from the list of jobs.</bdi>
+              <bdi>You can undo this on the Jobs page.</bdi>
             </span>
             <Action
               for={valueMappings.apply}
               loading={applying.isPending}
-              lock={data.vehicles === 0 ? 'Every one of these values is locked.' : null}
+              lock={data.vehicles === 0 ? 'All of these values are locked.' : null}
               onClick={() => applying.mutate({})}
             >
               Change {count(data.vehicles, 'vehicle', 'vehicles')}
@@ -90,7 +90,7 @@ function Changes({ preview: { changes, samples } }: { preview: ValuePreview }) {
             <span className="fc-small fc-soft fc-number">
               <bdi>
                 {count(vehicles, 'vehicle', 'vehicles')}
-                {locked > 0 && `, ${locked.toLocaleString()} locked and left alone`}
+                {locked > 0 && `, ${locked.toLocaleString()} locked, not changed`}
               </bdi>
             </span>
           </li>
@@ -98,7 +98,7 @@ function Changes({ preview: { changes, samples } }: { preview: ValuePreview }) {
       </ul>
       {samples.length > 0 && (
         <section aria-labelledby="value-samples">
-          <h3 id="value-samples">Some of the vehicles</h3>
+          <h3 id="value-samples">Sample vehicles</h3>
           <ul className="fc-values-changes">
             {samples.map(({ id, title, changes: own }) => (
               <li key={id}>

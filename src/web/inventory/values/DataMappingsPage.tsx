@@ -15,9 +15,9 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateValues } from './settle-values.ts'
+import { invalidateValues } from './confirm-mappings.ts'
 import { CELLS, MappingBlock, WIDTHS } from './value-columns.tsx'
 import './values.css'
 
@@ -30,7 +30,7 @@ const ValueMappingDrawer = lazy(async () => ({
 const BuiltInDrawer = lazy(async () => ({ default: (await import('./BuiltInDrawer.tsx')).BuiltInDrawer }))
 const ApplyDrawer = lazy(async () => ({ default: (await import('./ApplyDrawer.tsx')).ApplyDrawer }))
 
-/** What values of feeds become: the customer's own words, over those that are built in. */
+/** The customer's data mappings, which override the built-in ones. */
 export function DataMappingsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
@@ -59,7 +59,7 @@ export function DataMappingsPage() {
         rowId={(row) => row.id}
         rowName={(row) => row.raw}
         selectedId={value}
-        searches="Value, word"
+        searches="Value, mapped value"
         actions={
           <>
             <ImportButton />
@@ -72,7 +72,7 @@ export function DataMappingsPage() {
             tone="brand"
             icon={<IconReplace size={18} />}
             title="No data mappings yet"
-            text="Feeds write the same thing in many words. Common ones are built in; a mapping says what any other becomes, or overrules what is built in."
+            text="Feeds spell the same value in many ways. Common spellings are built in. Add a mapping for any other spelling, or to override a built-in one."
           >
             {add}
           </EmptyState>
@@ -92,15 +92,15 @@ function showBlock(row: ValueMapping) {
 }
 
 function showNote() {
-  return <WaysOn />
+  return <RelatedLinks />
 }
 
-/** Where the rest is: values that wait, what is built in, and what applying would change. */
-function WaysOn() {
+/** Links to unmapped values, built-in mappings, and applying the mappings. */
+function RelatedLinks() {
   const { data } = useQuery(query(unmappedValues.list, { pageSize: 1 }))
   const waiting = data?.totalRows ?? 0
   return (
-    <nav className="fc-values-note fc-row" aria-label="More of data mappings">
+    <nav className="fc-values-note fc-row" aria-label="Related to data mappings">
       <Link to="/administration/unmapped-values">
         {waiting === 0 ? 'Unmapped values' : count(waiting, 'unmapped value', 'unmapped values')}
       </Link>
@@ -109,7 +109,7 @@ function WaysOn() {
         to="."
         search={(before) => ({ ...before, panel: 'built-in' })}
       >
-        Built-in words
+        Built-in mappings
       </Link>
       <Link from="/administration/data-mappings" to="." search={(before) => ({ ...before, panel: 'apply' })}>
         Apply to vehicles
@@ -118,7 +118,7 @@ function WaysOn() {
   )
 }
 
-/** Wrong lines are named in a dialog that stays until they are read. */
+/** Lists lines with errors in a dialog, because a toast would disappear. */
 function describeRefusal(failure: CallFailure): void {
   const why = failure.fields['text']
   if (why === undefined) showError(failure)
@@ -130,12 +130,12 @@ function ImportButton() {
   const importing = useMutation({
     mutationFn: importMany,
     onSuccess: async ({ added, changed, same }) => {
-      toast('Data mappings imported', `${added} new, ${changed} changed, ${same} as they were`)
+      toast('Data mappings imported', `${added} added, ${changed} changed, ${same} unchanged`)
       await invalidateValues()
     },
     onError: describeRefusal,
   })
-  if (!requestedBy(valueMappings.importMany.allow).every((wanted) => holds(wanted) === true)) return null
+  if (!permissionsFor(valueMappings.importMany.allow).every((wanted) => holds(wanted) === true)) return null
   const read = async (file: File | null) => {
     if (file !== null) importing.mutate({ text: await file.text() })
   }

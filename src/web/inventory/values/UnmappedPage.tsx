@@ -3,7 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { UNMAPPED_LIST } from '#contract/inventory/values/unmapped-list.ts'
-import { SURE, type UnmappedValue, unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
+import {
+  MIN_CERTAINTY,
+  type UnmappedValue,
+  unmappedValues,
+} from '#contract/inventory/values/unmapped-values.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -11,16 +15,16 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { describeDecision } from './settle-values.ts'
+import { confirmMappings } from './confirm-mappings.ts'
 import { CELLS, UnmappedBlock, WIDTHS } from './unmapped-columns.tsx'
 import './values.css'
 
 const route = getRouteApi('/shell/administration/unmapped-values')
 const acceptSure = send(unmappedValues.acceptSure)
 
-const DecideDrawer = lazy(async () => ({ default: (await import('./SettleDrawer.tsx')).DecideDrawer }))
+const MapValueDrawer = lazy(async () => ({ default: (await import('./MapValueDrawer.tsx')).MapValueDrawer }))
 
-/** Values of feeds that nobody has a word for yet, with what they may mean and why. */
+/** Feed values without a mapping, with suggestions and the reasons for them. */
 export function UnmappedPage() {
   const search = route.useSearch()
   const { value } = search
@@ -28,7 +32,7 @@ export function UnmappedPage() {
   const accepting = useMutation({
     mutationFn: acceptSure,
     onSuccess: (settled) =>
-      describeDecision(`${count(settled.mappingIds.length, 'suggestion', 'suggestions')} accepted.`, settled),
+      confirmMappings(`${count(settled.mappingIds.length, 'suggestion', 'suggestions')} accepted.`, settled),
     onError: (failure) => showError(failure),
   })
   return (
@@ -52,7 +56,7 @@ export function UnmappedPage() {
             onClick={() => accepting.mutate({})}
             leftSection={<IconChecks size={16} aria-hidden="true" />}
           >
-            Accept all from {SURE} %
+            Accept all {MIN_CERTAINTY}%+
           </Action>
         }
         note={showNote}
@@ -60,7 +64,7 @@ export function UnmappedPage() {
           <EmptyState
             icon={<IconChecks size={18} />}
             title="No unmapped values"
-            text="Every value that feeds sent has its word. What comes without one waits here, with what it may mean."
+            text="Every feed value has a mapping. New unmapped values appear here with suggestions."
           >
             <Link to="/administration/data-mappings">Data mappings</Link>
           </EmptyState>
@@ -68,7 +72,7 @@ export function UnmappedPage() {
       />
       {value !== undefined && (
         <Suspense>
-          <DecideDrawer key={value} id={value} onClose={() => close(true)} />
+          <MapValueDrawer key={value} id={value} onClose={() => close(true)} />
         </Suspense>
       )}
     </>
@@ -82,7 +86,7 @@ function showBlock(row: UnmappedValue) {
 function showNote() {
   return (
     <p className="fc-values-note">
-      <bdi>What is decided here counts from the next run of a feed.</bdi>{' '}
+      <bdi>Changes apply from the next feed run.</bdi>{' '}
       <Link to="/administration/data-mappings">Data mappings</Link>
     </p>
   )

@@ -4,33 +4,33 @@ import { type ValueMapping, valueMappings } from '#contract/inventory/values/val
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { BLANK } from './value-form.ts'
 import { ValueMappingForm } from './ValueMappingForm.tsx'
 
 type Props = {
-  /** A mapping's number, or `new`. */
+  /** A mapping's ID, or `new`. */
   id: string
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: close without asking about unsaved changes. */
   onClose: (isSaved: boolean) => void
 }
 
-/** One data mapping, or the blank form of a new one. */
+/** One data mapping, or a blank form for a new one. */
 export function ValueMappingDrawer({ id, onClose }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(valueMappings.get, { id }),
     enabled: !isNew,
-    // A form begins with the mapping as it is, not as it was when it was last open.
+    // Always opens with fresh data, not with the cached mapping.
     gcTime: 0,
   })
   if (isNew) {
     return (
       <FormDrawer
         title="New data mapping"
-        about="What a value of feeds becomes"
+        about="Map a feed value to a standard value"
         onClose={() => onClose(false)}
       >
         <ValueMappingForm mapping={null} blank={BLANK} onClose={onClose} />

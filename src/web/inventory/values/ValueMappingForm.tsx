@@ -12,7 +12,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm, type RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
-import { invalidateValues } from './settle-values.ts'
+import { invalidateValues } from './confirm-mappings.ts'
 import {
   checkValue,
   FIELD_NAMES,
@@ -21,16 +21,16 @@ import {
   toInput,
   toValues,
   type ValueValues,
-  wordsOf,
+  standardValues,
 } from './value-form.ts'
 
 type Props = {
   /** Null for a new one. */
   mapping: ValueMapping | null
-  /** What a new one begins with. */
+  /** Initial values of a new one. */
   blank: ValueValues
   onClose: (isSaved: boolean) => void
-  /** Saved, or reloaded. */
+  /** Called after saving or reloading. */
   onKept?: (mapping: ValueMapping) => void
 }
 
@@ -38,7 +38,7 @@ const addMapping = send(valueMappings.add)
 const updateMapping = send(valueMappings.update)
 const removeMapping = send(valueMappings.remove)
 
-/** The form of one data mapping: saves, deletes with a way back, settles with what somebody else saved meanwhile. */
+/** The form of one data mapping: saves, deletes with undo, and resolves conflicts with another user's changes. */
 export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
   const endpoint = mapping ? valueMappings.update : valueMappings.add
   const record = useRecordForm<ValueValues, ValueMapping>({
@@ -70,7 +70,7 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
       if (mapping === null) return
       const { field, raw, canonical, providerMappingId } = mapping
       offerUndo({
-        text: `The mapping of ${raw} is deleted.`,
+        text: `Mapping for ${raw} deleted.`,
         undo: async () => {
           await addMapping({ field, raw, canonical, providerMappingId })
           await invalidateValues()
@@ -107,7 +107,7 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
 
 function Fields({ record, isNew }: { record: RecordFormState<ValueValues, ValueMapping>; isNew: boolean }) {
   const { field, form, isReadOnly } = record
-  const { field: of, isPassedOver } = form.values
+  const { field: of, isIgnored } = form.values
   const { data } = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
   const providers = (data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
@@ -120,23 +120,23 @@ function Fields({ record, isNew }: { record: RecordFormState<ValueValues, ValueM
         required
         maxLength={200}
         autoComplete="off"
-        description="As the feed writes it. Case and spare blanks make no difference."
+        description="As written in the feed. Case and extra spaces are ignored."
       />
-      {!isPassedOver && (
+      {!isIgnored && (
         <Autocomplete
           {...field('canonical')}
           className="fc-wide"
           required
           maxLength={100}
-          data={wordsOf(of)}
+          data={standardValues(of)}
           limit={100}
         />
       )}
       <Checkbox
-        {...form.getInputProps('isPassedOver', { type: 'checkbox' })}
+        {...form.getInputProps('isIgnored', { type: 'checkbox' })}
         className="fc-wide"
         size="xs"
-        label="Pass the value over, as if the feed had said nothing"
+        label="Ignore this value"
         disabled={isReadOnly}
       />
       {providers.length > 0 && (
@@ -145,8 +145,8 @@ function Fields({ record, isNew }: { record: RecordFormState<ValueValues, ValueM
           className="fc-wide"
           data={providers}
           clearable
-          placeholder="Whichever feed sends it"
-          description="What is said of one provider goes before what is said of all."
+          placeholder="All feeds"
+          description="A mapping for one provider takes precedence over one for all feeds."
         />
       )}
     </div>

@@ -2,19 +2,23 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { fieldTitle } from '#contract/inventory/values/mapped-fields.ts'
 import type { UNMAPPED_LIST } from '#contract/inventory/values/unmapped-list.ts'
-import { SURE, type UnmappedValue, unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
+import {
+  MIN_CERTAINTY,
+  type UnmappedValue,
+  unmappedValues,
+} from '#contract/inventory/values/unmapped-values.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { describeDecision } from './settle-values.ts'
+import { confirmMappings } from './confirm-mappings.ts'
 import './values.css'
 
 const settle = send(unmappedValues.settle)
 
-/** How the columns look that say more than their field. */
+/** Custom cells of the list. */
 export const CELLS: Cells<UnmappedValue, keyof typeof UNMAPPED_LIST.fields> = {
   raw: (row) => (
     <>
@@ -24,7 +28,7 @@ export const CELLS: Cells<UnmappedValue, keyof typeof UNMAPPED_LIST.fields> = {
       </span>
     </>
   ),
-  suggestion: (row) => <Suggested row={row} />,
+  suggestion: (row) => <Suggestion row={row} />,
   certainty: (row) => <Certainty row={row} />,
 }
 
@@ -41,19 +45,19 @@ export function UnmappedBlock({ row }: { row: UnmappedValue }) {
       <div className="fc-small fc-faint">
         {fieldTitle(row.field)}, {count(row.rows, 'row', 'rows')}
       </div>
-      <Suggested row={row} />
+      <Suggestion row={row} />
     </>
   )
 }
 
-function Suggested({ row }: { row: UnmappedValue }) {
+function Suggestion({ row }: { row: UnmappedValue }) {
   const { id, raw, suggestion, reason } = row
   const settling = useMutation({
     mutationFn: settle,
-    onSuccess: (settled) => describeDecision(`${raw} becomes ${suggestion}.`, settled),
+    onSuccess: (settled) => confirmMappings(`${raw} becomes ${suggestion}.`, settled),
     onError: (failure) => showError(failure),
   })
-  if (suggestion === null) return <span className="fc-faint">None: choose a word</span>
+  if (suggestion === null) return <span className="fc-faint">No suggestion</span>
   return (
     <span className="fc-values-suggestion">
       <span className="fc-grow" title={reason ?? ''}>
@@ -78,10 +82,10 @@ function Suggested({ row }: { row: UnmappedValue }) {
 
 function Certainty({ row: { certainty } }: { row: UnmappedValue }) {
   if (certainty === null) return null
-  const isSure = certainty >= SURE
+  const isSure = certainty >= MIN_CERTAINTY
   return (
     <Status tone={isSure ? 'good' : 'warn'} mark={isSure ? 'check' : 'half'}>
-      <span className="fc-number">{certainty} %</span>
+      <span className="fc-number">{certainty}%</span>
     </Status>
   )
 }

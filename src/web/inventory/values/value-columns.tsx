@@ -6,13 +6,13 @@ import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
-/** How the columns look that say more than their field. */
+/** Custom cells of the list. */
 export const CELLS: Cells<ValueMapping, keyof typeof VALUE_MAPPING_LIST.fields> = {
   raw: (row) => <MappingLink row={row} />,
-  canonical: (row) => <Becomes canonical={row.canonical} />,
+  canonical: (row) => <MappedValue canonical={row.canonical} />,
   providerMapping: (row) =>
     row.providerMapping === null ? (
-      <span className="fc-faint">Every feed</span>
+      <span className="fc-faint">All feeds</span>
     ) : (
       <bdi>{row.providerMapping}</bdi>
     ),
@@ -41,17 +41,17 @@ export function MappingBlock({ row }: { row: ValueMapping }) {
         <bdi>{[fieldTitle(row.field), row.providerMapping].filter(Boolean).join(', ')}</bdi>
       </div>
       <div className="fc-small">
-        <Becomes canonical={row.canonical} />
+        <MappedValue canonical={row.canonical} />
       </div>
     </>
   )
 }
 
-function Becomes({ canonical }: Pick<ValueMapping, 'canonical'>) {
+function MappedValue({ canonical }: Pick<ValueMapping, 'canonical'>) {
   if (canonical !== null) return <bdi>{canonical}</bdi>
   return (
     <Status tone="mute" mark="dash">
-      Passed over
+      Ignored
     </Status>
   )
 }

@@ -1,31 +1,31 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { MAKE_NAMES } from '#contract/inventory/feeds/mappings/canonical.ts'
-import { BUILT_IN_WORDS } from '#contract/inventory/values/built-in-words.ts'
+import { BUILT_IN_VALUES } from '#contract/inventory/values/built-in-values.ts'
 import { fieldTitle, type MappedField, MAPPED_FIELDS } from '#contract/inventory/values/mapped-fields.ts'
 import { NewValueMapping, type ValueMapping } from '#contract/inventory/values/value-mappings.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
-/** What the form holds. */
+/** The values of the form. */
 export type ValueValues = {
   field: MappedField
   raw: string
-  isPassedOver: boolean
+  isIgnored: boolean
   canonical: string
   providerMappingId: string
 }
 
 export const FIELD_NAMES: Record<keyof ValueValues, string> = {
   field: 'Field',
-  raw: 'Value in feeds',
-  isPassedOver: 'Pass over',
+  raw: 'Feed value',
+  isIgnored: 'Ignore',
   canonical: 'Becomes',
-  providerMappingId: 'Only from',
+  providerMappingId: 'Provider',
 }
 
 export const BLANK: ValueValues = {
   field: 'body',
   raw: '',
-  isPassedOver: false,
+  isIgnored: false,
   canonical: '',
   providerMappingId: '',
 }
@@ -34,40 +34,40 @@ export function toValues({ field, raw, canonical, providerMappingId }: ValueMapp
   return {
     field,
     raw,
-    isPassedOver: canonical === null,
+    isIgnored: canonical === null,
     canonical: canonical ?? '',
     providerMappingId: providerMappingId ?? '',
   }
 }
 
-/** As the contract takes it. */
+/** The input for the API. */
 export function toInput({
   field,
   raw,
-  isPassedOver,
+  isIgnored,
   canonical,
   providerMappingId,
 }: ValueValues): NewValueMapping {
   return {
     field,
     raw,
-    canonical: isPassedOver ? null : canonical,
+    canonical: isIgnored ? null : canonical,
     providerMappingId: providerMappingId === '' ? null : providerMappingId,
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** The contract's error messages by field. */
 export function checkValue(values: ValueValues): Record<string, string> {
   const { error } = NewValueMapping.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** The words to choose from; others may be typed where the field takes any. */
-export function wordsOf(field: MappedField): string[] {
-  return field === 'make' ? [...MAKE_NAMES] : BUILT_IN_WORDS[field].map(({ word }) => word)
+/** Suggested values; fields without a fixed list also accept other text. */
+export function standardValues(field: MappedField): string[] {
+  return field === 'make' ? [...MAKE_NAMES] : BUILT_IN_VALUES[field].map(({ value }) => value)
 }
 
-/** A field of the form as words, for the comparison. */
+/** A form field as text, for the comparison after a conflict. */
 export function showField(name: string, values: ValueValues): string {
   return name === 'field' ? fieldTitle(values.field) : showValue({ ...values }[name])
 }

@@ -7,18 +7,18 @@ import { STATUS_NAMES } from './vehicle-labels.ts'
 
 export type StatusChange = { status: Vehicle['status']; statusReason?: string }
 
-/** What a person may choose: that a feed names a vehicle no more, only the feed knows. */
+/** Statuses that users can set; only feeds set `removed`. */
 const CHOICES = VEHICLE_STATUSES.filter((status) => status !== 'removed').map((value) => ({
   value,
   label: STATUS_NAMES.get(value) ?? value,
 }))
 
-/** In these one wonders why; on hold somebody has to know when that is over. */
+/** Statuses with a reason; for `hold`, it is required. */
 const WITH_REASON: readonly string[] = ['preparing', 'hold', 'pending', 'wholesale']
 
 type Props = { vehicles: number; onAnswer: (change: StatusChange | null) => void }
 
-/** Asks for the new status of the chosen vehicles, and on hold for the reason. */
+/** Asks for the new status of the selected vehicles and, if it applies, the reason. */
 export function StatusChoice({ vehicles, onAnswer }: Props) {
   const [status, setStatus] = useState<Vehicle['status'] | null>(null)
   const [reason, setReason] = useState('')
@@ -49,7 +49,7 @@ export function StatusChoice({ vehicles, onAnswer }: Props) {
       {hasReason && (
         <TextInput
           label="Reason"
-          description={<bdi>Shown under the status, for everybody who sees the vehicle.</bdi>}
+          description={<bdi>Shown below the status to everyone who can see the vehicle.</bdi>}
           required={status === 'hold'}
           maxLength={200}
           autoComplete="off"

@@ -15,7 +15,7 @@ const route = getRouteApi('/shell/inventory/vehicle-data/$id')
 const removeVehicle = send(vehicles.remove)
 const restoreVehicle = send(vehicles.restore)
 
-/** Edit and delete. What is deleted can be brought back, so nobody is asked whether they are sure. */
+/** Edit and delete. Deleting needs no confirmation because it can be undone. */
 export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
   const navigate = route.useNavigate()
   const { state } = useLocation()
@@ -27,7 +27,7 @@ export function VehicleActions({ vehicle }: { vehicle: VehicleRecord }) {
       await navigate({ to: '/inventory/vehicle-data', search: state.vehiclesSearch ?? {} })
       queryClient.removeQueries({ queryKey: [...keyOf(vehicles.get), { id }] })
       offerUndo({
-        text: `${name} is deleted`,
+        text: `${name} deleted`,
         undo: async () => {
           await restoreVehicle({ id })
           await invalidateVehicles(id)

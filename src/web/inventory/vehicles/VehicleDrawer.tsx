@@ -3,20 +3,20 @@ import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehic
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { nameVehicle } from './vehicle-labels.ts'
 import { VehicleForm } from './page/VehicleForm.tsx'
 
 type Props = {
-  /** A vehicle's number, or `new`. */
+  /** A vehicle's ID, or `new`. */
   id: string
   onClose: () => void
   onSaved: (vehicle: VehicleRecord) => void
 }
 
-/** The form of one vehicle, or the blank one of a new one. */
+/** The form of one vehicle, or a blank form for a new one. */
 export function VehicleDrawer({ id, onClose, onSaved }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
@@ -25,7 +25,7 @@ export function VehicleDrawer({ id, onClose, onSaved }: Props) {
   })
   if (isNew) {
     return (
-      <FormDrawer title="New vehicle" about="Only the lot must be known" onClose={onClose}>
+      <FormDrawer title="New vehicle" about="Only the lot is required" onClose={onClose}>
         <VehicleForm vehicle={null} onClose={onClose} onSaved={onSaved} />
       </FormDrawer>
     )

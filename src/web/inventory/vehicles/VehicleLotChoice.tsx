@@ -7,8 +7,8 @@ import { useLotNames } from './use-lot-names.ts'
 
 type Props = { vehicles: number; onAnswer: (lotId: string | null) => void }
 
-/** Asks for the lot on which the chosen vehicles stand from now on. */
-export function LotChoice({ vehicles, onAnswer }: Props) {
+/** Asks for the new lot of the selected vehicles. */
+export function VehicleLotChoice({ vehicles, onAnswer }: Props) {
   const [lotId, setLotId] = useState<string | null>(null)
   const [isTried, setIsTried] = useState(false)
   const { choices, error, isPending, retry, search } = useLotNames()
@@ -29,8 +29,8 @@ export function LotChoice({ vehicles, onAnswer }: Props) {
         required
         data-autofocus
         searchable
-        placeholder={isPending ? 'Loading the lots' : 'Choose a lot'}
-        nothingFoundMessage="No such lot"
+        placeholder={isPending ? 'Loading lots' : 'Choose a lot'}
+        nothingFoundMessage="No matching lot"
         data={choices}
         value={lotId}
         allowDeselect={false}

@@ -14,7 +14,7 @@ const LOOKS = {
   removed: { tone: 'bad', mark: 'cross' },
 } as const
 
-/** Where a vehicle is on its way from the truck to the archive. */
+/** The workflow status of a vehicle. */
 export function VehicleStatus({ of, isPill = false }: { of: Vehicle['status']; isPill?: boolean }) {
   return (
     <Status {...LOOKS[of]} isPill={isPill}>

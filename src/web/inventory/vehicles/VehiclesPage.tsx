@@ -11,7 +11,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { customActions } from './custom-fields/custom-actions.tsx'
 import { customCells } from './custom-fields/custom-cells.tsx'
 import { useCustomFields } from './custom-fields/use-custom-fields.ts'
@@ -22,7 +22,7 @@ import './vehicles.css'
 
 const route = getRouteApi('/shell/inventory/vehicle-data')
 
-/** So that all columns of the start stand on a screen of 1280 px, and on one of 1440 VINs are whole. */
+/** All default columns fit a 1280 px screen; on 1440 px, VINs are shown in full. */
 const WIDTHS = {
   name: 228,
   stock: 168,
@@ -43,29 +43,29 @@ const PhotosDrawer = lazy(async () => ({
   default: (await import('./photos/PhotosDrawer.tsx')).PhotosDrawer,
 }))
 
-/** The vehicles the person reaches; each opens on a page of its own, a new one in a drawer. */
+/** The vehicle list. A vehicle opens on its own page, a new one in a drawer. */
 export function VehiclesPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  // Whoever comes back from the new vehicle's page finds the list, not another blank form.
+  // Going back from a new vehicle's page shows the list, not another blank form.
   const { vehicle: _open, panel: _panel, ...listed } = search
   const { sort, search: words, filter } = search
-  // The grid shows those of the customer's own fields that the list does.
+  // The grid shows the same custom fields as the list.
   const own = search.columns?.split(',').filter(isCustomFieldName).join(',') || undefined
   const inGrid = { sort, search: words, filter, fields: own }
   const open = (vehicle: 'new' | undefined) => void navigate({ search: (before) => ({ ...before, vehicle }) })
-  const turnPanel = (panel: 'photos' | undefined) =>
+  const showPanel = (panel: 'photos' | undefined) =>
     void navigate({ search: (before) => ({ ...before, panel }) })
   const { fields } = useCustomFields()
   const list = useMemo(() => listWithCustom(VEHICLE_LIST, fields), [fields])
   const cells = useMemo(() => ({ ...CELLS, ...customCells(fields) }), [fields])
   const bulk = useMemo(() => [...VEHICLE_ACTIONS, ...customActions(fields)], [fields])
   const holds = useHolds()
-  const mayAddPhotos = requestedBy(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
+  const mayAddPhotos = permissionsFor(vehiclePhotos.add.allow).every((wanted) => holds(wanted) === true)
   async function dropPhotos(files: readonly File[]) {
-    turnPanel('photos')
-    const { uploadPhotos } = await import('./photos/photo-batch.ts')
-    await uploadPhotos(files)
+    showPanel('photos')
+    const { addPhotoFiles } = await import('./photos/photo-batch.ts')
+    await addPhotoFiles(files)
   }
   const add = (
     <Action
@@ -79,7 +79,7 @@ export function VehiclesPage() {
   return (
     <DropZone
       isOpen={mayAddPhotos}
-      words="Drop photos named by VIN or stock number: nothing is written before you say so"
+      words="Drop photos named by VIN or stock number. You can review them before they're added."
       onDrop={(files) => void dropPhotos(files)}
     >
       <ListPage
@@ -94,13 +94,13 @@ export function VehiclesPage() {
         rowId={(vehicle) => vehicle.id}
         rowName={nameVehicle}
         widths={WIDTHS}
-        searches="VIN, stock, model"
+        searches="VIN, stock number, model"
         actions={
           <>
             <Action
               for={vehicles.updateCells}
               variant="default"
-              // A table to write in needs more room than a phone has.
+              // The grid needs more space than a phone has.
               className="fc-only-wide"
               leftSection={<IconTableShortcut size={16} aria-hidden="true" />}
               onClick={() => void navigate({ to: '/inventory/vehicle-data/edit-grid', search: inGrid })}
@@ -111,7 +111,7 @@ export function VehiclesPage() {
               for={vehiclePhotos.add}
               variant="default"
               leftSection={<IconPhotoPlus size={16} aria-hidden="true" />}
-              onClick={() => turnPanel('photos')}
+              onClick={() => showPanel('photos')}
             >
               Add photos
             </Action>
@@ -124,7 +124,7 @@ export function VehiclesPage() {
             tone="brand"
             icon={<IconCar size={18} />}
             title="No vehicles yet"
-            text="Vehicles come with the feeds of your inventory. Once one has run, each stands here with its lot, status and price. One by one they are added by hand."
+            text="Vehicles from your inventory feeds appear here with their lot, status and price. You can also add vehicles manually."
           >
             {add}
           </EmptyState>
@@ -150,7 +150,7 @@ export function VehiclesPage() {
       )}
       {search.panel === 'photos' && (
         <Suspense>
-          <PhotosDrawer onClose={() => turnPanel(undefined)} />
+          <PhotosDrawer onClose={() => showPanel(undefined)} />
         </Suspense>
       )}
     </DropZone>

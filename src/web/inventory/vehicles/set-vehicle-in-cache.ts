@@ -3,12 +3,12 @@ import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehic
 import { facets } from '#contract/lists/facets.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
 
-/** Puts a vehicle in place of the one that was loaded. */
+/** Replaces the cached vehicle. */
 export function setVehicleInCache(vehicle: VehicleRecord): void {
   queryClient.setQueryData([...keyOf(vehicles.get), { id: vehicle.id }], vehicle)
 }
 
-/** What a change of a vehicle shows in: the lists, its history and the figures of the dashboard. */
+/** Reloads what depends on a vehicle: lists, its history, and the dashboard. */
 export async function invalidateVehicles(id: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: keyOf(vehicles.list) }),

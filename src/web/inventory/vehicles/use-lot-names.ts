@@ -7,7 +7,7 @@ import { query } from '#web/api/query.ts'
 
 const DEBOUNCE_MS = 250
 
-/** The lots to choose from, as a Select takes them. What is typed is looked for where one page does not hold them all. */
+/** Lots as choices for a Select. Searches on the server if the lots don't fit on one page. */
 export function useLotNames() {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed, DEBOUNCE_MS)
@@ -17,13 +17,13 @@ export function useLotNames() {
   })
   const found = useQuery({
     ...query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name', search }),
-    // Few customers have more lots than one page holds.
+    // Few customers have more lots than fit on one page.
     enabled: search !== '' && data !== undefined && data.totalRows > data.results.length,
     placeholderData: keepPreviousData,
   })
   const rows = new Map([...(data?.results ?? []), ...(found.data?.results ?? [])].map((lot) => [lot.id, lot]))
   const choices = [...rows.values()].map(({ id, name, code }) => ({ value: id, label: `${name}, ${code}` }))
-  /** Where vehicles are offered: no lot that only serves them. */
+  /** Sales lots, without service-only lots. */
   const selling = [...rows.values()].filter(({ type }) => type !== 'service')
   return { choices, selling, error, isPending, retry: () => void refetch(), search: setTyped }
 }

@@ -3,12 +3,12 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
-import { LotChoice } from './VehicleLotChoice.tsx'
+import { VehicleLotChoice } from './VehicleLotChoice.tsx'
 import { type StatusChange, StatusChoice } from './StatusChoice.tsx'
 
 const changeVehicles = send(vehicles.change)
 
-/** What can be done to many vehicles at once. Both can be undone, so nobody is asked whether they are sure. */
+/** Bulk actions for vehicles. They need no confirmation because they can be undone. */
 export const VEHICLE_ACTIONS: readonly BulkAction[] = [
   {
     id: 'status',
@@ -16,7 +16,7 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     icon: <IconCircleDashedCheck size={16} stroke={1.6} aria-hidden="true" />,
     endpoint: vehicles.change,
     choose: async (count) => {
-      const change = await askFor<StatusChange>('Change the status', (answer) => (
+      const change = await askFor<StatusChange>('Change status', (answer) => (
         <StatusChoice vehicles={count} onAnswer={answer} />
       ))
       return change && ((selection) => changeVehicles({ selection, change }))
@@ -29,7 +29,7 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
     endpoint: vehicles.change,
     choose: async (count) => {
       const lotId = await askFor<string>('Move to another lot', (answer) => (
-        <LotChoice vehicles={count} onAnswer={answer} />
+        <VehicleLotChoice vehicles={count} onAnswer={answer} />
       ))
       return lotId === null ? null : (selection) => changeVehicles({ selection, change: { lotId } })
     },

@@ -7,7 +7,7 @@ import { formatMileage, formatPrice } from './vehicle-labels.ts'
 import { VehicleLink } from './VehicleLink.tsx'
 import { VehicleStatus } from './VehicleStatus.tsx'
 
-/** Fields that their kind alone does not show well. */
+/** Custom cells of the vehicle list. */
 export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   name: (vehicle) => (
     <span className="fc-pictured">
@@ -42,7 +42,7 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   marketPrice: ({ marketPriceCents, currency }) => <bdi>{formatPrice(marketPriceCents, currency)}</bdi>,
   bookValue: ({ bookValueCents, currency }) => <bdi>{formatPrice(bookValueCents, currency)}</bdi>,
   notLive: ({ notLive }) => (
-    <bdi className={notLive === null ? 'fc-faint' : ''}>{notLive ?? 'Buyers see it'}</bdi>
+    <bdi className={notLive === null ? 'fc-faint' : ''}>{notLive ?? 'Published'}</bdi>
   ),
   updatedAt: ({ updatedAt, updatedBy }) => (
     <>

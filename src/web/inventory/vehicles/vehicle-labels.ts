@@ -17,13 +17,13 @@ export const ELECTRIFICATION_NAMES: ReadonlyMap<string, string> = new Map([
   ['fuel-cell', 'Fuel cell'],
 ])
 
-/** "2023 Ford F-150"; what a feed did not tell is left out, and the stock number stands in for all of it. */
+/** "2023 Ford F-150", without missing parts; the stock number or VIN if all are missing. */
 export function nameVehicle({ year, make, model, stock, vin }: Vehicle): string {
   const name = [year, make, model].filter((part) => part !== null).join(' ')
-  return name || stock || vin || 'Vehicle without a name'
+  return name || stock || vin || 'Unnamed vehicle'
 }
 
-/** Cents as a price tag has them, without cents where there are none: "$44,180". Never throws. */
+/** A price from cents, without ".00": "$44,180". Never throws. */
 export function formatPrice(cents: number | null, currency: string): string {
   if (cents === null) return ''
   try {
@@ -42,7 +42,7 @@ export function formatMileage({ mileage, distanceUnit }: Vehicle): string {
   return mileage === null ? '' : `${mileage.toLocaleString()} ${distanceUnit}`
 }
 
-/** A day without a time of day, "1 Mar 2026", in the zone of nobody. */
+/** A date without time, "Mar 1, 2026", independent of time zones. */
 export function formatDate(day: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 }

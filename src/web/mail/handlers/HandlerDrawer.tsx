@@ -3,32 +3,32 @@ import { type EmailHandler, emailHandlers } from '#contract/mail/handlers/handle
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { HandlerForm } from './HandlerForm.tsx'
 
 type Props = {
-  /** A handler's number, or `new`. */
+  /** A handler ID, or `new`. */
   id: string
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: closes without asking about unsaved changes. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** One email handler, or the blank form of a new one. */
+/** One email handler, or a blank form for a new one. */
 export function HandlerDrawer({ id, onClose, onCreated }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(emailHandlers.get, { id }),
     enabled: !isNew,
-    // A form begins with the handler as it is, not as it was when it was last open.
+    // The form must start with current data, not a cached copy.
     gcTime: 0,
   })
   const close = () => onClose(false)
   if (isNew) {
     return (
-      <FormDrawer title="New email handler" about="How mails leave" size={560} onClose={close}>
+      <FormDrawer title="New email handler" about="How emails are sent" size={560} onClose={close}>
         <HandlerForm handler={null} onClose={onClose} onCreated={onCreated} />
       </FormDrawer>
     )

@@ -14,7 +14,7 @@ type Props = {
   handler: EmailHandler | null
 }
 
-/** The fields; those of another kind are not there. */
+/** The fields of the selected kind. */
 export function HandlerFields({ record, handler }: Props) {
   const { field, form, isReadOnly } = record
   const { kind } = form.values
@@ -63,7 +63,7 @@ export function HandlerFields({ record, handler }: Props) {
           label={kind === 'postmark' ? 'Server token' : 'Password'}
           maxLength={500}
           autoComplete="new-password"
-          placeholder={handler?.hasSecret === true ? 'Kept; type a new one to replace it' : ''}
+          placeholder={handler?.hasSecret === true ? 'Saved. Enter a new one to replace it.' : ''}
           type="password"
           dir="ltr"
         />
@@ -72,16 +72,16 @@ export function HandlerFields({ record, handler }: Props) {
         {...form.getInputProps('isDefault', { type: 'checkbox' })}
         className="fc-wide"
         size="xs"
-        label="Mails of this customer go out by this handler"
+        label="Use this handler for all emails of this customer"
         disabled={isReadOnly}
       />
       {handler?.eventsPath != null && (
         <div className="fc-wide fc-form-section">
-          <CopyLink label="Address for webhooks" link={`${window.location.origin}${handler.eventsPath}`} />
+          <CopyLink label="Webhook URL" link={`${window.location.origin}${handler.eventsPath}`} />
           <p className="fc-small fc-faint">
             <bdi>
-              Give it to Postmark for Delivery, Bounce, Open, Click and Spam Complaint. Whoever knows it can
-              tell this product what became of a mail.
+              Add it to Postmark for Delivery, Bounce, Open, Click and Spam Complaint events. Anyone with this
+              URL can report delivery events, so keep it private.
             </bdi>
           </p>
         </div>

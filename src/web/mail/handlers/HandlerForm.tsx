@@ -32,7 +32,7 @@ const addHandler = send(emailHandlers.add)
 const updateHandler = send(emailHandlers.update)
 const removeHandler = send(emailHandlers.remove)
 
-/** The form of one email handler: saves, deletes, and settles with what somebody else saved meanwhile. */
+/** The form of one email handler: saves, deletes, and resolves conflicting changes. */
 export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
   const endpoint = handler ? emailHandlers.update : emailHandlers.add
   const record = useRecordForm<HandlerValues, EmailHandler>({
@@ -47,9 +47,9 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
       handler
         ? updateHandler({ emailHandler: { ...toInput(values), id: handler.id, version } })
         : addHandler({ emailHandler: toInput(values) }),
-    keep: (kept) => {
-      queryClient.setQueryData([...keyOf(emailHandlers.get), { id: kept.id }], kept)
-      onKept?.(kept)
+    keep: (saved) => {
+      queryClient.setQueryData([...keyOf(emailHandlers.get), { id: saved.id }], saved)
+      onKept?.(saved)
     },
     onSaved: async (saved) => {
       toast(handler ? 'Email handler saved' : 'Email handler added', saved.name)
@@ -71,8 +71,8 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
     const isSure = await ask({
       title: `Delete ${name}?`,
       text: isDefault
-        ? 'It is the default: mails go out as this installation is set up from now on. This cannot be undone.'
-        : 'Its password is forgotten with it. This cannot be undone.',
+        ? "This is the default handler. Without it, the installation's mail server sends emails. This can't be undone."
+        : "Its password is deleted too. This can't be undone.",
       confirm: 'Delete handler',
       isDestructive: true,
     })
@@ -105,7 +105,7 @@ export function HandlerForm({ handler, onClose, onCreated, onKept }: Props) {
   )
 }
 
-/** A new default takes the mark from another one, too. */
+/** Reloads the whole list: a new default changes the previous one too. */
 async function invalidateHandlers(): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: keyOf(emailHandlers.list) })
 }

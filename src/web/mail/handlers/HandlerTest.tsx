@@ -9,37 +9,37 @@ import { Status } from '#web/ui/controls/Status.tsx'
 
 const testHandler = send(emailHandlers.test)
 
-/** Sends one mail by a handler as it is saved, and shows what the server said. */
+/** Sends a test email with the saved handler and shows the server's response. */
 export function HandlerTest({ id, isChanged }: { id: string; isChanged: boolean }) {
   const [toEmail, setToEmail] = useState('')
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const testing = useMutation({
     mutationFn: testHandler,
     onError: (failure) => {
       const sentence = failure.fields.toEmail
       if (sentence === undefined) showError(failure)
-      else setWrong(sentence)
+      else setError(sentence)
     },
   })
   function run() {
-    setWrong(null)
+    setError(null)
     if (!isChanged && !testing.isPending) testing.mutate({ id, toEmail })
   }
   const { data } = testing
   return (
     <div className="fc-wide fc-form-section fc-handler-test">
       <TextInput
-        label="Send a test mail to"
+        label="Send a test email to"
         type="email"
         dir="ltr"
         value={toEmail}
-        error={wrong}
+        error={error}
         maxLength={254}
         autoComplete="email"
         onChange={(event) => setToEmail(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return
-          // It is not the form that is sent.
+          // Don't submit the form.
           event.preventDefault()
           run()
         }}
@@ -47,7 +47,7 @@ export function HandlerTest({ id, isChanged }: { id: string; isChanged: boolean 
       <Action
         for={emailHandlers.test}
         variant="default"
-        lock={isChanged ? 'Save first: the test uses what is saved.' : null}
+        lock={isChanged ? 'Save your changes first. The test uses the saved handler.' : null}
         loading={testing.isPending}
         onClick={run}
       >

@@ -14,7 +14,7 @@ const route = getRouteApi('/shell/administration/email-handlers')
 
 const HandlerDrawer = lazy(async () => ({ default: (await import('./HandlerDrawer.tsx')).HandlerDrawer }))
 
-/** How the customer's mails leave; one handler open in a drawer with its own URL. */
+/** The customer's email handlers; one opens in a drawer with its own URL. */
 export function HandlersPage() {
   const search = route.useSearch()
   const { handler } = search
@@ -49,7 +49,7 @@ export function HandlersPage() {
             tone="brand"
             icon={<IconSend size={18} />}
             title="No email handlers yet"
-            text="A handler is how mails leave: by Postmark, by a mail server of yours, or not at all. Without one they go out as this installation is set up."
+            text="A handler sends your emails through Postmark or your own SMTP server. Without one, the installation's mail server sends them."
           >
             {add}
           </EmptyState>
@@ -74,8 +74,8 @@ function noteDefault(handlers: readonly EmailHandler[]) {
     <p className="fc-hint">
       <bdi>
         {hasDefault
-          ? 'Mails go out by the default handler.'
-          : 'None is the default, so mails go out as this installation is set up.'}
+          ? 'The default handler sends all emails.'
+          : "No default handler. The installation's mail server sends emails."}
       </bdi>{' '}
       <Link to="/administration/suppressed-addresses">Suppressed addresses</Link>
     </p>

@@ -6,7 +6,7 @@ import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { KIND_NAMES } from './handler-form.ts'
 
-/** How the columns look that say more than their field. */
+/** Custom cells. */
 export const CELLS: Cells<EmailHandler, keyof typeof HANDLER_LIST.fields> = {
   name: (handler) => <HandlerLink handler={handler} />,
   kind: (handler) => (
@@ -64,7 +64,7 @@ function Default({ handler }: { handler: EmailHandler }) {
   if (!handler.isDefault) {
     return (
       <Status tone="mute" mark="dash">
-        Not used
+        Not in use
       </Status>
     )
   }

@@ -22,13 +22,13 @@ const handler: EmailHandler = {
   updatedBy: null,
 }
 
-test('a handler survives the way through the form, and its kept secret is not touched', () => {
+test('round-trips a handler without sending its saved secret', () => {
   expect(checkHandler(toValues(handler))).toEqual({})
   expect(toInput(toValues(handler))).toMatchObject({ port: 465, userName: 'us', isDefault: true })
   expect(toInput(toValues(handler))).not.toHaveProperty('secret')
 })
 
-test('what belongs to a mail server goes with it', () => {
+test('clears the server fields for other kinds', () => {
   expect(toInput({ ...toValues(handler), kind: 'outbox' })).toMatchObject({
     host: null,
     port: null,
@@ -36,14 +36,14 @@ test('what belongs to a mail server goes with it', () => {
   })
 })
 
-test('an empty form names what it needs', () => {
+test('reports the required fields of an empty form', () => {
   expect(checkHandler({ ...BLANK, port: 'x' })).toEqual({
     'emailHandler.name': 'Name is required.',
-    'emailHandler.fromEmail': 'This is not an e-mail address.',
+    'emailHandler.fromEmail': 'Enter a valid email address.',
     'emailHandler.port': 'Port must be a number.',
   })
 })
 
-test('a comparison never shows a secret', () => {
-  expect(showField('secret', { ...BLANK, secret: 'hush' })).toBe('A new one')
+test('never shows a secret in a comparison', () => {
+  expect(showField('secret', { ...BLANK, secret: 'hush' })).toBe('New')
 })

@@ -5,16 +5,16 @@ import { showValue } from '#web/ui/record/show-record-value.ts'
 
 export const KIND_NAMES: Record<EmailHandler['kind'], string> = {
   postmark: 'Postmark',
-  smtp: 'Mail server (SMTP)',
-  outbox: 'Nothing: kept in the outbox',
+  smtp: 'SMTP server',
+  outbox: 'Outbox only',
 }
 export const SECURITY_NAMES: Record<EmailHandler['security'], string> = {
-  starttls: 'STARTTLS (mostly port 587)',
-  tls: 'TLS (mostly port 465)',
+  starttls: 'STARTTLS (usually port 587)',
+  tls: 'TLS (usually port 465)',
   none: 'None',
 }
 
-/** What the form holds: text wherever a person types, empty for "not given". `secret` is only ever a new one. */
+/** Form values: text for every input, empty for none. `secret` is only ever a new one. */
 export type HandlerValues = {
   name: string
   kind: EmailHandler['kind']
@@ -30,17 +30,17 @@ export type HandlerValues = {
   isDefault: boolean
 }
 
-/** How fields are called, in the order of the form. */
+/** Field labels, in form order. */
 export const FIELD_NAMES: Labels<HandlerValues> = {
   name: 'Name',
-  kind: 'Sends by',
-  fromName: 'Sender',
+  kind: 'Delivery method',
+  fromName: 'Sender name',
   fromEmail: 'From',
-  replyTo: 'Answers go to',
+  replyTo: 'Reply-to',
   host: 'Server',
   port: 'Port',
   security: 'Connection',
-  userName: 'User',
+  userName: 'User name',
   stream: 'Message stream',
   secret: 'Password',
   isDefault: 'Default',
@@ -79,7 +79,7 @@ export function toValues(handler: EmailHandler): HandlerValues {
   }
 }
 
-/** As the contract takes it: what belongs to another kind is left out, and so is a secret that nobody typed. */
+/** The contract's input, without fields of other kinds and without an empty secret. */
 export function toInput({ host, port, userName, stream, secret, ...values }: HandlerValues) {
   const isSmtp = values.kind === 'smtp'
   return {
@@ -92,16 +92,16 @@ export function toInput({ host, port, userName, stream, secret, ...values }: Han
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** The contract's error message for each invalid field. */
 export function checkHandler(values: HandlerValues): Record<string, string> {
   const { error } = NewEmailHandler.safeParse({ emailHandler: toInput(values) })
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. Never the secret. */
+/** A field's display text for comparisons. Never shows the secret. */
 export function showField(name: string, values: HandlerValues): string {
   if (name === 'kind') return KIND_NAMES[values.kind]
   if (name === 'security') return SECURITY_NAMES[values.security]
-  if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
+  if (name === 'secret') return values.secret === '' ? 'Unchanged' : 'New'
   return showValue({ ...values }[name])
 }

@@ -17,10 +17,10 @@ import { MailFacts } from './MailFacts.tsx'
 const reveal = send(outbox.reveal)
 const sendAgain = send(outbox.sendAgain)
 
-/** One mail: how far it came, its words, and the link in it for whoever may see it. */
+/** One email: its status, text, and its link for those allowed to see it. */
 export function MailDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const { data, error, isPending, refetch } = useQuery(query(outbox.get, { id }))
-  // Never in the query cache: closing the drawer covers the link again.
+  // Never in the query cache: closing the drawer masks the link again.
   const [revealed, setRevealed] = useState<OpenMail | null>(null)
   const revealing = useMutation({
     mutationFn: reveal,
@@ -30,7 +30,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
   const sending = useMutation({
     mutationFn: sendAgain,
     onSuccess: async ({ toEmail }) => {
-      toast('Mail is back in line', toEmail)
+      toast('Email queued', toEmail)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: keyOf(outbox.list) }),
         queryClient.invalidateQueries({ queryKey: keyOf(outbox.get) }),
@@ -42,21 +42,26 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
   const canSend = data?.state === 'failed' || data?.state === 'kept'
   return (
     <FormDrawer
-      title={data?.subject ?? 'Mail'}
-      about={data && `Written ${formatAgo(data.createdAt)}`}
+      title={data?.subject ?? 'Email'}
+      about={data && `Created ${formatAgo(data.createdAt)}`}
       size={560}
       onClose={onClose}
     >
       {error && !data && (
-        <FailureState failure={error} endpoint={outbox.get} what="this mail" onRetry={() => void refetch()} />
+        <FailureState
+          failure={error}
+          endpoint={outbox.get}
+          what="this email"
+          onRetry={() => void refetch()}
+        />
       )}
-      {isPending && <RecordSkeleton label="Loading the mail" shape="facts" />}
+      {isPending && <RecordSkeleton label="Loading the email" shape="facts" />}
       {data && mail && (
         <div className="fc-form">
           <div className="fc-mail-body">
             <MailFacts mail={data} />
             <MailEvents mail={data} />
-            <MailText mail={mail} isCovered={data.hasSecret && revealed === null} />
+            <MailText mail={mail} isMasked={data.hasSecret && revealed === null} />
             {data.hasSecret && (
               <div className="fc-mail-secret">
                 {revealed === null && (
@@ -66,14 +71,14 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
                     loading={revealing.isPending}
                     onClick={() => revealing.mutate({ id })}
                   >
-                    Show the {secretIn(data)}
+                    Show {secretIn(data)}
                   </Action>
                 )}
                 <p className="fc-small fc-faint">
                   <bdi>
                     {revealed === null
-                      ? `The ${secretIn(data)} opens an account, so it is covered. Showing it is written in the audit log.`
-                      : SHOWN[secretIn(data)]}
+                      ? `The ${secretIn(data)} gives access to an account, so it's hidden. Showing it is recorded in the audit log.`
+                      : REVEALED_NOTES[secretIn(data)]}
                   </bdi>
                 </p>
               </div>
@@ -100,10 +105,11 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
   )
 }
 
-/** What is covered in the words: a link's end, or a code. */
-const secretIn = ({ text }: OpenMail): keyof typeof SHOWN => (text.includes('#\u2022') ? 'link' : 'code')
+/** The kind of secret masked in the text: the end of a link, or a code. */
+const secretIn = ({ text }: OpenMail): keyof typeof REVEALED_NOTES =>
+  text.includes('#\u2022') ? 'link' : 'code'
 
-const SHOWN = {
-  link: 'Whoever has the link can set the password. That you saw it is written in the audit log.',
-  code: 'Whoever has the code and the password can sign in. That you saw it is written in the audit log.',
+const REVEALED_NOTES = {
+  link: 'Anyone with this link can set the password. Your access is recorded in the audit log.',
+  code: 'Anyone with this code and the password can sign in. Your access is recorded in the audit log.',
 } as const

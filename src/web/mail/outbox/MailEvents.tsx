@@ -1,12 +1,12 @@
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
-import { MailOutcome } from './MailState.tsx'
+import { MailOutcome } from './MailStatus.tsx'
 
-/** What its provider told of a mail, newest first. Nothing stands there while nothing was told. */
+/** Delivery events of an email, newest first. Hidden while there are none. */
 export function MailEvents({ mail: { events } }: { mail: OpenMail }) {
   if (events.length === 0) return null
   return (
-    <ul className="fc-mail-events" aria-label="Heard since">
+    <ul className="fc-mail-events" aria-label="Delivery events">
       {events.map(({ id, kind, at, detail }) => (
         <li key={id}>
           <MailOutcome of={kind} />

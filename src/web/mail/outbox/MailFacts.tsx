@@ -1,21 +1,21 @@
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { describeNext } from './mail-columns.tsx'
-import { KEPT_REASON } from './mail-labels.ts'
-import { MailState } from './MailState.tsx'
+import { NOT_SENT_HELP } from './mail-labels.ts'
+import { MailStatus } from './MailStatus.tsx'
 
-/** To whom a mail goes and how far it came. */
+/** The status, recipient and sending details of an email. */
 export function MailFacts({ mail }: { mail: OpenMail }) {
   const { state, error, toName, toEmail, attempts, sentAt, handlerName } = mail
   return (
     <dl className="fc-mail-facts">
       <div>
-        <dt>State</dt>
+        <dt>Status</dt>
         <dd>
-          <MailState of={state} isPill />
+          <MailStatus of={state} isPill />
           {state === 'kept' && (
             <span className="fc-second">
-              <bdi>{KEPT_REASON}</bdi>
+              <bdi>{NOT_SENT_HELP}</bdi>
             </span>
           )}
           {error !== null && state !== 'sent' && (
@@ -38,7 +38,7 @@ export function MailFacts({ mail }: { mail: OpenMail }) {
           {attempts > 0 && `, after ${count(attempts, 'attempt', 'attempts')}`}
           {handlerName !== null && (
             <>
-              , by <bdi>{handlerName}</bdi>
+              , with <bdi>{handlerName}</bdi>
             </>
           )}
         </dd>

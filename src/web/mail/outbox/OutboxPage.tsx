@@ -8,14 +8,14 @@ import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { CELLS, MailBlock, WIDTHS } from './mail-columns.tsx'
-import { KEPT_REASON } from './mail-labels.ts'
+import { NOT_SENT_HELP } from './mail-labels.ts'
 import '../mail.css'
 
 const route = getRouteApi('/shell/administration/outbox')
 
 const MailDrawer = lazy(async () => ({ default: (await import('./MailDrawer.tsx')).MailDrawer }))
 
-/** The mails the product wrote for this customer, newest first; one open in a drawer with its own URL. */
+/** The customer's emails, newest first; one opens in a drawer with its own URL. */
 export function OutboxPage() {
   const search = route.useSearch()
   const { mail } = search
@@ -34,14 +34,14 @@ export function OutboxPage() {
         rowName={(row) => row.subject}
         selectedId={mail}
         searches="Recipient, subject"
-        about={({ total }) => `${count(total, 'mail', 'mails')} written for this customer.`}
+        about={({ total }) => `${count(total, 'email', 'emails')} for this customer.`}
         note={noteUndelivered}
         empty={
           <EmptyState
             tone="brand"
             icon={<IconMail size={18} />}
-            title="No mails yet"
-            text="Every mail that Forecourt writes for this customer stands here: invitations, links to set a password, codes for signing in."
+            title="No emails yet"
+            text="Emails that Forecourt sends for this customer appear here: invitations, password links and sign-in codes."
           />
         }
       />
@@ -58,12 +58,12 @@ function showBlock(mail: Mail) {
   return <MailBlock mail={mail} />
 }
 
-/** Why mails stay here, where some do. */
+/** Why emails aren't sent, if any aren't. */
 function noteUndelivered(mails: readonly Mail[]) {
   if (!mails.some(({ state }) => state === 'kept')) return null
   return (
     <p className="fc-note">
-      <bdi>{KEPT_REASON}</bdi>
+      <bdi>{NOT_SENT_HELP}</bdi>
     </p>
   )
 }

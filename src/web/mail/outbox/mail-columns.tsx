@@ -3,11 +3,11 @@ import type { MAIL_LIST } from '#contract/mail/outbox/mail-list.ts'
 import type { Mail } from '#contract/mail/outbox/outbox.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
-import { MailOutcome, MailState } from './MailState.tsx'
+import { MailOutcome, MailStatus } from './MailStatus.tsx'
 
 const time = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 
-/** How the columns look that say more than their field. */
+/** Custom cells. */
 export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
   subject: (mail) => <MailLink mail={mail} />,
   toName: (mail) => (
@@ -20,7 +20,7 @@ export const CELLS: Cells<Mail, keyof typeof MAIL_LIST.fields> = {
   ),
   state: (mail) => (
     <>
-      <MailState of={mail.state} />
+      <MailStatus of={mail.state} />
       {mail.error !== null && mail.state !== 'sent' && (
         <span className="fc-second fc-cut" title={mail.error}>
           <bdi>{mail.error}</bdi>
@@ -53,14 +53,14 @@ export function MailBlock({ mail }: { mail: Mail }) {
         </bdi>
       </div>
       <div className="fc-block-head fc-small">
-        {mail.outcome === null ? <MailState of={mail.state} /> : <MailOutcome of={mail.outcome} />}
+        {mail.outcome === null ? <MailStatus of={mail.state} /> : <MailOutcome of={mail.outcome} />}
         <span className="fc-soft fc-number">{mail.sentAt === null && describeNext(mail)}</span>
       </div>
     </>
   )
 }
 
-/** When a mail that is not sent is tried next: "at 14:05", "17 Nov". */
+/** When an unsent email is tried next: "Next at 2:05 PM", "Next on Nov 17". */
 export function describeNext({ nextAttemptAt, state }: Mail, now = new Date()): string {
   if (nextAttemptAt === null) return state === 'waiting' ? 'Soon' : 'Not sent'
   const next = new Date(nextAttemptAt)

@@ -15,11 +15,11 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import '../mail.css'
 
 const route = getRouteApi('/shell/administration/suppressed-addresses')
-const takeOff = send(suppressions.remove)
+const removeAddress = send(suppressions.remove)
 
 const REASONS: Record<SuppressedAddress['reason'], string> = {
-  bounced: 'Bounced for good',
-  complained: 'Called spam',
+  bounced: 'Hard bounce',
+  complained: 'Marked as spam',
 }
 
 const CELLS: Cells<SuppressedAddress, keyof typeof SUPPRESSION_LIST.fields> = {
@@ -28,13 +28,13 @@ const CELLS: Cells<SuppressedAddress, keyof typeof SUPPRESSION_LIST.fields> = {
       <bdi className="fc-cut" title={row.email}>
         {row.email}
       </bdi>
-      <TakeOff row={row} />
+      <RemoveButton row={row} />
     </span>
   ),
 }
 const WIDTHS = { email: 360, detail: 360 }
 
-/** The addresses that the customer's mails are not sent to any more, and the way back for each. */
+/** Addresses that no longer receive the customer's emails, each with a button to remove it. */
 export function SuppressedPage() {
   const search = route.useSearch()
   const { onShow } = useListRoute()
@@ -49,25 +49,25 @@ export function SuppressedPage() {
       block={showBlock}
       rowId={(row) => row.id}
       rowName={(row) => row.email}
-      searches="Address, what was said"
-      about={({ total }) => `${count(total, 'address', 'addresses')} that nothing is sent to.`}
+      searches="Address, details"
+      about={({ total }) => `${count(total, 'suppressed address', 'suppressed addresses')}.`}
       empty={
         <EmptyState
           tone="brand"
           icon={<IconMailOff size={18} />}
           title="No suppressed addresses"
-          text="An address comes here when a mail to it bounced for good, or its reader called one spam."
+          text="Addresses are added here after a hard bounce or a spam complaint."
         />
       }
     />
   )
 }
 
-function TakeOff({ row }: { row: SuppressedAddress }) {
-  const taking = useMutation({
-    mutationFn: takeOff,
+function RemoveButton({ row }: { row: SuppressedAddress }) {
+  const removing = useMutation({
+    mutationFn: removeAddress,
     onSuccess: async () => {
-      toast('Address taken off', row.email)
+      toast('Address removed', row.email)
       await queryClient.invalidateQueries({ queryKey: keyOf(suppressions.list) })
     },
     onError: (failure) => showError(failure),
@@ -75,21 +75,21 @@ function TakeOff({ row }: { row: SuppressedAddress }) {
   async function confirm() {
     const isSure = await ask({
       title: `Send to ${row.email} again?`,
-      text: 'Mails that bounce again and again make others bounce, too. A provider may have a list of its own.',
-      confirm: 'Take off the list',
+      text: 'Repeated bounces hurt delivery of all your emails. Your provider may keep its own suppression list.',
+      confirm: 'Remove from list',
     })
-    if (isSure) taking.mutate({ id: row.id })
+    if (isSure) removing.mutate({ id: row.id })
   }
   return (
     <Action
       for={suppressions.remove}
       variant="subtle"
       size="compact-sm"
-      aria-label={`Take off ${row.email}`}
-      loading={taking.isPending}
+      aria-label={`Remove ${row.email}`}
+      loading={removing.isPending}
       onClick={() => void confirm()}
     >
-      Take off
+      Remove
     </Action>
   )
 }
@@ -105,7 +105,7 @@ function showBlock(row: SuppressedAddress) {
         {REASONS[row.reason]} <bdi>{row.detail}</bdi>
       </div>
       <div>
-        <TakeOff row={row} />
+        <RemoveButton row={row} />
       </div>
     </>
   )

@@ -3,28 +3,26 @@ import { emailTemplates, TEMPLATE_KEYS } from '#contract/mail/templates/template
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { TemplateForm } from './TemplateForm.tsx'
 import './templates.css'
 
 type Props = {
-  /** As the URL has it: one of `TEMPLATE_KEYS`, or anything. */
+  /** From the URL: one of `TEMPLATE_KEYS`, or anything else. */
   name: string
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: closes without asking about unsaved changes. */
   onClose: (isSaved: boolean) => void
 }
 
-/** One template: its words, how they look, its versions. */
+/** One template: content, preview and versions. */
 export function TemplateDrawer({ name, onClose }: Props) {
   const key = TEMPLATE_KEYS.find((one) => one === name) ?? 'invitation'
   const { data, error, isPending, refetch } = useQuery({ ...query(emailTemplates.get, { key }), gcTime: 0 })
   return (
     <FormDrawer
       title={data?.title ?? 'Email template'}
-      about={
-        data && (data.isChanged ? `In your words, version ${data.version}` : 'As it came with the product')
-      }
+      about={data && (data.isChanged ? `Customized, version ${data.version}` : 'Built-in version')}
       size={1120}
       onClose={() => onClose(false)}
     >

@@ -23,13 +23,13 @@ type Props = {
 
 const updateTemplate = send(emailTemplates.update)
 
-/** The words of a template beside what they look like; every save is a version. */
+/** The template editor next to its preview; every save creates a version. */
 export function TemplateForm({ template, onKept, onClose }: Props) {
   const { key, variables } = template
   const layout = useRef<HTMLTextAreaElement>(null)
-  const keep = (kept: EmailTemplate) => {
-    queryClient.setQueryData([...keyOf(emailTemplates.get), { key }], kept)
-    onKept(kept)
+  const keep = (saved: EmailTemplate) => {
+    queryClient.setQueryData([...keyOf(emailTemplates.get), { key }], saved)
+    onKept(saved)
   }
   const record = useRecordForm<TemplateValues, EmailTemplate>({
     record: template,
@@ -52,12 +52,12 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
     const element = pictureElement(leaf)
     const mjml = insertElement(area.value, area.selectionStart, element)
     if (mjml === null) {
-      record.form.setFieldError('mjml', 'A picture stands in an mj-column, and there is none.')
+      record.form.setFieldError('mjml', 'Add an mj-column first. Pictures must be inside one.')
       return
     }
     record.change({ mjml })
     const start = mjml.indexOf(element)
-    // After React has drawn it: the person sees what came.
+    // After React renders: selects the new element.
     requestAnimationFrame(() => {
       area.focus()
       area.setSelectionRange(start, start + element.length)
@@ -95,7 +95,7 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
               Insert picture
             </ChooseFromMedia>
             <p className="fc-small fc-faint">
-              <bdi>It goes along with each mail, so that its reader fetches it from nowhere.</bdi>
+              <bdi>Embedded in every email.</bdi>
             </p>
           </div>
           <Textarea {...record.field('text')} required rows={10} classNames={CODE} />

@@ -7,11 +7,11 @@ import { send } from '#web/api/query.ts'
 import { checkTemplate, FIELD_NAMES, type TemplateValues } from './template-form.ts'
 
 const preview = send(emailTemplates.preview)
-const FACES = ['Desktop', 'Mobile', 'Dark', 'Text'] as const
+const MODES = ['Desktop', 'Mobile', 'Dark', 'Text'] as const
 
-/** How words look with sample data, a moment after they were typed, and what is wrong with them. */
+/** A debounced preview with sample data, and the errors in the template. */
 export function TemplatePreview({ name, words }: { name: TemplateKey; words: TemplateValues }) {
-  const [face, setFace] = useState<(typeof FACES)[number]>('Desktop')
+  const [mode, setMode] = useState<(typeof MODES)[number]>('Desktop')
   const [settled] = useDebouncedValue(words, 500)
   const { data, error, isFetching } = useQuery({
     queryKey: ['template preview', name, settled],
@@ -23,13 +23,13 @@ export function TemplatePreview({ name, words }: { name: TemplateKey; words: Tem
   return (
     <section className="fc-template-preview" aria-label="Preview" aria-busy={isFetching}>
       <div className="fc-row">
-        {FACES.map((one) => (
+        {MODES.map((one) => (
           <Button
             key={one}
             size="compact-sm"
-            variant={one === face ? 'light' : 'default'}
-            aria-pressed={one === face}
-            onClick={() => setFace(one)}
+            variant={one === mode ? 'light' : 'default'}
+            aria-pressed={one === mode}
+            onClick={() => setMode(one)}
           >
             {one}
           </Button>
@@ -54,19 +54,19 @@ export function TemplatePreview({ name, words }: { name: TemplateKey; words: Tem
           <bdi>{data.subject}</bdi>
         </p>
       )}
-      {data && face === 'Text' && (
+      {data && mode === 'Text' && (
         <pre className="fc-mail-text" dir="auto">
           {data.text}
         </pre>
       )}
-      {data && face !== 'Text' && (
-        // Without any right: no scripts, no forms, no cookies, no links that lead out of it.
+      {data && mode !== 'Text' && (
+        // Fully sandboxed: no scripts, forms, cookies or navigation.
         <iframe
-          title="The mail as its reader sees it"
+          title="Email preview"
           sandbox=""
           srcDoc={data.html}
           className="fc-template-frame"
-          data-face={face}
+          data-face={mode}
         />
       )}
     </section>

@@ -16,18 +16,18 @@ type Props = {
 
 const restoreTemplate = send(emailTemplates.restore)
 const testTemplate = send(emailTemplates.test)
-const SAVE_FIRST = 'Save or cancel first: this works with what is saved.'
+const SAVE_FIRST = 'Save or discard your changes first.'
 
-/** Earlier versions, and a mail to look at in a real mailbox. */
+/** Restores earlier versions, and sends a test email. */
 export function TemplateTools({ template: { key, version }, isChanged, onRestored }: Props) {
   const [to, setTo] = useState<string | null>(null)
   const [toEmail, setToEmail] = useState('')
-  const [wrong, setWrong] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
   const { data: versions = [] } = useQuery(query(emailTemplates.versions, { key }))
   const restoring = useMutation({
     mutationFn: restoreTemplate,
     onSuccess: async (restored) => {
-      toast('Version restored', `It is version ${restored.version} now`)
+      toast('Version restored', `Saved as version ${restored.version}`)
       await onRestored(restored)
     },
     onError: (failure) => showError(failure),
@@ -37,7 +37,7 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
     onError: (failure) => {
       const sentence = failure.fields.toEmail
       if (sentence === undefined) showError(failure)
-      else setWrong(sentence)
+      else setError(sentence)
     },
   })
   const earlier = versions.filter((one) => one.version !== version)
@@ -46,13 +46,13 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
     <div className="fc-template-tools">
       <Select
         label="Earlier version"
-        placeholder={earlier.length === 0 ? 'There is none' : 'Choose one'}
+        placeholder={earlier.length === 0 ? 'None' : 'Choose a version'}
         value={to}
         onChange={setTo}
         data={earlier.map(({ version: number, isOwn, at, by }) => ({
           value: String(number),
           label: isOwn
-            ? `${number}, as it came`
+            ? `${number}, built-in`
             : `${number}, ${[at && formatDay(at), by].filter(Boolean).join(', ')}`,
         }))}
       />
@@ -66,11 +66,11 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
         Restore
       </Action>
       <TextInput
-        label="Send a test mail to"
+        label="Send a test email to"
         type="email"
         dir="ltr"
         value={toEmail}
-        error={wrong}
+        error={error}
         maxLength={254}
         onChange={(event) => setToEmail(event.currentTarget.value)}
       />
@@ -80,7 +80,7 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
         lock={lock}
         loading={testing.isPending}
         onClick={() => {
-          setWrong(null)
+          setError(null)
           testing.mutate({ key, toEmail })
         }}
       >

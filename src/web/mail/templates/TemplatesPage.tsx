@@ -16,7 +16,7 @@ const TemplateDrawer = lazy(async () => ({ default: (await import('./TemplateDra
 
 const CELLS: Cells<TemplateRow, keyof typeof TEMPLATE_LIST.fields> = {
   title: (row) => <TemplateLink row={row} />,
-  isChanged: (row) => <Whose row={row} />,
+  isChanged: (row) => <Origin row={row} />,
   updatedAt: (row) => (
     <>
       {row.updatedAt !== null && formatDay(row.updatedAt)}
@@ -30,7 +30,7 @@ const CELLS: Cells<TemplateRow, keyof typeof TEMPLATE_LIST.fields> = {
 }
 const WIDTHS = { title: 220, subject: 360 }
 
-/** The mails of the product and whose words they are in; one open in a drawer with its own URL. */
+/** The product's email templates; one opens in a drawer with its own URL. */
 export function TemplatesPage() {
   const search = route.useSearch()
   const { template } = search
@@ -52,7 +52,7 @@ export function TemplatesPage() {
           <EmptyState
             icon={<IconTemplate size={18} />}
             title="No email templates"
-            text="The mails of this product can be put into your own words here."
+            text="Customize the emails this product sends."
           />
         }
       />
@@ -70,7 +70,7 @@ function showBlock(row: TemplateRow) {
     <>
       <div className="fc-block-head">
         <TemplateLink row={row} />
-        <Whose row={row} />
+        <Origin row={row} />
       </div>
       <div className="fc-small fc-faint">
         <bdi>{row.subject}</bdi>
@@ -79,17 +79,17 @@ function showBlock(row: TemplateRow) {
   )
 }
 
-function Whose({ row }: { row: TemplateRow }) {
+function Origin({ row }: { row: TemplateRow }) {
   if (row.isChanged) {
     return (
       <Status tone="info" mark="half">
-        Your words
+        Customized
       </Status>
     )
   }
   return (
     <Status tone="mute" mark="dash">
-      As it came
+      Built-in
     </Status>
   )
 }

@@ -14,7 +14,7 @@ const LAYOUT = `<mjml>
 `
 const at = (words: string) => LAYOUT.indexOf(words)
 
-test('the element names the picture by its path, and its words by its name', () => {
+test('builds the element from the path, with alt text from the file name', () => {
   expect(
     pictureElement({ path: 'Summer sale/Hero "wide" {{ x }}.png', name: 'Hero "wide" {{ x }}.png' }),
   ).toBe(
@@ -22,7 +22,7 @@ test('the element names the picture by its path, and its words by its name', () 
   )
 })
 
-test('inside a column it stands where the person was', () => {
+test('inserts at the cursor inside a column', () => {
   expect(insertElement(LAYOUT, at('<mj-divider'), '<x />')).toContain(
     '</mj-text>\n        <x />\n        <mj-divider />',
   )
@@ -32,7 +32,7 @@ test('inside a column it stands where the person was', () => {
 })
 
 test.for(['<mjml>', '<mj-section', 'Hello', 'there', 'padding="0"', '</mjml>'])(
-  'at %s, where nothing of a column may stand, it goes to the start of the first column',
+  'inserts at the start of the first column when the cursor is at %s',
   (words) => {
     expect(insertElement(LAYOUT, at(words), '<x />')).toContain(
       '<mj-column padding="0">\n        <x />\n        <mj-text>',
@@ -40,6 +40,6 @@ test.for(['<mjml>', '<mj-section', 'Hello', 'there', 'padding="0"', '</mjml>'])(
   },
 )
 
-test('a layout without a column takes no picture', () => {
+test('returns null for a layout without a column', () => {
   expect(insertElement('<mjml></mjml>', 3, '<x />')).toBeNull()
 })

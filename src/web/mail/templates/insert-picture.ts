@@ -1,9 +1,9 @@
 import type { FileLeaf } from '#contract/files/files.ts'
 import { mediaAddress } from '#contract/mail/templates/template-pictures.ts'
 
-/** The element of a layout that shows a picture of the media; its name stands where the picture cannot be seen. */
+/** The MJML element for a media picture, with its file name as alt text. */
 export function pictureElement({ path, name }: Pick<FileLeaf, 'path' | 'name'>): string {
-  // Braces would begin a variable, the others end the attribute.
+  // Braces would start a variable; the others would end the attribute.
   const words = name
     .replace(/\.[^.]*$/, '')
     .replace(/[\s{}"<>&]+/g, ' ')
@@ -12,9 +12,9 @@ export function pictureElement({ path, name }: Pick<FileLeaf, 'path' | 'name'>):
 }
 
 /**
- * Puts an element into a layout: at a place directly inside a column, else at the start of the first one. Null: there is
- * no column to put it in.
- * @param place where the person was, in characters.
+ * Inserts an element at the cursor if that is directly inside a column, otherwise at the start of the first column.
+ * @param place the cursor position, in characters.
+ * @returns null if the layout has no column.
  */
 export function insertElement(layout: string, place: number, element: string): string | null {
   const first = /<mj-column\b[^>]*>/.exec(layout)
@@ -23,14 +23,14 @@ export function insertElement(layout: string, place: number, element: string): s
   const inside = !isInTag && parentAt(layout.slice(0, place)) === 'mj-column'
   const at = inside ? place : first.index + first[0].length
   const before = layout.slice(0, at)
-  // In the line of its neighbours.
+  // Matches the indentation of its neighbors.
   const indent = /\n([ \t]*)[^\n]*$/.exec(before)?.[1] ?? ''
   const isBlank = /(^|\n)[ \t]*$/.test(before)
   const line = isBlank ? `${element}\n${indent}` : `\n${indent}${inside ? '' : '  '}${element}`
   return before + line + layout.slice(at)
 }
 
-/** The innermost element that is open at the end of a piece of a layout. */
+/** The innermost element still open at the end of `piece`. */
 function parentAt(piece: string): string | undefined {
   const open: string[] = []
   for (const [tag, slash, name = ''] of piece.matchAll(/<(\/?)([a-z][\w-]*)\b[^>]*>/gi)) {

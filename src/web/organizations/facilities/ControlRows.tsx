@@ -6,13 +6,13 @@ import { BLANK_CONTROL, type FacilityValues } from './facility-form.ts'
 
 type Props = { record: RecordFormState<FacilityValues, Facility> }
 
-/** Who owns and controls it since when. A row holds until the next one's day, so there is no end to type. */
+/** Ownership and control over time. A row applies until the next one starts, so there is no end date to enter. */
 export function ControlRows({ record }: Props) {
   const { form, isReadOnly } = record
   return (
     <>
       <p className="fc-small fc-faint">
-        <bdi>Each row holds from its day until the next one begins.</bdi>
+        <bdi>Each row applies until the next one starts.</bdi>
       </p>
       <EditableList
         record={record}
@@ -21,7 +21,7 @@ export function ControlRows({ record }: Props) {
         blank={BLANK_CONTROL}
         noun="row"
         nameOf={({ validFrom }) => (validFrom === '' ? '' : `row from ${validFrom}`)}
-        empty="Say who owns and controls it: at least one row."
+        empty="Add at least one row of ownership and control."
       >
         {(_row, path) => (
           <>
@@ -41,7 +41,7 @@ export function ControlRows({ record }: Props) {
               required
               inputMode="decimal"
               autoComplete="off"
-              description={<bdi>Of what it stands in.</bdi>}
+              description={<bdi>Share of the parent.</bdi>}
             />
             <Checkbox
               {...form.getInputProps(`${path}.operationalControl`, { type: 'checkbox' })}

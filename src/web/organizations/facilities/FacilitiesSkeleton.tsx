@@ -1,6 +1,6 @@
 const WIDTHS = [46, 38, 42, 50, 34]
 
-/** Shaped like the tree. */
+/** The loading state of the facility tree. */
 export function FacilitiesSkeleton() {
   return (
     <div className="fc-facilities-wait">

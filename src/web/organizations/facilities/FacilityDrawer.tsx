@@ -4,7 +4,7 @@ import type { Consolidation } from '#contract/organizations/facilities/inclusion
 import type { OrganizationProfile } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -12,24 +12,24 @@ import { FacilityForm } from './FacilityForm.tsx'
 import { LEVEL_NAMES } from './facility-labels.ts'
 
 type Props = {
-  /** A facility's number, or `new`. */
+  /** A facility's ID, or `new`. */
   id: string
   organization: OrganizationProfile
-  /** Every facility of the organization. */
+  /** All facilities of the organization. */
   others: readonly Facility[]
   approach: Consolidation
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: there are no unsaved changes to warn about. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** One facility, or the blank form of a new one. */
+/** The form of one facility, or of a new one. */
 export function FacilityDrawer({ id, onClose, ...rest }: Props) {
   const isNew = id === 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(facilities.get, { id }),
     enabled: !isNew,
-    // A form begins with the facility as it is, not as it was when it was last open.
+    // The form must start with the current facility, not with a cached one.
     gcTime: 0,
   })
   const close = () => onClose(false)
@@ -37,7 +37,7 @@ export function FacilityDrawer({ id, onClose, ...rest }: Props) {
     return (
       <FormDrawer
         title="New facility"
-        about={<bdi>{`What consumes energy, in ${rest.organization.name}`}</bdi>}
+        about={<bdi>{`In ${rest.organization.name}`}</bdi>}
         onClose={close}
         size={640}
       >
@@ -85,7 +85,7 @@ function describe({ level, code, updatedAt, updatedBy }: Facility): string {
   return `${LEVEL_NAMES[level]} ${code}, changed ${formatDay(updatedAt)}${by}`
 }
 
-/** The form begins anew and takes the focused button with it: the drawer keeps the focus, so that Escape still closes it. */
+/** Saving remounts the form and removes the focused button. Focuses the drawer, so that Escape still closes it. */
 function holdFocus(): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return

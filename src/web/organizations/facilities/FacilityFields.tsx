@@ -5,7 +5,7 @@ import {
   FLOOR_UNITS,
   LEASES,
   LEVELS,
-  mayStandIn,
+  canBeIn,
 } from '#contract/organizations/facilities/facility-schema.ts'
 import { proposeGridRegion } from '#contract/organizations/facilities/grid-regions.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
@@ -20,17 +20,17 @@ const LEASE_CHOICES = LEASES.map((value) => ({ value, label: LEASE_NAMES[value] 
 
 type Props = {
   record: RecordFormState<FacilityValues, Facility>
-  /** Null for a new one, which begins with typing its code. */
+  /** Null for a new facility; its form focuses the code. */
   facility: Facility | null
   others: readonly Facility[]
   lots: readonly LotChoice[]
 }
 
-/** What it is, where it is, how large, since when. */
+/** The form fields of a facility, except ownership and control. */
 export function FacilityFields({ record, facility, others, lots }: Props) {
   const { field, form, change } = record
   const { values } = form
-  const places = others.filter(({ id, level }) => id !== facility?.id && mayStandIn(values.level, level))
+  const parents = others.filter(({ id, level }) => id !== facility?.id && canBeIn(values.level, level))
   const follow = (place: Parameters<typeof followPlace>[1]) => change(followPlace(values, place))
   return (
     <>
@@ -45,13 +45,13 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
       <Select {...field('level')} data={LEVEL_CHOICES} allowDeselect={false} />
       <Select
         {...field('parentId')}
-        data={places.map(({ id, name, code }) => ({ value: id, label: `${name}, ${code}` }))}
+        data={parents.map(({ id, name, code }) => ({ value: id, label: `${name}, ${code}` }))}
         value={values.parentId || null}
         onChange={(parentId) => change({ parentId: parentId ?? '' })}
         searchable
         clearable
-        placeholder="The organization itself"
-        nothingFoundMessage="Nothing of a higher level"
+        placeholder="None (top level)"
+        nothingFoundMessage="No facilities at a higher level"
       />
       <Select
         {...field('type')}
@@ -59,7 +59,7 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
         value={values.type || null}
         onChange={(type) => change({ type: type ?? '' })}
         clearable
-        placeholder="Not chosen"
+        placeholder="Not set"
       />
       <Select
         {...field('lotId')}
@@ -96,7 +96,7 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
         onChange={(country) => follow({ country: country ?? '' })}
         searchable
         clearable
-        nothingFoundMessage="No such country"
+        nothingFoundMessage="No matching country"
       />
       {values.country === 'US' && (
         <Select
@@ -108,7 +108,7 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
           searchable
           clearable
           description={<bdi>{explainGrid(values)}</bdi>}
-          nothingFoundMessage="No such subregion"
+          nothingFoundMessage="No matching subregion"
         />
       )}
       <TextInput {...field('floorArea')} inputMode="decimal" autoComplete="off" />
@@ -120,7 +120,7 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
         value={values.lease || null}
         onChange={(lease) => change({ lease: lease ?? '' })}
         clearable
-        placeholder="Not chosen"
+        placeholder="Not set"
       />
       <TextInput {...field('openedOn')} type="date" min="1800-01-01" max="2200-12-31" />
       <TextInput
@@ -134,13 +134,13 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
   )
 }
 
-/** Where the choice comes from, so that nobody believes more of it than is known. */
+/** Where the grid region comes from, so that users don't trust a suggestion too much. */
 function explainGrid(values: FacilityValues): string {
   const proposed = proposeGridRegion(values)
   if (proposed === null) {
-    return 'State and ZIP code do not settle it. The EPA Power Profiler finds the subregion of a utility.'
+    return "State and ZIP code don't determine the grid region. Look up your utility in the EPA Power Profiler."
   }
   return values.gridRegion === proposed
-    ? 'Proposed from state and ZIP code. Change it if your utility says otherwise.'
-    : `State and ZIP code propose ${proposed}.`
+    ? 'Suggested by state and ZIP code. Change it if your utility is in another grid region.'
+    : `State and ZIP code suggest ${proposed}.`
 }

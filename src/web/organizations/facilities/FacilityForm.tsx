@@ -28,15 +28,15 @@ import { chainOf } from '#contract/organizations/chain.ts'
 import { InclusionHistory } from './InclusionHistory.tsx'
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new facility. */
   facility: Facility | null
   organization: OrganizationProfile
-  /** Every facility of the organization. */
+  /** All facilities of the organization. */
   others: readonly Facility[]
   approach: Consolidation
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
-  /** Saved, or reloaded. */
+  /** Called after the facility was saved or reloaded. */
   onKept?: (facility: Facility) => void
 }
 
@@ -44,7 +44,7 @@ const addFacility = send(facilities.add)
 const updateFacility = send(facilities.update)
 const removeFacility = send(facilities.remove)
 
-/** The form of one facility: saves, closes, deletes with a way back, and settles with what somebody else saved. */
+/** The form of one facility: save, delete with undo, and resolve conflicts with changes of other users. */
 export function FacilityForm({
   facility,
   organization,
@@ -91,7 +91,7 @@ export function FacilityForm({
     onError: (failure) => showError(failure),
   })
   const nameOf = (field: 'parentId' | 'lotId', id: string) =>
-    (field === 'lotId' ? lots : others).find((one) => one.id === id)?.name ?? `Number ${id}`
+    (field === 'lotId' ? lots : others).find((one) => one.id === id)?.name ?? `ID ${id}`
 
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
@@ -136,14 +136,14 @@ export function FacilityForm({
   )
 }
 
-/** Nothing used it, or it could not have been deleted: the same again is as good. */
+/** Adds the facility again. Only unused facilities can be deleted, so nothing refers to the old ID. */
 async function restoreFacility(removed: Facility): Promise<void> {
   const { organizationId } = removed
   await addFacility({ ...toValues(removed), organizationId })
   await invalidateFacilities()
 }
 
-/** What a change of a facility shows in: the tree, the steps of the wizard and the list of organizations. */
+/** Refetches what a facility change affects: the tree, the wizard steps and the list of organizations. */
 async function invalidateFacilities(): Promise<void> {
   const shown = [facilities.tree, facilities.lots, organizationProfiles.get, organizations.list]
   await Promise.all(shown.map((endpoint) => queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })))

@@ -1,7 +1,7 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { FacilityInclusion } from './FacilityInclusion.tsx'
+import { FacilityStatus } from './FacilityStatus.tsx'
 import type { TreeRow } from './facility-tree.ts'
 import { areaOf, LEVEL_NAMES, placeOf, TYPE_NAMES, writePercent } from './facility-labels.ts'
 
@@ -9,7 +9,7 @@ type Props = {
   row: TreeRow
   day: string
   isOpen: boolean
-  /** The one row that the Tab key reaches; arrows lead to the others. */
+  /** The only row in the tab order; arrow keys reach the others. */
   isCurrent: boolean
   isSelected: boolean
   onToggle: (id: string) => void
@@ -17,9 +17,9 @@ type Props = {
   onKey: (id: string, event: KeyboardEvent) => void
 }
 
-/** One facility: what it is, where, and how much of it counts on the day shown, with the reason. */
+/** One facility: type, location, status and inclusion on the selected date, with the reason. */
 export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle, onCurrent, onKey }: Props) {
-  const { facility, depth, hasMore, inclusion } = row
+  const { facility, depth, hasChildren, inclusion } = row
   const { id, name, code, type, level } = facility
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
@@ -27,16 +27,16 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
       aria-level={depth}
       data-level={level}
       data-selected={isSelected || undefined}
-      {...(hasMore && { 'aria-expanded': isOpen })}
+      {...(hasChildren && { 'aria-expanded': isOpen })}
     >
       <td>
         <div className="fc-facility-name" style={{ marginInlineStart: 20 * (Math.min(depth, 6) - 1) }}>
-          {hasMore ? (
+          {hasChildren ? (
             <button
               type="button"
               className="fc-facility-toggle"
               tabIndex={-1}
-              aria-label={isOpen ? `Close ${name}` : `Open ${name}`}
+              aria-label={isOpen ? `Collapse ${name}` : `Expand ${name}`}
               onClick={() => onToggle(id)}
             >
               <Chevron size={14} className="fc-flip" aria-hidden="true" />
@@ -60,7 +60,7 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
               <bdi>{[code, type === null ? LEVEL_NAMES[level] : TYPE_NAMES[type]].join(' · ')}</bdi>
             </span>
             <span className="fc-only-narrow fc-small">
-              <FacilityInclusion facility={facility} day={day} isOnlyForNews />
+              <FacilityStatus facility={facility} day={day} hidesInUse />
             </span>
           </span>
         </div>
@@ -73,7 +73,7 @@ export function FacilityRow({ row, day, isOpen, isCurrent, isSelected, onToggle,
       </td>
       <td className="fc-only-wide fc-end fc-number">{areaOf(facility)}</td>
       <td className="fc-only-wide">
-        <FacilityInclusion facility={facility} day={day} />
+        <FacilityStatus facility={facility} day={day} />
       </td>
       <td>
         <bdi className="fc-number fc-facility-percent">{writePercent(inclusion.percent)}</bdi>

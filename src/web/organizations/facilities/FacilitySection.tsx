@@ -19,7 +19,7 @@ import './facilities.css'
 const FacilityDrawer = lazy(async () => ({ default: (await import('./FacilityDrawer.tsx')).FacilityDrawer }))
 const APPROACHES = CONSOLIDATIONS.map((value) => ({ value, label: CONSOLIDATION_NAMES[value] }))
 
-/** In the address. `facility`: the open drawer, a number or `new`; `on`: the day shown; `by`: the approach. */
+/** In the URL. `facility`: the open drawer, an ID or `new`. `on`: the selected date. `by`: the consolidation approach. */
 export type TreeSearch = {
   facility?: string | undefined
   on?: string | undefined
@@ -28,7 +28,7 @@ export type TreeSearch = {
 
 type Props = { organization: OrganizationProfile; search: TreeSearch }
 
-/** The facilities of an organization on one day, one of them open in a drawer. */
+/** The facilities of an organization on a date, with a drawer for one of them. */
 export function FacilitySection({ organization, search }: Props) {
   const navigate = useNavigate()
   const { data, error, isPending, refetch } = useQuery(
@@ -64,7 +64,7 @@ export function FacilitySection({ organization, search }: Props) {
           tone="brand"
           icon={<IconBuildingWarehouse size={18} />}
           title="No facilities yet"
-          text="A facility is what consumes energy: a showroom, a workshop, a lot with lights, a meter. Bills belong to one."
+          text="A facility is a place that consumes energy: a showroom, a workshop, a lot with lighting, or a meter. Utility bills belong to facilities."
         >
           {add}
         </EmptyState>
@@ -74,14 +74,14 @@ export function FacilitySection({ organization, search }: Props) {
           <div className="fc-toolbar fc-facility-tools">
             <TextInput
               type="date"
-              label="On"
+              label="As of"
               value={day}
               min="1800-01-01"
               max="2200-12-31"
               onChange={(event) => change({ on: event.currentTarget.value || undefined })}
             />
             <Select
-              label="Counted by"
+              label="Consolidation approach"
               data={APPROACHES}
               value={approach}
               allowDeselect={false}

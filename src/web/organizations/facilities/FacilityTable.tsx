@@ -12,17 +12,17 @@ type Props = {
 }
 
 const NONE: ReadonlySet<string> = new Set()
-/** A table whose rows open and close (WAI-ARIA, treegrid). */
+/** A table with expandable rows (WAI-ARIA treegrid). */
 const TREE = { role: 'treegrid', 'aria-label': 'Facilities' } as const
 
-/** The facilities as a tree in a table. Arrows move, open and close; Enter opens the facility. */
+/** The facilities as a tree table. Arrow keys move, expand and collapse; Enter opens the facility. */
 export function FacilityTable({ facilities, day, approach, selectedId }: Props) {
   const [closed, setClosed] = useState(NONE)
-  const [wanted, setWanted] = useState<string | null>(null)
+  const [focused, setFocused] = useState<string | null>(null)
   const table = useRef<HTMLTableElement>(null)
   const rows = rowsOf(facilities, closed, { day, approach })
-  // Where the current row is gone (deleted, or inside a closed one) the first stands in.
-  const current = rows.some(({ facility }) => facility.id === wanted) ? wanted : rows[0]?.facility.id
+  // If the focused row is gone (deleted, or in a collapsed row), the first row takes its place in the tab order.
+  const current = rows.some(({ facility }) => facility.id === focused) ? focused : rows[0]?.facility.id
 
   const toggle = (id: string) =>
     setClosed(closed.has(id) ? new Set([...closed].filter((one) => one !== id)) : new Set([...closed, id]))
@@ -35,7 +35,7 @@ export function FacilityTable({ facilities, day, approach, selectedId }: Props) 
     const toggled = open ?? close
     if (toggled !== undefined) toggle(toggled)
     if (focus !== undefined) {
-      setWanted(focus)
+      setFocused(focus)
       table.current?.querySelector<HTMLElement>(`[data-facility="${focus}"]`)?.focus()
     }
   }
@@ -47,15 +47,15 @@ export function FacilityTable({ facilities, day, approach, selectedId }: Props) 
           <tr>
             <th scope="col">Facility</th>
             <th scope="col" className="fc-only-wide">
-              Place
+              Location
             </th>
             <th scope="col" className="fc-only-wide fc-end">
               Floor area
             </th>
             <th scope="col" className="fc-only-wide">
-              State
+              Status
             </th>
-            <th scope="col">Counts</th>
+            <th scope="col">Inclusion</th>
           </tr>
         </thead>
         <tbody>
@@ -70,7 +70,7 @@ export function FacilityTable({ facilities, day, approach, selectedId }: Props) 
                 isCurrent={id === current}
                 isSelected={id === selectedId}
                 onToggle={toggle}
-                onCurrent={setWanted}
+                onCurrent={setFocused}
                 onKey={press}
               />
             )

@@ -7,13 +7,13 @@ import { CONSOLIDATION_NAMES } from '../organization-labels.ts'
 import { writePercent } from './facility-labels.ts'
 
 type Props = {
-  /** From the top of the tree down to the facility, as it is saved. */
+  /** From the top of the tree down to the saved facility. */
   chain: readonly Facility[]
   organization: OrganizationProfile
   approach: Consolidation
 }
 
-/** How much of the facility counted when, from its first day until today, each time with the reason. */
+/** The inclusion percentage of the facility over time, from its first day until today, with the reasons. */
 export function InclusionHistory({ chain, organization, approach }: Props) {
   const heading = useId()
   const now = useTodayIn(organization.timeZone)
@@ -24,11 +24,11 @@ export function InclusionHistory({ chain, organization, approach }: Props) {
   const spans = inclusionOver(chain, { from: from < now ? from : now, to: now }, approach)
   return (
     <section className="fc-wide fc-form-section" aria-labelledby={heading}>
-      <h2 id={heading}>How much of it counts</h2>
+      <h2 id={heading}>Inclusion over time</h2>
       <p className="fc-small fc-faint">
         <bdi>
           {CONSOLIDATION_NAMES[approach]}
-          {approach === organization.consolidation ? `, as ${organization.name} reports` : ''}. Newest first.
+          {approach === organization.consolidation ? `, used by ${organization.name}` : ''}. Newest first.
         </bdi>
       </p>
       <ul className="fc-spans">

@@ -29,7 +29,7 @@ const organization: OrganizationProfile = {
 const blank = blankOf(organization, '2026-11-21')
 const named = { ...blank, code: 'ONE', name: 'One' }
 
-test('a new facility begins where its organization is, owned since the year began', () => {
+test('a new facility starts with the location of its organization, owned since the start of the year', () => {
   expect([blank.country, blank.region, blank.floorUnit, blank.control[0]?.validFrom]).toEqual([
     'US',
     'CA',
@@ -39,11 +39,11 @@ test('a new facility begins where its organization is, owned since the year bega
   expect(checkFacility(blank)).toEqual({ code: 'Code is required.', name: 'Name is required.' })
   expect(checkFacility(named)).toEqual({})
   expect(checkFacility({ ...named, openedOn: '2025-01-01' })).toEqual({
-    control: 'The first row must begin on the day it opened, or earlier.',
+    control: 'The first row must start on or before the opening date.',
   })
 })
 
-test('a proposed grid region follows the place, a chosen one stays', () => {
+test('a suggested grid region follows the location, a selected one stays', () => {
   const proposed = { ...named, ...followPlace(named, { postalCode: '95841' }) }
   expect(proposed.gridRegion).toBe('CAMX')
   expect(followPlace(proposed, { postalCode: '' })).toEqual({ postalCode: '', gridRegion: '' })
@@ -52,7 +52,7 @@ test('a proposed grid region follows the place, a chosen one stays', () => {
   expect(followPlace(chosen, { country: 'CA' })).toEqual({ country: 'CA', gridRegion: '' })
 })
 
-test('a comparison shows choices and rows as words', () => {
+test('a comparison shows choices and rows as text', () => {
   const values = { ...named, lotId: '7', type: 'paint_shop' as const }
   const nameOf = (field: string, id: string) => `${field} ${id}`
   expect(
@@ -64,7 +64,7 @@ test('a comparison shows choices and rows as words', () => {
     'lotId 7',
     'None',
     'United States',
-    'From 2026-01-01: 100 %, operated, financially controlled',
+    'From 2026-01-01: 100%, operational control, financial control',
     'None',
   ])
 })

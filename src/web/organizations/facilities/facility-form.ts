@@ -14,7 +14,7 @@ export type ControlValues = {
   financialControl: boolean
 }
 
-/** What the form holds: text wherever a person types or chooses, empty for "not given". */
+/** The values of the form: text for typed and selected values, empty if not given. */
 export type FacilityValues = {
   code: string
   name: string
@@ -37,12 +37,12 @@ export type FacilityValues = {
   control: ControlValues[]
 }
 
-/** How fields are called, in the order of the form; the comparison of a stale facility reads it too. */
+/** Field labels in form order; also used to compare a stale facility. */
 export const FIELD_NAMES: Record<keyof FacilityValues, string> = {
   code: 'Code',
   name: 'Name',
   level: 'Level',
-  parentId: 'Stands in',
+  parentId: 'Parent facility',
   type: 'Type',
   lotId: 'Lot',
   address: 'Address',
@@ -53,14 +53,14 @@ export const FIELD_NAMES: Record<keyof FacilityValues, string> = {
   gridRegion: 'Grid region',
   floorArea: 'Floor area',
   floorUnit: 'Unit',
-  staff: 'People working there',
+  staff: 'Employees',
   lease: 'Lease',
   openedOn: 'Opened',
   closedOn: 'Last day in use',
   control: 'Ownership and control',
 }
 
-/** A row as it is added: wholly owned and run. */
+/** A new row: wholly owned and controlled. */
 export const BLANK_CONTROL: ControlValues = {
   validFrom: '',
   ownership: '100',
@@ -68,7 +68,7 @@ export const BLANK_CONTROL: ControlValues = {
   financialControl: true,
 }
 
-/** A new one begins where its organization is, owned and run since the year of `today` began. */
+/** A new facility: in the organization's country and region, owned and controlled since January 1 of the current year. */
 export function blankOf({ country, region }: OrganizationProfile, today: string): FacilityValues {
   return {
     code: '',
@@ -118,14 +118,14 @@ export function toValues(facility: Facility): FacilityValues {
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** An error sentence per invalid field, from the contract. */
 export function checkFacility(values: FacilityValues): Record<string, string> {
   const { data, error } = NewFacility.safeParse(values)
   return error ? fieldSentences(error) : findMismatches(data)
 }
 
 /**
- * Where the place changes, a grid region that was proposed or never chosen follows it; one that a person chose stays.
+ * Applies a change of location. A suggested or empty grid region follows the location; one that the user selected stays.
  * Outside the United States there is none.
  */
 export function followPlace(
@@ -138,7 +138,7 @@ export function followPlace(
   return isChosen ? change : { ...change, gridRegion: proposeGridRegion(next) ?? '' }
 }
 
-/** A field as words, for the comparison. Others are known by the name of their number. */
+/** A field as text, for the comparison of a stale facility. `nameOf`: the name of the parent or lot with an ID. */
 export function showField(
   name: string,
   values: FacilityValues,
@@ -166,9 +166,9 @@ export function showField(
   }
 }
 
-/** "From 2024-07-01: 60 %, operated, not financially controlled". */
+/** "From 2024-07-01: 60%, operational control, no financial control". */
 function writeControl({ validFrom, ownership, operationalControl, financialControl }: ControlValues): string {
-  const operated = operationalControl ? 'operated' : 'not operated'
-  const controlled = financialControl ? 'financially controlled' : 'not financially controlled'
-  return `From ${validFrom}: ${ownership} %, ${operated}, ${controlled}`
+  const operational = operationalControl ? 'operational control' : 'no operational control'
+  const financial = financialControl ? 'financial control' : 'no financial control'
+  return `From ${validFrom}: ${ownership}%, ${operational}, ${financial}`
 }

@@ -25,12 +25,12 @@ export const LEASE_NAMES: Record<NonNullable<Facility['lease']>, string> = {
   owned: 'Owned',
   finance_lease: 'Finance lease',
   operating_lease: 'Operating lease',
-  leased_out: 'Leased out to others',
+  leased_out: 'Leased to others',
 }
 
 export const UNIT_NAMES: Record<Facility['floorUnit'], string> = { ft2: 'sq ft', m2: 'm\u00b2' }
 
-/** How the missing fields are called in a sentence. */
+/** The names of missing fields within a sentence. */
 export const MISSING_NAMES = {
   type: 'type',
   country: 'country',
@@ -43,7 +43,7 @@ export const GRID_CHOICES = GRID_REGION_CODES.map((value) => ({
   label: `${value}, ${GRID_REGIONS[value]}`,
 }))
 
-/** "Sacramento, CA", the country where there is nothing nearer. */
+/** "Sacramento, CA", or the country without city and region. */
 export function placeOf({ city, region, country }: Facility): string {
   const near = [city, region].filter(Boolean).join(', ')
   return near === '' && country !== null ? nameOfCountry(country) : near
@@ -55,8 +55,8 @@ export function areaOf({ floorArea, floorUnit }: Facility): string {
   return `${Number(floorArea).toLocaleString(undefined, { maximumFractionDigits: 2 })} ${UNIT_NAMES[floorUnit]}`
 }
 
-/** "48 %" for the exact digits of an inclusion, at most four decimals; "not known" for none. */
+/** "48%" for an inclusion percentage, with at most four decimal places; "Unknown" for null. */
 export function writePercent(percent: string | null): string {
-  if (percent === null) return 'Not known'
-  return `${Number(percent).toLocaleString(undefined, { maximumFractionDigits: 4 })} %`
+  if (percent === null) return 'Unknown'
+  return `${Number(percent).toLocaleString(undefined, { maximumFractionDigits: 4 })}%`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Facility } from '#contract/organizations/facilities/facilities.ts'
 import { chainOf } from '#contract/organizations/chain.ts'
-import { moveIn, rowsOf, standingOn } from './facility-tree.ts'
+import { moveIn, rowsOf, statusOn } from './facility-tree.ts'
 
 const facility = (id: string, parentId: string | null = null, more: Partial<Facility> = {}): Facility => ({
   id,
@@ -31,20 +31,20 @@ const facility = (id: string, parentId: string | null = null, more: Partial<Faci
   updatedBy: null,
   ...more,
 })
-// 1 > 2 > 3, and 4 beside it; 5 stands in something that is not there.
+// 1 > 2 > 3, and 4 at the top level. The parent of 5 is missing.
 const ALL = [facility('3', '2'), facility('4'), facility('1'), facility('2', '1'), facility('5', '9')]
 const ON = { day: '2026-01-01', approach: 'equity' } as const
 const none = new Set<string>()
 const shown = (closed: ReadonlySet<string>) =>
   rowsOf(ALL, closed, ON).map(({ facility: { id }, depth }) => `${'.'.repeat(depth - 1)}${id}`)
 
-describe('the rows', () => {
-  test('stand below what they stand in; one whose place is unknown stands at the top', () => {
+describe('tree rows', () => {
+  test('come after their parent; a facility with an unknown parent is at the top level', () => {
     expect(shown(none)).toEqual(['4', '1', '.2', '..3', '5'])
     expect(shown(new Set(['2']))).toEqual(['4', '1', '.2', '5'])
   })
 
-  test('count by the whole chain above them', () => {
+  test('have the inclusion of their whole chain', () => {
     expect(rowsOf(ALL, none, ON).map(({ inclusion }) => inclusion.percent)).toEqual([
       '50',
       '50',
@@ -55,13 +55,13 @@ describe('the rows', () => {
     expect(chainOf(ALL, '3').map(({ id }) => id)).toEqual(['1', '2', '3'])
   })
 
-  test('that stand in each other end the chain instead of going on for ever', () => {
-    const circle = [facility('1', '2'), facility('2', '1')]
-    expect(chainOf(circle, '1').length).toBe(2)
+  test('end the chain at a cycle', () => {
+    const cycle = [facility('1', '2'), facility('2', '1')]
+    expect(chainOf(cycle, '1').length).toBe(2)
   })
 })
 
-describe('the keys', () => {
+describe('tree keys', () => {
   const rows = rowsOf(ALL, none, ON)
   test.for([
     ['1', 'up', { focus: '4' }],
@@ -79,14 +79,14 @@ describe('the keys', () => {
     expect(moveIn(rows, none, id, key)).toEqual(move)
   })
 
-  test('a closed row opens before it is entered', () => {
+  test('a collapsed row expands first', () => {
     const closed = new Set(['1'])
     expect(moveIn(rowsOf(ALL, closed, ON), closed, '1', 'towardsEnd')).toEqual({ open: '1' })
   })
 })
 
-test('a facility is in use from its first day to its last', () => {
+test('a facility is in use from its opening date to its last day', () => {
   const used = facility('1', null, { openedOn: '2024-01-01', closedOn: '2025-06-30' })
   const days = ['2023-12-31', '2024-01-01', '2025-06-30', '2025-07-01']
-  expect(days.map((day) => standingOn(used, day))).toEqual(['coming', 'open', 'open', 'closed'])
+  expect(days.map((day) => statusOn(used, day))).toEqual(['coming', 'open', 'open', 'closed'])
 })

@@ -5,16 +5,16 @@ import {
   type Inclusion,
 } from '#contract/organizations/facilities/inclusion.ts'
 
-/** A facility where it stands: how deep, whether others stand in it, and how much of it counts on the day shown. */
+/** A facility in the tree, with its inclusion on the selected date. */
 export type TreeRow = Readonly<{
   facility: Facility
-  /** 1 for those that stand in the organization itself. */
+  /** 1 for the top level. */
   depth: number
-  hasMore: boolean
+  hasChildren: boolean
   inclusion: Inclusion
 }>
 
-/** Every facility below the one it stands in, in the order they come; what stands in a closed row is left out. */
+/** The facilities as tree rows, children after their parent, without the children of collapsed rows. */
 export function rowsOf(
   facilities: readonly Facility[],
   closed: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export function rowsOf(
       const row = {
         facility,
         depth: chain.length,
-        hasMore: below.has(facility.id),
+        hasChildren: below.has(facility.id),
         inclusion: inclusionOf(chain, day, approach),
       }
       return closed.has(facility.id) ? [row] : [row, ...walk(facility.id, chain)]
@@ -41,12 +41,12 @@ export function rowsOf(
   return walk(null, [])
 }
 
-/** Where the focus goes, and what opens or closes, when a key is pressed in a row. */
+/** The effect of a key: the row to focus, expand or collapse. */
 export type TreeMove = Readonly<{ focus?: string; open?: string; close?: string }>
 
 /**
- * The keys of a tree: up and down between rows, towards the end opens and then enters, towards the start closes and then
- * leaves. `towardsEnd` is the arrow right, and the left one where the page runs from right to left.
+ * The keys of a tree (WAI-ARIA treegrid): up and down move between rows; `towardsEnd` expands a row or moves to its first
+ * child, `towardsStart` collapses it or moves to its parent. `towardsEnd` is the right arrow, or the left one in RTL pages.
  */
 export function moveIn(
   rows: readonly TreeRow[],
@@ -61,7 +61,7 @@ export function moveIn(
     const there = rows[index]
     return there === undefined ? {} : { focus: there.facility.id }
   }
-  const isOpen = row.hasMore && !closed.has(id)
+  const isOpen = row.hasChildren && !closed.has(id)
   switch (key) {
     case 'up':
       return to(at - 1)
@@ -72,7 +72,7 @@ export function moveIn(
     case 'last':
       return to(rows.length - 1)
     case 'towardsEnd':
-      if (row.hasMore && !isOpen) return { open: id }
+      if (row.hasChildren && !isOpen) return { open: id }
       return isOpen ? to(at + 1) : {}
     default:
       if (isOpen) return { close: id }
@@ -80,8 +80,8 @@ export function moveIn(
   }
 }
 
-/** How a facility stands on a day: not yet, in use, or no more. */
-export function standingOn({ openedOn, closedOn }: Facility, day: string): 'coming' | 'open' | 'closed' {
+/** Whether a facility isn't open yet, in use, or closed on a date. */
+export function statusOn({ openedOn, closedOn }: Facility, day: string): 'coming' | 'open' | 'closed' {
   if (openedOn !== null && day < openedOn) return 'coming'
   return closedOn !== null && day > closedOn ? 'closed' : 'open'
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { MOST_MEMBERS, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
+import { MAX_MEMBERS, organizationProfiles } from '#contract/organizations/profile/profiles.ts'
 import { query } from '#web/api/query.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 
-/** Who has access to an organization, and as what. */
+/** The people with access to an organization, with their user types. */
 export function Members({ organizationId }: { organizationId: string }) {
   const { data, error, isPending, refetch } = useQuery(
     query(organizationProfiles.members, { id: organizationId }),
@@ -22,7 +22,7 @@ export function Members({ organizationId }: { organizationId: string }) {
           </Button>
         </p>
       )}
-      {data?.length === 0 && <p className="fc-small fc-faint">Nobody has access yet.</p>}
+      {data?.length === 0 && <p className="fc-small fc-faint">No one has access yet.</p>}
       <ul className="fc-lines">
         {data?.map(({ id, name, jobTitle, userTypeName, isActive }) => (
           <li key={id}>
@@ -34,15 +34,15 @@ export function Members({ organizationId }: { organizationId: string }) {
             </span>
             {!isActive && (
               <Status tone="mute" mark="dash">
-                Off
+                Inactive
               </Status>
             )}
           </li>
         ))}
       </ul>
-      {data?.length === MOST_MEMBERS && (
+      {data?.length === MAX_MEMBERS && (
         <p className="fc-small fc-faint">
-          <bdi>The first {MOST_MEMBERS} are shown.</bdi>
+          <bdi>Showing the first {MAX_MEMBERS}.</bdi>
         </p>
       )}
     </section>

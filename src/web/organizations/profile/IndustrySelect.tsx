@@ -10,7 +10,7 @@ const GROUPS = ['NAICS 2022', 'NACE Rev. 2'].map((group) => ({
   })),
 }))
 
-/** Finds by code, title and the other words people have for a trade: "pre-owned", "garage", "tyres". */
+/** Finds by code, title and other search words, such as "pre-owned", "garage", "tyres". */
 const findIndustries: OptionsFilter = ({ options, search }) => {
   const isFound = ({ value }: ComboboxItem) => {
     const industry = findIndustry(value)
@@ -23,7 +23,7 @@ const findIndustries: OptionsFilter = ({ options, search }) => {
   })
 }
 
-/** What the organization does, by NAICS or NACE: `<IndustrySelect {...record.field('industry')} />`. */
+/** Selects a NAICS or NACE industry: `<IndustrySelect {...record.field('industry')} />`. */
 export function IndustrySelect(props: Omit<SelectProps, 'data' | 'filter'>) {
   return (
     <Select
@@ -32,8 +32,8 @@ export function IndustrySelect(props: Omit<SelectProps, 'data' | 'filter'>) {
       filter={findIndustries}
       searchable
       clearable
-      placeholder="Code or words, such as used cars"
-      nothingFoundMessage="No such industry"
+      placeholder="Code or search words, such as used cars"
+      nothingFoundMessage="No matching industry"
     />
   )
 }

@@ -4,12 +4,12 @@ import { readAddress } from '#web/ui/files/media/read-address.ts'
 import { FIELD_NAMES } from './profile-form.ts'
 import type { ProfileRecord } from './profile-record.ts'
 
-/** In bytes: as a data address it grows by a third and must fit the contract's 200,000 characters. */
-const MOST = 140_000
+/** In bytes. As a data URL the image grows by a third, and the contract allows 200,000 characters. */
+const MAX_BYTES = 140_000
 
 type Props = { record: ProfileRecord; isReadOnly: boolean }
 
-/** The organization's logo, held in the form until it is saved. */
+/** The organization's logo. It is part of the form and uploaded on save. */
 export function LogoField({ record, isReadOnly }: Props) {
   const { form, change } = record
   const { logo, name } = form.values
@@ -17,8 +17,8 @@ export function LogoField({ record, isReadOnly }: Props) {
 
   async function take(file: File | null) {
     if (file === null) return
-    if (file.size > MOST) {
-      form.setFieldError('logo', `This picture is too large: at most ${MOST / 1000} kB.`)
+    if (file.size > MAX_BYTES) {
+      form.setFieldError('logo', `This image is too large. Choose one of at most ${MAX_BYTES / 1000} kB.`)
       return
     }
     const address = await readAddress(file)
@@ -55,15 +55,15 @@ export function LogoField({ record, isReadOnly }: Props) {
             variant="subtle"
             color="gray"
             disabled={isReadOnly}
-            aria-label="Take away logo"
+            aria-label="Remove logo"
             onClick={() => change({ logo: '' })}
           >
-            Take away
+            Remove
           </Button>
         )}
       </div>
       <p className="fc-small fc-faint">
-        <bdi>PNG, JPEG, WebP or GIF, square, at most {MOST / 1000} kB.</bdi>
+        <bdi>PNG, JPEG, WebP or GIF, square, at most {MAX_BYTES / 1000} kB.</bdi>
       </p>
       {error !== undefined && (
         <p className="fc-rows-error" role="alert">

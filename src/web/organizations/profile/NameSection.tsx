@@ -6,14 +6,14 @@ import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 type Props = { record: ProfileRecord; mayRename: boolean; isNew: boolean }
 
-const KEPT = 'Name, logo and time zone are kept by people who reach every organization of your customer.'
+const LOCKED = 'Name, logo and time zone can only be changed by people with access to all organizations.'
 
-/** What everybody in the customer sees of the organization. */
+/** Name, logo and time zone, which every member of the customer sees, and the legal name. */
 export function NameSection({ record, mayRename, isNew }: Props) {
   const { field, form } = record
   const isLocked = record.isReadOnly || !mayRename
   return (
-    <FormSection title="Name" text={mayRename ? 'How it is called where people choose it.' : KEPT}>
+    <FormSection title="Name" text={mayRename ? 'Shown wherever people select an organization.' : LOCKED}>
       <TextInput
         {...field('name')}
         {...(isNew && { 'data-autofocus': true })}

@@ -6,7 +6,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { describeQuery } from '#web/ui/controls/permission-of.ts'
+import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { NameSection } from './NameSection.tsx'
@@ -24,17 +24,17 @@ import { ReportingSection } from './ReportingSection.tsx'
 import './profile.css'
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new organization. */
   organization: OrganizationProfile | null
   onCreated: (id: string) => void
-  /** Saved, or reloaded. */
+  /** Called after the organization was saved or reloaded. */
   onKept?: (organization: OrganizationProfile) => void
 }
 
 const addOrganization = send(organizationProfiles.add)
 const updateOrganization = send(organizationProfiles.update)
 
-/** The first step: who the organization is and how it reports, saved together. */
+/** The form of the first step: name, reporting, address and contacts, saved together. */
 export function ProfileForm({ organization, onCreated, onKept }: Props) {
   const endpoint = organization ? organizationProfiles.update : organizationProfiles.add
   const record = useRecordForm<ProfileValues, OrganizationProfile>({
@@ -65,7 +65,7 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
     <RecordForm record={record} className="fc-profile-form">
       {isReadOnly && (
         <p className="fc-profile-note">
-          <bdi>You may look here, not change: that needs {describeQuery(endpoint.allow)}.</bdi>
+          <bdi>View only. Editing requires {describeRequirement(endpoint.allow)}.</bdi>
         </p>
       )}
       <NameSection
@@ -97,7 +97,7 @@ export function ProfileForm({ organization, onCreated, onKept }: Props) {
   )
 }
 
-/** What a change of an organization shows in: its name and logo stand in lists, in choices and in the top bar. */
+/** Refetches what shows the name and logo of an organization: lists, choices and the top bar. */
 async function invalidateNames(): Promise<void> {
   const { list, listAll, all, change, get } = organizations
   await Promise.all(

@@ -17,14 +17,14 @@ const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
 }))
 const APPROACHES = CONSOLIDATIONS.map((value) => ({ value, label: CONSOLIDATION_NAMES[value] }))
 
-/** What carbon and assessments ask of every organization. */
+/** The settings that carbon inventories and assessments use. */
 export function ReportingSection({ record }: { record: ProfileRecord }) {
   const { field, form, change } = record
   const { industry, country, currency, fiscalYearStart, consolidation } = form.values
   return (
     <FormSection
       title="Reporting"
-      text="What carbon and assessments ask of every organization, entered once. The step is complete when all are filled in."
+      text="Used for carbon inventories and assessments. Fill in all fields to complete this step."
     >
       <IndustrySelect
         {...field('industry')}
@@ -39,7 +39,7 @@ export function ReportingSection({ record }: { record: ProfileRecord }) {
         onChange={(value) => change({ country: value ?? '' })}
         searchable
         clearable
-        nothingFoundMessage="No such country"
+        nothingFoundMessage="No matching country"
       />
       <Select
         {...field('currency')}
@@ -49,7 +49,7 @@ export function ReportingSection({ record }: { record: ProfileRecord }) {
         limit={60}
         searchable
         clearable
-        nothingFoundMessage="No such currency"
+        nothingFoundMessage="No matching currency"
       />
       <Select
         {...field('fiscalYearStart')}
@@ -67,7 +67,7 @@ export function ReportingSection({ record }: { record: ProfileRecord }) {
         description={
           <bdi>
             {consolidation === ''
-              ? 'Which facilities count, and how much of them.'
+              ? 'Determines which facilities are included, and at what percentage.'
               : CONSOLIDATION_HELP[consolidation]}
           </bdi>
         }

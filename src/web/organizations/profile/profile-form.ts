@@ -5,7 +5,7 @@ import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { CONSOLIDATION_NAMES, nameOfCountry, nameOfIndustry, nameOfMonth } from '../organization-labels.ts'
 
-/** What the form holds: text wherever a person types or chooses, empty for "not given". */
+/** The values of the form: text for typed and selected values, empty if not given. */
 export type ProfileValues = {
   name: string
   logo: string
@@ -23,7 +23,7 @@ export type ProfileValues = {
   contacts: ContactRow[]
 }
 
-/** How fields are called, in the order of the form; the comparison of a stale organization reads it too. */
+/** Field labels in form order; also used to compare a stale organization. */
 export const FIELD_NAMES: Record<keyof ProfileValues, string> = {
   name: 'Name',
   logo: 'Logo',
@@ -32,8 +32,8 @@ export const FIELD_NAMES: Record<keyof ProfileValues, string> = {
   industry: 'Industry',
   country: 'Country',
   currency: 'Currency',
-  fiscalYearStart: 'Fiscal year begins in',
-  consolidation: 'Consolidation',
+  fiscalYearStart: 'Fiscal year starts in',
+  consolidation: 'Consolidation approach',
   address: 'Address',
   city: 'City',
   region: 'State or province',
@@ -78,7 +78,7 @@ export function toValues(profile: OrganizationProfile): ProfileValues {
   }
 }
 
-/** As the contract takes it. Without a time zone the product's own stays. */
+/** The form values in the shape of the contract. Without a time zone, the default applies. */
 export function toInput({
   timeZone,
   fiscalYearStart,
@@ -91,13 +91,13 @@ export function toInput({
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** An error sentence per invalid field, from the contract. */
 export function checkProfile(values: ProfileValues): Record<string, string> {
   const { error } = NewOrganization.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. */
+/** A field as text, for the comparison of a stale organization. */
 export function showField(name: string, values: ProfileValues): string {
   const { industry, country, fiscalYearStart, consolidation, contacts, logo } = values
   switch (name) {
@@ -110,7 +110,7 @@ export function showField(name: string, values: ProfileValues): string {
     case 'consolidation':
       return consolidation === '' ? 'None' : CONSOLIDATION_NAMES[consolidation]
     case 'logo':
-      return logo === '' ? 'None' : 'A picture'
+      return logo === '' ? 'None' : 'Image'
     case 'contacts':
       return showValue(contacts.map(showContact))
     default:

@@ -2,5 +2,5 @@ import type { OrganizationProfile } from '#contract/organizations/profile/profil
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import type { ProfileValues } from './profile-form.ts'
 
-/** The one form of the step, as its sections share it. */
+/** The form of the step, shared by its sections. */
 export type ProfileRecord = RecordFormState<ProfileValues, OrganizationProfile>

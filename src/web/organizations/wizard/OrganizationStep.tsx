@@ -4,15 +4,15 @@ import { type OrganizationProfile, organizationProfiles } from '#contract/organi
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { ProfileForm } from '../profile/ProfileForm.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
 
 const route = getRouteApi('/shell/organizations/organization')
-const ABOUT = 'Who the organization is and how it reports. Everything else builds on it.'
+const ABOUT = 'Legal entity, reporting settings and contacts.'
 
-/** The first step of the wizard, of the organization that is named or of the one acted in. */
+/** The first step of the wizard, for the organization in the URL or the user's current one. */
 export function OrganizationStep() {
   const { claims } = useSession()
   const { organization: id = claims?.organizationId ?? '' } = route.useSearch()
@@ -21,7 +21,7 @@ export function OrganizationStep() {
   const { data, error, isPending, refetch } = useQuery({
     ...query(organizationProfiles.get, { id }),
     enabled: !isNew,
-    // The form begins with the organization as it is, not as it was when the step was last open.
+    // The form must start with the current organization, not with a cached one.
     gcTime: 0,
   })
   const open = (created: string) =>
@@ -52,16 +52,16 @@ export function OrganizationStep() {
   )
 }
 
-/** The way on, once there is something to go on with. */
+/** A link to the next step, or why it is locked. */
 function NextStep({ organization }: { organization: OrganizationProfile }) {
   const { facility } = organization.steps
   return (
     <p className="fc-wizard-next fc-small fc-soft">
       {facility === 'locked' ? (
-        <bdi>The next step opens once the country is saved.</bdi>
+        <bdi>Save the country to unlock the next step.</bdi>
       ) : (
         <Link to="/organizations/facility" search={{ organization: organization.id }}>
-          Continue with facilities
+          Continue to facilities
         </Link>
       )}
     </p>

@@ -13,17 +13,17 @@ const ForbiddenPage = lazy(async () => ({
 }))
 
 type Props = {
-  /** A number, or `new`. */
+  /** An organization ID, or `new`. */
   id: string
   current: keyof typeof STEP_TITLES
-  /** Null for a new one, and while it is on its way. */
+  /** Null for a new organization and while loading. */
   organization: OrganizationProfile | null
-  /** What this step does, in one line. */
+  /** One line about this step. */
   about: string
   children: ReactNode
 }
 
-/** The frame of both steps: who it is about, how far the steps are, and the step itself where it shows. */
+/** The layout of both steps: the organization, the status of the steps, and the current step if the user may see it. */
 export function OrganizationWizard({ id, current, organization, about, children }: Props) {
   const holds = useHolds()
   const steps = stepsOf(id, organization?.steps ?? null)

@@ -11,10 +11,10 @@ import { FacilitySection } from '../facilities/FacilitySection.tsx'
 import { OrganizationWizard } from './OrganizationWizard.tsx'
 
 const route = getRouteApi('/shell/organizations/facility')
-const ABOUT = 'What consumes energy, where it is, and who owned and controlled it when.'
+const ABOUT = 'Places that consume energy, with their location, ownership and control.'
 
-/** The second step of the wizard: the tree of facilities. Locked until the organization has its country. */
-export function FacilityStep() {
+/** The second step of the wizard: the facilities. Locked until the organization has a country. */
+export function SetUpFacilityStep() {
   const { claims } = useSession()
   const { organization: id = claims?.organizationId ?? '', ...search } = route.useSearch()
   const isNew = id === 'new'
@@ -38,10 +38,10 @@ export function FacilityStep() {
         <EmptyState
           icon={<IconLock size={18} />}
           title="This step is locked"
-          text="Facilities follow from the organization's country: their units, their currency and their grid. Save it first."
+          text="Units, currency and grid region depend on the organization's country. Save it first."
         >
           <Link to="/organizations/organization" search={{ organization: id }}>
-            Go to the organization
+            Go to organization
           </Link>
         </EmptyState>
       )}

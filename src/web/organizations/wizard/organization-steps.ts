@@ -2,14 +2,14 @@ import type { OrganizationProfile } from '#contract/organizations/profile/profil
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { WizardStep } from '#web/ui/wizard/wizard-steps.ts'
 
-/** Specification, sections 2 and 6: organization, then facility, both with the create level of function 6. */
+/** Both steps require the create permission of function 6. Specification, sections 2 and 6. */
 export const STEP_GATE = can(Func.organizationWizard, Opr.create)
 
 export const STEP_TITLES = { organization: 'Organization', facility: 'Facility' } as const
 
 /**
- * The two steps of one organization's wizard.
- * @param id a number, or `new`: then there is nothing yet that facilities could belong to.
+ * The two wizard steps of one organization.
+ * @param id an organization ID, or `new`: then the facility step is locked.
  */
 export function stepsOf(id: string, steps: OrganizationProfile['steps'] | null): WizardStep[] {
   const at = `?organization=${encodeURIComponent(id)}`

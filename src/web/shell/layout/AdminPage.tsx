@@ -8,33 +8,33 @@ import { MenuIcon } from '../menu/MenuIcon.tsx'
 import { MenuBadge } from '../menu/MenuLink.tsx'
 import './admin.css'
 
-/** What each page of administration is for, by its address. One that is not here shows its title alone. */
+/** The description of each administration page, by path. Pages that aren't here show only their title. */
 const PURPOSES: Readonly<Record<string, string>> = {
-  '/administration/users': 'Who may sign in, where they work and what they may do.',
-  '/administration/user-types': 'Named sets of permissions that people share.',
-  '/administration/provider-mappings': 'How the feeds of your providers become vehicles.',
-  '/administration/data-mappings': 'What the words of feeds become: body styles, fuels, colours and more.',
-  '/administration/media': 'Pictures and files, in folders.',
-  '/administration/email-templates': 'The mails of the product in your own words.',
-  '/administration/email-handlers': 'How mails leave: by Postmark, a mail server, or not at all.',
-  '/administration/outbox': 'Every mail Forecourt sent, and those that wait.',
-  '/administration/audit-log': 'Who changed what, and in whose skin.',
-  '/administration/health': 'Whether database, mail and jobs work, and what waits.',
+  '/administration/users': 'Users, where they work and what they can do.',
+  '/administration/user-types': 'Named sets of permissions for users.',
+  '/administration/provider-mappings': 'How provider feeds are mapped to vehicle fields.',
+  '/administration/data-mappings': 'How feed values such as body styles, fuels and colors are translated.',
+  '/administration/media': 'Pictures and files in folders.',
+  '/administration/email-templates': 'Customize the emails that Forecourt sends.',
+  '/administration/email-handlers': 'How emails are sent: by Postmark, a mail server, or not at all.',
+  '/administration/outbox': 'Emails that were sent or are waiting.',
+  '/administration/audit-log': 'Who changed what, including while impersonating.',
+  '/administration/health': 'Status of the database, email and jobs, and what is waiting.',
 }
 
-/** The administration the person may open, from the same menu as everything else. */
+/** The administration pages the user can open, from the menu. */
 export function AdminPage() {
   const menu = useMenu()
   const entries = entriesOf(menu ?? []).filter(({ url }) => url?.startsWith('/administration/'))
   return (
     <div className="fc-list">
-      <PageHeader title="Administration" context="What keeps the rest running." />
+      <PageHeader title="Administration" context="Settings and tools for your account." />
       {menu === null && <Spinner label="Loading administration" />}
       {menu !== null && entries.length === 0 && (
         <EmptyState
           icon={<IconSettings size={18} />}
-          title="Nothing here is open to you"
-          text="Administration takes permissions of its own. Whoever administers your customer can grant them."
+          title="You don't have access to administration"
+          text="Administration pages require separate permissions. Ask your administrator for access."
         >
           <Link to="/dashboard">Go to the dashboard</Link>
         </EmptyState>

@@ -16,8 +16,8 @@ import { TopBar } from './TopBar.tsx'
 const MenuDrawer = lazy(async () => ({ default: (await import('../menu/MenuDrawer.tsx')).MenuDrawer }))
 const MenuBar = lazy(async () => ({ default: (await import('../menu/MenuBar.tsx')).MenuBar }))
 
-/** Top bar, menu, page. Under 992 px (specification section 2) the layout is vertical and the menu a drawer. */
-export function Frame() {
+/** Top bar, menu, page. Under 992 px (specification section 2), the layout is vertical and the menu is a drawer. */
+export function AppLayout() {
   useSavedAppearance()
   const isNarrow = useMediaQuery('(max-width: 991px)', false, { getInitialValueInEffect: false })
   const { layout, isMenuCollapsed } = useAppearance()
@@ -26,7 +26,7 @@ export function Frame() {
   return (
     <div className="fc-frame" data-menu={isHorizontal ? 'bar' : 'side'}>
       <a className="fc-skip" href={`#${MAIN_ID}`}>
-        Skip to the page
+        Skip to content
       </a>
       <ImpersonationBanner />
       <TopBar {...(isNarrow && { onMenu: () => setIsOpen(true) })} />
@@ -59,7 +59,7 @@ export function Frame() {
   )
 }
 
-/** Without a side menu the footer of the white label stands under the page. */
+/** Without a side menu, the footer of the white label is below the page. */
 function BarFooter() {
   const { footer } = useBoot().whiteLabel
   if (footer === '') return null

@@ -1,13 +1,13 @@
 import { DEFAULT_FAILURE } from '#contract/answer.ts'
 
 /**
- * A page that broke, or code that could not be fetched after a new release: a reload brings the new one. Plain, because
- * what draws the other pages may be what is missing. Inside the shell the way to other pages stays.
+ * Shown when a page crashes, or its code can't be loaded after a new release: reloading gets the new one. Plain
+ * HTML, because the UI code may be what failed. The navigation stays available.
  */
 export function ErrorView({ reset }: { reset: () => void }) {
   return (
     <div className="fc-broken" role="alert">
-      <h1>This page stopped working</h1>
+      <h1>Something went wrong on this page</h1>
       <p>{DEFAULT_FAILURE}</p>
       <p>
         <button type="button" className="fc-plain-button" onClick={reset}>

@@ -6,11 +6,11 @@ import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 
 type Props = { title: string; needs: Permission }
 
-/** A page one may not open: which function and operation it takes, and who can grant it. */
+/** A page the user can't open: the required permission, and who can grant it. */
 export function ForbiddenPage({ title, needs }: Props) {
   const granter = isPlatformOnly(needs.func)
-    ? 'Only people of the platform can have it.'
-    : 'Whoever administers the user types of your customer can grant it.'
+    ? 'Only platform staff can have this permission.'
+    : 'An administrator of your user types can grant it.'
   return (
     <div className="fc-list">
       <PageHeader title={title} context="" />
@@ -18,8 +18,8 @@ export function ForbiddenPage({ title, needs }: Props) {
         isAlert
         tone="warn"
         icon={<IconLock size={18} />}
-        title="You may not open this page"
-        text={`It needs ${describe(needs)}. ${granter}`}
+        title="You don't have access to this page"
+        text={`This requires ${describe(needs)}. ${granter}`}
       >
         {title !== 'Dashboard' && <Link to="/dashboard">Go to the dashboard</Link>}
       </EmptyState>

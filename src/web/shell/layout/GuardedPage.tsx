@@ -5,13 +5,13 @@ import { useHolds } from '#web/session/use-session.ts'
 const ForbiddenPage = lazy(async () => ({ default: (await import('./ForbiddenPage.tsx')).ForbiddenPage }))
 
 /**
- * The page, or why it may not be opened where its route names a permission that the person lacks. The server decides
- * either way; this only spares people a list that fails.
+ * The page, or an explanation if its route names a permission the user doesn't have. The server checks access
+ * anyway; this only avoids showing a failing list.
  */
 export function GuardedPage() {
   const holds = useHolds()
   const { title = '', needs } = useMatches().findLast(({ staticData }) => staticData.title)?.staticData ?? {}
-  // While the permissions are on their way nothing is known, so the page may try.
+  // Until the permissions have loaded, show the page.
   if (!needs || holds(needs) !== false) return <Outlet />
   return (
     <Suspense>

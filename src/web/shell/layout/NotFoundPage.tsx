@@ -3,15 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 
-/** An address that leads nowhere, inside the shell, so that the way on is at hand. */
+/** Shown for unknown addresses, with the navigation. */
 export function NotFoundPage() {
   return (
     <div className="fc-list">
       <PageHeader title="Page not found" context="" />
       <EmptyState
         icon={<IconMapQuestion size={18} />}
-        title="There is no page at this address"
-        text="The link may be old, or the page may belong to something that is not part of this product."
+        title="This page doesn't exist"
+        text="The link may be out of date, or the address may be mistyped."
       >
         <Link to="/dashboard">Go to the dashboard</Link>
       </EmptyState>

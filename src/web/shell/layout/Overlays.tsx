@@ -3,13 +3,13 @@ import { useSession } from '#web/session/use-session.ts'
 import { ModalHost } from '#web/ui/overlay/ModalHost.tsx'
 import { Toasts } from '#web/ui/feedback/Toasts.tsx'
 import { UndoBar } from '#web/ui/feedback/undo.tsx'
-import { WorkNotices } from '#web/ui/tasks/TaskNotices.tsx'
+import { TaskNotices } from '#web/ui/tasks/TaskNotices.tsx'
 
 const ReauthenticateDialog = lazy(async () => ({
   default: (await import('../reauthenticate/ReauthenticateDialog.tsx')).ReauthenticateDialog,
 }))
 
-/** What may stand over a page: dialogs, toasts, work that goes on, the undo bar. The first page does not wait for them. */
+/** Overlays: dialogs, toasts, background tasks, the undo bar. The first page doesn't wait for them. */
 export function Overlays() {
   const { isInterrupted } = useSession()
   return (
@@ -22,7 +22,7 @@ export function Overlays() {
         </Suspense>
       )}
       <div className="fc-foot-stack">
-        <WorkNotices />
+        <TaskNotices />
         <UndoBar />
       </div>
     </>

@@ -9,11 +9,11 @@ const PANELS: Record<Panel, ComponentType<PanelProps>> = {
   'change-password': lazy(async () => ({ default: (await import('../ChangePassword.tsx')).ChangePassword })),
 }
 
-/** The panels that were asked for, and the keys that ask for them. */
+/** The open panels and their shortcut keys. */
 export function Panels() {
   const { open, seen } = usePanels()
   useEffect(() => forgetPanels, [])
-  // Going somewhere else is never typed by mistake, so this one counts inside fields, too.
+  // Works inside fields too, because this key is never part of typing.
   useHotkeys([['mod+K', () => openPanel('palette')]], [])
   useHotkeys([
     ['shift+?', () => openPanel('shortcuts')],

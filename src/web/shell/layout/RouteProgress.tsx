@@ -2,11 +2,14 @@ import { NavigationProgress, nprogress } from '@mantine/nprogress'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 
-/** The thin bar of specification section 2. A change of search parameters is no navigation and shows none. */
+/**
+ * The thin progress bar of specification section 2. A change of search parameters isn't a navigation and shows
+ * none.
+ */
 export function RouteProgress() {
   const router = useRouter()
   useEffect(() => {
-    // Completing what never began would show a full bar for a moment.
+    // Completing a bar that never started would briefly show it full.
     let isRunning = false
     const stops = [
       router.subscribe('onBeforeLoad', ({ pathChanged }) => {

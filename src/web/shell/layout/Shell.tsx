@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { queryClient } from '#web/api/query.ts'
-import { Frame } from './AppLayout.tsx'
+import { AppLayout } from './AppLayout.tsx'
 import '#web/ui/controls/controls.css'
 import '#web/ui/form/forms.css'
 import '#web/ui/list/lists.css'
@@ -12,11 +12,11 @@ import '../looks.css'
 
 const Overlays = lazy(async () => ({ default: (await import('./Overlays.tsx')).Overlays }))
 
-/** Everything signed-in pages stand in. Loaded after sign-in, so that sign-in stays small. */
+/** The navigation around signed-in pages. Loaded after sign-in, to keep the sign-in page small. */
 export function Shell() {
   return (
     <QueryClientProvider client={queryClient}>
-      <Frame />
+      <AppLayout />
       <Suspense>
         <Overlays />
       </Suspense>

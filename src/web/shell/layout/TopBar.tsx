@@ -12,13 +12,13 @@ import { showKeys } from '../keys.ts'
 import { openPanel } from './panels.ts'
 import { UserMenu } from './UserMenu.tsx'
 
-/** There is nothing to show before the second page. */
+/** Nothing to show before the second page. */
 const RouteProgress = lazy(async () => ({ default: (await import('./RouteProgress.tsx')).RouteProgress }))
 
-/** What goes on beside the page can wait until the page is there. */
+/** The jobs link can load after the page. */
 const JobsLink = lazy(async () => ({ default: (await import('../JobsLink.tsx')).JobsLink }))
 
-/** The organization one acts in and the way to another one, the way to everything, and the person. */
+/** The current organization, search, jobs and the user menu. */
 export function TopBar({ onMenu }: { onMenu?: () => void }) {
   const { claims } = useSession()
   const id = claims?.organizationId ?? ''
@@ -54,7 +54,7 @@ export function TopBar({ onMenu }: { onMenu?: () => void }) {
         onClick={() => openPanel('palette')}
       >
         <IconSearch size={16} stroke={1.6} aria-hidden="true" />
-        <span className="fc-grow fc-cut">Go to or search for anything</span>
+        <span className="fc-grow fc-cut">Search everything</span>
         <kbd className="fc-key" aria-hidden="true">
           {showKeys('Mod K')}
         </kbd>

@@ -21,14 +21,14 @@ import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import { openPanel } from './panels.ts'
 import { useSignOut } from '../use-sign-out.ts'
 
-/** Who is signed in, and what concerns the person rather than the work. */
+/** The signed-in user and their account settings. */
 export function UserMenu() {
   const { claims } = useSession()
   const { hasThemeCustomizer } = useBoot()
   const signOut = useSignOut()
   const navigate = useNavigate()
   const me = useQuery(query(auth.me, {}))
-  // The name to sign in with stands in only where the person's own cannot be had.
+  // Falls back to the user name if the full name can't be loaded.
   const name = me.data?.impersonateFullName ?? (me.isError ? (claims?.impersonateUserName ?? '') : '')
   const trigger = (
     <>
@@ -74,7 +74,7 @@ export function UserMenu() {
   )
 }
 
-/** Stands in for the theme customizer where that is switched off. */
+/** Replaces the theme customizer if it is turned off. */
 function SchemeSwitch() {
   const { scheme } = useAppearance()
   const isSystemDark = matchMedia('(prefers-color-scheme: dark)').matches
@@ -85,7 +85,7 @@ function SchemeSwitch() {
       icon={<Icon size={16} stroke={1.6} />}
       onClick={() => changeAppearance({ scheme: isDark ? 'light' : 'dark' })}
     >
-      {isDark ? 'Light colours' : 'Dark colours'}
+      {isDark ? 'Light mode' : 'Dark mode'}
     </Item>
   )
 }

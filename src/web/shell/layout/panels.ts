@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** What the shell can lay over the page. One at a time; each comes when it is first asked for. */
+/** The panels of the shell. One is open at a time; each loads when it is first opened. */
 export type Panel = 'palette' | 'shortcuts' | 'customizer' | 'change-password'
 
-/** What each panel is given. */
+/** The props of each panel. */
 export type PanelProps = { isOpen: boolean; onClose: () => void }
 
-/** `seen`: those that were open before. They stay, so that they can leave slowly. */
+/** `seen`: panels opened before. They stay mounted, so that closing can be animated. */
 type State = { open: Panel | null; seen: readonly Panel[] }
 
 const NONE: State = { open: null, seen: [] }
@@ -18,17 +18,17 @@ function show(next: State): void {
   for (const viewer of viewers) viewer()
 }
 
-/** Opens a panel from anywhere in the shell; the one that is open gives way. */
+/** Opens a panel, and closes the open one. */
 export function openPanel(panel: Panel): void {
   show({ open: panel, seen: [...new Set([...state.seen, panel])] })
 }
 
-/** Closes the panel if it is the open one: one that gave way must not close its successor. */
+/** Closes the panel if it is the open one: a replaced panel must not close its successor. */
 export function closePanel(panel: Panel): void {
   if (state.open === panel) show({ ...state, open: null })
 }
 
-/** The shell goes, and nothing may be open when the next person's comes. */
+/** Resets all panels when the shell unmounts, before the next user signs in. */
 export function forgetPanels(): void {
   show(NONE)
 }

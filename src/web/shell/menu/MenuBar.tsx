@@ -10,7 +10,7 @@ import { moveFocus } from '#web/ui/overlay/move-focus.ts'
 import { hiddenEnds, scrollStep } from './scroll-step.ts'
 import './menu-bar.css'
 
-/** The menu of the horizontal layout (specification section 2): a bar whose groups drop down, with scroll arrows. */
+/** The menu of the horizontal layout (specification section 2): a bar with drop-down groups and scroll arrows. */
 export function MenuBar() {
   const menu = useMenu() ?? []
   const { pathname } = useLocation()
@@ -41,7 +41,7 @@ export function MenuBar() {
       )}
       <div key={dir} ref={watch} className="fc-menu-bar-wrapper">
         <nav aria-label="Main">
-          {/* Links are reached by Tab, too; the arrows are a convenience, and the list stays a list. */}
+          {/* Links can also be reached with Tab; arrow keys are a convenience, so the list keeps its semantics. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
           <ul onKeyDown={(event) => moveFocus(event, ':scope > li > :is(a, button)', 'horizontal')}>
             {menu.map((item) => (
@@ -57,7 +57,7 @@ export function MenuBar() {
         </nav>
       </div>
       {isScrolling && (
-        <ActionIcon aria-label="Scroll menu on" disabled={!hidden.end} onClick={() => scroll('end')}>
+        <ActionIcon aria-label="Scroll menu forward" disabled={!hidden.end} onClick={() => scroll('end')}>
           <IconChevronRight size={16} className="fc-flip" />
         </ActionIcon>
       )}
@@ -65,7 +65,7 @@ export function MenuBar() {
   )
 }
 
-/** Tells what is out of view, now and whenever it changes, by scrolling, resizing or another menu. */
+/** Reports which ends are out of view, now and after scrolling, resizing or a menu change. */
 function watchEnds(wrapper: HTMLElement, tell: (ends: { start: boolean; end: boolean }) => void): () => void {
   const measure = () => tell(hiddenEnds(wrapper))
   const sizes = new ResizeObserver(measure)
@@ -89,7 +89,7 @@ function BarGroup({ item, activeId }: GroupProps) {
       trigger={
         <>
           <span>{item.title}</span>
-          {wantsSomebody(item) && <span className="fc-pip" aria-hidden="true" />}
+          {hasBadge(item) && <span className="fc-pip" aria-hidden="true" />}
           <IconChevronDown size={14} aria-hidden="true" />
         </>
       }
@@ -103,7 +103,7 @@ function BarGroup({ item, activeId }: GroupProps) {
   )
 }
 
-/** In the list a section stands open, under its name: a second list that drops out of the first is hard to hit. */
+/** In a drop-down, a section is always expanded under its name: a nested drop-down is hard to hit. */
 function BarEntry({ item, activeId }: GroupProps) {
   if (item.type === 'item') {
     return (
@@ -126,7 +126,7 @@ function BarEntry({ item, activeId }: GroupProps) {
   )
 }
 
-/** A group says from outside that one of its entries has a badge. */
-function wantsSomebody(item: MenuItem): boolean {
+/** Whether a group contains an entry with a badge, to mark the closed group. */
+function hasBadge(item: MenuItem): boolean {
   return entriesOf([item]).some(({ badge }) => badge !== null)
 }

@@ -4,7 +4,7 @@ import { SideMenu } from './SideMenu.tsx'
 
 type Props = { isOpen: boolean; onClose: () => void }
 
-/** The menu where there is no room beside the page. */
+/** The menu on narrow screens. */
 export function MenuDrawer({ isOpen, onClose }: Props) {
   return (
     <Drawer

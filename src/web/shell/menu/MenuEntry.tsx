@@ -14,7 +14,7 @@ type Props = {
   onNavigate?: (() => void) | undefined
 }
 
-/** One entry of the side menu: a group with its name, a section that opens in place, or a link. */
+/** An entry of the side menu: a group with its name, a collapsible section, or a link. */
 export function MenuEntry(props: Props) {
   if (props.item.type === 'group') return <Group {...props} />
   if (props.item.type === 'collapse') return <Section {...props} />
@@ -42,14 +42,14 @@ function Group({ item, ...rest }: Props) {
 
 function Section({ item, isCollapsed, ...rest }: Props) {
   const [chosen, setChosen] = useState(() => readSection(item.id))
-  // Where the open page stands is shown, unless the person has closed it.
+  // The section of the open page is expanded, unless the user closed it.
   const isOpen = chosen ?? holdsEntry(item, rest.activeId)
   const toggle = () => {
     setChosen(!isOpen)
     storeSection(item.id, !isOpen)
   }
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
-  // Collapsed there is no room to open in place: the pages of the section stand in the row themselves.
+  // A collapsed menu has no space for a section, so its pages are listed directly.
   if (isCollapsed)
     return item.children.map((child) => <MenuEntry key={child.id} item={child} {...rest} isCollapsed />)
   return (

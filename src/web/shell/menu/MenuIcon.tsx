@@ -34,7 +34,7 @@ import {
 } from '@tabler/icons-react'
 import { createElement } from 'react'
 
-/** The icon names a menu may use; by name, so that the other five thousand stay out of the bundle. */
+/** The icons that menu entries can use. Listed by name, so that five thousand others stay out of the bundle. */
 const icons = new Map<string, TablerIcon>([
   ['arrows-split', IconArrowsSplit],
   ['broadcast', IconBroadcast],
@@ -69,7 +69,7 @@ const icons = new Map<string, TablerIcon>([
   ['world', IconWorld],
 ])
 
-/** The icon of a menu entry; a plain circle for a name not known here. */
+/** The icon of a menu entry; a plain circle for unknown names. */
 export function MenuIcon({ name, size }: { name: string | null; size: number }) {
   return createElement(icons.get(name ?? '') ?? IconCircle, { size, stroke: 1.6, 'aria-hidden': true })
 }

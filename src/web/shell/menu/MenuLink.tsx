@@ -6,13 +6,13 @@ import { MenuIcon } from './MenuIcon.tsx'
 type Props = {
   item: MenuItem
   activeId: string | null
-  /** In the menu of 56 px only the icon shows; the name says the rest. */
+  /** The 56 px menu shows only the icon; the name becomes a tooltip. */
   isCollapsed?: boolean
   isChild?: boolean
   onNavigate?: (() => void) | undefined
 }
 
-/** One entry of the menu that leads somewhere: a page of ours, or another site. */
+/** A menu entry with a link: one of our pages, or another site. */
 export function MenuLink({ item, activeId, isCollapsed = false, isChild = false, onNavigate }: Props) {
   const shown = {
     className: `fc-menu-item${isChild ? ' fc-menu-child' : ''} ${item.classes ?? ''}`,
@@ -44,12 +44,12 @@ export function MenuLink({ item, activeId, isCollapsed = false, isChild = false,
   )
 }
 
-/** The title with what its badge counts. */
+/** The title with the count of its badge. */
 export function fullName({ title, badge }: MenuItem): string {
   return badge ? `${title}, ${badge.title}` : title
 }
 
-/** Grey counts, amber needs somebody, red is broken. */
+/** Gray is a count, amber needs attention, red is an error. */
 const BADGE_TONES = new Map([
   ['warn', 'warn'],
   ['warning', 'warn'],
@@ -57,7 +57,7 @@ const BADGE_TONES = new Map([
   ['danger', 'bad'],
 ])
 
-/** What stands beside an entry right now. */
+/** The badge of a menu entry. */
 export function MenuBadge({ item }: { item: MenuItem }) {
   if (!item.badge) return null
   return (

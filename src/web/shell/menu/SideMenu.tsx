@@ -8,7 +8,7 @@ import { activeEntry, useMenu } from './menu.ts'
 
 type Props = { isCollapsed?: boolean; onCollapse?: () => void; onNavigate?: () => void }
 
-/** The side menu with the footer of the white label below it. */
+/** The side menu with the footer of the white label. */
 export function SideMenu({ isCollapsed = false, onCollapse, onNavigate }: Props) {
   const menu = useMenu() ?? []
   const { pathname } = useLocation()

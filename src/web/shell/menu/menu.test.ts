@@ -19,7 +19,7 @@ const item = (id: string, more: Partial<MenuItem> = {}): MenuItem => ({
 const around = (type: 'group' | 'collapse', id: string, children: MenuItem[]) =>
   item(id, { type, url: null, children })
 
-test('hidden entries do not show, nor do groups that have nothing left', () => {
+test('hidden entries and empty groups are not shown', () => {
   const menu = [
     around('group', 'group', [item('secret', { hidden: true })]),
     around('group', 'customers', [item('lots'), item('users', { hidden: true })]),
@@ -27,14 +27,14 @@ test('hidden entries do not show, nor do groups that have nothing left', () => {
   expect(withoutHidden(menu)).toMatchObject([{ id: 'customers', children: [{ id: 'lots' }] }])
 })
 
-test('an entry is open where its page or a page below it is', () => {
+test('an entry is active on its page and the pages below it', () => {
   const menu = [around('collapse', 'section', [item('lots')])]
   expect(activeEntry(menu, '/lots')).toBe('lots')
   expect(activeEntry(menu, '/lots/7')).toBe('lots')
   expect(activeEntry(menu, '/lots-of-others')).toBe(null)
 })
 
-test('of several open entries only the one with the longest address is lit up', () => {
+test('of several matching entries only the one with the longest path is active', () => {
   const menu = [
     around('group', 'platform', [
       item('all', { url: '/customers' }),
@@ -48,11 +48,11 @@ test('of several open entries only the one with the longest address is lit up', 
   expect(activeEntry(menu, '/customers/details')).toBe('all')
 })
 
-test('what leads out of the product is never lit up', () => {
+test('an external link is never active', () => {
   expect(activeEntry([item('help', { url: '/help', external: true })], '/help')).toBe(null)
 })
 
-test('groups and sections know what stands in them', () => {
+test('groups and sections know their entries', () => {
   const menu = [around('group', 'group', [around('collapse', 'section', [item('lots')])]), item('home')]
   expect(entriesOf(menu).map(({ id }) => id)).toEqual(['lots', 'home'])
   expect(menu.map((one) => holdsEntry(one, 'lots'))).toEqual([true, false])

@@ -3,12 +3,12 @@ import { auth, type MenuItem } from '#contract/identity/auth.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 
-/** The side menu; null while it is on its way. Nothing in it decides access. */
+/** The side menu; null while it loads. It doesn't control access. */
 export function useMenu(): MenuItem[] | null {
   const { permissions } = useSession()
   const { data, isPending } = useQuery(query(auth.menu, {}))
-  // The static menu of specification section 2, for when the server's cannot be had. It knows every list's
-  // permission and so brings many schemas: it comes only when it is needed.
+  // The static menu of specification section 2, if the server's menu can't be loaded. It imports every list's
+  // permission and their schemas: loaded only when needed.
   const fallback = useQuery({
     queryKey: ['static menu'],
     queryFn: async () => (await import('#contract/menu.ts')).menuFor,
@@ -20,7 +20,7 @@ export function useMenu(): MenuItem[] | null {
   return fallback.data && permissions ? fallback.data(permissions) : null
 }
 
-/** Hidden entries go, and groups and sections that have nothing left to show with them. */
+/** Removes hidden entries, and groups and sections that become empty. */
 export function withoutHidden(items: readonly MenuItem[]): MenuItem[] {
   return items
     .filter((item) => !item.hidden)
@@ -28,14 +28,14 @@ export function withoutHidden(items: readonly MenuItem[]): MenuItem[] {
     .filter((item) => item.type === 'item' || item.children.length > 0)
 }
 
-/** Every entry that leads somewhere, in the order of the menu. */
+/** All entries with a link, in menu order. */
 export function entriesOf(items: readonly MenuItem[]): MenuItem[] {
   return items.flatMap((item) => (item.type === 'item' ? [item] : entriesOf(item.children)))
 }
 
 /**
- * The id of the entry whose page, or a page below it, is open; of several the one with the longest address, so that
- * `/customers` is not lit up on `/customers/lots`. Null when the page is in no entry.
+ * The ID of the entry whose page, or a page below it, is open; the longest path wins, so that `/customers` isn't
+ * active on `/customers/lots`. Null if no entry matches.
  */
 export function activeEntry(items: readonly MenuItem[], pathname: string): string | null {
   const open = entriesOf(items)
@@ -46,12 +46,12 @@ export function activeEntry(items: readonly MenuItem[], pathname: string): strin
   return rest.reduce((best, one) => (one.path.length > best.path.length ? one : best), first).id
 }
 
-/** Whether an entry stands somewhere in a group or section. */
+/** Whether a group or section contains an entry. */
 export function holdsEntry(item: MenuItem, id: string | null): boolean {
   return item.id === id || item.children.some((child) => holdsEntry(child, id))
 }
 
-/** The address without search and hash; empty for what leads out of the product. */
+/** The path without query and hash; empty for external links. */
 function pathOf({ url, external }: MenuItem): string {
   return external ? '' : (/^[^?#]*/.exec(url ?? '')?.[0] ?? '')
 }

@@ -1,9 +1,9 @@
 import { parseRecord } from '#web/api/read-json.ts'
 
-/** Which sections of the menu the person opened or closed, for as long as they stay signed in. */
+/** Which menu sections the user opened or closed during this session. */
 const KEY = 'openSections'
 
-/** What the person last did with a section; null when they left it as it was. */
+/** The user's last choice for a section; null if they haven't changed it. */
 export function readSection(id: string): boolean | null {
   const value = parseRecord(localStorage.getItem(KEY) ?? '')?.[id]
   return typeof value === 'boolean' ? value : null

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { hiddenEnds, scrollStep } from './scroll-step.ts'
 
-test('an arrow scrolls by the width of the wrapper minus 80, mirrored from right to left', () => {
+test('an arrow scrolls by the width of the wrapper minus 80, mirrored in right-to-left', () => {
   expect(scrollStep(1000, 'end', 'ltr')).toBe(920)
   expect(scrollStep(1000, 'start', 'ltr')).toBe(-920)
   expect(scrollStep(1000, 'end', 'rtl')).toBe(-920)
   expect(scrollStep(1000, 'start', 'rtl')).toBe(920)
 })
 
-test('a wrapper narrower than what is kept in view does not scroll backwards', () => {
+test('a very narrow wrapper does not scroll backwards', () => {
   expect(scrollStep(60, 'end', 'ltr')).toBe(0)
 })
 

@@ -1,4 +1,4 @@
-// A select cannot hold icons and second words, nor be filtered: the roles are the pattern of a combobox.
+// A select can't have icons and second lines, or be filtered: the roles follow the combobox pattern.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { Modal } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
@@ -12,7 +12,7 @@ import type { Result } from './results.ts'
 import { useResults } from './use-results.ts'
 import './palette.css'
 
-/** The way to everything by keyboard: pages, actions, records. A combobox, so that the focus stays where one types. */
+/** Keyboard access to pages, actions and records. A combobox, so that the focus stays in the text field. */
 export function Palette({ isOpen, onClose }: PanelProps) {
   return (
     <Modal.Root
@@ -24,7 +24,7 @@ export function Palette({ isOpen, onClose }: PanelProps) {
       transitionProps={MODAL_TRANSITION}
     >
       <Modal.Overlay backgroundOpacity={0.2} />
-      <Modal.Content aria-label="Go to or search for anything">
+      <Modal.Content aria-label="Search everything">
         <Search onClose={onClose} />
       </Modal.Content>
     </Modal.Root>
@@ -39,7 +39,7 @@ function Search({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0)
   const { groups, records } = useResults(typed)
   const all = groups.flatMap(({ results }) => results)
-  // Fewer results than before: the last one that is there.
+  // If there are fewer results than before, use the last one.
   const active = Math.min(at, all.length - 1)
 
   function open(result: Result) {
@@ -75,7 +75,7 @@ function Search({ onClose }: { onClose: () => void }) {
           ref={focusAtStart}
           type="text"
           role="combobox"
-          aria-label="Go to or search for anything"
+          aria-label="Search everything"
           aria-expanded={all.length > 0}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
@@ -83,7 +83,7 @@ function Search({ onClose }: { onClose: () => void }) {
           data-autofocus
           autoComplete="off"
           spellCheck={false}
-          placeholder="Go to or search for anything"
+          placeholder="Search everything"
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value)
@@ -118,13 +118,13 @@ function Search({ onClose }: { onClose: () => void }) {
         ))}
       </div>
       <output className="fc-palette-state">
-        {records.isPending && <span>Looking…</span>}
+        {records.isPending && <span>Searching…</span>}
         {records.failure && (
-          <span className="fc-palette-failed">Records could not be searched: {records.failure.message}</span>
+          <span className="fc-palette-failed">Couldn't search records: {records.failure.message}</span>
         )}
         {all.length === 0 && !records.isPending && !records.failure && (
           <span>
-            Nothing is called <bdi>“{typed.trim()}”</bdi>. Try a part of the name.
+            No results for <bdi>“{typed.trim()}”</bdi>. Try part of the name.
           </span>
         )}
       </output>
@@ -139,14 +139,14 @@ function Search({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Earlier than the modal would: people type on at once. */
+/** Earlier than the modal would do it, because users type immediately. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
 type OptionProps = { id: string; result: Result; isActive: boolean; onPoint: () => void; onOpen: () => void }
 
-/** The focus stays in the field: the keyboard walks by the active descendant, the mouse by pointing. */
+/** The focus stays in the field: the keyboard moves the active descendant, the mouse points. */
 function Option({ id, result, isActive, onPoint, onOpen }: OptionProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events

@@ -1,6 +1,6 @@
-/** What the person went to by the palette, the latest first; gone with the session, like all local storage. */
+/** The user's latest choices in the palette, most recent first; cleared with the session, like all local storage. */
 const KEY = 'recentPlaces'
-const KEPT = 5
+const MOST_RECENT = 5
 
 export function readRecent(): string[] {
   try {
@@ -12,6 +12,6 @@ export function readRecent(): string[] {
 }
 
 export function rememberRecent(id: string): void {
-  const ids = [id, ...readRecent().filter((one) => one !== id)].slice(0, KEPT)
+  const ids = [id, ...readRecent().filter((one) => one !== id)].slice(0, MOST_RECENT)
   localStorage.setItem(KEY, JSON.stringify(ids))
 }

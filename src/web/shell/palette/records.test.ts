@@ -11,7 +11,7 @@ const found = (kind: SearchResult['kind'], id: string, path: string): SearchResu
 })
 const vehicle = (id: string) => found('vehicle', id, `/inventory/vehicle-data?vehicle=${id}`)
 
-test('records stand by kind, as the server sent them', () => {
+test("records are grouped by kind in the server's order", () => {
   const groups = groupRecords([vehicle('1'), found('lot', '7', '/customers/lots?lot=7'), vehicle('2')], {
     typed: 'ford',
     most: 5,
@@ -22,7 +22,7 @@ test('records stand by kind, as the server sent them', () => {
   ])
 })
 
-test('where there may be more, the last entry leads to the list, searched for the same', () => {
+test('if there may be more, the last entry opens the list with the same search', () => {
   const [group] = groupRecords([vehicle('1'), vehicle('2')], { typed: 'f 150', most: 2 })
   expect(group?.results.at(-1)).toMatchObject({
     title: 'See all in Vehicle data',
@@ -30,7 +30,7 @@ test('where there may be more, the last entry leads to the list, searched for th
   })
 })
 
-test('people of every customer are seen in the list of all of them, records without a list nowhere', () => {
+test('users of all customers link to their common list, records without a list have no link', () => {
   const groups = groupRecords(
     [
       found('person', '1', '/customers/people?search=x'),
@@ -40,7 +40,7 @@ test('people of every customer are seen in the list of all of them, records with
     { typed: 'x', most: 1 },
   )
   expect(groups.map(({ results }) => results.at(-1)?.title)).toEqual([
-    'See all in Find people',
+    'See all in Find users',
     'See all in All customers',
     'organization 3',
   ])

@@ -1,27 +1,27 @@
 import type { SEARCH_KINDS, SearchResult } from '#contract/home/search.ts'
 import type { Result, ResultGroup } from './results.ts'
 
-/** How each kind of record is called and drawn. */
+/** Title and icon of each kind of record. */
 const KINDS: Record<(typeof SEARCH_KINDS)[number], { title: string; icon: string }> = {
   vehicle: { title: 'Vehicles', icon: 'car' },
   lot: { title: 'Lots', icon: 'map-pin' },
-  person: { title: 'People', icon: 'user' },
+  person: { title: 'Users', icon: 'user' },
   organization: { title: 'Organizations', icon: 'building' },
   customer: { title: 'Customers', icon: 'building-community' },
 }
 
-/** The lists that show records, the longer path first: `/customers` begins many. */
+/** The lists that show records, longer paths first: `/customers` is a prefix of many. */
 const LISTS = [
   { path: '/inventory/vehicle-data', title: 'Vehicle data' },
-  { path: '/customers/people', title: 'Find people' },
+  { path: '/customers/people', title: 'Find users' },
   { path: '/customers/lots', title: 'Lots' },
   { path: '/administration/users', title: 'Users' },
   { path: '/customers', title: 'All customers' },
 ] as const
 
 /**
- * Found records by kind, in the server's order. Where a kind has as many results as one answer brings, there may be more:
- * then its last entry leads to the list, searched for the same.
+ * Groups the records found by kind, in the server's order. If a kind has the maximum number of results, there may
+ * be more: its last entry opens the list with the same search.
  */
 export function groupRecords(
   found: readonly SearchResult[],

@@ -13,21 +13,21 @@ const result = (title: string, more: Partial<Result> = {}): Result => ({
 const titles = (found: readonly Result[]) => found.map(({ title }) => title)
 const blank = { icon: null, classes: null, hidden: false, target: null, badge: null, children: [] }
 
-test('the best match stands first: the beginning, then a word, then anywhere', () => {
+test('the best match is first: prefix, then start of a word, then anywhere', () => {
   const all = [result('Ballots'), result('Add lot'), result('Lots'), result('Users')]
   expect(titles(findResults(all, 'lot'))).toEqual(['Lots', 'Add lot', 'Ballots'])
 })
 
-test('every word has to be somewhere, whatever its capitals and accents', () => {
+test('every word must match, ignoring case and accents', () => {
   const all = [result('Íñigo Rivera', { about: 'northgate.inigo' }), result('Ana Rivera')]
   expect(titles(findResults(all, 'RIVERA inigo'))).toEqual(['Íñigo Rivera'])
 })
 
-test('nothing typed finds nothing', () => {
+test('an empty search finds nothing', () => {
   expect(findResults([result('Lots')], ' ')).toEqual([])
 })
 
-test('pages know the group they stand in, and links out of the product are none', () => {
+test('pages have the name of their group, and external links are left out', () => {
   const menu: MenuItem[] = [
     { ...blank, id: 'home', title: 'Dashboard', type: 'item', url: '/dashboard', external: false },
     {

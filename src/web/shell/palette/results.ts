@@ -1,22 +1,22 @@
 import type { MenuItem } from '#contract/identity/auth.ts'
 
-/** Something the palette leads to. */
+/** A result in the palette. */
 export type Result = {
-  /** Stands for it among the recent ones, too. */
+  /** Also identifies it in the recent results. */
   id: string
   title: string
-  /** What tells it apart: the group it stands in, the user name of a person. */
+  /** Distinguishes it: the menu group, or a user's user name. */
   about: string
   icon: string
-  /** Another way to ask for it. */
+  /** Additional search terms. */
   words?: string
-  /** A page of ours, or something the shell does. */
+  /** A page, or an action of the shell. */
   leads: { to: string } | { act: () => void }
 }
 
 export type ResultGroup = { title: string; results: readonly Result[] }
 
-/** The pages of the menu, each with the group or section it stands in. Links out of the product are left out. */
+/** The pages of the menu, each with its group or section. Without external links. */
 export function pagesOf(menu: readonly MenuItem[], about = ''): Result[] {
   return menu.flatMap(({ id, type, title, url, icon, external, target, children }) => {
     if (type !== 'item') return pagesOf(children, title)
@@ -25,7 +25,7 @@ export function pagesOf(menu: readonly MenuItem[], about = ''): Result[] {
   })
 }
 
-/** Those that match every word typed, the best first: where the title begins so, then a word of it, then anywhere. */
+/** Results that match every word typed, best first: title prefix, then start of a word, then anywhere. */
 export function findResults(results: readonly Result[], typed: string): Result[] {
   const wanted = fold(typed).split(/\s+/).filter(Boolean)
   return results
@@ -46,7 +46,7 @@ function scoreOf({ title, about, words = '' }: Result, wanted: readonly string[]
   return scores.some((score) => score === 0) ? 0 : scores.reduce<number>((sum, score) => sum + score, 0)
 }
 
-/** Small letters without accents: "Íñigo" is found by "inigo". */
+/** Lowercase without accents: "inigo" finds "Íñigo". */
 function fold(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }

@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { customers } from '#contract/customers/customers/customers.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import type { Allow } from '#contract/endpoint.ts'
-import { FEWEST_LETTERS, MOST_RESULTS, search } from '#contract/home/search.ts'
+import { MIN_LETTERS, MAX_RESULTS, search } from '#contract/home/search.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { useBoot } from '#web/use-boot.ts'
 import { useMenu } from '../menu/menu.ts'
 import { openPanel } from '../layout/panels.ts'
@@ -18,7 +18,7 @@ import { groupRecords } from './records.ts'
 import { findResults, pagesOf, type Result, type ResultGroup } from './results.ts'
 
 const DEBOUNCE_MS = 250
-/** Open to everybody, and therefore in no menu. */
+/** Available to every user, and therefore not in the menu. */
 const JOBS: Result = {
   id: 'page jobs',
   title: 'Jobs',
@@ -28,7 +28,7 @@ const JOBS: Result = {
   leads: { to: '/jobs' },
 }
 
-/** What can be added, and the call whose permission that takes. */
+/** Records that can be added, and the endpoint that determines the permission. */
 const ADDING: readonly { result: Result; allow: Allow }[] = [
   { result: adding('Add lot', '/customers/lots?lot=new'), allow: lots.add.allow },
   { result: adding('Add user', '/administration/users/new', 'person invite'), allow: users.add.allow },
@@ -49,14 +49,14 @@ function adding(title: string, to: string, words = ''): Result {
   }
 }
 
-/** Everything that answers what is typed, and how the search for records goes. */
+/** The results for the typed text, and the state of the record search. */
 export function useResults(typed: string) {
   const holds = useHolds()
   const { hasThemeCustomizer } = useBoot()
   const signOut = useSignOut()
   const menu = useMenu() ?? []
   const records = useRecords(typed.trim())
-  const may = (allow: Allow) => requestedBy(allow).some((wanted) => holds(wanted) === true)
+  const may = (allow: Allow) => permissionsFor(allow).some((wanted) => holds(wanted) === true)
   const doing = (title: string, icon: string, words: string, act: () => void): Result => ({
     ...adding(title, '', words),
     icon,
@@ -69,7 +69,7 @@ export function useResults(typed: string) {
     { ...adding('Switch organization', '/auth/organization', 'change'), icon: 'building' },
     doing('Change Password', 'key', '', () => openPanel('change-password')),
     ...(hasThemeCustomizer
-      ? [doing('Appearance', 'palette', 'theme dark light colours layout', () => openPanel('customizer'))]
+      ? [doing('Appearance', 'palette', 'theme dark light colors layout', () => openPanel('customizer'))]
       : []),
     doing('Shortcuts', 'keyboard', 'keys help', () => openPanel('shortcuts')),
     doing('Sign out', 'logout', 'log out leave', signOut),
@@ -86,10 +86,10 @@ export function useResults(typed: string) {
   return { groups: groups.filter(({ results }) => results.length > 0), records }
 }
 
-/** The search keeps to the customer one acts in; the platform's staff may want somebody of another. */
+/** The search is limited to the current customer; platform staff may look for users of another one. */
 function elsewhere(typed: string): Result[] {
-  if (typed.length < FEWEST_LETTERS) return []
-  const title = `Find “${typed}” among the people of all customers`
+  if (typed.length < MIN_LETTERS) return []
+  const title = `Search “${typed}” in users of all customers`
   const to = `/customers/people?search=${encodeURIComponent(typed)}`
   return [{ id: 'found elsewhere', title, about: '', icon: 'user-search', leads: { to } }]
 }
@@ -105,17 +105,17 @@ function withRecent(pages: readonly Result[], actions: readonly Result[]): Resul
   ]
 }
 
-/** Records of every kind the person may list, once enough is typed and the typing pauses. */
+/** Records the user may list, once enough is typed and typing pauses. */
 function useRecords(typed: string) {
   const [text] = useDebouncedValue(typed, DEBOUNCE_MS)
-  const isWanted = typed.length >= FEWEST_LETTERS
+  const isWanted = typed.length >= MIN_LETTERS
   const { data, error, isPending, refetch } = useQuery({
     ...query(search.find, { text }),
-    enabled: text.length >= FEWEST_LETTERS,
+    enabled: text.length >= MIN_LETTERS,
   })
   const isSettled = isWanted && text === typed
   return {
-    groups: isSettled && data ? groupRecords(data, { typed, most: MOST_RESULTS }) : [],
+    groups: isSettled && data ? groupRecords(data, { typed, most: MAX_RESULTS }) : [],
     isPending: isWanted && (text !== typed || isPending),
     failure: isSettled ? error : null,
     retry: () => void refetch(),

@@ -4,49 +4,49 @@ import { type SubmitEvent, useState } from 'react'
 import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import type { Token } from '#contract/identity/sessions/session.ts'
 import { call } from '#web/api/client.ts'
-import { ALONE, LeaveButton } from './LeaveButton.tsx'
+import { STOP_PROPAGATION, LeaveButton } from './LeaveButton.tsx'
 
 type Props = {
-  /** Of the session that waits for the code: it is not yet the page's own. */
+  /** Token of the session that waits for the code. The page doesn't use it yet. */
   bearer: string
   onToken: (token: Token) => Promise<void>
   onLeave: () => void
 }
 
 const LABELS = {
-  email: 'Code of 6 digits',
-  authenticator: 'Code of 6 digits',
+  email: '6-digit code',
+  authenticator: '6-digit code',
   backup: 'Backup code',
 } as const
 
-/** Typing the code is all there is to do here. */
+/** The only task in this step is entering the code. */
 function focusAtStart(input: HTMLInputElement | null): void {
   input?.focus()
 }
 
-/** The second factor, for whoever must give one: a mail goes out only when it is asked for. */
+/** The second factor, if required. An email goes out only on request. */
 export function CodeStep({ bearer, onToken, onLeave }: Props) {
   const [otp, setOtp] = useState('')
   const [at, setAt] = useState(0)
-  const ways = useQuery({
-    queryKey: ['sign-in-over', bearer],
+  const channels = useQuery({
+    queryKey: ['reauthenticate', bearer],
     queryFn: () => call(secondFactor.getOtpList, {}, { bearer }),
   })
   const sending = useMutation({ mutationFn: () => call(secondFactor.sendOtp, { type: 'email' }, { bearer }) })
   const verify = useMutation({
     mutationFn: async () => onToken(await call(secondFactor.verifyOtp, { otp }, { bearer })),
   })
-  const all = ways.data ?? []
-  const way = all[at % Math.max(1, all.length)]
-  const refused = verify.error?.fields['otp'] ?? null
-  const failure = ways.error ?? sending.error ?? (refused === null ? verify.error : null)
+  const all = channels.data ?? []
+  const channel = all[at % Math.max(1, all.length)]
+  const rejected = verify.error?.fields['otp'] ?? null
+  const failure = channels.error ?? sending.error ?? (rejected === null ? verify.error : null)
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (!verify.isPending && otp.trim() !== '') verify.mutate()
   }
 
-  if (way === undefined) {
+  if (channel === undefined) {
     return (
       <>
         {failure ? (
@@ -54,7 +54,7 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
             {failure.message}
           </p>
         ) : (
-          <output>Looking up your ways to verify…</output>
+          <output>Loading verification methods…</output>
         )}
         <LeaveButton onLeave={onLeave} />
       </>
@@ -67,29 +67,34 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
           {failure.message}
         </p>
       )}
-      {way.type === 'email' && (
+      {channel.type === 'email' && (
         <div className="fc-row">
-          <Button {...ALONE} variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
-            {sending.isSuccess ? 'Mail it again' : 'Mail me a code'}
+          <Button
+            {...STOP_PROPAGATION}
+            variant="default"
+            loading={sending.isPending}
+            onClick={() => sending.mutate()}
+          >
+            {sending.isSuccess ? 'Resend code' : 'Email me a code'}
           </Button>
           <span className="fc-small fc-soft">
-            <bdi>{way.label}</bdi>
+            <bdi>{channel.label}</bdi>
           </span>
         </div>
       )}
       <TextInput
-        {...ALONE}
-        key={way.type}
+        {...STOP_PROPAGATION}
+        key={channel.type}
         name="otp"
-        label={LABELS[way.type]}
+        label={LABELS[channel.type]}
         required
         ref={focusAtStart}
         dir="ltr"
         autoComplete="one-time-code"
-        inputMode={way.type === 'backup' ? 'text' : 'numeric'}
+        inputMode={channel.type === 'backup' ? 'text' : 'numeric'}
         maxLength={20}
         value={otp}
-        error={refused}
+        error={rejected}
         onChange={(event) => {
           setOtp(event.currentTarget.value)
           verify.reset()
@@ -99,7 +104,7 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
         <LeaveButton onLeave={onLeave} />
         {all.length > 1 && (
           <Button
-            {...ALONE}
+            {...STOP_PROPAGATION}
             variant="default"
             onClick={() => {
               setOtp('')
@@ -107,11 +112,11 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
               setAt(at + 1)
             }}
           >
-            Use another way
+            Try another method
           </Button>
         )}
-        <Button {...ALONE} type="submit" loading={verify.isPending}>
-          Verify and go on
+        <Button {...STOP_PROPAGATION} type="submit" loading={verify.isPending}>
+          Verify and continue
         </Button>
       </div>
     </form>

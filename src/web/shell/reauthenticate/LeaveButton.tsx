@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 
-/** A drawer below hears Escape, too, and would ask about closing itself. */
-export const ALONE = { 'data-mantine-stop-propagation': 'true' } as const
+/** Keeps Escape from reaching a drawer below, which would ask whether to close. */
+export const STOP_PROPAGATION = { 'data-mantine-stop-propagation': 'true' } as const
 
-/** Ends it here: what was typed is given up. */
+/** Signs out and discards unsaved changes. */
 export function LeaveButton({ onLeave }: { onLeave: () => void }) {
   return (
-    <Button {...ALONE} variant="default" onClick={onLeave}>
+    <Button {...STOP_PROPAGATION} variant="default" onClick={onLeave}>
       Leave without saving
     </Button>
   )

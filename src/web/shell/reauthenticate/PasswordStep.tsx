@@ -4,12 +4,12 @@ import { type SubmitEvent, useState } from 'react'
 import { auth } from '#contract/identity/auth.ts'
 import type { Token } from '#contract/identity/sessions/session.ts'
 import { call } from '#web/api/client.ts'
-import { ALONE, LeaveButton } from './LeaveButton.tsx'
+import { STOP_PROPAGATION, LeaveButton } from './LeaveButton.tsx'
 import '@mantine/core/styles/PasswordInput.layer.css'
 
 type Props = { userName: string; onToken: (token: Token) => Promise<void>; onLeave: () => void }
 
-/** The password of the person whose page this is: their name is not asked for. */
+/** Asks only for the password, because the page belongs to a known user. */
 export function PasswordStep({ userName, onToken, onLeave }: Props) {
   const [password, setPassword] = useState('')
   const [isTried, setIsTried] = useState(false)
@@ -27,7 +27,7 @@ export function PasswordStep({ userName, onToken, onLeave }: Props) {
     <form onSubmit={submit} noValidate>
       <input type="text" name="username" autoComplete="username" value={userName} readOnly hidden />
       <PasswordInput
-        {...ALONE}
+        {...STOP_PROPAGATION}
         name="password"
         label="Password"
         required
@@ -43,8 +43,8 @@ export function PasswordStep({ userName, onToken, onLeave }: Props) {
       />
       <div className="fc-buttons">
         <LeaveButton onLeave={onLeave} />
-        <Button {...ALONE} type="submit" loading={signIn.isPending}>
-          Sign in and go on
+        <Button {...STOP_PROPAGATION} type="submit" loading={signIn.isPending}>
+          Sign in and continue
         </Button>
       </div>
     </form>

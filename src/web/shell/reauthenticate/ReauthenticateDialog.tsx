@@ -9,12 +9,13 @@ import { PasswordStep } from './PasswordStep.tsx'
 import { returnTo } from './return-to.ts'
 import './reauthenticate.css'
 
-/** Above drawers and their questions. */
-const ABOVE_ALL = 500
+/** Above drawers and their dialogs. */
+const TOP_Z_INDEX = 500
 
 /**
- * Stands over a page with unsaved changes whose session was ended elsewhere: the same person signs in again, nothing
- * typed is lost, and what was refused is sent once more. It cannot be closed without saying how to go on.
+ * Covers a page with unsaved changes after its session was ended elsewhere. The same user signs in again,
+ * nothing typed is lost, and the rejected request is sent again. It can only be closed by signing in or
+ * leaving.
  */
 export function ReauthenticateDialog() {
   const { claims, isInterrupted } = useSession()
@@ -24,7 +25,7 @@ export function ReauthenticateDialog() {
       opened
       onClose={() => {}}
       title="Sign in again"
-      zIndex={ABOVE_ALL}
+      zIndex={TOP_Z_INDEX}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
@@ -46,10 +47,10 @@ function Steps({ claims }: { claims: Claims }) {
   }
 
   return (
-    <div className="fc-sign-in-over">
+    <div className="fc-reauthenticate">
       <p>
-        The session of <bdi>{claims.userName}</bdi> was ended elsewhere. What you typed is still here: sign in
-        again to go on.
+        The session of <bdi>{claims.userName}</bdi> was ended elsewhere. Your changes are still here. Sign in
+        again to continue.
       </p>
       {waiting === null ? (
         <PasswordStep userName={claims.userName} onToken={accept} onLeave={session.expire} />

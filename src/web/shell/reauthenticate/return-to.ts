@@ -5,8 +5,8 @@ import { CallFailure } from '#web/api/failure.ts'
 import { readClaims } from '#web/session/token.ts'
 
 /**
- * The token of the organization that was acted in before, for somebody who may choose among several. Where they work
- * there no more it is the token as it came.
+ * Switches the new session to the previous organization. Returns the given token if it is already there, or
+ * if the user no longer has access to that organization.
  */
 export async function returnTo(before: Claims, token: Token): Promise<Token> {
   const { organizationId } = readClaims(token.accessToken)

@@ -1,14 +1,14 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { useLookLock } from '#web/session/use-skin.ts'
-import { describeQuery, requestedBy } from './permission-of.ts'
+import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
+import { describeRequirement, permissionsFor } from './permission-of.ts'
 import { Tip } from './Tip.tsx'
 
 type Props = ButtonProps & {
-  /** What the button calls: its permission is the button's. */
+  /** The endpoint the button calls. It determines the permission. */
   for: Endpoint
-  /** Why it cannot be done with this record, as a sentence; null where it can. */
+  /** Why this action isn't available for this record, as a sentence; null when it is available. */
   lock?: string | null
   onClick?: () => void
   type?: 'button' | 'submit'
@@ -16,21 +16,23 @@ type Props = ButtonProps & {
 }
 
 /**
- * A button that knows what it may. Without the permission it stays in its place and in the tab order, and says
- * why it does nothing.
+ * A button that checks the user's permission. Without it, the button stays visible and in the tab order, and
+ * explains why it is disabled.
  */
 export function Action({ for: endpoint, lock: ownLock = null, onClick, type = 'button', ...button }: Props) {
   const holds = useHolds()
-  const lookLock = useLookLock(endpoint)
+  const lookLock = useViewOnlyLock(endpoint)
   const lock = lookLock ?? ownLock
-  const wanted = requestedBy(endpoint.allow)
+  const wanted = permissionsFor(endpoint.allow)
   const isHeld = wanted.length === 0 || wanted.some((permission) => holds(permission) === true)
   if (isHeld && lock === null) {
     return <Button {...button} type={type} {...(onClick && { onClick })} />
   }
-  // While the permissions are on their way nothing is known, so nothing is claimed.
+  // Until the permissions have loaded, treat nothing as missing.
   const isMissing = !isHeld && wanted.some((permission) => holds(permission) === false)
-  const reason = isMissing ? `You may not do this: it needs ${describeQuery(endpoint.allow)}.` : (lock ?? '')
+  const reason = isMissing
+    ? `You don't have permission to do this. It requires ${describeRequirement(endpoint.allow)}.`
+    : (lock ?? '')
   const isKnown = reason !== ''
   return (
     <Tip label={reason}>

@@ -2,13 +2,13 @@ import { Menu } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { useLookLock } from '#web/session/use-skin.ts'
-import { describeQuery, requestedBy } from './permission-of.ts'
+import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
+import { describeRequirement, permissionsFor } from './permission-of.ts'
 
 type Props = {
-  /** What the entry calls: its permission is the entry's. */
+  /** The endpoint the entry calls. It determines the permission. */
   for: Endpoint
-  /** Why it cannot be done with this record, as a sentence. */
+  /** Why this action isn't available for this record, as a sentence. */
   lock?: string | null
   isDestructive?: boolean
   className?: string
@@ -17,7 +17,10 @@ type Props = {
   children: ReactNode
 }
 
-/** An entry of a menu that knows what it may, as `Action` does: without the permission it stays and says why. */
+/**
+ * A menu entry that checks the user's permission, like `Action`: without it, the entry stays visible and explains
+ * why.
+ */
 export function ActionItem(props: Props) {
   const {
     for: endpoint,
@@ -29,11 +32,11 @@ export function ActionItem(props: Props) {
     children,
   } = props
   const holds = useHolds()
-  const lookLock = useLookLock(endpoint)
+  const lookLock = useViewOnlyLock(endpoint)
   const lock = lookLock ?? ownLock
-  const wanted = requestedBy(endpoint.allow)
+  const wanted = permissionsFor(endpoint.allow)
   const isMissing = wanted.length > 0 && wanted.every((permission) => holds(permission) === false)
-  const reason = isMissing ? `It needs ${describeQuery(endpoint.allow)}.` : lock
+  const reason = isMissing ? `This requires ${describeRequirement(endpoint.allow)}.` : lock
   const isBlocked = reason !== null
   return (
     <Menu.Item

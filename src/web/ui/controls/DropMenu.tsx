@@ -11,28 +11,27 @@ import { moveFocus } from '../overlay/move-focus.ts'
 import './drop-menu.css'
 
 type Props = {
-  /** What the button shows. */
   trigger: ReactNode
   className: string
-  /** `menu`: things to do. `links`: places to go to. `panel`: something to set, which stays until it is left. */
+  /** `menu`: actions. `links`: destinations. `panel`: settings, stays open until the user leaves it. */
   kind: 'menu' | 'links' | 'panel'
-  /** Names a panel. */
+  /** Accessible name of a panel. */
   name?: string
-  /** Which edge of the button it keeps to. */
+  /** The edge of the button that the list aligns to. */
   side: 'start' | 'end'
   isCurrent?: boolean
   children: ReactNode
 }
 
 const GAP = 4
-/** With less room than this below it, a list stands above its button. */
-const LEAST_ROOM = 200
+/** With less space than this below the button, the list opens above it. In px. */
+const MIN_SPACE = 200
 const EDGE = 8
 
 /**
- * A button that drops a list below itself, or above where there is no room. The browser's own popover: it lies over
- * everything, closes on Escape and on a press elsewhere, and gives the focus back. Arrow keys walk through it, choosing
- * closes it. A panel is drawn only while it is open.
+ * A button that opens a list below itself, or above if there isn't enough space. Uses the browser's popover: it is
+ * on top of everything, closes on Escape and on an outside click, and returns the focus. Arrow keys move through
+ * it, and choosing an entry closes it. A panel is rendered only while it is open.
  */
 export function DropMenu({ trigger, className, kind, name, side, isCurrent = false, children }: Props) {
   const isPanel = kind === 'panel'
@@ -77,7 +76,7 @@ export function DropMenu({ trigger, className, kind, name, side, isCurrent = fal
       >
         {trigger}
       </button>
-      {/* Each thing in it is a button or a link of its own; the list only moves between them. */}
+      {/* Each entry is a button or link with its own handler; the list only moves the focus. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         ref={list}
@@ -98,12 +97,15 @@ export function DropMenu({ trigger, className, kind, name, side, isCurrent = fal
   )
 }
 
-/** The list keeps to one edge of its button and stays inside the window. Logical edges, so it mirrors by itself. */
+/**
+ * Aligns the list to one edge of its button and keeps it inside the window. Logical edges, so right-to-left needs
+ * no extra code.
+ */
 function placeNextTo(list: HTMLElement, { top, bottom, left, right }: DOMRect, side: Props['side']): void {
   const isMirrored = document.documentElement.dir === 'rtl'
   const toStart = isMirrored ? innerWidth - right : left
   const toEnd = isMirrored ? left : innerWidth - right
-  const isAbove = innerHeight - bottom < LEAST_ROOM && top > innerHeight - bottom
+  const isAbove = innerHeight - bottom < MIN_SPACE && top > innerHeight - bottom
   list.style.insetBlockStart = isAbove ? 'auto' : `${bottom + GAP}px`
   list.style.insetBlockEnd = isAbove ? `${innerHeight - top + GAP}px` : 'auto'
   list.style.maxBlockSize = `${(isAbove ? top : innerHeight - bottom) - GAP - EDGE}px`

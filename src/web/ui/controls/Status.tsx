@@ -5,12 +5,12 @@ type Mark = 'check' | 'alert' | 'dash' | 'cross' | 'pause' | 'wait' | 'quarter' 
 type Props = {
   tone: 'good' | 'info' | 'warn' | 'bad' | 'mute'
   mark: Mark
-  /** On a tinted ground, for heads of pages and drawers. */
+  /** On a tinted background, for page and drawer headers. */
   isPill?: boolean
   children: ReactNode
 }
 
-/** Mark and word; the mark differs in shape, so that it reads without colour. */
+/** A status icon and label. Icons differ in shape, so they can be told apart without color. */
 export function Status({ tone, mark, isPill = false, children }: Props) {
   return (
     <span className={`fc-status fc-status-${tone}${isPill ? ` fc-pill fc-tint-${tone}` : ''}`}>
@@ -56,7 +56,7 @@ function Shape({ mark }: { mark: Mark }) {
   )
 }
 
-/** Parts of a ring that are filled, clockwise from the top. */
+/** The filled part of a ring, clockwise from the top. */
 const PARTS = {
   quarter: 'M7 7V3.4A3.6 3.6 0 0 1 10.6 7z',
   half: 'M7 3.4a3.6 3.6 0 0 1 0 7.2z',

@@ -1,11 +1,11 @@
 import type { TooltipProps } from '@mantine/core'
 import { lazy, type ReactElement, Suspense } from 'react'
 
-/** What floats takes 20 kB of code: they come only where there is something to explain. */
+/** The tooltip code is 20 kB: load it only when there is something to explain. */
 const FloatingTip = lazy(async () => ({ default: (await import('./FloatingTip.tsx')).FloatingTip }))
 
 type Props = Pick<TooltipProps, 'position'> & {
-  /** Empty: nothing to explain. */
+  /** Empty: no tooltip. */
   label: string
   children: ReactElement
 }

@@ -1,15 +1,15 @@
 import './toggle.css'
 
 type Props<T extends string> = {
-  /** What is chosen here, for whoever hears the page. */
+  /** Accessible name of the group. */
   label: string
-  /** The words on each choice, in the order of its buttons. */
+  /** The label of each option, in button order. */
   choices: Readonly<Record<T, string>>
   value: T
   onChange: (value: T) => void
 }
 
-/** One of few ways to look at the same thing, as buttons of which one is pressed. */
+/** A group of buttons that switches between a few views of the same data. */
 export function Toggle<T extends string>({ label, choices, value, onChange }: Props<T>) {
   const names = namesOf(choices)
   return (
@@ -23,7 +23,7 @@ export function Toggle<T extends string>({ label, choices, value, onChange }: Pr
   )
 }
 
-/** Of every card that is drawn or written out. */
+/** For cards that can be shown as a chart or a table. */
 export const CHART_OR_TABLE = { chart: 'Chart', table: 'Table' } as const
 
 function namesOf<T extends string>(choices: Readonly<Record<T, string>>): T[] {

@@ -6,13 +6,13 @@ type Props = {
   tone?: 'brand' | 'mute' | 'warn' | 'bad'
   title: string
   text: ReactNode
-  /** One action, and at most a fact beside it. */
+  /** One action, and optionally one short fact. */
   children?: ReactNode
-  /** A failure is announced: the person was waiting for something else. */
+  /** Announces a failure to screen readers, because the user expected something else. */
   isAlert?: boolean
 }
 
-/** What stands where rows would be: what happened, why, and the one thing to do about it. */
+/** Shown in place of rows: what happened, why, and the one thing to do about it. */
 export function EmptyState({ icon, tone = 'mute', title, text, children, isAlert = false }: Props) {
   return (
     <div className="fc-empty" {...(isAlert && { role: 'alert' })}>

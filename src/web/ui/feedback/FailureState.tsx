@@ -3,18 +3,18 @@ import { IconCloudOff, IconFileUnknown, IconLock, IconRefresh, IconWifiOff } fro
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from './EmptyState.tsx'
-import { describeQuery } from '../controls/permission-of.ts'
+import { describeRequirement } from '../controls/permission-of.ts'
 
 type Props = {
   failure: CallFailure
-  /** What was asked, for naming the permission. */
+  /** The endpoint that failed. Its permission is shown for a 403. */
   endpoint: Endpoint
   /** "the list of lots", "this lot". */
   what: string
   onRetry: () => void
 }
 
-/** Why something is not there: out of reach, not allowed, gone or failed. */
+/** Why something can't be shown: offline, no permission, not found or failed. */
 export function FailureState({ failure, endpoint, what, onRetry }: Props) {
   const retry = (
     <Button variant="default" onClick={onRetry} leftSection={<IconRefresh size={16} aria-hidden="true" />}>
@@ -27,21 +27,21 @@ export function FailureState({ failure, endpoint, what, onRetry }: Props) {
         isAlert
         icon={<IconWifiOff size={18} />}
         title="No connection"
-        text={`Forecourt cannot be reached, so ${what} cannot be shown.`}
+        text={`Can't load ${what}. Check your connection.`}
       >
         {retry}
       </EmptyState>
     )
   }
   if (failure.status === 403) {
-    const wanted = describeQuery(endpoint.allow)
+    const wanted = describeRequirement(endpoint.allow)
     return (
       <EmptyState
         isAlert
         tone="warn"
         icon={<IconLock size={18} />}
-        title={`You may not open ${what}`}
-        text={wanted === '' ? failure.message : `It needs ${wanted}. An administrator can grant it.`}
+        title={`You don't have access to ${what}`}
+        text={wanted === '' ? failure.message : `This requires ${wanted}. An administrator can grant it.`}
       />
     )
   }
@@ -51,7 +51,7 @@ export function FailureState({ failure, endpoint, what, onRetry }: Props) {
         isAlert
         icon={<IconFileUnknown size={18} />}
         title="Not found"
-        text={`It was deleted, or it never belonged to this organization: there is no ${what.replace(/^this /, '')} here.`}
+        text="It may have been deleted, or it belongs to another organization."
       />
     )
   }
@@ -60,7 +60,7 @@ export function FailureState({ failure, endpoint, what, onRetry }: Props) {
       isAlert
       tone="bad"
       icon={<IconCloudOff size={18} />}
-      title={`${what.charAt(0).toUpperCase()}${what.slice(1)} did not load`}
+      title={`Couldn't load ${what}`}
       text={failure.message}
     >
       {retry}

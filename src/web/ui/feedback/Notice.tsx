@@ -2,7 +2,7 @@ import { IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import './notice.css'
 
-/** Why a page can be read and not changed, in a line over what it concerns. */
+/** Explains why a page is read-only, in one line above the content. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <p className="fc-notice">

@@ -1,4 +1,4 @@
-/** Something is on its way; `label` says what. */
+/** A loading indicator; `label` is announced to screen readers. */
 export function Spinner({ label }: { label: string }) {
   return <output className="fc-spinner" aria-label={label} />
 }

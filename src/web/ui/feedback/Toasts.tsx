@@ -1,7 +1,7 @@
 import { Notifications } from '@mantine/notifications'
 import '../controls/controls.css'
 
-/** Where toasts stand; `ui/toast.tsx` shows them. */
+/** Container for the toasts of `toast.tsx`. */
 export function Toasts() {
   return <Notifications limit={3} containerWidth={320} />
 }

@@ -5,15 +5,18 @@ import { IconCircleCheckFilled } from '@tabler/icons-react'
 const TOAST_MS = 3000
 let openDrawers = 0
 
-/** A drawer covers the end of the page: while one is open, toasts stand at the start. Returns how to undo it. */
-export function coverEnd(): () => void {
+/**
+ * Moves toasts to the start of the page, because an open drawer covers the end. Returns a function that undoes
+ * this.
+ */
+export function moveToastsToStart(): () => void {
   openDrawers += 1
   return () => {
     openDrawers -= 1
   }
 }
 
-/** Says for three seconds that something worked, with a bar that runs out. */
+/** Confirms an action for three seconds, with a progress bar. */
 export function toast(title: string, line?: string): void {
   const isMirrored = document.documentElement.dir === 'rtl'
   const isAtStart = openDrawers > 0
@@ -23,6 +26,6 @@ export function toast(title: string, line?: string): void {
     icon: <IconCircleCheckFilled size={16} aria-hidden="true" />,
     autoClose: TOAST_MS,
     position: isAtStart === isMirrored ? 'bottom-right' : 'bottom-left',
-    closeButtonProps: { 'aria-label': 'Close notice' },
+    closeButtonProps: { 'aria-label': 'Close notification' },
   })
 }

@@ -4,29 +4,29 @@ import { IconArrowBackUp } from '@tabler/icons-react'
 import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { CallFailure } from '#web/api/failure.ts'
 import { showError } from '../overlay/dialogs.tsx'
-import { handFocusOn } from '../overlay/hand-focus-on.ts'
+import { focusHeadingOnUnmount } from '../overlay/focus-heading-on-unmount.ts'
 import './undo.css'
 
-/** Interface rule 4: what can be taken back is not asked about, it can be undone for this long. */
+/** Interface rule 4: reversible actions don't ask for confirmation. They can be undone for this long. */
 const UNDO_MS = 6000
 
 type Offer = {
-  /** What happened, as a sentence without its full stop: "Luis Ortega is switched off". */
+  /** What happened, as a sentence without a period: "Luis Ortega deactivated". */
   text: string
-  /** Takes it back. May throw a CallFailure: its message is then shown in the error dialog. */
+  /** Reverts the change. If it throws a CallFailure, the message is shown in the error dialog. */
   undo: () => unknown
-  /** Ctrl Z means it also in a table that is written in, as long as nothing was written there since. */
+  /** Ctrl Z also triggers this undo inside a grid, as long as nothing was edited there since. */
   isOverTables?: true
 }
 
-/** `id`: two offers may say the same and are two nevertheless. */
-type Shown = Offer & { id: number }
+/** `id` tells two offers with the same text apart. */
+type ShownOffer = Offer & { id: number }
 
-let offer: Shown | null = null
+let offer: ShownOffer | null = null
 let offers = 0
 const viewers = new Set<() => void>()
 
-function show(next: Shown | null): void {
+function show(next: ShownOffer | null): void {
   offer = next
   for (const viewer of viewers) viewer()
 }
@@ -37,42 +37,45 @@ function subscribe(viewer: () => void): () => void {
 }
 
 /**
- * Says what was done and offers for six seconds to take it back: one bar at the bottom of the page, by mouse or with
- * Ctrl Z. A later offer takes the place of an earlier one. Call it after the deed has succeeded, instead of a toast:
- * `offerUndo({ text: 'Luis Ortega is switched off', undo: () => switchOn(user) })`.
+ * Shows what was done in a bar at the bottom of the page and offers to undo it for six seconds, by mouse or with
+ * Ctrl Z. A later offer replaces an earlier one. Call it after the change has succeeded, instead of a toast:
+ * `offerUndo({ text: 'Luis Ortega deactivated', undo: () => activate(user) })`.
  */
 export function offerUndo(next: Offer): void {
   offers += 1
   show({ ...next, id: offers })
 }
 
-/** The number of the offer that Ctrl Z means also in a table that is written in; null where there is none. */
+/** The ID of the offer that Ctrl Z undoes inside a grid; null if there is none. */
 export function useOfferOverTables(): number | null {
   return useSyncExternalStore(subscribe, () => (offer?.isOverTables === true ? offer.id : null))
 }
 
-/** Where the offers of `offerUndo` stand. One for the whole shell; always there, so that an offer is announced. */
+/**
+ * Shows the offers of `offerUndo`. One for the whole shell; always rendered, so that screen readers announce new
+ * offers.
+ */
 export function UndoBar() {
   const current = useSyncExternalStore(subscribe, () => offer)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => () => show(null), [])
-  // Here and not in the bar: the key counts from the moment in which the bar can be seen.
+  // Here rather than in the bar, so that the key works as soon as the bar is visible.
   useHotkeys([['mod+Z', () => button.current?.click()]])
   return <output>{current !== null && <Bar key={current.id} current={current} button={button} />}</output>
 }
 
-function Bar({ current, button }: { current: Shown; button: RefObject<HTMLButtonElement | null> }) {
-  const [isHeld, setIsHeld] = useState(false)
+function Bar({ current, button }: { current: ShownOffer; button: RefObject<HTMLButtonElement | null> }) {
+  const [isPaused, setIsPaused] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const frame = useRef<HTMLSpanElement>(null)
-  useEffect(() => handFocusOn(frame.current), [])
+  useEffect(() => focusHeadingOnUnmount(frame.current), [])
   useEffect(() => {
-    if (isHeld || isBusy) return undefined
+    if (isPaused || isBusy) return undefined
     const timer = setTimeout(() => show(null), UNDO_MS)
     return () => clearTimeout(timer)
-  }, [isHeld, isBusy])
+  }, [isPaused, isBusy])
 
-  async function undoJob() {
+  async function undo() {
     if (isBusy) return
     setIsBusy(true)
     try {
@@ -82,7 +85,7 @@ function Bar({ current, button }: { current: Shown; button: RefObject<HTMLButton
       showError(failure)
     } finally {
       setIsBusy(false)
-      // Another offer may have come meanwhile, and that one stays.
+      // Keep a newer offer that arrived in the meantime.
       if (offer === current) show(null)
     }
   }
@@ -91,17 +94,17 @@ function Bar({ current, button }: { current: Shown; button: RefObject<HTMLButton
     <span
       ref={frame}
       className="fc-undo"
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPaused(true)}
+      onPointerLeave={() => setIsPaused(false)}
+      onFocus={() => setIsPaused(true)}
+      onBlur={() => setIsPaused(false)}
     >
       <bdi className="fc-cut">{current.text}</bdi>
       <Button
         ref={button}
         variant="subtle"
         aria-disabled={isBusy}
-        onClick={() => void undoJob()}
+        onClick={() => void undo()}
         leftSection={<IconArrowBackUp size={16} className="fc-flip" aria-hidden="true" />}
       >
         {isBusy ? 'Undoing…' : 'Undo'}

@@ -3,17 +3,17 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import './drop-zone.css'
 
 type Props = {
-  /** Whether files are taken here now. */
+  /** Whether files can be dropped right now. */
   isOpen: boolean
-  /** What stands over the page while they hover: "Drop files into Photos". */
+  /** Shown over the page while files are dragged over it: "Drop files into Photos". */
   words: string
   onDrop: (files: readonly File[]) => void
   children: ReactNode
 }
 
-/** The whole page takes files that are dragged onto it. For the keyboard there is the button. */
+/** Accepts files dragged onto the page. Keyboard users have the Upload button. */
 export function DropZone({ isOpen, words, onDrop, children }: Props) {
-  // Entering a part inside comes before leaving the part around it.
+  // The browser fires dragenter on the inner element before dragleave on the outer one.
   const depth = useRef(0)
   const [isOver, setIsOver] = useState(false)
   const move = (event: DragEvent, step: 1 | -1) => {
@@ -23,7 +23,7 @@ export function DropZone({ isOpen, words, onDrop, children }: Props) {
   }
   function over(event: DragEvent) {
     if (!hasFiles(event)) return
-    // Without it the browser would leave the page and open the file.
+    // Without it, the browser would leave the page and open the file.
     event.preventDefault()
     event.dataTransfer.dropEffect = isOpen ? 'copy' : 'none'
   }
@@ -35,7 +35,7 @@ export function DropZone({ isOpen, words, onDrop, children }: Props) {
     if (isOpen) onDrop(filesIn(event.dataTransfer))
   }
   return (
-    // Nothing here is pressed or reached by keys: dragging comes from outside of the page.
+    // Not a control: files are only dragged here from outside of the page.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="fc-list fc-drop-zone"
@@ -59,7 +59,7 @@ function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer.types.includes('Files')
 }
 
-/** Folders cannot be sent: the browser gives them as files that cannot be read. */
+/** Folders can't be uploaded: the browser reports them as unreadable files. */
 function filesIn({ items }: DataTransfer): File[] {
   return [...items].flatMap((item) => {
     const file = item.webkitGetAsEntry()?.isDirectory === true ? null : item.getAsFile()

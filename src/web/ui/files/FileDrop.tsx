@@ -6,17 +6,17 @@ import './file-drop.css'
 const UPLOAD = <IconUpload size={16} aria-hidden="true" />
 
 type Props = {
-  /** What is wanted, while there is no file. */
+  /** What to choose, shown while there is no file. */
   text: string
   file: File | null
   accept: string
   isBusy: boolean
   onTake?: (file: File) => void
-  /** Where several are taken at once: in place of `onTake`. */
+  /** For multiple files: replaces `onTake`. */
   onTakeAll?: (files: readonly File[]) => void
 }
 
-/** A file, or several, dropped or chosen. */
+/** Takes one or more files, dropped or chosen. */
 export function FileDrop({ text, file, accept, isBusy, onTake, onTakeAll }: Props) {
   const [isOver, setIsOver] = useState(false)
   const take = (given: readonly File[]) => {
@@ -31,7 +31,7 @@ export function FileDrop({ text, file, accept, isBusy, onTake, onTakeAll }: Prop
     take([...event.dataTransfer.files])
   }
   return (
-    // Dragging comes from outside of the page; for the keyboard there is the button.
+    // Files are dragged here from outside of the page; keyboard users have the button.
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="fc-file-drop"

@@ -1,7 +1,7 @@
 import { IconAdjustmentsHorizontal, IconPlus } from '@tabler/icons-react'
 
-/** What stands on the button: "+ Filter", on a phone "Filters". */
-export function AddFilterWords() {
+/** The button label: "+ Filter", or "Filters" on a phone. */
+export function AddFilterText() {
   return (
     <>
       <span className="fc-only-wide">

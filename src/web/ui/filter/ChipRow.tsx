@@ -3,33 +3,33 @@ import { type RefObject, useState } from 'react'
 import type { NameOf } from '#contract/expressions/describe.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { wordsOf } from './condition-labels.ts'
-import { AddFilterWords } from './AddFilterText.tsx'
+import { conditionLabel } from './condition-labels.ts'
+import { AddFilterText } from './AddFilterText.tsx'
 import { type Part, withoutPart, withPart } from './rules/rule-parts.ts'
 import { RuleChip } from './RuleChip.tsx'
 
 export type BarProps = {
   parts: readonly Part[]
-  /** Why the server refused the whole: the chips show that something is wrong, the list says what. */
+  /** Why the server rejected the filter: chips show that something is wrong, the list shows why. */
   problem: string | undefined
   variables: Variables
   nameOf: NameOf
-  /** The button that stays, whatever goes. */
+  /** A button that always stays, for returning the focus. */
   button: RefObject<HTMLButtonElement | null>
-  /** Whether the form for a new condition is open; on a narrow screen the sheet. */
+  /** Whether the form for a new condition is open; on a narrow screen, the sheet. */
   isOpen: boolean
   onOpen: (isOpen: boolean) => void
   onChange: (filter: string) => void
   onAdvanced: () => void
 }
 
-/** The filter in a toolbar: a chip for each part, "+ Filter", "Clear". */
+/** The filter in a toolbar: a chip for each condition, "+ Filter", "Clear". */
 export function ChipRow(props: BarProps & { onClear: () => void }) {
   const { parts, problem, variables, nameOf, button, isOpen, onOpen, onChange, onClear, onAdvanced } = props
-  /** The chip whose form is open, by its place. */
+  /** Index of the chip whose form is open. */
   const [changed, setChanged] = useState<number | null>(null)
   const close = () => {
-    // The first time the form stands open before there is a button for it to give the focus back to.
+    // The first time, the form opens before the button that takes the focus back is rendered.
     if (isOpen && document.activeElement?.closest('.fc-filter-drop')) button.current?.focus()
     setChanged(null)
     onOpen(false)
@@ -43,7 +43,7 @@ export function ChipRow(props: BarProps & { onClear: () => void }) {
     if (text !== null) onChange(withPart(parts, at, text))
   }
   const remove = (at: number) => {
-    // The chips move up, and the focus stays where it is; from the last one it goes on to the button.
+    // The remaining chips move up under the focus; after the last one, the button takes it.
     if (at === parts.length - 1) button.current?.focus()
     onChange(withoutPart(parts, at))
   }
@@ -54,7 +54,7 @@ export function ChipRow(props: BarProps & { onClear: () => void }) {
           // Chips have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
           key={at}
-          words={leaf && wordsOf(leaf, variables, nameOf)}
+          words={leaf && conditionLabel(leaf, variables, nameOf)}
           text={text}
           problem={problem}
           isOpen={changed === at}
@@ -90,7 +90,7 @@ export function ChipRow(props: BarProps & { onClear: () => void }) {
             aria-haspopup="dialog"
             onClick={() => (isOpen ? close() : onOpen(true))}
           >
-            <AddFilterWords />
+            <AddFilterText />
           </button>
         </Popover.Target>
         <Popover.Dropdown className="fc-filter-drop" aria-label="New filter">

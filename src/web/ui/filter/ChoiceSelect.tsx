@@ -11,7 +11,7 @@ type Props = {
   onChange: (values: readonly string[]) => void
 }
 
-/** Something of few in one line of the builder. */
+/** Selects one of the field's options in a row of the builder. */
 export function ChoiceSelect({ variable, label, isMany, chosen, onChange }: Props) {
   const [typed, setTyped] = useState('')
   const { all, labelOf, failure } = useChoices(variable, typed)

@@ -7,15 +7,15 @@ import { FieldPicker } from './FieldPicker.tsx'
 
 type Props = {
   variables: Variables
-  /** The condition that is changed; null for a new one, which begins with its field. */
+  /** The condition to edit; null for a new one, which starts with choosing a field. */
   leaf: RuleLeaf | null
-  /** The condition as text of a rule; null where nothing was changed. */
+  /** Receives the condition as rule text; null if nothing changed. */
   onApply: (text: string | null) => void
   onCancel: () => void
   onAdvanced: () => void
 }
 
-/** Writes one condition: first what to filter by, then how and with what. */
+/** Edits one condition: first the field, then comparison and value. */
 export function ConditionEditor({ variables, leaf, onApply, onCancel, onAdvanced }: Props) {
   const [picked, setPicked] = useState<string | null>(null)
   const field = leaf?.field ?? picked

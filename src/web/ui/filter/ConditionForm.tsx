@@ -4,21 +4,21 @@ import { type FormEvent, useState } from 'react'
 import { readRule } from '#contract/expressions/read.ts'
 import { fromRules } from '#contract/expressions/rules.ts'
 import type { Variable, Variables } from '#contract/expressions/variables.ts'
-import { type Draft, fitted, leafOf, readWay, otpChannels } from './condition.ts'
+import { type Draft, compatibleValues, leafOf, parseComparison, operatorsFor } from './condition.ts'
 import { ValueControl } from './ValueControl.tsx'
 
 type Props = {
   variables: Variables
   variable: Variable
-  /** What the form begins with. */
+  /** Initial values of the form. */
   start: Draft
-  /** The condition as text of a rule; null where nothing was changed. */
+  /** Receives the condition as rule text; null if nothing changed. */
   onApply: (text: string | null) => void
   onBack?: () => void
   onCancel: () => void
 }
 
-/** One condition of one field: how it is compared, and with what. */
+/** One condition on one field: comparison and value. */
 export function ConditionForm({ variables, variable, start, onApply, onBack, onCancel }: Props) {
   const [draft, setDraft] = useState(start)
   const [problem, setProblem] = useState('')
@@ -28,7 +28,7 @@ export function ConditionForm({ variables, variable, start, onApply, onBack, onC
   }
   const apply = (event: FormEvent) => {
     event.preventDefault()
-    // React hands the event on to the form of a page that the popover belongs to.
+    // React bubbles the event to a page form that contains the popover.
     event.stopPropagation()
     const text = textOf(draft, variables)
     if (typeof text !== 'string') setProblem(text.problem)
@@ -38,19 +38,20 @@ export function ConditionForm({ variables, variable, start, onApply, onBack, onC
     <form className="fc-condition" ref={focusFirst} onSubmit={apply} noValidate>
       <div className="fc-row">
         {onBack && (
-          <button type="button" className="fc-icon-button" aria-label="Back to the fields" onClick={onBack}>
+          <button type="button" className="fc-icon-button" aria-label="Back to fields" onClick={onBack}>
             <IconChevronLeft size={16} className="fc-flip" aria-hidden="true" />
           </button>
         )}
         <h2>{variable.title}</h2>
       </div>
       <NativeSelect
-        aria-label={`How ${variable.title} is compared`}
-        data={otpChannels(variable, start.way)}
-        value={draft.way}
+        aria-label={`Comparison for ${variable.title}`}
+        data={operatorsFor(variable, start.comparison)}
+        value={draft.comparison}
         onChange={(event) => {
-          const way = readWay(event.currentTarget.value, variable)
-          if (way) change({ ...draft, way, values: fitted({ ...draft, way }, variable) })
+          const comparison = parseComparison(event.currentTarget.value, variable)
+          if (comparison)
+            change({ ...draft, comparison, values: compatibleValues({ ...draft, comparison }, variable) })
         }}
       />
       <ValueControl variable={variable} draft={draft} onChange={(values) => change({ ...draft, values })} />
@@ -79,7 +80,7 @@ function textOf(draft: Draft, variables: Variables): string | { problem: string 
   return read.ok ? text : { problem: read.problem.message }
 }
 
-/** What is filled in first: the value, or the comparison where there is none. */
+/** Focuses the value, or the comparison if there is no value. */
 function focusFirst(form: HTMLFormElement | null): void {
   if (!form || form.contains(document.activeElement)) return
   const first = form.querySelector<HTMLElement>('[data-autofocus]') ?? form.querySelector('select')

@@ -11,7 +11,7 @@ type Props = {
   onAdvanced: () => void
 }
 
-/** What to filter by: the fields of the list with a search, and the way to a whole rule. */
+/** The fields of the list with a search, and a link to the advanced filter. */
 export function FieldPicker({ variables, onPick, onAdvanced }: Props) {
   const [typed, setTyped] = useState('')
   const wanted = typed.trim().toLowerCase()
@@ -28,7 +28,7 @@ export function FieldPicker({ variables, onPick, onAdvanced }: Props) {
     <div className="fc-fields" onKeyDown={(event) => moveFocus(event, 'input, button', 'vertical')}>
       <TextInput
         type="search"
-        aria-label="Search for a field"
+        aria-label="Search fields"
         placeholder="Filter by"
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
@@ -45,7 +45,7 @@ export function FieldPicker({ variables, onPick, onAdvanced }: Props) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && <p className="fc-small fc-faint">No field has this name.</p>}
+      {found.length === 0 && <p className="fc-small fc-faint">No matching fields.</p>}
       <hr />
       <button type="button" className="fc-drop-item" onClick={onAdvanced}>
         <IconAdjustments size={16} aria-hidden="true" />

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
-import { AddFilterWords } from './AddFilterText.tsx'
+import { AddFilterText } from './AddFilterText.tsx'
 import type { FilterProps } from './filter-props.ts'
 import './filter-bar.css'
 
-/** Chips, their forms and the language behind them: a list that is not filtered does without. */
+/** Chips, forms and the rule language: an unfiltered list doesn't load them. */
 const FilterTools = lazy(async () => ({ default: (await import('./FilterTools.tsx')).FilterTools }))
 
 /**
- * The filter of a list in its toolbar: a chip for each condition, "+ Filter", "Clear". Under 768 px one button with
- * the count. All but that button is loaded when there is something to show or to choose.
+ * The filter of a list in its toolbar: a chip for each condition, "+ Filter", "Clear". Under 768 px, one button
+ * with the count. Everything but that button is loaded on demand.
  */
 export function FilterBar(props: FilterProps) {
   const [isAsked, setIsAsked] = useState(false)
@@ -17,7 +17,7 @@ export function FilterBar(props: FilterProps) {
 
   const placeholderValue = (
     <button type="button" className="fc-add-filter" aria-haspopup="dialog" onClick={() => setIsAsked(true)}>
-      <AddFilterWords />
+      <AddFilterText />
     </button>
   )
   if (!isNeeded) return placeholderValue

@@ -6,25 +6,25 @@ import '@mantine/core/styles/Radio.layer.css'
 
 type Props = {
   variable: Variable
-  /** Names the whole: "Lot is any of". */
+  /** Accessible name: "Lot is any of". */
   label: string
   chosen: readonly string[]
-  /** Several may be ticked; otherwise one. */
+  /** Allows several options; otherwise one. */
   isMany: boolean
   onChange: (chosen: readonly string[]) => void
 }
 
-/** More than these need a search. */
+/** Longer lists have a search. */
 const MANY = 10
 
-/** A value of few to tick: the choices of the field, or the records it refers to by their names. */
+/** Options to check: the choices of the field, or the records it refers to, by name. */
 export function ChoiceList({ variable, label, chosen, isMany, onChange }: Props) {
   const group = useId()
   const [typed, setTyped] = useState('')
   const { all, labelOf, hasMore, isPending, failure } = useChoices(variable, typed)
   const wanted = typed.trim().toLowerCase()
   const found = all.filter((choice) => choice.label.toLowerCase().includes(wanted))
-  // What is chosen stays in sight, also where it is not known by name or was searched away.
+  // Chosen values stay visible, even if their name is unknown or the search hides them.
   const unseen = chosen.filter((value) => !found.some((choice) => choice.value === value))
   const shown = [...unseen.map((value) => ({ value, label: labelOf(value) })), ...found]
   const hasSearch = all.length > MANY || hasMore
@@ -37,11 +37,11 @@ export function ChoiceList({ variable, label, chosen, isMany, onChange }: Props)
         <TextInput
           type="search"
           size="xs"
-          aria-label="Search in the choices"
+          aria-label="Search options"
           placeholder="Search"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          // Enter would send the whole form off.
+          // Enter would submit the whole form.
           onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
           data-autofocus
         />
@@ -69,15 +69,13 @@ export function ChoiceList({ variable, label, chosen, isMany, onChange }: Props)
             />
           ),
         )}
-        {isPending && <p className="fc-small fc-faint">Loading the names.</p>}
+        {isPending && <p className="fc-small fc-faint">Loading options…</p>}
         {failure && (
           <p className="fc-small fc-faint" role="alert">
             {failure}
           </p>
         )}
-        {!isPending && !failure && shown.length === 0 && (
-          <p className="fc-small fc-faint">Nothing matches.</p>
-        )}
+        {!isPending && !failure && shown.length === 0 && <p className="fc-small fc-faint">No matches.</p>}
       </div>
     </fieldset>
   )

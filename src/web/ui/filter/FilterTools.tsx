@@ -15,11 +15,11 @@ const AdvancedDialog = lazy(async () => ({
 }))
 
 type Props = FilterProps & {
-  /** The button was pressed before any of this was loaded. */
+  /** The button was clicked before this code was loaded. */
   isOpenAtFirst: boolean
 }
 
-/** Everything of the filter bar but its first button. */
+/** The filter bar except for its first button. */
 export function FilterTools({ isOpenAtFirst, ...props }: Props) {
   const { list, endpoint, value, search = '', problem, onChange } = props
   const holds = useHolds()
@@ -30,7 +30,7 @@ export function FilterTools({ isOpenAtFirst, ...props }: Props) {
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   const [isAdvanced, setIsAdvanced] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
-  // The button for clearing goes with what it clears: the focus stays in the bar.
+  // The Clear button disappears with the filter: keep the focus in the bar.
   const clear = () => {
     button.current?.focus()
     onChange('')
@@ -71,7 +71,7 @@ export function FilterTools({ isOpenAtFirst, ...props }: Props) {
   )
 }
 
-/** Whose names the chips need. */
+/** The kinds of records whose names the chips need. */
 function referredBy(
   parts: readonly Part[],
   variables: ReturnType<typeof variablesOf>,

@@ -1,15 +1,18 @@
 import type { FilterProps } from './filter-props.ts'
 import { useMatchCount } from './match-count.ts'
-import type { Written } from './rules/rule-draft.ts'
+import type { DraftResult } from './rules/rule-draft.ts'
 
 type Props = Pick<FilterProps, 'list' | 'endpoint'> & {
   search: string
-  written: Written
-  /** For what it tells is unfinished to be pointed at. */
+  written: DraftResult
+  /** For aria-describedby. */
   id: string
 }
 
-/** How many rows the rule shows by now, or what is unfinished: "86 of 620 vehicles". Failures are said quietly: the rule can still be right. */
+/**
+ * How many rows the rule matches, or what is missing: "86 of 620 vehicles". Failures are subtle, because the rule
+ * may still be valid.
+ */
 export function MatchLine({ list, endpoint, search, written, id }: Props) {
   const filter = written.ok ? written.text : null
   const { counted, isStale, failure } = useMatchCount({ endpoint, search, filter })

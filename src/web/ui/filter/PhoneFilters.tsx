@@ -3,20 +3,20 @@ import { IconAdjustments, IconPlus, IconX } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import type { BarProps } from './ChipRow.tsx'
 import { ConditionEditor } from './ConditionEditor.tsx'
-import { wordsOf } from './condition-labels.ts'
-import { AddFilterWords } from './AddFilterText.tsx'
+import { conditionLabel } from './condition-labels.ts'
+import { AddFilterText } from './AddFilterText.tsx'
 import type { FilterProps } from './filter-props.ts'
 import { useMatchCount } from './match-count.ts'
 import { withoutPart, withPart } from './rules/rule-parts.ts'
-import { ChipWords, labelOf } from './RuleChip.tsx'
+import { ChipLabel, labelOf } from './RuleChip.tsx'
 import '../controls/drop-menu.css'
 
 type Props = BarProps & Pick<FilterProps, 'list' | 'endpoint'> & { value: string; search: string }
 
-/** What stands in the sheet: the filters, or the form of one of them by its place. */
+/** Content of the sheet: the list of filters, or the form of one of them by index. */
 type Stage = 'list' | number
 
-/** The filter on a narrow screen: one button with the count, and a sheet with all the rest. */
+/** The filter on a narrow screen: one button with the count, and a sheet for everything else. */
 export function PhoneFilters(props: Props) {
   const { parts, problem, button, isOpen, onOpen, onAdvanced } = props
   return (
@@ -29,7 +29,7 @@ export function PhoneFilters(props: Props) {
         aria-expanded={isOpen}
         onClick={() => onOpen(true)}
       >
-        <AddFilterWords />
+        <AddFilterText />
         {parts.length > 0 && (
           <span className="fc-filters-count" data-broken={problem !== undefined || undefined}>
             {parts.length}
@@ -77,7 +77,7 @@ function Sheet({
   const [one, many] = list.nouns
   const add = useRef<HTMLButtonElement>(null)
   const remove = (filter: string, { isLast }: { isLast: boolean }) => {
-    // The others move up, and the focus stays where it is; from the last one it goes on to the next button.
+    // The remaining filters move up under the focus; after the last one, the next button takes it.
     if (isLast) add.current?.focus()
     onChange(filter)
   }
@@ -101,13 +101,13 @@ function Sheet({
     <div className="fc-filter-list">
       <ul aria-label="Filters">
         {parts.map(({ text, leaf }, at) => {
-          const words = leaf && wordsOf(leaf, variables, nameOf)
+          const words = leaf && conditionLabel(leaf, variables, nameOf)
           return (
             // Parts have no identity but their place.
             // oxlint-disable-next-line react/no-array-index-key
             <li key={at}>
               <button type="button" onClick={() => (leaf ? setStage(at) : onAdvanced())}>
-                <ChipWords words={words} text={text} />
+                <ChipLabel words={words} text={text} />
               </button>
               <button
                 type="button"
@@ -142,7 +142,7 @@ function Sheet({
   )
 }
 
-/** Coming back from a form, the focus has lost its place. */
+/** When returning from a form, the focus has been lost. */
 function comeBack(button: HTMLButtonElement | null): void {
   if (document.activeElement === document.body) button?.focus()
 }

@@ -1,23 +1,23 @@
 import { Popover } from '@mantine/core'
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Words } from './condition-labels.ts'
+import type { ConditionLabel } from './condition-labels.ts'
 
 type Props = {
-  /** Null for a part of the rule that is no simple condition. */
-  words: Words | null
+  /** Null for a part of the rule that isn't a simple condition. */
+  words: ConditionLabel | null
   /** The part as written. */
   text: string
   problem: string | undefined
   isOpen: boolean
-  /** The words were pressed, or the form was left. */
+  /** The label was clicked, or the form was closed. */
   onToggle: (isOpen: boolean) => void
   onRemove: () => void
   /** The form of the condition, while it is open. */
   children: ReactNode
 }
 
-/** One part of a rule: its words open the form that changes it, and it has its own way out. */
+/** One part of a rule: its label opens a form to edit it, and a button removes it. */
 export function RuleChip({ words, text, problem, isOpen, onToggle, onRemove, children }: Props) {
   const label = labelOf(words, text)
   return (
@@ -43,7 +43,7 @@ export function RuleChip({ words, text, problem, isOpen, onToggle, onRemove, chi
             {problem !== undefined && (
               <IconAlertTriangle size={14} className="fc-refused" aria-hidden="true" />
             )}
-            <ChipWords words={words} text={text} />
+            <ChipLabel words={words} text={text} />
           </button>
         </Popover.Target>
         <Popover.Dropdown className="fc-filter-drop" aria-label={label}>
@@ -57,13 +57,13 @@ export function RuleChip({ words, text, problem, isOpen, onToggle, onRemove, chi
   )
 }
 
-/** What names a part of a rule: "Days is over 45", or the part itself. */
-export function labelOf(words: Words | null, text: string): string {
+/** The name of a part of a rule: "Days is over 45", or the part itself. */
+export function labelOf(words: ConditionLabel | null, text: string): string {
   return words === null ? text : `${words.field} ${words.operator} ${words.value}`
 }
 
-/** The words with what counts in bold; a part that is no simple condition as it is written. */
-export function ChipWords({ words, text }: Pick<Props, 'words' | 'text'>) {
+/** The label with its value in bold; a part that isn't a simple condition is shown as written. */
+export function ChipLabel({ words, text }: Pick<Props, 'words' | 'text'>) {
   if (words === null) {
     return (
       <code className="fc-cut" dir="ltr">

@@ -1,22 +1,22 @@
 import { TagsInput, TextInput } from '@mantine/core'
 import type { Variable } from '#contract/expressions/variables.ts'
 import { ChoiceList } from './FilterChoices.tsx'
-import { behindDays, controlOf, type Draft, wayWords } from './condition.ts'
+import { daysSuffix, controlOf, type Draft, comparisonLabel } from './condition.ts'
 
 type Props = {
   variable: Variable
   draft: Draft
-  /** Names the control; without it "Price is over". */
+  /** Accessible name; defaults to "Price is over". */
   label?: string
   onChange: (values: readonly string[]) => void
 }
 
-/** What a condition is filled in with: text, a number, a date or something of few. Nothing where it needs nothing. */
+/** The input for a condition's value: text, number, date or options. Renders nothing if no value is needed. */
 export function ValueControl({ variable, draft, label: name, onChange }: Props) {
-  const { way, values } = draft
-  const label = name ?? `${variable.title} ${wayWords(way, variable.kind)}`
+  const { comparison, values } = draft
+  const label = name ?? `${variable.title} ${comparisonLabel(comparison, variable.kind)}`
   const control = controlOf(variable, draft)
-  // Where it stands alone it is what one came for.
+  // In a form of its own, it takes the initial focus.
   const focus = name === undefined ? { 'data-autofocus': true } : {}
   const [first = ''] = values
   if (control === 'none') return null
@@ -35,7 +35,7 @@ export function ValueControl({ variable, draft, label: name, onChange }: Props) 
     return (
       <TagsInput
         aria-label={label}
-        placeholder={values.length === 0 ? 'Enter after each' : ''}
+        placeholder={values.length === 0 ? 'Press Enter after each' : ''}
         value={[...values]}
         onChange={onChange}
         acceptValueOnBlur
@@ -43,7 +43,7 @@ export function ValueControl({ variable, draft, label: name, onChange }: Props) 
       />
     )
   }
-  const behind = control === 'days' ? behindDays(way) : (variable.unit ?? '')
+  const suffix = control === 'days' ? daysSuffix(comparison) : (variable.unit ?? '')
   return (
     <TextInput
       aria-label={label}
@@ -53,8 +53,8 @@ export function ValueControl({ variable, draft, label: name, onChange }: Props) 
       })}
       value={first}
       onChange={(event) => onChange([event.currentTarget.value])}
-      {...(behind !== '' && {
-        rightSection: <span className="fc-small fc-faint">{behind}</span>,
+      {...(suffix !== '' && {
+        rightSection: <span className="fc-small fc-faint">{suffix}</span>,
         rightSectionWidth: control === 'days' ? 72 : 40,
         rightSectionPointerEvents: 'none',
       })}

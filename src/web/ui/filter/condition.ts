@@ -4,101 +4,111 @@ import { OPERATORS, type Operator, operatorWords } from '#contract/expressions/o
 import type { Variable, Variables } from '#contract/expressions/variables.ts'
 import type { FieldKind } from '#contract/lists/list.ts'
 
-/** Comparisons with a day counted back from today, each with the operator it stands for. */
+/** Comparisons with a day counted back from today, each with its operator. */
 const AGO = {
-  agoSince: { operator: '>=', words: 'is in the last', behind: 'days' },
-  agoBefore: { operator: '<', words: 'is more than', behind: 'days ago' },
-  agoUntil: { operator: '<=', words: 'is at least', behind: 'days ago' },
-  agoAfter: { operator: '>', words: 'is less than', behind: 'days ago' },
-  agoIs: { operator: '==', words: 'is', behind: 'days ago' },
-  agoIsNot: { operator: '!=', words: 'is not', behind: 'days ago' },
-} as const satisfies Record<string, { operator: Operator; words: string; behind: string }>
+  agoSince: { operator: '>=', label: 'is in the last', suffix: 'days' },
+  agoBefore: { operator: '<', label: 'is more than', suffix: 'days ago' },
+  agoUntil: { operator: '<=', label: 'is at least', suffix: 'days ago' },
+  agoAfter: { operator: '>', label: 'is less than', suffix: 'days ago' },
+  agoIs: { operator: '==', label: 'is', suffix: 'days ago' },
+  agoIsNot: { operator: '!=', label: 'is not', suffix: 'days ago' },
+} as const satisfies Record<string, { operator: Operator; label: string; suffix: string }>
 type Ago = keyof typeof AGO
 
-/** How a condition is offered in a form: the operators of the language, and "in the last ... days". */
-export type Way = Operator | Ago
+/** A comparison in a form: the operators of the language, and "in the last ... days". */
+export type Comparison = Operator | Ago
 
-/** A condition that is being written. The values are what stands in its controls; none may be filled in yet. */
-export type Draft = Readonly<{ field: string; way: Way; values: readonly string[] }>
+/** A condition being edited. `values` are the contents of its controls and may be incomplete. */
+export type Draft = Readonly<{ field: string; comparison: Comparison; values: readonly string[] }>
 
-/** What a condition is filled in with. `many`: several texts; `choices`: several of few; `choice`: one of few. */
+/** The type of value input. `many`: several texts; `choices`: several options; `choice`: one option. */
 export type Control = 'none' | 'text' | 'many' | 'number' | 'days' | 'date' | 'moment' | 'choices' | 'choice'
 
 const NUMBERS: readonly FieldKind[] = ['integer', 'decimal', 'money']
 const TIMES: readonly FieldKind[] = ['date', 'moment']
 const CHOSEN: readonly FieldKind[] = ['choice', 'reference']
 
-function isAgo(way: Way): way is Ago {
-  return Object.hasOwn(AGO, way)
+function isAgo(comparison: Comparison): comparison is Ago {
+  return Object.hasOwn(AGO, comparison)
 }
 
-/** Any text as a way to compare; null where it is none. */
-export function readWay(text: string, variable: Variable): Way | null {
-  return [...allWays(variable), ...AGO_WAYS].find((way) => way === text) ?? null
+/** Parses a comparison; null if it isn't one for this field. */
+export function parseComparison(text: string, variable: Variable): Comparison | null {
+  return [...allComparisons(variable), ...AGO_COMPARISONS].find((comparison) => comparison === text) ?? null
 }
-const AGO_WAYS: readonly Ago[] = ['agoSince', 'agoBefore', 'agoUntil', 'agoAfter', 'agoIs', 'agoIsNot']
+const AGO_COMPARISONS: readonly Ago[] = ['agoSince', 'agoBefore', 'agoUntil', 'agoAfter', 'agoIs', 'agoIsNot']
 
-function allWays({ kind }: Variable): readonly Way[] {
+function allComparisons({ kind }: Variable): readonly Comparison[] {
   return kind === 'text' ? [...OPERATORS.text, 'startsNotWith', 'endsNotWith'] : OPERATORS[kind]
 }
 
 /**
- * What a field is offered, in words. One of few is chosen by ticking ("is any of"), so "is" is left out there. A way
- * that a rule already has is offered as well.
+ * The comparisons offered for a field, with labels. Options are checkboxes ("is any of"), so "is" is left out
+ * there. The comparison that a rule already uses is always included.
  */
-export function otpChannels(variable: Variable, current: Way): { value: Way; label: string }[] {
+export function operatorsFor(
+  variable: Variable,
+  current: Comparison,
+): { value: Comparison; label: string }[] {
   const { kind } = variable
-  const operators = OPERATORS[kind].filter((way) => !CHOSEN.includes(kind) || (way !== '==' && way !== '!='))
-  const offered: Way[] = TIMES.includes(kind) ? ['agoSince', 'agoBefore', ...operators] : [...operators]
+  const operators = OPERATORS[kind].filter(
+    (comparison) => !CHOSEN.includes(kind) || (comparison !== '==' && comparison !== '!='),
+  )
+  const offered: Comparison[] = TIMES.includes(kind)
+    ? ['agoSince', 'agoBefore', ...operators]
+    : [...operators]
   if (!offered.includes(current)) offered.push(current)
-  return offered.map((value) => ({ value, label: wayWords(value, kind) }))
+  return offered.map((value) => ({ value, label: comparisonLabel(value, kind) }))
 }
 
 /** "is over", "is in the last ... days". */
-export function wayWords(way: Way, kind: FieldKind): string {
-  return isAgo(way) ? `${AGO[way].words} ... ${AGO[way].behind}` : operatorWords(way, kind)
+export function comparisonLabel(comparison: Comparison, kind: FieldKind): string {
+  return isAgo(comparison)
+    ? `${AGO[comparison].label} ... ${AGO[comparison].suffix}`
+    : operatorWords(comparison, kind)
 }
 
-/** What stands behind the number of days: "days ago". */
-export function behindDays(way: Way): string {
-  return isAgo(way) ? AGO[way].behind : ''
+/** The text after the number of days: "days ago". */
+export function daysSuffix(comparison: Comparison): string {
+  return isAgo(comparison) ? AGO[comparison].suffix : ''
 }
 
-/** A condition of this field that is still to be filled in. */
+/** A new condition on this field, without a value. */
 export function newDraft(field: string, variable: Variable): Draft {
-  return { field, way: firstWay(variable), values: [] }
+  return { field, comparison: firstComparison(variable), values: [] }
 }
 
-function firstWay({ kind }: Variable): Way {
+function firstComparison({ kind }: Variable): Comparison {
   if (TIMES.includes(kind)) return 'agoSince'
   return CHOSEN.includes(kind) ? 'in' : (OPERATORS[kind][0] ?? 'there')
 }
 
-/** A condition of a rule, as its form shows it. */
+/** A condition of a rule, as form values. */
 export function draftOf({ field, operator, value }: RuleLeaf, variable: Variable): Draft {
   if (typeof value === 'object' && value !== null && 'daysAgo' in value) {
-    const way = AGO_WAYS.find((ago) => AGO[ago].operator === operator) ?? operator
-    return { field, way, values: [String(value.daysAgo)] }
+    const comparison = AGO_COMPARISONS.find((ago) => AGO[ago].operator === operator) ?? operator
+    return { field, comparison, values: [String(value.daysAgo)] }
   }
   const values = typeof value === 'string' ? [value] : (value ?? [])
-  if (!CHOSEN.includes(variable.kind)) return { field, way: operator, values }
-  const ticked: Partial<Record<Operator, Way>> = { '==': 'in', '!=': 'notIn' }
-  return { field, way: ticked[operator] ?? operator, values }
+  if (!CHOSEN.includes(variable.kind)) return { field, comparison: operator, values }
+  const ticked: Partial<Record<Operator, Comparison>> = { '==': 'in', '!=': 'notIn' }
+  return { field, comparison: ticked[operator] ?? operator, values }
 }
 
-/** What a condition is filled in with. */
-export function controlOf({ kind }: Variable, { way, values }: Draft): Control {
-  if (isAgo(way)) return 'days'
-  if (way === 'missing' || way === 'there' || way === 'yes' || way === 'no') return 'none'
+/** The type of value input for a draft. */
+export function controlOf({ kind }: Variable, { comparison, values }: Draft): Control {
+  if (isAgo(comparison)) return 'days'
+  if (comparison === 'missing' || comparison === 'there' || comparison === 'yes' || comparison === 'no')
+    return 'none'
   if (CHOSEN.includes(kind)) return 'choices'
   if (kind === 'references') return 'choice'
   if (NUMBERS.includes(kind)) return 'number'
   if (TIMES.includes(kind)) return (values[0] ?? '').includes('T') ? 'moment' : 'date'
-  return way === 'in' || way === 'notIn' ? 'many' : 'text'
+  return comparison === 'in' || comparison === 'notIn' ? 'many' : 'text'
 }
 
-/** The values that still make sense where the way to compare has changed under them. */
-export function fitted(draft: Draft, variable: Variable): readonly string[] {
+/** The values that are still valid after the comparison changed. */
+export function compatibleValues(draft: Draft, variable: Variable): readonly string[] {
   const { values } = draft
   switch (controlOf(variable, draft)) {
     case 'none':
@@ -118,12 +128,12 @@ export function fitted(draft: Draft, variable: Variable): readonly string[] {
   }
 }
 
-/** What was filled in as a row of a rule, or the sentence that says what is missing. */
+/** The draft as a condition, or an error message that says what is missing. */
 export function leafOf(draft: Draft, variables: Variables): RuleLeaf | string {
-  const { field, way } = draft
+  const { field, comparison } = draft
   const variable = Object.hasOwn(variables, field) ? variables[field] : undefined
-  if (variable === undefined) return `There is no field ${field}.`
-  const operator = isAgo(way) ? AGO[way].operator : way
+  if (variable === undefined) return `Unknown field ${field}.`
+  const operator = isAgo(comparison) ? AGO[comparison].operator : comparison
   const value = readValue(draft, variable)
   if (value === undefined) return `${variable.title}: ${WANTED[controlOf(variable, draft)]}`
   return { field, operator: typeof value === 'string' ? singleOf(operator) : operator, value }
@@ -131,17 +141,17 @@ export function leafOf(draft: Draft, variables: Variables): RuleLeaf | string {
 
 const WANTED: Record<Control, string> = {
   none: 'choose a comparison.',
-  text: 'enter a text.',
+  text: 'enter text.',
   many: 'enter at least one.',
   number: 'enter a number.',
   days: 'enter a number of days.',
   date: 'enter a date.',
-  moment: 'enter a moment such as 2026-03-01T10:00:00Z.',
+  moment: 'enter a date and time such as 2026-03-01T10:00:00Z.',
   choices: 'choose at least one.',
   choice: 'choose one.',
 }
 
-/** What stands in the controls as the language has it; undefined where it is not filled in, or makes no sense. */
+/** The input as a value of the language; undefined if it is missing or invalid. */
 function readValue(draft: Draft, variable: Variable): LeafValue | undefined {
   const { values } = draft
   const [first = ''] = values
@@ -164,13 +174,13 @@ function readValue(draft: Draft, variable: Variable): LeafValue | undefined {
   }
 }
 
-/** "is any of" a single one is "is". */
+/** "is any of" with a single value is "is". */
 function singleOf(operator: Operator): Operator {
   if (operator === 'in') return '=='
   return operator === 'notIn' ? '!=' : operator
 }
 
-/** Digits as the language has them, from what people type: "29,745.50". */
+/** Normalizes a typed number ("29,745.50") to the digits of the language. */
 function readNumber(text: string): string | undefined {
   const match = /^([-\u2212]?)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?$/.exec(text.trim())
   if (!match) return undefined

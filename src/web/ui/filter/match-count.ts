@@ -8,11 +8,13 @@ const DEBOUNCE_MS = 350
 type CountRequest = {
   endpoint: FilterProps['endpoint']
   search: string
-  /** Null: there is nothing to count, as long as the rule is not whole. */
+  /** Null if the rule is incomplete, so nothing is counted. */
   filter: string | null
 }
 
-/** How many rows a rule shows, while it is written: asked when the writer pauses. `counted` is null until it is known. */
+/**
+ * Counts the rows that a rule matches while it is edited, after a pause in typing. `counted` is null until known.
+ */
 export function useMatchCount({ endpoint, search, filter }: CountRequest) {
   const [settled] = useDebouncedValue(filter, DEBOUNCE_MS)
   const { data, error, isPlaceholderData } = useQuery({
@@ -25,7 +27,7 @@ export function useMatchCount({ endpoint, search, filter }: CountRequest) {
   return { counted, isStale, failure: filter !== null && !isStale ? error : null }
 }
 
-/** What a list is asked for its count alone. */
+/** The query that requests only the count of a list. */
 export function countInput(filter: string, search: string) {
   return { pageSize: 1, ...(search !== '' && { search }), ...(filter !== '' && { filter }) }
 }

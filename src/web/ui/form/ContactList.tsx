@@ -6,11 +6,11 @@ import type { RecordFormState } from '../record/use-record-form.ts'
 const FIELDS: readonly { name: keyof ContactRow; label: string; most: number; type?: 'email' | 'tel' }[] = [
   { name: 'name', label: 'Name', most: 100 },
   { name: 'role', label: 'Role', most: 80 },
-  { name: 'email', label: 'E-mail', most: 254, type: 'email' },
+  { name: 'email', label: 'Email', most: 254, type: 'email' },
   { name: 'phone', label: 'Phone', most: 32, type: 'tel' },
 ]
 
-/** Whom to call, the most important first: the field `contacts` of a form. */
+/** Contacts, most important first: the form field `contacts`. */
 export function ContactList<Values extends { contacts: ContactRow[] }, Saved>({
   record,
 }: {

@@ -5,27 +5,26 @@ import type { RecordFormState } from '../record/use-record-form.ts'
 
 type Props<Values, Saved, Row> = {
   record: RecordFormState<Values, Saved>
-  /** The field that holds the rows. */
   name: keyof Values & string
   rows: readonly Row[]
-  /** A row as it is added. */
+  /** The value of an added row. */
   blank: Row
-  /** "contact": the buttons are named by it. */
+  /** "contact": used in button labels. */
   noun: string
-  /** What a row is called, "Dana Whitfield"; empty while it has no name. */
+  /** The name of a row, "Dana Whitfield"; empty if it has no name yet. */
   nameOf: (row: Row) => string
-  /** What it is for, while there are no rows. */
+  /** Shown when there are no rows. */
   empty: string
-  /** The fields of a row; `path` begins their names, as in `contacts.0`. */
+  /** The fields of a row. Their names start with `path`, such as `contacts.0`. */
   children: (row: Row, path: string) => ReactNode
 }
 
-/** A row that was taken out, and where it stood. */
+/** A removed row and its former position. */
 type Removed<Row> = { row: Row; index: number; generation: number }
 
 /**
- * A list of small objects inside a form: added at the end, removed with a way back, put in order by buttons. A
- * sentence about `contacts.0.email` stands at that field, one about `contacts` above the rows:
+ * A list of small objects in a form: add at the end, remove with undo, reorder with buttons. An error for
+ * `contacts.0.email` is shown at that field, one for `contacts` above the rows:
  *
  *     <EditableList record={record} name="contacts" rows={record.form.values.contacts} blank={BLANK_CONTACT} ...>
  *       {(contact, path) => <TextInput label="Name" {...record.form.getInputProps(`${path}.name`)} />}
@@ -38,9 +37,9 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
   const [removed, setRemoved] = useState<readonly Removed<Row>[]>([])
   const last = removed.findLast((one) => one.generation === generation)
   const error = form.errors[name]
-  const call = (row: Row, index: number) => nameOf(row) || `${noun} ${index + 1}`
+  const labelOf = (row: Row, index: number) => nameOf(row) || `${noun} ${index + 1}`
 
-  /** After React has drawn the change: the focus goes where the person goes on. */
+  /** After React has rendered the change, move the focus to the next element the user needs. */
   const focus = (selector: string) =>
     void requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(selector)?.focus())
   const focusRow = (index: number) => focus(`[data-row="${index}"] :is(input, textarea):not([type="hidden"])`)
@@ -60,7 +59,7 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
     const [row] = rows.slice(index, index + 1)
     if (row === undefined) return
     change({ [name]: rows.toSpliced(index, 1).toSpliced(to, 0, row) })
-    // At the end of the way the same button does nothing any more, and the one back takes the focus.
+    // At either end, the pressed button is disabled, so the opposite button takes the focus.
     const isUp = to < index
     const button = isUp ? 'up' : 'down'
     const back = isUp ? 'down' : 'up'
@@ -82,12 +81,12 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
       )}
       <ol>
         {rows.map((row, index) => (
-          <li key={index} data-row={index} className="fc-row-card" aria-label={call(row, index)}>
+          <li key={index} data-row={index} className="fc-row-card" aria-label={labelOf(row, index)}>
             <div className="fc-row-fields">{children(row, `${name}.${index}`)}</div>
             {!isReadOnly && (
               <div className="fc-row-tools">
                 <ActionIcon
-                  aria-label={`Move ${call(row, index)} up`}
+                  aria-label={`Move ${labelOf(row, index)} up`}
                   data-move="up"
                   disabled={index === 0}
                   onClick={() => move(index, index - 1)}
@@ -95,14 +94,14 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
                   <IconArrowUp size={16} />
                 </ActionIcon>
                 <ActionIcon
-                  aria-label={`Move ${call(row, index)} down`}
+                  aria-label={`Move ${labelOf(row, index)} down`}
                   data-move="down"
                   disabled={index === rows.length - 1}
                   onClick={() => move(index, index + 1)}
                 >
                   <IconArrowDown size={16} />
                 </ActionIcon>
-                <ActionIcon aria-label={`Remove ${call(row, index)}`} onClick={() => remove(row, index)}>
+                <ActionIcon aria-label={`Remove ${labelOf(row, index)}`} onClick={() => remove(row, index)}>
                   <IconTrash size={16} />
                 </ActionIcon>
               </div>
@@ -123,7 +122,7 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
             {last && (
               <>
                 <span>
-                  <bdi>{call(last.row, last.index)}</bdi> removed
+                  <bdi>{labelOf(last.row, last.index)}</bdi> removed
                 </span>
                 <Button
                   variant="subtle"

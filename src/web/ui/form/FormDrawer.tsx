@@ -1,26 +1,26 @@
 import { Drawer } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { closeOnOwnEscape, keepFocus } from '../overlay/stacking.ts'
-import { coverEnd } from '../feedback/toast.tsx'
+import { closeOnOwnEscape, restoreFocusOnUnmount } from '../overlay/stacking.ts'
+import { moveToastsToStart } from '../feedback/toast.tsx'
 
 type Props = {
   title: string
   about: ReactNode
   onClose: () => void
-  /** In px; a record with more than fields takes 640. */
+  /** In px. Records with more than form fields use 640. */
   size?: number
-  /** Beside the button that closes it. */
+  /** Next to the Close button. */
   tools?: ReactNode
   children: ReactNode
 }
 
 /**
- * A record at the end of the page (Mantine mirrors `right`), with its own URL. Closing is a navigation, so the form's
- * guard sees it.
+ * A record in a drawer at the end of the page (Mantine mirrors `right`), with its own URL. Closing it is a
+ * navigation, so the unsaved changes guard applies.
  */
 export function FormDrawer({ title, about, onClose, size = 480, tools, children }: Props) {
-  useEffect(coverEnd, [])
-  useEffect(keepFocus, [])
+  useEffect(moveToastsToStart, [])
+  useEffect(restoreFocusOnUnmount, [])
   return (
     <Drawer.Root
       opened

@@ -7,18 +7,18 @@ import type { RecordFormState } from '../record/use-record-form.ts'
 
 type Props<Values, Saved> = {
   record: RecordFormState<Values, Saved>
-  /** What saving calls: its permission is the button's. */
+  /** The endpoint that saves. It determines the button's permission. */
   for: Endpoint
   /** "Save lot", "Add lot". */
   save: string
-  /** Why this record may not be saved, as a sentence; null where it may. */
+  /** Why this record can't be saved, as a sentence; null if it can. */
   lock?: string | null
   onCancel: () => void
-  /** What destroys, at the start. */
+  /** A destructive action, at the start. */
   children?: ReactNode
 }
 
-/** The foot of a drawer's form: what destroys, how much is changed, the way out, the way on. */
+/** The footer of a form in a drawer: destructive action, number of changes, Cancel and Save. */
 export function FormFooter<Values, Saved>(props: Props<Values, Saved>) {
   const { record, for: endpoint, save, lock = null, onCancel, children } = props
   const changed = record.changed.length

@@ -3,12 +3,12 @@ import './form-section.css'
 
 type Props = {
   title: string
-  /** What it is for, beside the fields. */
+  /** Help text next to the fields. */
   text: ReactNode
   children: ReactNode
 }
 
-/** A block of a form that fills a page: what it is about at the start, its fields beside it. */
+/** A section of a full-page form: description at the start, fields next to it. */
 export function FormSection({ title, text, children }: Props) {
   return (
     <section className="fc-section" aria-label={title}>

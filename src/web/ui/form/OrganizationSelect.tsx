@@ -4,8 +4,8 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { query } from '#web/api/query.ts'
 
 /**
- * One organization of the customer: `<OrganizationSelect {...record.field('organizationId')} />`. Where there is only
- * one there is nothing to choose, and nothing is shown.
+ * Selects an organization of the customer: `<OrganizationSelect {...record.field('organizationId')} />`. Renders
+ * nothing if there is only one.
  */
 export function OrganizationSelect(props: Omit<SelectProps, 'data'>) {
   const { data = [] } = useQuery(query(organizations.listAll, {}))

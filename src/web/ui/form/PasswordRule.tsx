@@ -2,7 +2,7 @@ import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import { PASSWORD_PARTS } from './password-rule.ts'
 import './password-rule.css'
 
-/** What a new password needs, each part ticked off as it is met. */
+/** The password requirements, each checked off when it is met. */
 export function PasswordRule({ password }: { password: string }) {
   return (
     <ul className="fc-password-rule">

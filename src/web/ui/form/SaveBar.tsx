@@ -11,7 +11,7 @@ type Props = {
   title: string
   /** What saving does, in one line. */
   line: string
-  /** What saving calls: its permission is the button's. */
+  /** The endpoint that saves. It determines the button's permission. */
   for: Endpoint
   isSaving: boolean
   onSave: () => void
@@ -19,8 +19,8 @@ type Props = {
 }
 
 /**
- * What is not saved yet, floating over the end of what scrolls: give it as the last child. Saves with Ctrl S. When it
- * goes, the focus goes back to where the person came from.
+ * A bar for unsaved changes, floating over the end of the scroll container: render it as the last child. Ctrl S
+ * saves. When it disappears, the focus returns to where the user was before.
  */
 export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscard }: Props) {
   const bar = useRef<HTMLElement>(null)
@@ -38,7 +38,7 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
     element?.addEventListener('focusin', remember)
     return () => {
       element?.removeEventListener('focusin', remember)
-      releaseLease(before.current)
+      returnFocus(before.current)
     }
   }, [])
   return (
@@ -65,7 +65,7 @@ export function SaveBar({ title, line, for: endpoint, isSaving, onSave, onDiscar
   )
 }
 
-function releaseLease(element: Element | null): void {
+function returnFocus(element: Element | null): void {
   requestAnimationFrame(() => {
     if (document.activeElement !== document.body) return
     if (element instanceof HTMLElement && element.isConnected) element.focus()

@@ -8,9 +8,9 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'onChange'> & {
   onChange: (zone: string) => void
 }
 
-/** A zone by name, found by typing a part of it: `<TimeZoneSelect {...record.field('timeZone')} />`. */
+/** Selects a time zone by name, with search: `<TimeZoneSelect {...record.field('timeZone')} />`. */
 export function TimeZoneSelect({ value, onChange, ...select }: Props) {
-  // What is stored stays choosable, also where this browser does not list it.
+  // Keep the stored value selectable even if this browser doesn't list it.
   const data = value === '' || ZONES.includes(value) ? ZONES : [value, ...ZONES]
   return (
     <Select
@@ -21,12 +21,12 @@ export function TimeZoneSelect({ value, onChange, ...select }: Props) {
       limit={60}
       searchable
       clearButtonProps={{ 'aria-label': 'Clear time zone' }}
-      nothingFoundMessage="No such zone"
+      nothingFoundMessage="No matching time zone"
     />
   )
 }
 
-/** The zone of the person at the screen. */
+/** The user's time zone, from the browser. */
 export function ownTimeZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { SavedContact } from '#contract/contact.ts'
 
-/** A contact as a form holds it: what nobody said is empty. */
+/** A contact as form values: missing values are empty strings. */
 export type ContactRow = { name: string; role: string; email: string; phone: string }
 
 export const BLANK_CONTACT: ContactRow = { name: '', role: '', email: '', phone: '' }
 
-/** Contacts as they are kept, for a form. */
+/** Stored contacts as form values. */
 export function contactRows(contacts: readonly z.infer<typeof SavedContact>[]): ContactRow[] {
   return contacts.map(({ name, role, email, phone }) => ({
     name,
@@ -16,7 +16,7 @@ export function contactRows(contacts: readonly z.infer<typeof SavedContact>[]): 
   }))
 }
 
-/** One in words: "Dana Whitfield (Owner dana@northgate.example)". */
+/** A contact as text: "Dana Whitfield (Owner dana@northgate.example)". */
 export function showContact({ name, role, email, phone }: ContactRow): string {
   const about = [role, email, phone].filter(Boolean).join(' ')
   return about === '' ? name : `${name} (${about})`

@@ -5,7 +5,7 @@ import { meetsPasswordRule } from './password-rule.ts'
 
 const characters = Array.from('abzABZ059!@#$%^&* ?ä-').map((one) => fc.constant(one))
 
-test('the parts together are the rule of the contract', () => {
+test('the listed requirements together match the rule in the contract', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.oneof(...characters), maxLength: 12 }), (text) => {
       expect(meetsPasswordRule(text)).toBe(NewPassword.safeParse(text).success)
@@ -14,7 +14,7 @@ test('the parts together are the rule of the contract', () => {
   )
 })
 
-test('a password that meets it is found among what meets it', () => {
+test('a password meets the rule only if it meets every requirement', () => {
   expect(meetsPasswordRule('DemoForecourt7!')).toBe(true)
   expect(meetsPasswordRule('Abcd1!')).toBe(false)
 })

@@ -1,21 +1,21 @@
 import { isRecord } from '#web/api/read-json.ts'
 
-type Placed = {
-  /** Sentences by the field that shows them. */
+type PlacedErrors = {
+  /** Error messages by form field. */
   fields: Record<string, string>
-  /** Sentences about something that this form does not show. */
+  /** Error messages for values this form doesn't show. */
   rest: string[]
 }
 
 /**
- * Finds the field of a form for each sentence that a check or the server wrote about a path. A payload may lie one
- * level deeper than the form (`user.email` is the field `email`), and a list of words is one field (`makes.3` is
- * `makes`); rows of a list keep their path (`contacts.0.email`).
+ * Finds the form field for each error path. A payload may be nested one level deeper than the form (`user.email` is
+ * the field `email`), and a list of words is one field (`makes.3` is `makes`); rows of a list keep their path
+ * (`contacts.0.email`).
  */
 export function placeErrors(
   sentences: Readonly<Record<string, string>>,
   values: Readonly<Record<string, unknown>>,
-): Placed {
+): PlacedErrors {
   const fields: Record<string, string> = {}
   const rest: string[] = []
   for (const [path, sentence] of Object.entries(sentences)) {
@@ -32,7 +32,7 @@ function placeOf(path: readonly string[], values: Readonly<Record<string, unknow
   return inside ? walk(inside, values) : null
 }
 
-/** Goes down as far as the values do; null where what is left is no field. */
+/** Follows the path as deep as the form values go; null if it leads to no field. */
 function walk(path: readonly string[], values: Readonly<Record<string, unknown>>): string | null {
   let value: unknown = values
   let list: string | null = null

@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react'
 import { drafts } from '#web/session/drafts.ts'
 import { ask } from '../overlay/dialogs.tsx'
 
-// Signing out is no navigation, so it asks here.
-/** Specification section 2, to the letter. True when the person goes on or nothing would be lost. */
+/**
+ * Specification section 2, verbatim. True if the user confirms or there is nothing to lose. Signing out isn't a
+ * navigation, so it calls this directly.
+ */
 export async function mayLeave(): Promise<boolean> {
   if (drafts.size === 0) return true
   return ask({
@@ -14,7 +16,7 @@ export async function mayLeave(): Promise<boolean> {
   })
 }
 
-/** Guards a form: any navigation asks first, closing the tab shows the browser's own question. */
+/** Guards a form with unsaved changes: navigation asks first, and closing the tab shows the browser's own prompt. */
 export function useUnsavedGuard(isDirty: boolean): { release: () => void } {
   const key = useRef(Symbol('form'))
   useEffect(() => {
@@ -27,6 +29,6 @@ export function useUnsavedGuard(isDirty: boolean): { release: () => void } {
     enableBeforeUnload: () => drafts.has(key.current),
     disabled: !isDirty,
   })
-  // What was just saved is dirty until the next render; the way out must not wait for it.
+  // The form is dirty until the next render after a save; `release` lets the navigation happen right away.
   return { release: () => void drafts.delete(key.current) }
 }

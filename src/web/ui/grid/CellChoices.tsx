@@ -1,4 +1,4 @@
-// No element stands for a list that a field controls: a datalist cannot be read, placed or coloured.
+// No element exists for a list controlled by a field: a datalist can't be read, positioned or styled.
 /* oxlint-disable jsx-a11y/prefer-tag-over-role */
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
@@ -9,12 +9,12 @@ type Props = {
   title: string
   field: RefObject<HTMLElement | null>
   choices: readonly GridChoice[]
-  /** The one that Enter takes; -1 for none. */
+  /** The option that Enter accepts; -1 for none. */
   marked: number
   onChoose: (label: string) => void
 }
 
-/** What may be written in a cell, under its field. Outside of the frame, which would cut it off. */
+/** The options for a cell, below its field. Outside of the frame, which would clip it. */
 export function ChoiceList({ id, title, field, choices, marked, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

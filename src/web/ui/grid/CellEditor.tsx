@@ -5,10 +5,10 @@ import type { GridAction } from './grid-state.ts'
 
 type Props = { column: GridColumn; place: number; text: string; act: (action: GridAction) => void }
 
-/** Proposals that are shown at once. */
+/** The maximum number of options shown. */
 const MOST_SHOWN = 50
 
-/** The field of the cell that is written in. Enter and Tab keep what it says, Escape does not. */
+/** The editor of the active cell. Enter and Tab accept its text, Escape discards it. */
 export function CellEditor({ column, place, text, act }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const id = useId()
@@ -40,7 +40,7 @@ export function CellEditor({ column, place, text, act }: Props) {
       finish({ type: 'commit', to: 'stay' }, event.shiftKey ? -1 : 1)
     } else if (event.key === 'Escape') {
       event.preventDefault()
-      // It gives up the cell, and not the drawer around.
+      // Escape leaves the cell, not the surrounding drawer.
       event.stopPropagation()
       act({ type: 'cancel' })
       field.current?.closest<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true })

@@ -16,24 +16,24 @@ import './grid.css'
 
 const ROW = 32
 const HEAD = 32
-/** The column with the number of the row. */
+/** Width of the row number column, in px. */
 const NUMBER = 56
 
 type Props = {
-  /** What the table is: "Activity data of Natural gas". */
+  /** Accessible name: "Activity data of Natural gas". */
   label: string
   grid: GridHandle
-  /** By row and column what is told at a cell, besides what the grid refuses by itself. */
+  /** Messages for cells, by row and column, in addition to the grid's own validation. */
   problems?: ReadonlyMap<string, Readonly<Record<string, CellProblem>>>
-  /** Rows that differ from what is saved, by their keys. */
+  /** Keys of rows with unsaved changes. */
   changed?: ReadonlySet<string>
-  /** Beside the buttons of the grid. */
+  /** Next to the grid's buttons. */
   tools?: ReactNode
 }
 
 /**
- * A table to write in as in a spreadsheet: keys, ranges, blocks from the clipboard, steps back. The focus stays with the
- * table, which names its active cell; Tab goes through the cells, and out of them after Escape.
+ * An editable table that works like a spreadsheet: keyboard, ranges, clipboard blocks, undo. The focus stays on the
+ * table, which names its active cell; Tab moves through the cells, and out of the table after Escape.
  */
 export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Props) {
   const { state, settings, act } = grid
@@ -58,7 +58,7 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
   const isEditing = editing !== null
   const wasEditing = useRef(isEditing)
   useEffect(() => {
-    // The editor is gone and has taken the focus along: the table goes on.
+    // The editor has been removed while focused: return the focus to the table.
     const isLost = document.activeElement === document.body
     if (wasEditing.current && !isEditing && isLost) table.current?.focus({ preventScroll: true })
     wasEditing.current = isEditing
@@ -78,10 +78,10 @@ export function Grid({ label, grid, problems = NO_PROBLEMS, changed, tools }: Pr
     const isMirrored = getComputedStyle(event.currentTarget).direction === 'rtl'
     const action = actionOf(event, { page: view.page, isMirrored })
     if (!action) return
-    // What was offered to be taken back after the last thing that was written here comes first.
+    // An undo offer that is newer than the last edit here takes precedence.
     if (action.type === 'undo' && isOfferNewest) return
     event.preventDefault()
-    // What the grid takes must not reach the page too: its Ctrl Z takes back something else.
+    // A key handled by the grid must not reach the page, whose Ctrl Z undoes something else.
     event.stopPropagation()
     act(action)
   }
@@ -163,7 +163,7 @@ const keyOf = (row: GridRow | undefined) => row?.key ?? 'empty'
 
 type Marks = { active: CellPosition; range: Range; editing: { text: string } | null }
 
-/** What of the choice lies in this row: plain values, so that other rows are not drawn anew. */
+/** The part of the selection in this row, as plain values, so that other rows aren't re-rendered. */
 function marksOf(place: number, { active, range, editing }: Marks) {
   const isIn = place >= range.top && place <= range.bottom
   const isActive = place === active.row

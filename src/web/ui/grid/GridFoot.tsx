@@ -15,7 +15,7 @@ type Props = {
   tools: ReactNode
 }
 
-/** Under the table: what is the matter with the active cell, what was pasted, how many cells want a look, and steps back. */
+/** Below the table: the problem of the active cell, the result of a paste, the number of problems, and undo. */
 export function GridFoot({ grid: { state, settings, act }, problems, id, table, tools }: Props) {
   const { active, anchor, told, rows } = state
   const found = useMemo(
@@ -66,7 +66,7 @@ export function GridFoot({ grid: { state, settings, act }, problems, id, table, 
           size="compact-sm"
           onClick={() => void navigator.clipboard.writeText(told.leftover ?? '')}
         >
-          Copy what is left
+          Copy the rest
         </Button>
       )}
       {next !== null && (
@@ -83,8 +83,8 @@ export function GridFoot({ grid: { state, settings, act }, problems, id, table, 
         {rows.length.toLocaleString()} {rows.length === 1 ? 'row' : 'rows'}
       </span>
       <span id={`${id}-keys`} className="fc-hidden">
-        Write as in a spreadsheet. Enter or F2 writes in a cell, Escape gives up. After Escape, Tab leaves the
-        table.
+        Works like a spreadsheet. Press Enter or F2 to edit a cell and Escape to cancel. After Escape, Tab
+        leaves the table.
       </span>
     </div>
   )

@@ -1,6 +1,6 @@
 import type { GridColumn } from './grid-column.ts'
 
-/** The titles of the columns; they stay in view. */
+/** The column headers; they stay in view. */
 export function GridHead({ columns }: { columns: readonly GridColumn[] }) {
   return (
     <thead>

@@ -7,7 +7,7 @@ import { showCell } from './read-entry.ts'
 
 type Props = {
   place: number
-  /** Null is the empty row behind the last one. */
+  /** Null for the empty row after the last one. */
   row: GridRow | null
   settings: GridSettings
   id: string
@@ -15,13 +15,13 @@ type Props = {
   isChanged: boolean
   problems: Readonly<Record<string, CellProblem>> | null
   activeColumn: number | null
-  /** What of the row is chosen; -1 for nothing. */
+  /** Selected columns of the row; -1 for none. */
   first: number
   last: number
   editing: string | null
 }
 
-/** One row. Drawn anew only when something of it changes: a thousand others stand beside it. */
+/** One row. Memoized, because the table may have thousands. */
 export const GridLine = memo(function GridLine(props: Props) {
   const { place, row, settings, isChanged } = props
   const isLocked = row !== null && (settings.lockOf?.(row) ?? null) !== null

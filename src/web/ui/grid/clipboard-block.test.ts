@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readBlock, writeBlock } from './clipboard-block.ts'
 
-test('a block is read cell by cell, whatever ends its lines', () => {
+test('a block is read cell by cell, with any line ending', () => {
   expect(readBlock('a\tb\r\nc\td\r\n')).toEqual([
     ['a', 'b'],
     ['c', 'd'],
@@ -11,15 +11,15 @@ test('a block is read cell by cell, whatever ends its lines', () => {
   expect(readBlock('a\t')).toEqual([['a', '']])
 })
 
-test('quoted cells keep tabs, line ends and quotes', () => {
+test('quoted cells keep tabs, line breaks and quotes', () => {
   expect(readBlock('"two\nlines"\t"say ""so"""\r\nx')).toEqual([['two\nlines', 'say "so"'], ['x']])
 })
 
-test('a quote in the middle, and one that nothing closes, are signs like others', () => {
+test('a quote inside a cell, or an unclosed one, is literal', () => {
   expect(readBlock('24" rim\t"open')).toEqual([['24" rim', '"open']])
 })
 
-test('what is written is read back as it was', () => {
+test('a written block is read back unchanged', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', '\t', '\n', ' ', '1') })
   fc.assert(
     fc.property(
@@ -29,7 +29,7 @@ test('what is written is read back as it was', () => {
         const rows = Array.from({ length: Math.floor(cells.length / wide) }, (_, at) =>
           cells.slice(at * wide, (at + 1) * wide),
         )
-        // One empty cell alone in the last line is the line end itself.
+        // A single empty cell in the last line is indistinguishable from the final line break.
         fc.pre(rows.at(-1)?.join('') !== '')
         expect(readBlock(writeBlock(rows))).toEqual(rows)
       },

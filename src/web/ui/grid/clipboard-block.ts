@@ -1,6 +1,6 @@
 /**
- * Rows of cells of what a spreadsheet puts on the clipboard: parted by tabs and line ends, cells in double quotes where
- * they hold one of these or a quote. The line end after the last row is none of its own.
+ * Parses a block from a spreadsheet's clipboard: separated by tabs and line breaks, with double quotes around cells
+ * that contain one of these or a quote. A final line break adds no row.
  */
 export function readBlock(text: string): string[][] {
   const rows: string[][] = [[]]
@@ -29,7 +29,7 @@ export function readBlock(text: string): string[][] {
   return rows
 }
 
-/** A quote that opens a cell has its other one before a tab, a line end or the end: else it stands for inches. */
+/** A quote that opens a cell must be closed before a tab, line break or the end; otherwise it means inches. */
 function closes(text: string, from: number): boolean {
   for (let at = from + 1; at < text.length; at += 1) {
     if (text.charAt(at) !== '"') continue
@@ -39,7 +39,7 @@ function closes(text: string, from: number): boolean {
   return false
 }
 
-/** The same for the way out: spreadsheets read it back cell by cell. */
+/** Writes a block for the clipboard, in the format spreadsheets read. */
 export function writeBlock(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => cells.map(quote).join('\t')).join('\r\n')
 }

@@ -1,32 +1,32 @@
 import type { ReactNode } from 'react'
-import type { PersonFormat } from '#contract/entries/person-format.ts'
+import type { LocaleFormat } from '#contract/entries/locale-format.ts'
 
-/** `unit`: choices are proposed and other words are kept as they are; `choice`: one of the choices or a refusal. */
+/** `unit`: suggests choices and accepts other text; `choice`: only accepts one of the choices. */
 export type CellKind = 'text' | 'number' | 'date' | 'choice' | 'unit'
 
-/** `value` is what a cell keeps; `label` and `aliases` are what people write for it. */
+/** `value` is stored; `label` and `aliases` are accepted as input. */
 export type GridChoice = Readonly<{ value: string; label: string; aliases?: readonly string[] }>
 
 export type GridColumn = Readonly<{
   key: string
   title: string
-  /** What else the first line of a pasted block may call it. */
+  /** Other names for this column in the first line of a pasted block. */
   aliases?: readonly string[]
   kind: CellKind
   /** In px. */
   width: number
   choices?: readonly GridChoice[]
-  /** Nobody writes here: what stands there follows from the row. */
+  /** Read-only: computed from the row. */
   isFixed?: boolean
-  /** Of a fixed column: what is drawn. */
+  /** For a read-only column: what is rendered. */
   show?: (row: GridRow) => ReactNode
-  /** Of a fixed column: what copying takes along. */
+  /** For a read-only column: what is copied. */
   text?: (row: GridRow) => string
 }>
 
 /**
- * One row. `cells`: by the key of the column, what it keeps: a number as plain digits ("1234.5"), a day as "2025-01-31",
- * a choice by its value; empty is ''. What could not be read stays as it was written, and `refused` says why.
+ * One row. `cells` holds stored values by column key: a number as plain digits ("1234.5"), a date as "2025-01-31",
+ * a choice by its value; empty is ''. Invalid input is stored as typed, and `refused` holds the reason.
  */
 export type GridRow = Readonly<{
   key: string
@@ -34,22 +34,22 @@ export type GridRow = Readonly<{
   refused: Readonly<Record<string, string>>
 }>
 
-/** What is told at a cell besides what the grid itself refuses. */
+/** A message for a cell, in addition to the grid's own validation. */
 export type CellProblem = Readonly<{ tone: 'error' | 'warning'; text: string }>
 
-/** What a grid is made of, besides its rows. */
+/** The configuration of a grid, without its rows. */
 export type GridSettings = Readonly<{
   columns: readonly GridColumn[]
-  /** Cells of a new row; null where rows cannot be added. */
+  /** Cells of a new row; null if rows can't be added. */
   blank: Readonly<Record<string, string>> | null
-  /** Rows at most; what is pasted beyond is handed back. */
+  /** Maximum number of rows; pasted rows beyond it are returned. */
   most: number
-  /** Why nothing may be written into a row, as a sentence; null where it may. */
+  /** Why a row can't be edited, as a sentence; null if it can. */
   lockOf?: (row: GridRow) => string | null
-  format: PersonFormat
+  format: LocaleFormat
 }>
 
-/** A row as it is loaded: nothing of it refused. */
+/** A loaded row, without errors. */
 export function gridRow(key: string, cells: Readonly<Record<string, string>>): GridRow {
   return { key, cells, refused: {} }
 }

@@ -23,7 +23,7 @@ const FAR: Readonly<Record<string, Step>> = {
 }
 const MIRRORED: Readonly<Record<string, string>> = { ArrowLeft: 'ArrowRight', ArrowRight: 'ArrowLeft' }
 
-/** What a key means while no cell is edited; null where it means nothing here. Copying and pasting are no keys. */
+/** The action of a key while no cell is being edited; null if there is none. Copy and paste are separate events. */
 export function actionOf(
   event: Key,
   { page, isMirrored }: { page: number; isMirrored: boolean },

@@ -2,7 +2,7 @@ import type { GridRow } from './grid-column.ts'
 
 export type CellPosition = Readonly<{ row: number; column: number }>
 
-/** First and last row and column, all inside. */
+/** First and last row and column, inclusive. */
 export type Range = Readonly<{ top: number; bottom: number; first: number; last: number }>
 
 export type Step =
@@ -21,7 +21,7 @@ export type Step =
   | 'pageUp'
   | 'pageDown'
 
-/** How far there is to go: rows with the empty one behind them, and columns. */
+/** The size of the grid: rows including the empty one at the end, and columns. */
 export type Bounds = Readonly<{ rows: number; columns: number; page: number }>
 
 export function rangeOf(one: CellPosition, other: CellPosition): Range {
@@ -33,7 +33,7 @@ export function rangeOf(one: CellPosition, other: CellPosition): Range {
   }
 }
 
-/** Inside of what there is. */
+/** Clamps a position to the bounds. */
 export function held({ row, column }: CellPosition, bounds: Bounds): CellPosition {
   return {
     row: Math.max(0, Math.min(row, bounds.rows - 1)),
@@ -43,7 +43,10 @@ export function held({ row, column }: CellPosition, bounds: Bounds): CellPositio
 
 type Filled = (place: CellPosition) => boolean
 
-/** Where a step leads to. Edges are as spreadsheets have them: the end of what is filled, or the next that is. */
+/**
+ * The target of a step. Ctrl+Arrow works as in spreadsheets: to the end of the filled cells, or to the next filled
+ * one.
+ */
 export function stepFrom(from: CellPosition, step: Step, bounds: Bounds, isFilled: Filled): CellPosition {
   const { row, column } = from
   switch (step) {
@@ -95,14 +98,17 @@ function edge(from: CellPosition, by: CellPosition, bounds: Bounds, isFilled: Fi
   return at
 }
 
-/** The next cell for Tab: at the end of a row the first of the next; null behind the last, where the grid is left. */
+/**
+ * The next cell for Tab: after the end of a row, the first cell of the next row; null after the last cell, where
+ * focus leaves the grid.
+ */
 export function tabFrom({ row, column }: CellPosition, by: 1 | -1, bounds: Bounds): CellPosition | null {
   const place = row * bounds.columns + column + by
   if (place < 0 || place >= bounds.rows * bounds.columns) return null
   return { row: Math.floor(place / bounds.columns), column: place % bounds.columns }
 }
 
-/** The rows of a range that are there; the empty one behind them is none. */
+/** The existing rows of a range, without the empty row at the end. */
 export function rowsIn(rows: readonly GridRow[], { top, bottom }: Range): readonly GridRow[] {
   return rows.slice(top, bottom + 1)
 }

@@ -14,19 +14,19 @@ import {
 import { pasteBlock } from './paste-block.ts'
 import { editText, showCell, withEntry } from './read-entry.ts'
 
-/** Steps back that are kept. */
+/** Maximum number of undo steps. */
 const MOST_STEPS = 100
 
 export type GridState = Readonly<{
   rows: readonly GridRow[]
   active: CellPosition
-  /** The other corner of what is chosen. */
+  /** The opposite corner of the selection. */
   anchor: CellPosition
   editing: Readonly<{ text: string }> | null
   past: readonly (readonly GridRow[])[]
   future: readonly (readonly GridRow[])[]
   told: Readonly<{ text: string; leftover: string | null }> | null
-  /** Of the next row that is added: keys of new rows are `new-1`, `new-2`. */
+  /** For the next added row: keys of new rows are `new-1`, `new-2`. */
   nextKey: number
 }>
 
@@ -51,7 +51,7 @@ export type GridAction =
   | { type: 'append'; rows: readonly GridRow[] }
   | { type: 'swap'; rows: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>> }
 
-/** A grid that was just opened. */
+/** The initial state of a grid. */
 export function openGrid(rows: readonly GridRow[]): GridState {
   const start = { row: 0, column: 0 }
   const numbers = rows.map(({ key }) => Number(/^new-(\d+)$/.exec(key)?.[1] ?? 0))
@@ -67,12 +67,12 @@ export function openGrid(rows: readonly GridRow[]): GridState {
   }
 }
 
-/** How many rows can be gone to: one more than there are where typing into it adds one. */
+/** The number of reachable rows: one more than there are if typing adds a row. */
 export function reachOf({ rows }: GridState, { blank, most }: GridSettings): number {
   return Math.max(1, rows.length + (blank !== null && rows.length < most ? 1 : 0))
 }
 
-/** The grid after one thing that a person did. Pure; whatever is being edited is kept by everything but `cancel`. */
+/** The state after one user action. Pure; text being typed is accepted by every action except `cancel`. */
 export function reduceGrid(before: GridState, action: GridAction, settings: GridSettings): GridState {
   if (action.type === 'type') return before.editing ? { ...before, editing: { text: action.text } } : before
   if (action.type === 'cancel') return { ...before, editing: null, told: null }
@@ -138,7 +138,7 @@ function textAt({ rows }: GridState, { columns, format }: GridSettings, row: num
   return line && place ? showCell(line, place, format) : ''
 }
 
-/** Puts what was chosen beside the grid into a row, wherever the cursor is. */
+/** Sets a value chosen outside the grid, regardless of the cursor. */
 function set(
   state: GridState,
   { key, cells }: { key: string; cells: GridRow['cells'] },
@@ -155,7 +155,7 @@ function set(
   )
 }
 
-/** What is chosen, as a block for the clipboard. */
+/** The selection as a block for the clipboard. */
 export function chosenBlock(state: GridState, settings: GridSettings): string[][] {
   const range = rangeOf(state.anchor, state.active)
   const columns = settings.columns.slice(range.first, range.last + 1)
@@ -168,7 +168,7 @@ function moved(state: GridState, to: CellPosition, isExtending: boolean): GridSt
   return { ...state, active: to, anchor: isExtending ? state.anchor : to, told: null }
 }
 
-/** With other rows, and a way back. */
+/** Replaces the rows and adds an undo step. */
 function changed(state: GridState, rows: readonly GridRow[]): GridState {
   return { ...state, rows, past: [...state.past.slice(1 - MOST_STEPS), state.rows], future: [] }
 }
@@ -182,14 +182,14 @@ function edited(state: GridState, text: string | null, settings: GridSettings): 
   const place = settings.columns[column]
   const line = state.rows[row]
   if (!place) return state
-  if (place.isFixed) return say(state, `${place.title} follows by itself.`)
+  if (place.isFixed) return say(state, `${place.title} is calculated and can't be edited.`)
   const lock = line ? (settings.lockOf?.(line) ?? null) : null
   if (lock !== null) return say(state, lock)
   const begun = text ?? (line ? editText(line, place, settings.format) : '')
   return { ...state, anchor: state.active, editing: { text: begun }, told: null }
 }
 
-/** Takes over what is being edited, if it is anything new. */
+/** Accepts the text being typed, if it changed. */
 function committed(state: GridState, settings: GridSettings): GridState {
   if (state.editing === null) return state
   const { text } = state.editing
@@ -214,14 +214,14 @@ function pasted(state: GridState, text: string, settings: GridSettings): GridSta
   const next = {
     ...changed(state, done.rows),
     nextKey: state.nextKey + done.rows.length,
-    // As in spreadsheets, the first cell stays the active one: it is where people look.
+    // As in spreadsheets, the first cell stays active.
     anchor: { row: bottom, column: last },
     active: { row: top, column: first },
   }
   return done.told.length === 0 ? { ...next, told: null } : say(next, done.told.join(' '), done.leftover)
 }
 
-/** Writes a text into every cell that is chosen and may be written. */
+/** Writes a text into every selected cell that can be edited. */
 function written(
   state: GridState,
   settings: GridSettings,
@@ -247,10 +247,10 @@ function written(
   const next = isSame ? { ...state, told: null } : { ...changed(state, rows), told: null }
   return locked === 0
     ? next
-    : say(next, locked === 1 ? '1 row may not be changed.' : `${locked} rows may not be changed.`)
+    : say(next, locked === 1 ? "1 row can't be changed." : `${locked} rows can't be changed.`)
 }
 
-/** The first row of what is chosen goes into those under it; of one row, the row above goes into it. */
+/** Copies the first selected row into those below it; for a single row, copies the row above into it. */
 function filled(state: GridState, settings: GridSettings): GridState {
   const range = rangeOf(state.anchor, state.active)
   const from = range.top === range.bottom ? range.top - 1 : range.top
@@ -258,7 +258,7 @@ function filled(state: GridState, settings: GridSettings): GridState {
   if (!source) return state
   return written(state, settings, (_row, column) => {
     const place = settings.columns[column]
-    // As it is edited, not as it is shown: groups and names of months must not be read a second time.
+    // Uses the edit format, not the display format: grouping and month names would have to be parsed again.
     return place ? editText(source, place, settings.format) : ''
   })
 }
@@ -290,14 +290,14 @@ function redone(state: GridState, settings: GridSettings): GridState {
 
 function loaded(state: GridState, rows: readonly GridRow[], settings: GridSettings): GridState {
   const { row } = state.active
-  // Who is writing goes on writing, if it is still the same row.
+  // Keep editing if it is still the same row.
   const editing = rows[row]?.key === state.rows[row]?.key ? state.editing : null
   const next = { ...openGrid(rows), active: state.active, anchor: state.anchor, editing }
-  // Keys of rows that were added once are not given again.
+  // Keys of added rows are never reused.
   return inside({ ...next, nextKey: Math.max(state.nextKey, next.nextKey) }, settings)
 }
 
-/** Puts saved rows in the place of those that were sent. What was written meanwhile stays, under the new key. */
+/** Replaces sent rows with their saved versions. Later edits stay, under the new key. */
 function swapped(
   state: GridState,
   swaps: ReadonlyMap<string, Readonly<{ sent: GridRow; now: GridRow }>>,
@@ -308,7 +308,7 @@ function swapped(
     if (!swap) return row
     return row === swap.sent ? swap.now : { ...row, key: swap.now.key }
   })
-  // The same places hold the same rows, so who is writing goes on, whatever the row is called now.
+  // The positions hold the same rows, so editing continues even if a row's key changed.
   return { ...loaded(state, rows, settings), editing: state.editing }
 }
 

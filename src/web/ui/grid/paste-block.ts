@@ -1,13 +1,13 @@
-import { isOnlyIn, readNumber } from '#contract/entries/read-number.ts'
-import { readDate } from '#contract/entries/read-date.ts'
-import { otherDecimal, otherOrder, type PersonFormat } from '#contract/entries/person-format.ts'
+import { isOnlyIn, parseNumber } from '#contract/entries/parse-number.ts'
+import { parseDate } from '#contract/entries/parse-date.ts'
+import { otherDecimal, otherOrder, type LocaleFormat } from '#contract/entries/locale-format.ts'
 import type { GridColumn, GridRow, GridSettings } from './grid-column.ts'
 import { writeBlock } from './clipboard-block.ts'
 import type { Range } from './grid-positions.ts'
 import { withEntry } from './read-entry.ts'
 
-/** `told`: what the person should know, as sentences; `leftover`: what found no place, as it was on the clipboard. */
-export type Pasted = Readonly<{
+/** `told`: messages for the user; `leftover`: what didn't fit, in clipboard format. */
+export type PasteResult = Readonly<{
   rows: readonly GridRow[]
   range: Range
   told: readonly string[]
@@ -17,15 +17,15 @@ export type Pasted = Readonly<{
 type Target = Readonly<{ rows: readonly GridRow[]; range: Range; newKey: (at: number) => string }>
 
 /**
- * Puts a block into a table, from the first cell of the range on. One cell fills the whole range, a block repeats where
- * the range is a multiple of it. A first line that names columns places what is under it by those names. Rows are added
- * where the settings allow it. Nothing is lost: what has no place is handed back, what cannot be read stays as written.
+ * Pastes a block starting at the first cell of the range. One cell fills the whole range, and a block repeats if
+ * the range is a multiple of it. A first line with column names determines the columns. Rows are added if the
+ * settings allow it. Nothing is lost: what doesn't fit is returned, and invalid input stays as typed.
  */
 export function pasteBlock(
   block: readonly (readonly string[])[],
   { rows, range, newKey }: Target,
   settings: GridSettings,
-): Pasted {
+): PasteResult {
   const named = headOf(block[0] ?? [], settings.columns)
   const lines = repeat(named === null ? block : block.slice(1), range)
   const width = Math.max(0, ...lines.map((line) => line.length))
@@ -63,11 +63,10 @@ export function pasteBlock(
   const handedBack = new Set(leftover)
   const beyond = lines.slice(Math.max(0, next.length - range.top)).filter((line) => !handedBack.has(line))
   leftover.push(...beyond)
-  if (locked > 0) told.push(`${rowWords(locked)} may not be changed.`)
-  if (fixed > 0)
-    told.push(`${fixed} ${fixed === 1 ? 'value' : 'values'} of columns that follow by themselves left out.`)
+  if (locked > 0) told.push(`${rowWords(locked)} can't be changed.`)
+  if (fixed > 0) told.push(`${fixed} ${fixed === 1 ? 'value' : 'values'} skipped in calculated columns.`)
   if (leftover.length > 0)
-    told.push(`${rowWords(leftover.length)} found no place or not all of it: copy them from here.`)
+    told.push(`${rowWords(leftover.length)} didn't fit or only in part. Copy the rest from here.`)
   const lastRow = Math.min(next.length - 1, range.top + lines.length - 1)
   const reach = named === null ? range.first + width - 1 : settings.columns.length - 1
   return {
@@ -85,7 +84,7 @@ export function pasteBlock(
 
 const rowWords = (count: number) => (count === 1 ? '1 row' : `${count.toLocaleString()} rows`)
 
-/** The row behind the last one, where rows may be added; null where the table is full. */
+/** The row after the last one if rows can be added; null if the table is full. */
 function blankRow(
   place: number,
   length: number,
@@ -96,7 +95,7 @@ function blankRow(
   return { key: newKey(place), cells: blank, refused: {} }
 }
 
-/** The columns that a first line names, null in the place of words that name none; null where it is no such line. */
+/** The columns named by a header line, with null for unknown names; null if it isn't a header line. */
 function headOf(line: readonly string[], columns: readonly GridColumn[]): (GridColumn | null)[] | null {
   const found = line.map((text) => {
     const wanted = text.trim().toLowerCase()
@@ -117,37 +116,41 @@ function repeat(block: readonly (readonly string[])[], range: Range): readonly (
   )
 }
 
-/** Where a column of a block reads only in the other format, all of it is meant so, and the person is told. */
+/**
+ * If most values of a column only parse in the other number or date format, the whole column is read that way, and
+ * the user is told.
+ */
 function formatOfColumn(
   column: GridColumn | null,
   lines: readonly (readonly string[])[],
   at: number,
-  format: PersonFormat,
+  format: LocaleFormat,
   told: string[],
-): PersonFormat {
+): LocaleFormat {
   if (column === null || column.isFixed) return format
   const texts = lines.map((line) => line[at] ?? '').filter((text) => text.trim() !== '')
   const numbers = otherDecimal(format)
-  const isOther = (text: string) => 'value' in readNumber(text, numbers)
-  // One comma in a wrong place must not make a thousand of every other bill a one: most must say so.
+  const isOther = (text: string) => 'value' in parseNumber(text, numbers)
+  // One misplaced comma must not change every other amount by a factor of a thousand: most values must agree.
   const parted = texts.filter((text) => /[.,]/.test(text))
   const onlyOther = parted.filter((text) => isOnlyIn(text, numbers))
   if (column.kind === 'number' && onlyOther.length * 2 > parted.length && texts.every(isOther)) {
-    // One that can only be of the person's own format leaves the block in doubt: then each is read by itself.
+    // If any value is only valid in the user's own format, the column is ambiguous, so each value is read by
+    // itself.
     if (texts.some((text) => isOnlyIn(text, format))) return format
-    told.push(
-      `${column.title} was read with a ${numbers.decimal === ',' ? 'comma' : 'point'} before the decimals.`,
-    )
+    told.push(`${column.title} was read with a decimal ${numbers.decimal === ',' ? 'comma' : 'point'}.`)
     return numbers
   }
   const days = otherOrder(format)
-  const reads = (text: string, as: PersonFormat) => 'value' in readDate(text, as)
+  const reads = (text: string, as: LocaleFormat) => 'value' in parseDate(text, as)
   if (
     column.kind === 'date' &&
     texts.some((text) => !reads(text, format)) &&
     texts.every((text) => reads(text, days))
   ) {
-    told.push(`${column.title} was read as ${days.order === 'dmy' ? 'day, month' : 'month, day'}, year.`)
+    told.push(
+      `Dates in ${column.title} were read as ${days.order === 'dmy' ? 'day, month' : 'month, day'}, year.`,
+    )
     return days
   }
   return format

@@ -2,10 +2,10 @@ import type { CellProblem, GridColumn, GridRow } from './grid-column.ts'
 
 export type Problems = ReadonlyMap<string, Readonly<Record<string, CellProblem>>>
 
-/** What is told of each row by the key of its column; see `Grid`. */
+/** Messages by row and column key; see `Grid`. */
 export const NO_PROBLEMS: Problems = new Map()
 
-/** What is told of a cell: first what the grid could not read. */
+/** The message of a cell: the grid's own validation first. */
 export function problemAt(
   row: GridRow | null,
   column: GridColumn | undefined,
@@ -16,15 +16,15 @@ export function problemAt(
   return refused === undefined ? (told?.[column.key] ?? null) : { tone: 'error', text: refused }
 }
 
-type Found = Readonly<{ row: number; column: number; tone: CellProblem['tone'] }>
+type LocatedProblem = Readonly<{ row: number; column: number; tone: CellProblem['tone'] }>
 
-/** Every problem of the table, row by row. */
+/** All problems of the table, row by row. */
 export function findProblems(
   rows: readonly GridRow[],
   columns: readonly GridColumn[],
   problems: Problems,
-): Found[] {
-  const found: Found[] = []
+): LocatedProblem[] {
+  const found: LocatedProblem[] = []
   for (const [at, row] of rows.entries()) {
     const told = problems.get(row.key) ?? null
     if (told === null && Object.keys(row.refused).length === 0) continue
@@ -36,8 +36,12 @@ export function findProblems(
   return found
 }
 
-/** The first problem behind a place, from the start again after the last one. */
-export function nextProblem(found: readonly Found[], from: { row: number; column: number }): Found | null {
-  const isBehind = ({ row, column }: Found) => row > from.row || (row === from.row && column > from.column)
+/** The first problem after a position, wrapping around at the end. */
+export function nextProblem(
+  found: readonly LocatedProblem[],
+  from: { row: number; column: number },
+): LocatedProblem | null {
+  const isBehind = ({ row, column }: LocatedProblem) =>
+    row > from.row || (row === from.row && column > from.column)
   return found.find(isBehind) ?? found[0] ?? null
 }

@@ -1,23 +1,25 @@
 import type { GridColumn, GridRow } from './grid-column.ts'
-import type { PersonFormat } from '#contract/entries/person-format.ts'
-import { readDate, showDate } from '#contract/entries/read-date.ts'
-import { type Read, readNumber, showNumber } from '#contract/entries/read-number.ts'
+import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import { parseDate, showDate } from '#contract/entries/parse-date.ts'
+import { type ParseResult, parseNumber, showNumber } from '#contract/entries/parse-number.ts'
 
-/** What was written into a cell, by the kind of its column. Empty is always allowed: what is missing the domain says. */
-export function readEntry(text: string, column: GridColumn, format: PersonFormat): Read {
+/**
+ * Parses the input of a cell by its column kind. Empty is always valid: required values are checked by the domain.
+ */
+export function readEntry(text: string, column: GridColumn, format: LocaleFormat): ParseResult {
   const tidy = text.trim()
   if (tidy === '') return { value: '' }
-  if (column.kind === 'number') return readNumber(tidy, format)
-  if (column.kind === 'date') return readDate(tidy, format)
+  if (column.kind === 'number') return parseNumber(tidy, format)
+  if (column.kind === 'date') return parseDate(tidy, format)
   if (column.kind === 'text') return { value: tidy }
   const found = findChoice(tidy, column)
   if (found !== null) return { value: found }
   if (column.kind === 'unit') return { value: tidy }
-  return { refusal: `"${tidy}" is not one of the choices: ${someOf(column)}.` }
+  return { refusal: `"${tidy}" isn't one of the choices: ${someOf(column)}.` }
 }
 
-/** The row with this text in this column: read, or kept as written with the reason. */
-export function withEntry(row: GridRow, column: GridColumn, text: string, format: PersonFormat): GridRow {
+/** The row with this input in a column: parsed, or kept as typed with the reason. */
+export function withEntry(row: GridRow, column: GridColumn, text: string, format: LocaleFormat): GridRow {
   const read = readEntry(text, column, format)
   const { [column.key]: _, ...refused } = row.refused
   if ('value' in read) return { ...row, cells: { ...row.cells, [column.key]: read.value }, refused }
@@ -25,8 +27,8 @@ export function withEntry(row: GridRow, column: GridColumn, text: string, format
   return { ...row, cells, refused: { ...refused, [column.key]: read.refusal } }
 }
 
-/** What stands in a cell. */
-export function showCell(row: GridRow, column: GridColumn, format: PersonFormat): string {
+/** The display text of a cell. */
+export function showCell(row: GridRow, column: GridColumn, format: LocaleFormat): string {
   if (column.isFixed) return column.text?.(row) ?? ''
   const value = row.cells[column.key] ?? ''
   if (value === '' || row.refused[column.key] !== undefined) return value
@@ -35,14 +37,14 @@ export function showCell(row: GridRow, column: GridColumn, format: PersonFormat)
   return column.choices?.find((choice) => choice.value === value)?.label ?? value
 }
 
-/** What the editor of a cell begins with: as shown, a number without its groups. */
-export function editText(row: GridRow, column: GridColumn, format: PersonFormat): string {
+/** The initial text of a cell's editor: as shown, but numbers without grouping. */
+export function editText(row: GridRow, column: GridColumn, format: LocaleFormat): string {
   const value = row.cells[column.key] ?? ''
   if (column.kind !== 'number' || row.refused[column.key] !== undefined) return showCell(row, column, format)
   return value.replace('.', format.decimal)
 }
 
-/** By value, label or alias, whatever the case; else the only one that begins so. */
+/** Finds a choice by value, label or alias, ignoring case; otherwise the only one with this prefix. */
 function findChoice(text: string, { choices = [] }: GridColumn): string | null {
   const wanted = text.toLowerCase()
   const exact = choices.find(({ value, label }) => value === text || label === text)

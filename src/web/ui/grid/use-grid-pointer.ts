@@ -2,7 +2,9 @@ import type { PointerEvent, RefObject } from 'react'
 import type { CellPosition } from './grid-positions.ts'
 import type { GridHandle } from './use-grid.ts'
 
-/** Choosing by pointer: a cell, a range by drawing over it or with Shift, a whole row by its number; twice writes. */
+/**
+ * Selection by pointer: a cell, a range by dragging or with Shift, a whole row by its number; double-click edits.
+ */
 export function useGridPointer({ state, settings, act }: GridHandle, frame: RefObject<HTMLElement | null>) {
   const go = (to: CellPosition, isExtending: boolean) => act({ type: 'go', to, isExtending })
   return {
@@ -15,7 +17,7 @@ export function useGridPointer({ state, settings, act }: GridHandle, frame: RefO
         act({ type: 'choose', range: { top: at.row, bottom: at.row, first: 0, last } })
         return
       }
-      // A second touch of the same cell writes in it, as a double click does.
+      // A second tap on the same cell edits it, like a double-click.
       const isSame = at.row === state.active.row && at.column === state.active.column
       if (event.pointerType === 'touch' && isSame) act({ type: 'edit', text: null })
       else go(at, event.shiftKey)
@@ -35,7 +37,7 @@ export function useGridPointer({ state, settings, act }: GridHandle, frame: RefO
 
 const isField = (target: EventTarget) => target instanceof HTMLInputElement
 
-/** The cell that something stands in; column -1 is the number of the row, null the head. */
+/** The cell of an element; column -1 is the row number, null is the header. */
 function placeOf(target: EventTarget): CellPosition | null {
   if (!(target instanceof Element)) return null
   const row = target.closest('tr')?.dataset['place']

@@ -9,9 +9,8 @@ export type GridHandle = Readonly<{
 }>
 
 /**
- * The rows of a grid with all that was done to them. `rows` are what it opens with; later ones come by
- * `act({ type: 'load', rows })`, which forgets the steps back. Settings that change draw every row
- * anew: keep them with useMemo.
+ * The rows of a grid with their undo history. `rows` are the initial rows; load new ones with `act({ type: 'load',
+ * rows })`, which clears the history. Changed settings re-render every row: memoize them with useMemo.
  */
 export function useGrid(
   rows: readonly GridRow[] | (() => readonly GridRow[]),

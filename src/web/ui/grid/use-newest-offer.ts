@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useOfferOverTables } from '../feedback/undo.tsx'
 import type { GridRow } from './grid-column.ts'
 
-/** Whether an offer to take something back stands that came after the last change of the rows. */
+/** Whether there is an undo offer newer than the last change of the rows. */
 export function useNewestOffer(rows: readonly GridRow[]): boolean {
   const offered = useOfferOverTables()
   const [since, setSince] = useState({ offered, rows })

@@ -1,11 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
-/** Rows above and below that are drawn before they are seen. */
+/** Extra rows rendered above and below the visible ones. */
 const OVERSCAN = 8
 
 type RowsInView = Readonly<{ first: number; last: number; page: number }>
 
-/** Which rows a frame shows, all of one height, under a head of `head` px. Follows scrolling and the frame's height. */
+/**
+ * The rows visible in a frame, all of the same height, below a header of `head` px. Follows scrolling and resizing.
+ */
 export function useRowsInView(
   frame: RefObject<HTMLElement | null>,
   { count, rowHeight, head }: { count: number; rowHeight: number; head: number },
@@ -15,7 +17,7 @@ export function useRowsInView(
     const element = frame.current
     if (!element) return undefined
     const look = () => {
-      // Only whole rows count, so that scrolling by a pixel draws nothing anew.
+      // Only whole rows count, so that scrolling by a pixel renders nothing.
       const top = Math.floor(element.scrollTop / rowHeight)
       const height = element.clientHeight
       setSeen((before) => (before.top === top && before.height === height ? before : { top, height }))
@@ -36,7 +38,10 @@ export function useRowsInView(
 
 type Gap = Readonly<{ before: number; rows: number }>
 
-/** The rows to draw and the gaps between: those in view, and the active one wherever it is, since the table names it. */
+/**
+ * The rows to render and the gaps between them: the visible ones, and always the active one, since the table refers
+ * to it.
+ */
 export function stretchesOf({ first, last }: RowsInView, active: number, count: number): (number | Gap)[] {
   const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
   if (active < first) places.unshift(active)
@@ -53,7 +58,7 @@ export function stretchesOf({ first, last }: RowsInView, active: number, count: 
 
 type Cell = Readonly<{ top: number; height: number; head: number; number: number }>
 
-/** Moves a frame so that a cell is seen whole: under the head, and beside the column with the numbers. */
+/** Scrolls the frame so that a cell is fully visible, clear of the header and the row numbers. */
 export function bringIntoView(
   frame: HTMLElement,
   { top, height, head, number }: Cell,

@@ -1,6 +1,6 @@
 type Props = { logo: string | null; name: string; size?: number }
 
-/** A logo, or the initials of a name where there is none. Decoration: the name stands beside it. */
+/** A logo, or the initials of the name if there is none. Decorative: the name is shown next to it. */
 export function Mark({ logo, name, size = 24 }: Props) {
   const style = { inlineSize: size, blockSize: size, fontSize: Math.round(size * 0.42) }
   if (logo) return <img className="fc-mark" src={logo} alt="" style={style} />
@@ -16,7 +16,7 @@ function initialsOf(name: string): string {
   return `${firstLetter(first)}${firstLetter(second)}`.toUpperCase()
 }
 
-/** By code point: half of a surrogate pair is no letter. */
+/** Splits by code point, so a surrogate pair isn't cut in half. */
 function firstLetter(word: string): string {
   return String.fromCodePoint(...[word.codePointAt(0) ?? []].flat())
 }

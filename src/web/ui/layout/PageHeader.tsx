@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 type Props = { title: string; context: ReactNode; children?: ReactNode }
 
-/** The page's one heading, a line that says what is seen, and at the end what can be done. */
+/** The page's heading, a line of context and the page actions. */
 export function PageHeader({ title, context, children }: Props) {
   return (
     <header className="fc-page-header">

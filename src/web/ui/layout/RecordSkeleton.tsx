@@ -1,17 +1,17 @@
 import './record-skeleton.css'
 
 const ROWS = { facts: 7, fields: 8 }
-/** In percent: words are not all of one length. */
+/** In percent. Lengths vary like real words. */
 const LENGTHS = [44, 62, 38, 70, 54, 48, 66, 40]
 
 type Props = {
-  /** What is on its way: "Loading the lot". */
+  /** What is loading: "Loading the lot". */
   label: string
-  /** What will stand there: names with their values, or the fields of a form in pairs. */
+  /** What will be shown: names with values, or form fields in pairs. */
   shape: keyof typeof ROWS
 }
 
-/** A record on its way, in the shape it will have. */
+/** The skeleton of a record, in its final shape. */
 export function RecordSkeleton({ label, shape }: Props) {
   return (
     <div className="fc-record-skeleton" aria-busy="true" data-shape={shape}>

@@ -2,7 +2,7 @@ import '../record/record-page.css'
 
 const LENGTHS = [46, 62, 38, 54, 70]
 
-/** What happened, before it is there; `title` is told to screen readers: "Loading the timeline". */
+/** The skeleton of a timeline; `title` is announced to screen readers: "Loading the timeline". */
 export function TimelineSkeleton({ title }: { title: string }) {
   return (
     <div aria-busy>

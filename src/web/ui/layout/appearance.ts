@@ -1,24 +1,24 @@
 import type { MantineColorSchemeManager } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import {
-  COLOUR_SCHEMES,
+  COLOR_SCHEMES,
   DEFAULT_LOOK,
   DIRECTIONS,
-  HEADER_COLOURS,
+  HEADER_COLORS,
   LAYOUTS,
 } from '#contract/appearance/looks.ts'
 import type { Appearance } from '#contract/identity/branding/appearance.ts'
 import { parseRecord } from '#web/api/read-json.ts'
 
-/** Local storage keys. public/first-paint.js reads the first one before anything is painted. */
+/** Local storage key. public/first-paint.js reads it before the first paint. */
 const KEY = 'appearance'
-/** Set while the server does not have the latest choice yet. */
+/** Set while the server doesn't have the latest choice yet. */
 const UNSAVED_KEY = 'appearanceUnsaved'
 
 const viewers = new Set<() => void>()
 let current: Appearance = DEFAULT_LOOK
 
-/** What a stored text says, each part for itself: what makes no sense or is missing is as nobody chose it. */
+/** Reads a stored appearance, each part separately: invalid or missing parts get their default. */
 export function readAppearance(stored: string | null): Appearance {
   const found = parseRecord(stored ?? '') ?? {}
   const choice = <T extends string>(name: keyof Appearance, choices: readonly T[], usual: T): T =>
@@ -28,9 +28,9 @@ export function readAppearance(stored: string | null): Appearance {
     return typeof value === 'boolean' ? value : usual
   }
   return {
-    scheme: choice('scheme', COLOUR_SCHEMES, DEFAULT_LOOK.scheme),
+    scheme: choice('scheme', COLOR_SCHEMES, DEFAULT_LOOK.scheme),
     layout: choice('layout', LAYOUTS, DEFAULT_LOOK.layout),
-    headerColor: choice('headerColor', HEADER_COLOURS, DEFAULT_LOOK.headerColor),
+    headerColor: choice('headerColor', HEADER_COLORS, DEFAULT_LOOK.headerColor),
     direction: choice('direction', DIRECTIONS, DEFAULT_LOOK.direction),
     isMenuFixed: yes('isMenuFixed', DEFAULT_LOOK.isMenuFixed),
     isHeaderFixed: yes('isHeaderFixed', DEFAULT_LOOK.isHeaderFixed),
@@ -39,7 +39,7 @@ export function readAppearance(stored: string | null): Appearance {
   }
 }
 
-/** The look as it stands; the component renders again when it changes. */
+/** The current appearance; re-renders the component when it changes. */
 export function useAppearance(): Appearance {
   return useSyncExternalStore(subscribe, getAppearance)
 }
@@ -53,23 +53,26 @@ export function subscribe(viewer: () => void): () => void {
   return () => void viewers.delete(viewer)
 }
 
-/** The person chose: it counts at once, here and in the other tabs, and waits to be kept by the server. */
+/** Applies a user's choice immediately, here and in other tabs, and marks it to be saved to the server. */
 export function changeAppearance(change: Partial<Appearance>): void {
   localStorage.setItem(UNSAVED_KEY, 'true')
   store({ ...current, ...change })
 }
 
-/** What the server keeps for the person, for instance after signing in at another machine. */
-export function takeAppearance(kept: Appearance): void {
+/** Applies the appearance stored on the server, for example after signing in on another machine. */
+export function applyAppearance(kept: Appearance): void {
   if (JSON.stringify(kept) !== JSON.stringify(current)) store(kept)
 }
 
-/** Whether the server still has to be told. Outlives a reload, so that a choice made without a connection stays. */
+/**
+ * Whether the latest choice still has to be sent to the server. Survives a reload, so a choice made offline isn't
+ * lost.
+ */
 export function isUnsaved(): boolean {
   return localStorage.getItem(UNSAVED_KEY) === 'true'
 }
 
-/** The server has this one; a later change is still to be told. */
+/** Marks a choice as saved on the server; a later change stays unsaved. */
 export function markSaved(saved: Appearance): void {
   if (saved === current) localStorage.removeItem(UNSAVED_KEY)
 }
@@ -79,18 +82,18 @@ function store(next: Appearance): void {
   show(next)
 }
 
-/** Shows what storage holds: nobody's choice after signing out cleared it. */
-export function reviewAppearance(): void {
+/** Re-reads local storage: signing out clears it, which restores the defaults. */
+export function reloadAppearance(): void {
   show(readAppearance(localStorage.getItem(KEY)))
 }
 
-/** Once, before anything is drawn. From then on the choices of other tabs count here, too. */
+/** Call once before the first render. After that, changes in other tabs apply here too. */
 export function startAppearance(): void {
-  reviewAppearance()
-  // The first paint had no style sheet yet; from here on the style sheet knows the scheme.
+  reloadAppearance()
+  // The first paint has no style sheet; from now on the style sheet sets the scheme.
   document.documentElement.style.removeProperty('color-scheme')
   window.addEventListener('storage', ({ key }) => {
-    if (key === KEY || key === null) reviewAppearance()
+    if (key === KEY || key === null) reloadAppearance()
   })
 }
 
@@ -109,7 +112,7 @@ function show(next: Appearance): void {
 
 let stopSchemes = () => {}
 
-/** Hands the scheme to Mantine, which follows the system while it is `auto`. Changes come from here alone. */
+/** Passes the color scheme to Mantine, which follows the system for `auto`. Changes come only from this file. */
 export const colorSchemes: MantineColorSchemeManager = {
   get: () => current.scheme,
   set: () => {},

@@ -2,13 +2,13 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 
-/** "14 Nov"; with the year when it is another one. */
+/** "14 Nov"; with the year if it isn't the current one. */
 export function formatDay(instant: string, now = new Date()): string {
   const date = new Date(instant)
   return (date.getFullYear() === now.getFullYear() ? day : dayAndYear).format(date)
 }
 
-/** "2 min. ago" within a day, the day after that. */
+/** "2 min. ago" within a day, then the date. */
 export function formatAgo(instant: string, now = new Date()): string {
   const minutes = Math.round((Date.parse(instant) - now.getTime()) / 60_000)
   if (minutes > -60) return relative.format(minutes, 'minute')

@@ -5,9 +5,9 @@ import {
   type MantineColorsTuple,
   type VariantColorsResolver,
 } from '@mantine/core'
-import { toHex, toLch } from '#contract/appearance/colour.ts'
+import { toHex, toLch } from '#contract/appearance/color.ts'
 
-/** Mantine wants ten shades; our components read the tokens instead, so these only have to be a fair ramp. */
+/** Mantine requires ten shades; our components use the tokens, so an approximate ramp is enough. */
 function shadesOf(brand: string): MantineColorsTuple {
   const { chroma, hue } = toLch(brand)
   const shade = (lightness: number, share: number) => toHex({ lightness, chroma: chroma * share, hue })
@@ -25,7 +25,7 @@ function shadesOf(brand: string): MantineColorsTuple {
   ]
 }
 
-/** Text on the brand colour is white or near-black, whichever can be read: Mantine alone would take white. */
+/** Text on the brand color is white or near-black, whichever is readable; Mantine would always use white. */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
   const isBrand = input.color === undefined || input.color === 'brand'
@@ -38,7 +38,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   }
 }
 
-/** Sizes, type and defaults of the product on Mantine's components. */
+/** The product's sizes, typography and defaults for Mantine components. */
 export function forecourtTheme(brand: string) {
   return createTheme({
     primaryColor: 'brand',
@@ -60,7 +60,7 @@ export function forecourtTheme(brand: string) {
       InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
       ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 28 } },
       Tooltip: { defaultProps: { openDelay: 300, multiline: true, maw: 280, color: 'dark' } },
-      // The head of a dialog is a <header>, which outside of a section would be a second banner of the page.
+      // The head of a dialog is a <header>, which outside of a section would be a second banner landmark.
       Modal: {
         defaultProps: {
           centered: true,
@@ -77,7 +77,7 @@ export function forecourtTheme(brand: string) {
   })
 }
 
-/** Our tokens under Mantine's names. The server wrote them into the page, so nothing is worked out twice. */
+/** Our tokens under Mantine's names. The server writes the tokens into the page, so nothing is computed twice. */
 const VARIABLES = {
   '--mantine-color-body': 'var(--fc-page)',
   '--mantine-color-text': 'var(--fc-ink)',
@@ -107,7 +107,10 @@ const VARIABLES = {
   '--mantine-color-brand-outline': 'var(--fc-brand-text)',
 }
 
-/** The same in both schemes: the tokens themselves differ. Mantine's own per-scheme values are stronger than `variables`. */
+/**
+ * Same for both schemes, because the tokens themselves differ. Set per scheme because Mantine's per-scheme values
+ * override `variables`.
+ */
 export const mantineVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: VARIABLES,

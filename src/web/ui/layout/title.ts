@@ -2,19 +2,19 @@ let brand = ''
 let page = ''
 let secondsLeft: number | null = null
 
-/** The branded part of every title. */
+/** Sets the branded part of every page title. */
 export function setBrandTitle(title: string): void {
   brand = title
   write()
 }
 
-/** Specification section 2: the page's name, a separator, the branded title. */
+/** Specification section 2: page name, separator, branded title. */
 export function setPageTitle(title: string): void {
   page = title
   write()
 }
 
-/** Specification section 4: during the warning the title counts down; null brings the page's own back. */
+/** Specification section 4: during the warning, the title shows a countdown; null restores the page title. */
 export function setCountdown(seconds: number | null): void {
   if (seconds === secondsLeft) return
   secondsLeft = seconds

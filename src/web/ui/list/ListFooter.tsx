@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowsSort, IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import type { Ref } from 'react'
+import { type Ref, useState } from 'react'
 import { DropMenu } from '../controls/DropMenu.tsx'
 import type { ListControl } from './use-list-state.ts'
 
@@ -10,19 +10,23 @@ type Props = {
   control: ListControl
   /** Counts are shown only once they are known. */
   isKnown: boolean
+  /** The rows on screen are still those of the page before: so is the range. */
+  isStale: boolean
   filtered: number
   total: number
-  /** Where scrolled rows tell which of them are in view. */
+  /** The element where scrolled rows report the visible range. */
   range: Ref<HTMLElement>
 }
 
-/** Counts, page size, range and arrows; on narrow screens, which have no column heads, the sort too. */
-export function ListFooter({ control, isKnown, filtered, total, range }: Props) {
+/** Counts, page size, range and page buttons; also the sort on narrow screens, which have no column headers. */
+export function ListFooter({ control, isKnown, isStale, filtered, total, range }: Props) {
   const { list, show } = control
   const { page, size } = control.state
   const isScrolled = size === 0
   const first = filtered === 0 ? 0 : (page - 1) * size + 1
   const last = Math.min(page * size, filtered)
+  const [shown, setShown] = useState({ first, last })
+  if (!isStale && (shown.first !== first || shown.last !== last)) setShown({ first, last })
   return (
     <div className="fc-list-footer">
       <span className="fc-grow fc-number">
@@ -53,7 +57,7 @@ export function ListFooter({ control, isKnown, filtered, total, range }: Props) 
           {filtered > 0 && (
             <span className="fc-number fc-only-wide">
               <bdi>
-                {first.toLocaleString()} to {last.toLocaleString()}
+                {shown.first.toLocaleString()} to {shown.last.toLocaleString()}
               </bdi>
             </span>
           )}
@@ -88,7 +92,7 @@ function SortMenu({ control: { columns, state, show } }: Pick<Props, 'control'>)
       <span>
         <span className="fc-hidden">Sorted by </span>
         {sorted?.field.title}
-        {first.startsWith('-') && ', last first'}
+        {first.startsWith('-') && ', descending'}
       </span>
     </>
   )
@@ -99,7 +103,7 @@ function SortMenu({ control: { columns, state, show } }: Pick<Props, 'control'>)
           .filter(({ field }) => field.isSortable)
           .flatMap(({ id, field }) => [
             { sort: id, title: field.title },
-            { sort: `-${id}`, title: `${field.title}, last first` },
+            { sort: `-${id}`, title: `${field.title}, descending` },
           ])
           .map(({ sort, title }) => (
             <button

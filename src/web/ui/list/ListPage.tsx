@@ -27,7 +27,7 @@ import './list.css'
 import './table/table.css'
 import './table/blocks.css'
 
-/** None of these is needed to show rows. */
+/** Not needed to show rows. */
 const ViewBar = lazy(async () => ({ default: (await import('./views/ViewBar.tsx')).ViewBar }))
 const BulkBar = lazy(async () => ({ default: (await import('./selection/BulkBar.tsx')).BulkBar }))
 const FacetAside = lazy(async () => ({
@@ -38,40 +38,40 @@ const ExportMenu = lazy(async () => ({ default: (await import('./export/ExportMe
 export type ListPageProps<Row, Field extends string = string> = {
   list: List<Field>
   endpoint: ListEndpoint<Row>
-  /** The parameters of the URL, those of the page itself included. */
+  /** The parameters of the URL, including those of the page itself. */
   search: ListSearch
-  /** Puts a change into the URL; parameters it does not name stay. */
+  /** Applies a change to the URL; parameters it doesn't name stay. */
   onShow: Show
-  /** How fields look where their kind alone does not say it. A constant: rows are drawn anew when it is another. */
+  /** Custom cells for fields whose kind isn't enough. Must be a constant: rows re-render when it changes. */
   cells: Cells<Row, Field>
-  /** Widths the page knows better than the kind of a field does, in px. */
+  /** Column widths that differ from the default of the field's kind, in px. */
   widths?: Readonly<Partial<Record<Field, number>>>
   /** The row on a narrow screen: three lines. */
   block: (row: Row) => ReactNode
   rowId: (row: Row) => string
-  /** What the row is called, for the box that chooses it. */
+  /** The name of the row, for its checkbox. */
   rowName: (row: Row) => string
-  /** The row that is open beside the list. */
+  /** The row that is open next to the list. */
   selectedId?: string | undefined
-  /** What the search looks through: "Code, name, address, make". */
+  /** The fields the search covers: "Code, name, address, make". */
   searches: string
-  /** The line under the title; without it the count. */
+  /** The line under the title; defaults to the count. */
   about?: (counts: { filtered: number; total: number }) => ReactNode
   /** At the end of the header: one primary action. */
   actions?: ReactNode
-  /** Between the toolbar and the rows: a note. */
+  /** A note between the toolbar and the rows. */
   note?: (rows: readonly Row[]) => ReactNode
-  /** What stands there while there is nothing at all: an `EmptyState`. */
+  /** Shown while there are no rows at all: an `EmptyState`. */
   empty: ReactNode
-  /** What can be done to many rows at once. A constant. */
+  /** Bulk actions. Must be a constant. */
   bulk?: readonly BulkAction[]
 }
 
 const NO_BULK: readonly BulkAction[] = []
 
 /**
- * A whole page that is a list: views, search, filter, columns, rows, counts, and what can be done with chosen rows. The
- * URL says everything about it but widths and density, which the browser remembers.
+ * A full-page list: views, search, filter, columns, rows, counts and bulk actions. Its state is in the URL, except
+ * for widths and density, which the browser remembers.
  */
 export function ListPage<Row extends object, Field extends string>(props: ListPageProps<Row, Field>) {
   const { list, endpoint, search, onShow, searches, actions, note, bulk = NO_BULK, rowId } = props
@@ -103,7 +103,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const facetButton = facets.isThere && (
     <button type="button" className="fc-tool" aria-expanded={facets.isOpen} onClick={facets.toggle}>
       <IconListCheck size={18} stroke={1.6} aria-hidden="true" />
-      <span className="fc-hidden">Facets</span>
+      <span className="fc-hidden">Quick filters</span>
     </button>
   )
 
@@ -204,7 +204,11 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
           />
         </Suspense>
       )}
-      <ListFooter {...{ control, isKnown, filtered, total }} range={setRange} />
+      <ListFooter
+        {...{ control, isKnown, filtered, total }}
+        isStale={asked.isPlaceholderData}
+        range={setRange}
+      />
     </div>
   )
 }

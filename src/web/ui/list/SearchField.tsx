@@ -6,10 +6,10 @@ const DEBOUNCE_MS = 250
 
 type Props = { label: string; placeholder: string; value: string; onSearch: (text: string) => void }
 
-/** The search of a list: `/` takes the focus there, and the list follows 250 ms after the last key. */
+/** The search of a list: `/` focuses it, and the list updates 250 ms after the last key. */
 export function SearchField({ label, placeholder, value, onSearch }: Props) {
   const input = useRef<HTMLInputElement>(null)
-  // The text on its way to the URL; null when the URL has it.
+  // Text not yet in the URL; null when the URL is up to date.
   const [typed, setTyped] = useState<string | null>(null)
   const search = useDebouncedCallback((text: string) => {
     onSearch(text)

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { ListState } from './list-state.ts'
 
-/** What a list is asked. */
+/** The query of a list. */
 export type ListQuery = {
   page?: number | string | undefined
   pageSize?: number | string | undefined
@@ -11,16 +11,16 @@ export type ListQuery = {
   filter?: string | undefined
 }
 
-/** A call that answers one page of a list. */
+/** An endpoint that returns one page of a list. */
 export type ListEndpoint<Row> = Endpoint<
   z.ZodType<unknown, ListQuery>,
   z.ZodType<{ filteredRows: number; totalRows: number; results: Row[] }>
 >
 
-/** Rows that are asked for at once while a list is scrolled. */
+/** Number of rows fetched at once while scrolling. */
 export const WINDOW = 100
 
-/** Which rows, whatever page of them. */
+/** The query for all pages of a list. */
 export function queryOf({ sort, search, filter }: ListState): ListQuery {
   return { sort, ...(search !== '' && { search }), ...(filter !== '' && { filter }) }
 }

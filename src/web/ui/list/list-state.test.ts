@@ -8,11 +8,11 @@ const columns = columnsOf(LOT_LIST, () => true)
 const lots = { list: LOT_LIST, columns }
 const OWN = ['name', 'code', 'type', 'address', 'organizationId', 'hours', 'isPublic', 'updatedAt']
 
-/** As the router reads a query string. */
+/** Parses a query string like the router. */
 const read = (text: string) => readListSearch(Object.fromEntries(new URLSearchParams(text)))
 const stateOf = (text: string) => readState(LOT_LIST, columns, read(text))
 
-test('a URL that says nothing is the list as it is', () => {
+test("a URL without parameters shows the list's defaults", () => {
   expect(stateOf('')).toEqual({
     page: 1,
     size: 50,
@@ -24,7 +24,7 @@ test('a URL that says nothing is the list as it is', () => {
   })
 })
 
-test('a URL that says everything is read whole, the fixed column first', () => {
+test('a URL with all parameters is read completely, with the fixed column first', () => {
   const text = 'page=3&size=25&sort=-city,name&search=main&filter=isPublic&columns=city,code,name&view=7'
   expect(stateOf(text)).toEqual({
     page: 3,
@@ -37,17 +37,17 @@ test('a URL that says everything is read whole, the fixed column first', () => {
   })
 })
 
-test('what makes no sense is left out', () => {
+test('invalid parameters are ignored', () => {
   expect(stateOf('page=0&size=201&sort=phone&columns=nothing,of,this')).toEqual(stateOf(''))
   expect(stateOf('page=x&size=1.5&sort=,&columns=')).toEqual(stateOf(''))
   expect(stateOf('columns=city,city,nothing').columns).toEqual(['name', 'city'])
 })
 
-test('size 0 scrolls through all, and has no pages', () => {
+test('size 0 scrolls all rows and has no pages', () => {
   expect(stateOf('size=0&page=4')).toMatchObject({ size: 0, page: 1 })
 })
 
-test('a column that takes a permission is not there without it, not even to sort by', () => {
+test('a column the user may not see is not shown and cannot be sorted by', () => {
   const poor = columnsOf(VEHICLE_LIST, () => false)
   expect(poor.map(({ id }) => id)).not.toContain('cost')
   const state = readState(VEHICLE_LIST, poor, read('columns=cost,price&sort=-cost'))
@@ -59,7 +59,7 @@ test('a column that takes a permission is not there without it, not even to sort
   })
 })
 
-test('a change begins at the first page, and writes nothing that the list would show anyway', () => {
+test('a change goes to the first page and omits defaults from the URL', () => {
   const before = read('page=3&sort=-code&search=main')
   expect(read(query(changeSearch(lots, before, { search: '' })))).toEqual({ sort: '-code' })
   expect(query(changeSearch(lots, before, { sort: 'name' }))).toBe('search=main')
@@ -69,13 +69,13 @@ test('a change begins at the first page, and writes nothing that the list would 
   )
 })
 
-test('with a view the URL always names the sort, so that it is not taken for one still to be opened', () => {
+test('with a view the URL always includes the sort, so that the view is not opened again', () => {
   const open = read('view=7&sort=name&filter=isPublic')
   expect(query(changeSearch(lots, open, { filter: '' }))).toBe('sort=name&view=7')
   expect(query(changeSearch(lots, open, { view: 'all', filter: '' }))).toBe('view=all')
 })
 
-/** As the router writes it. */
+/** Writes a query string like the router. */
 function query(search: ListSearch): string {
   const given = Object.entries(search).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -3,7 +3,7 @@ import type { Permission } from '#contract/permissions.ts'
 import { DEFAULT_PAGE_SIZE } from '#contract/queried-list.ts'
 import type { ListSearch } from '#web/list-search.ts'
 
-/** What a list shows, with nothing left open: the URL read against the list's declaration. */
+/** The complete state of a list: the URL with defaults from the list's declaration. */
 export type ListState = Readonly<{
   page: number
   /** 0: all rows, scrolled. */
@@ -13,25 +13,25 @@ export type ListState = Readonly<{
   search: string
   /** A rule; empty for none. */
   filter: string
-  /** The fields shown, in order; the fixed one first. */
+  /** The visible fields, in order; the fixed one first. */
   columns: readonly string[]
-  /** The number of a saved view; null where none is open. */
+  /** ID of a saved view; null if none is open. */
   view: string | null
 }>
 
-/** `view` where the list is wanted as it is, whatever view it opens with. */
+/** The value of `view` that shows the list without any view. */
 export const PLAIN = 'all'
 
 export type ListColumn = Readonly<{ id: string; field: ListField }>
 
-/** Every column of a list that is there for somebody, in the order of its declaration. */
+/** The columns of a list that the user may see, in declared order. */
 export function columnsOf(list: List, may: (permission: Permission) => boolean): ListColumn[] {
   return fieldsOf(list, may)
     .filter(([, field]) => field.isColumn !== false)
     .map(([id, field]) => ({ id, field }))
 }
 
-/** The columns that stand there until somebody chooses. */
+/** The columns shown by default. */
 export function ownColumns(columns: readonly ListColumn[]): string[] {
   return withFixed(
     columns,
@@ -39,7 +39,7 @@ export function ownColumns(columns: readonly ListColumn[]): string[] {
   )
 }
 
-/** Reads the URL. What the list does not have, or the person may not see, is left out. */
+/** Reads the URL. Parameters the list doesn't have, or the user may not see, are ignored. */
 export function readState(list: List, columns: readonly ListColumn[], search: ListSearch): ListState {
   const { page = 1, size = DEFAULT_PAGE_SIZE, view = PLAIN } = search
   return {
@@ -65,13 +65,13 @@ function readColumns(columns: readonly ListColumn[], text: string | undefined): 
   return wanted.length > 0 ? withFixed(columns, wanted) : undefined
 }
 
-/** What a row opens by stands first, whatever was chosen. */
+/** The column that opens a row always comes first. */
 function withFixed(columns: readonly ListColumn[], ids: readonly string[]): string[] {
   const fixed = columns.filter(({ field }) => field.isFixed).map(({ id }) => id)
   return [...fixed, ...ids.filter((id) => !fixed.includes(id))]
 }
 
-/** What a change puts into the URL: nothing that the list would show anyway, but with a view always its sort. */
+/** The URL parameters after a change, without defaults; with a view, always including its sort. */
 export function changeSearch(
   { list, columns }: { list: List; columns: readonly ListColumn[] },
   before: ListSearch,

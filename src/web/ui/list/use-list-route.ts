@@ -3,20 +3,17 @@ import type { Show } from './use-list-state.ts'
 
 /** How a list page changes its own URL. */
 export type ListRoute = Readonly<{
-  /** What `ListPage` puts into the URL. */
+  /** Applies changes from `ListPage` to the URL. */
   onShow: Show
   /** Opens a row, or `new`. */
   open: (id: string) => void
-  /** Closes it. `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** Closes it. `isSaved`: nothing is lost, so no confirmation is needed. */
   close: (isSaved?: boolean) => void
-  /** Opens what was just made in place of its form. */
+  /** Opens a new record in place of its form. */
   onCreated: (id: string) => void
 }>
 
-/**
- * The URL of a list page with a row that can be open beside it, under the parameter `row`. Parameters that are not
- * named stay as they are.
- */
+/** The URL of a list page whose open row is in the parameter `row`. Parameters that aren't named stay. */
 export function useListRoute(row = ''): ListRoute {
   const navigate = useNavigate()
   const put = (

@@ -3,45 +3,45 @@ import type { List } from '#contract/lists/list.ts'
 import { holds } from '#contract/permissions.ts'
 import type { ListSearch } from '#web/list-search.ts'
 import { useSession } from '#web/session/use-session.ts'
-import { type Look, useKept } from './views/stored-view.ts'
+import { type Look, useStoredView } from './views/stored-view.ts'
 import { changeSearch, columnsOf, type ListColumn, type ListState, PLAIN, readState } from './list-state.ts'
 
-/** Puts a change into the URL. `replaces`: the step before is not worth going back to. */
+/** Applies a change to the URL. `replaces`: doesn't add a history entry. */
 export type Show = (change: ListSearch, how: { replaces: boolean }) => void
 
-/** How a list stands there, and how that is changed. */
+/** The state of a list and how to change it. */
 export type ListControl = Readonly<{
   list: List
-  /** Every column there is for the person. */
+  /** Every column the user may see. */
   columns: readonly ListColumn[]
   state: ListState
   look: Look
-  /** Back to the first page, unless the change names one. Words that are still being typed leave no trace to go back to. */
+  /** Goes to the first page, unless the change names one. A search being typed adds no history entry. */
   show: (change: ListSearch) => void
   setLook: (change: Partial<Look>) => void
-  /** Opens a saved view, or with null the list as it is, with the look it was saved with. */
+  /** Opens a saved view with its look; null shows the list without a view. */
   open: (search: ListSearch | null, look: Look | null, how?: { replaces: boolean }) => void
-  /** The URL says nothing: the list opens with the person's default view. */
+  /** The URL has no parameters: the list opens with the user's default view. */
   isBare: boolean
-  /** The URL names a view and says nothing of what it holds: it is still to be opened. */
+  /** The URL names a view without its contents: it still has to be loaded. */
   isUnopened: boolean
-  /** What it opens with, as far as this browser knows. */
+  /** The default view, as far as this browser knows. */
   opens: ListSearch | null
   setOpens: (opens: ListSearch | null) => void
   hasLook: boolean
 }>
 
-/** Reads the URL and what the browser remembers; both are only ever changed through what this returns. */
+/** Reads the URL and the browser's stored settings; change both only through the returned functions. */
 export function useListState(list: List, search: ListSearch, onShow: Show): ListControl {
   const { permissions, claims } = useSession()
-  const kept = useKept(list.key, claims?.impersonateUserId ?? '')
+  const stored = useStoredView(list.key, claims?.impersonateUserId ?? '')
   const columns = useMemo(
     () => columnsOf(list, (wanted) => permissions !== null && holds(permissions, wanted)),
     [list, permissions],
   )
   const isBare = Object.values(search).every((value) => value === undefined)
-  const opens = isBare ? kept.opens : null
-  // The URL follows a moment later: until then it is told once.
+  const opens = isBare ? stored.opens : null
+  // The URL updates a moment later: until then, notify only once.
   const isTold = useRef(false)
   useEffect(() => {
     if (opens && !isTold.current) onShow(opens, { replaces: true })
@@ -50,13 +50,13 @@ export function useListState(list: List, search: ListSearch, onShow: Show): List
   const seen = opens ?? search
   const state = readState(list, columns, seen)
   const key = state.view ?? PLAIN
-  const look = kept.lookOf(key)
+  const look = stored.lookOf(key)
 
   function go(change: ListSearch, replaces: boolean) {
     const next = changeSearch({ list, columns }, seen, change)
     const isPlain = Object.values(next).every((value) => value === undefined)
-    // Without a word in the URL the default view would open, which is not what was asked for.
-    onShow(isPlain && kept.opens ? { ...next, view: PLAIN } : next, { replaces })
+    // Without parameters the default view would open, which isn't what the user asked for.
+    onShow(isPlain && stored.opens ? { ...next, view: PLAIN } : next, { replaces })
   }
   return {
     list,
@@ -64,16 +64,16 @@ export function useListState(list: List, search: ListSearch, onShow: Show): List
     state,
     look,
     show: (change) => go(change, 'search' in change),
-    setLook: (change) => kept.keepLook(key, { ...look, ...change }),
+    setLook: (change) => stored.saveLook(key, { ...look, ...change }),
     open: (wanted, saved, { replaces } = { replaces: false }) => {
-      if (wanted?.view !== undefined && saved) kept.keepLook(wanted.view, saved)
+      if (wanted?.view !== undefined && saved) stored.saveLook(wanted.view, saved)
       go({ ...NOTHING_ASKED, ...wanted }, replaces)
     },
     isBare,
     isUnopened: state.view !== null && seen.sort === undefined,
-    opens: kept.opens,
-    setOpens: kept.keepOpens,
-    hasLook: kept.hasLook(key),
+    opens: stored.opens,
+    setOpens: stored.saveOpens,
+    hasLook: stored.hasLook(key),
   }
 }
 

@@ -1,19 +1,19 @@
 import { ModalsProvider } from '@mantine/modals'
 import { useEffect } from 'react'
-import { stand } from './dialogs.tsx'
+import { markHostMounted } from './dialogs.tsx'
 import '@mantine/core/styles/Group.layer.css'
 
-/** Where the dialogs of `ui/dialogs.tsx` stand. Comes after the first page: nothing is asked before that. */
+/** Hosts the dialogs of `dialogs.tsx`. Loaded after the first page, because no dialog opens before that. */
 export function ModalHost() {
   return (
     <ModalsProvider labels={{ confirm: 'Confirm', cancel: 'Cancel' }}>
-      <Standing />
+      <MountedSignal />
     </ModalsProvider>
   )
 }
 
-/** Tells that whatever waited can be shown: by now the provider around it listens. */
-function Standing() {
-  useEffect(stand, [])
+/** Signals that queued dialogs can be shown, now that the provider is mounted. */
+function MountedSignal() {
+  useEffect(markHostMounted, [])
   return null
 }

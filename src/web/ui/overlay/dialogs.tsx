@@ -6,11 +6,11 @@ import type { CallFailure } from '#web/api/failure.ts'
 export const MODAL_TRANSITION = { duration: 100, exitDuration: 300 }
 const FRAME = { transitionProps: MODAL_TRANSITION, closeButtonProps: { 'aria-label': 'Close' } }
 
-/** Null once `ui/DialogStand.tsx` stands; before that, what is to be shown by then. */
+/** Null once `ModalHost` is mounted; before that, the dialogs waiting for it. */
 let waiting: (() => void)[] | null = []
 
-/** Shows what waited. Returns how to go back to waiting, for when the shell goes. */
-export function stand(): () => void {
+/** Shows the waiting dialogs. Returns a function that queues dialogs again, for when the shell unmounts. */
+export function markHostMounted(): () => void {
   const shown = waiting ?? []
   waiting = null
   for (const show of shown) show()
@@ -19,14 +19,14 @@ export function stand(): () => void {
   }
 }
 
-function whenStanding(show: () => void): void {
+function whenHostMounted(show: () => void): void {
   if (waiting) waiting.push(show)
   else show()
 }
 
-/** The error dialog: stays until it is read. */
+/** The error dialog. It stays until the user closes it. */
 export function showError(failure: CallFailure, title = 'Error'): void {
-  // The session is over: the page is being left, and the next one must not begin with this.
+  // The session has ended and the page is being left; don't open the next page with this error.
   if (failure.status === 401) return
   showNotice(
     title,
@@ -41,14 +41,14 @@ export function showError(failure: CallFailure, title = 'Error'): void {
   )
 }
 
-/** A dialog that says one thing and stays until it is read. */
+/** A dialog with one message. It stays until the user closes it. */
 export function showNotice(title: string, children: ReactNode): void {
-  whenStanding(() => void modals.open({ title, ...FRAME, children }))
+  whenHostMounted(() => void modals.open({ title, ...FRAME, children }))
 }
 
 type Question = { title: string; text: string; confirm: string; cancel?: string; isDestructive?: boolean }
 
-/** Asks and waits for the answer; closing the dialog is a no. */
+/** Asks for confirmation. Closing the dialog resolves to false. */
 export function ask({
   title,
   text,
@@ -60,9 +60,9 @@ export function ask({
   return new Promise((answered) => {
     const answer = (isYes: boolean) => {
       answered(isYes)
-      setTimeout(() => keepFocus(opener), MODAL_TRANSITION.exitDuration)
+      setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
     }
-    whenStanding(
+    whenHostMounted(
       () =>
         void modals.openConfirmModal({
           title,
@@ -79,8 +79,8 @@ export function ask({
 }
 
 /**
- * Shows a form of its own in a dialog and waits for what it answers; closing the dialog is a null. `form` gets the way to
- * answer: it closes the dialog.
+ * Shows a custom form in a dialog and resolves to its answer; closing the dialog resolves to null. `form` receives
+ * the function that answers and closes the dialog.
  */
 export function askFor<Answer>(
   title: string,
@@ -88,7 +88,7 @@ export function askFor<Answer>(
 ): Promise<Answer | null> {
   const opener = document.activeElement
   return new Promise((answered) => {
-    whenStanding(() => {
+    whenHostMounted(() => {
       const id = modals.open({
         title,
         ...FRAME,
@@ -98,15 +98,15 @@ export function askFor<Answer>(
         }),
         onClose: () => {
           answered(null)
-          setTimeout(() => keepFocus(opener), MODAL_TRANSITION.exitDuration)
+          setTimeout(() => restoreFocus(opener), MODAL_TRANSITION.exitDuration)
         },
       })
     })
   })
 }
 
-/** A question that is gone must not take the focus with it: back to what asked, or to the drawer that still stands. */
-function keepFocus(opener: Element | null): void {
+/** When a dialog closes, return the focus to its opener, or to the open drawer. */
+function restoreFocus(opener: Element | null): void {
   if (document.activeElement !== document.body) return
   const drawer = document.querySelector<HTMLElement>('[role="dialog"]')
   const isUsable = opener instanceof HTMLElement && opener.isConnected && opener !== document.body

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react'
 const STEPS = { vertical: ['ArrowUp', 'ArrowDown'], horizontal: ['ArrowLeft', 'ArrowRight'] } as const
 
 /**
- * Arrow keys, Home and End walk through what `stops` selects inside the element, around its ends. Sideways it follows
- * the direction of reading.
+ * Arrow keys, Home and End move the focus through the elements matching `stops`, wrapping around. Horizontal
+ * movement follows the reading direction.
  */
 export function moveFocus(event: KeyboardEvent<HTMLElement>, stops: string, axis: keyof typeof STEPS): void {
   if (event.defaultPrevented) return
@@ -13,7 +13,7 @@ export function moveFocus(event: KeyboardEvent<HTMLElement>, stops: string, axis
   const [back, on] = isMirrored ? STEPS[axis].toReversed() : STEPS[axis]
   const here = document.activeElement
   const exact = all.findIndex((stop) => stop === here)
-  // In a list that dropped out of a stop, one is still at that stop.
+  // If the focus is in a list opened from a stop, count it as that stop.
   const at = exact >= 0 ? exact : all.findIndex((stop) => stop.parentElement?.contains(here) === true)
   const targets = new Map([
     [back, (at <= 0 ? all.length : at) - 1],

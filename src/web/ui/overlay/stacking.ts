@@ -2,24 +2,24 @@ import type { KeyboardEvent } from 'react'
 import { focusHeading } from '#web/follow-navigation.ts'
 
 /**
- * Closes what stands over the page on Escape. Mantine listens on the window instead and would close it under an open
- * question, too.
+ * Closes an overlay on Escape. Mantine listens on the window instead, which would also close it under an open
+ * dialog.
  */
 export function closeOnOwnEscape(onClose: () => void): (event: KeyboardEvent) => void {
   return (event) => {
     const isInList =
       event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true'
-    // React hands on what happens in a dialog that stands inside; that one closes alone.
+    // React also bubbles events from nested dialogs; those close on their own.
     const isOwn = event.target instanceof Node && event.currentTarget.contains(event.target)
     if (event.key === 'Escape' && isOwn && !isInList) onClose()
   }
 }
 
 /**
- * Gives the focus back when it goes: to what opened it, or to the heading where that is gone as well. For an effect
- * without dependencies.
+ * Returns the focus on unmount: to the opener, or to the page heading if the opener is gone. For an effect without
+ * dependencies.
  */
-export function keepFocus(): () => void {
+export function restoreFocusOnUnmount(): () => void {
   const opener = document.activeElement
   return () => {
     if (document.activeElement !== document.body) return

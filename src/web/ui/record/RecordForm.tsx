@@ -4,13 +4,16 @@ import type { RecordFormState } from './use-record-form.ts'
 
 type Props<Values, Saved> = {
   record: RecordFormState<Values, Saved>
-  /** Something else is being done to the record, its removal for instance. */
+  /** Another action on the record is running, such as a removal. */
   isBusy?: boolean
   className?: string
   children: ReactNode
 }
 
-/** The element around the fields of `useRecordForm`: Enter and Ctrl+S save, a refusal without a field stands on top. */
+/**
+ * The form element around the fields of `useRecordForm`: Enter and Ctrl+S save, and errors without a field are
+ * shown on top.
+ */
 export function RecordForm<Values, Saved>(props: Props<Values, Saved>) {
   const { record, isBusy = false, className = 'fc-form', children } = props
   const submit = () => {

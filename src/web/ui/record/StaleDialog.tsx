@@ -10,13 +10,13 @@ type Props<Values, Saved> = {
   record: RecordFormState<Values, Saved>
   /** "this lot". */
   thing: string
-  /** A field of one version as words; without it text stands as it is. */
+  /** Formats a field of one version; the default shows text as is. */
   show?: (name: string, values: Values) => ReactNode
 }
 
 /**
- * Somebody saved the record after this form was loaded (409). Nothing typed is lost before the person says so: they
- * compare, take the other version, or save theirs over it. Stands inside the `RecordForm` it belongs to.
+ * Another user saved the record after this form was loaded (409). Nothing typed is lost: the user can compare,
+ * reload or overwrite. Render it inside its `RecordForm`.
  */
 export function StaleDialog<Values extends Record<string, unknown>, Saved extends Versioned>(
   props: Props<Values, Saved>,
@@ -45,14 +45,14 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
     <Modal
       opened
       onClose={() => settle('close')}
-      title={`${updatedBy ?? 'Somebody'} changed ${thing} ${updatedAt ? formatAgo(updatedAt) : 'meanwhile'}`}
+      title={`${updatedBy ?? 'Another user'} changed ${thing}${updatedAt ? ` ${formatAgo(updatedAt)}` : ''}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={MODAL_TRANSITION}
     >
       <p>
         <bdi>
-          Nothing you typed is lost. It differs in{' '}
-          {names.map((name) => nameOf[name]).join(', ') || 'no field that you can see'}.
+          Your changes aren't lost. These fields differ:{' '}
+          {names.map((name) => nameOf[name]).join(', ') || 'none you can see'}.
         </bdi>
       </p>
       {isComparing && (
@@ -61,7 +61,7 @@ function Question<Values extends Record<string, unknown>, Saved extends Versione
             <tr>
               <th scope="col">Field</th>
               <th scope="col">Yours</th>
-              <th scope="col">Now</th>
+              <th scope="col">Current</th>
             </tr>
           </thead>
           <tbody>

@@ -1,7 +1,7 @@
-/** How the fields of a form are called, in its order. */
+/** The labels of a form's fields, in form order. */
 export type Labels<Values> = Readonly<Record<keyof Values & string, string>>
 
-/** The names of the fields in which two versions of a form differ, in the order of its labels. */
+/** The fields in which two versions of a form differ, in label order. */
 export function findDifferences<Values extends Record<string, unknown>>(
   labels: Labels<Values>,
   mine: Values,

@@ -1,4 +1,4 @@
-/** A value of a form as words: nothing is "None", a list is its words. */
+/** Formats a form value: empty is "None", a list is joined with commas. */
 export function showValue(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (Array.isArray(value)) return value.length === 0 ? 'None' : value.map(String).join(', ')

@@ -6,73 +6,72 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { findDifferences, type Labels } from './differences.ts'
 import { placeErrors } from '../form/place-errors.ts'
 
-/** What a record carries so that a stale form can say who changed it and when. */
+/** The part of a record that lets a stale form show who changed it and when. */
 export type Versioned = { version: number; updatedAt?: string; updatedBy?: string | null }
 
 type Options<Values, Saved> = {
-  /** The record as it was loaded; null for a new one. */
+  /** The loaded record; null for a new one. */
   record: Saved | null
-  /** What the form of a new record holds. */
+  /** The initial values for a new record. */
   blank: Values
   toValues: (record: Saved) => Values
-  /** In the order of the form. */
+  /** In form order. */
   labels: Labels<Values>
-  /** Reads the record that a 409 brings along. */
+  /** Parses the record that a 409 includes. */
   schema: z.ZodType<Saved>
-  /** What `save` calls: whoever may not call it reads and changes nothing. */
+  /** The endpoint that `save` calls. Without its permission the form is read-only. */
   endpoint: Endpoint
-  /** The record itself may not be changed, whatever the caller may do elsewhere. */
+  /** The record itself can't be changed, regardless of the user's permissions. */
   isLocked?: boolean
-  /** A sentence for each path that is wrong, as `fieldSentences` writes them. */
+  /** An error message for each invalid path, as returned by `fieldSentences`. */
   check: (values: Values) => Record<string, string>
-  /** `version` is the loaded one, or the one that is to be overwritten. */
+  /** `version` is the loaded version, or the one to overwrite. */
   save: (values: Values, version: number | undefined) => Promise<Saved>
-  /** The form counts as clean by now: toast, navigate, forget lists. */
+  /** Called when the form is clean again: show a toast, navigate, invalidate lists. */
   onSaved: (saved: Saved) => void | Promise<void>
-  /** Puts a record in place of the loaded one: what was saved, or what somebody else saved meanwhile. */
+  /** Replaces the loaded record with the saved one or another user's version. */
   keep: (record: Saved) => void
 }
 
 export type RecordFormState<Values, Saved> = {
   form: UseFormReturnType<Values>
-  /** Of the form's element: a button outside of it saves with `form={record.id}`. */
+  /** The form element's ID: a button outside the form saves with `form={record.id}`. */
   id: string
-  /** Label, value and error of a field, as Mantine's inputs take them. */
+  /** Label, value and error of a field, as props for Mantine inputs. */
   field: (name: keyof Values & string) => ReturnType<UseFormReturnType<Values>['getInputProps']> & {
     label: string
     readOnly: boolean
   }
-  /** Sets fields by name, several at once or those that are no plain inputs (a list, a matrix). */
+  /** Sets fields by name: several at once, or fields that aren't plain inputs (a list, a matrix). */
   change: (changes: Readonly<Record<string, unknown>>) => void
   labels: Labels<Values>
-  /** The names of the fields that differ from what was loaded. */
+  /** The fields that differ from the loaded record. */
   changed: string[]
   isReadOnly: boolean
   isSaving: boolean
-  /** A refusal that belongs to no field. */
+  /** An error that belongs to no field. */
   alert: string | null
   submit: () => void
-  /** Puts back what was loaded. */
+  /** Restores the loaded values. */
   discard: () => void
-  /** Counts how often that happened: what was remembered about the values before is void. */
+  /** Incremented on each reset: anything remembered about earlier values is void. */
   generation: number
-  /** Lets the person go without a question, after something else (a removal) was done. */
+  /** Allows navigation without the unsaved changes prompt, after another action such as a removal. */
   release: () => void
-  /** What somebody else saved, when this form was too late; `StaleDialog` settles it. */
+  /** Another user's version, when this form was stale; resolved in `StaleDialog`. */
   stale: { mine: Values; theirs: Values; current: Saved } | null
   settle: (how: 'close' | 'reload' | 'overwrite') => void
 }
 
 /**
- * The form of one record: values, the contract's check (errors after the first try, then live), the server's
- * refusals on their fields with the focus on the first, one save at a time, the guard of unsaved changes, and what
- * is to be done when somebody else was faster. Stands in a `LoadedRecord`, so that a saved or reloaded record begins a
- * new form and nothing else does:
+ * The form of one record: values, validation by the contract (errors after the first submit, then live), server
+ * errors on their fields with focus on the first, one save at a time, the unsaved changes guard, and conflict
+ * handling. Use it inside a `LoadedRecord`, so that only a saved or reloaded record starts a new form:
  *
  *     const record = useRecordForm({ record: lot, blank, toValues, labels, schema: Lot, endpoint, check, save, ... })
  *     <RecordForm record={record}>
@@ -90,17 +89,17 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
   const [alert, setAlert] = useState<string | null>(null)
   const [newer, setNewer] = useState<Saved | null>(null)
   const [generation, setGeneration] = useState(0)
-  // Two ways to save may hear the same key before React draws the first one's doing.
+  // Two handlers can receive the same key before React renders the first save.
   const isUnderWay = useRef(false)
   const id = useId()
   const form = useForm<Values>({
     initialValues: initial,
-    // A new function each time: Mantine notices only by it that fields are checked while typing from now on.
+    // A new function each time, because Mantine starts live validation only when the function changes.
     validate: (values) => placeErrors(check(values), values).fields,
     validateInputOnChange: isTried,
   })
   const holds = useHolds()
-  const wanted = requestedBy(endpoint.allow)
+  const wanted = permissionsFor(endpoint.allow)
   const isMissing = wanted.length > 0 && !wanted.some((permission) => holds(permission) === true)
   const isReadOnly = options.isLocked === true || isMissing
   const changed = findDifferences(labels, form.values, initial)
@@ -135,7 +134,7 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     const { fields, rest } = placeErrors(sentences, form.values)
     form.setErrors(fields)
     setAlert(rest[0] ?? null)
-    // After React has drawn the errors: the person starts at the first one.
+    // After React has rendered the errors, focus the first one.
     requestAnimationFrame(() =>
       document.getElementById(id)?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus(),
     )

@@ -4,11 +4,11 @@ import { NoticeBar } from './NoticeBar.tsx'
 
 type Props = { title: string; bytes: number; onCancel: () => void }
 
-/** A file on its way. How long it will be is not known, so it tells how much is there. */
+/** A file being downloaded. Its total size isn't known, so the received bytes are shown. */
 export function FileNotice({ title, bytes, onCancel }: Props) {
   return (
     <NoticeBar
-      // A small file is there before anybody could read that it is coming.
+      // A small file arrives before anyone could read the notice.
       isPatient
       bar={<progress className="fc-progress" aria-label={`Progress: ${title}`} />}
       actions={
@@ -18,7 +18,7 @@ export function FileNotice({ title, bytes, onCancel }: Props) {
       }
     >
       <bdi className="fc-cut">{title}</bdi>
-      <bdi className="fc-work-count">{bytes === 0 ? 'Being made' : formatBytes(bytes)}</bdi>
+      <bdi className="fc-work-count">{bytes === 0 ? 'Preparing' : formatBytes(bytes)}</bdi>
     </NoticeBar>
   )
 }

@@ -14,7 +14,7 @@ import { NoticeBar } from './NoticeBar.tsx'
 import { dismissTask } from './background-tasks.ts'
 
 type Props = {
-  /** By which it is put away. */
+  /** Task ID, for dismissing. */
   id: number
   job: Job
   isLost: boolean
@@ -23,7 +23,7 @@ type Props = {
 const cancel = send(jobs.cancel)
 const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
 
-/** One job while it goes on, and what came of it where that has to be read. */
+/** A job while it is running, and its result if the user needs to see it. */
 export function JobNotice({ id, job, isLost }: Props) {
   const stopping = useMutation({ mutationFn: cancel, onError })
   const undoing = useMutation({ mutationFn: undoJob, onError, onSuccess: () => dismissTask(id) })
@@ -53,7 +53,7 @@ export function JobNotice({ id, job, isLost }: Props) {
               to="/jobs"
               search={{ job: job.id }}
               className="fc-work-link"
-              aria-label={`Show ${failures.toLocaleString()} refused`}
+              aria-label={`Show ${failures.toLocaleString()} rejected`}
               onClick={() => dismissTask(id)}
             >
               Show
@@ -89,7 +89,7 @@ export function JobNotice({ id, job, isLost }: Props) {
       {isEnded && <JobState of={job} />}
       <bdi className="fc-cut">{file && isEnded ? file.name : title}</bdi>
       <bdi className="fc-work-count">
-        {isLost ? 'No connection, it goes on without you' : (error ?? describeProgress(job))}
+        {isLost ? 'Connection lost. The job is still running.' : (error ?? describeProgress(job))}
       </bdi>
     </NoticeBar>
   )

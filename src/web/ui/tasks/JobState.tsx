@@ -14,7 +14,7 @@ const LOOKS = {
   cancelled: { tone: 'mute', mark: 'dash' },
 } as const
 
-/** How a job stands. One that was refused rows is done, and says so beside it. */
+/** The status of a job. A job with rejected rows is done, with a warning. */
 export function JobState({ of, isPill = false }: { of: Pick<Job, 'state' | 'failures'>; isPill?: boolean }) {
   const { state, failures } = of
   const look = state === 'done' && failures > 0 ? ({ tone: 'warn', mark: 'alert' } as const) : LOOKS[state]

@@ -1,20 +1,20 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { handFocusOn } from '../overlay/hand-focus-on.ts'
+import { focusHeadingOnUnmount } from '../overlay/focus-heading-on-unmount.ts'
 import './job-progress.css'
 
 type Props = {
-  /** The progress; null once there is none. */
+  /** The progress bar; null if there is none. */
   bar: ReactNode
   actions: ReactNode
-  /** Appears only when it takes long enough to be read. */
+  /** Delays the notice, so that it doesn't flash for quick tasks. */
   isPatient?: boolean
   children: ReactNode
 }
 
-/** A bar over the foot of the page that tells of one thing and offers what can be done about it. */
+/** A notice above the page footer with a progress bar and actions. */
 export function NoticeBar({ bar, actions, isPatient = false, children }: Props) {
   const frame = useRef<HTMLDivElement>(null)
-  useEffect(() => handFocusOn(frame.current), [])
+  useEffect(() => focusHeadingOnUnmount(frame.current), [])
   return (
     <div ref={frame} className="fc-work" {...(isPatient && { 'data-patient': true })}>
       <div className="fc-work-line">

@@ -6,23 +6,23 @@ import { useRejoinedJobs } from './rejoin-jobs.ts'
 import { clearTasks, useTasks, type BackgroundTask } from './background-tasks.ts'
 import './tasks.css'
 
-/** What goes on beside the page, one bar each, over the foot of the page. One for the whole shell. */
-export function WorkNotices() {
-  const works = useTasks()
-  const latest = works.at(-1)
+/** Notices for background tasks, above the page footer. One for the whole shell. */
+export function TaskNotices() {
+  const tasks = useTasks()
+  const latest = tasks.at(-1)
   useEffect(() => clearTasks, [])
   useRejoinedJobs()
   return (
     <>
-      {/* Always there, so that it is read out; and not each step of the way. */}
+      {/* Always rendered, so that screen readers announce it, but without every progress step. */}
       <output className="fc-hidden">{latest && describeShort(latest)}</output>
-      {works.length > 0 && (
-        <section className="fc-works" aria-label="Work in the background">
-          {works.map((work) =>
-            work.kind === 'job' ? (
-              <JobNotice key={work.id} id={work.id} job={work.job} isLost={work.isLost} />
+      {tasks.length > 0 && (
+        <section className="fc-tasks" aria-label="Background tasks">
+          {tasks.map((task) =>
+            task.kind === 'job' ? (
+              <JobNotice key={task.id} id={task.id} job={task.job} isLost={task.isLost} />
             ) : (
-              <FileNotice key={work.id} title={work.title} bytes={work.bytes} onCancel={work.cancel} />
+              <FileNotice key={task.id} title={task.title} bytes={task.bytes} onCancel={task.cancel} />
             ),
           )}
         </section>
@@ -31,9 +31,9 @@ export function WorkNotices() {
   )
 }
 
-/** "Set 86 vehicles to Hold", and once it is over what came of it. */
-function describeShort(work: BackgroundTask): string {
-  if (work.kind === 'file') return work.title
-  const { job } = work
+/** "Set 86 vehicles to Hold", followed by the result once it is done. */
+function describeShort(task: BackgroundTask): string {
+  if (task.kind === 'file') return task.title
+  const { job } = task
   return isOver(job) ? `${job.title}: ${describeProgress(job)}` : job.title
 }

@@ -2,68 +2,68 @@ import { useSyncExternalStore } from 'react'
 import type { Job } from '#contract/jobs/jobs.ts'
 
 /**
- * Work that goes on while the person does something else, and is told of at the foot of the page: a job of the server, or
- * a file on its way to the browser.
+ * A task that runs while the user does something else, shown at the bottom of the page: a job on the server, or a
+ * file download.
  */
 export type BackgroundTask = { id: number } & (
   | {
       kind: 'job'
       job: Job
-      /** The server cannot be reached, so how far it is now is not known. */ isLost: boolean
+      /** The server can't be reached, so the current progress is unknown. */ isLost: boolean
     }
   | { kind: 'file'; title: string; bytes: number; cancel: () => void }
 )
 
 type TaskUpdate<W> = W extends unknown ? Omit<W, 'id'> : never
 
-let works: readonly BackgroundTask[] = []
-let begun = 0
-/** Gone when the shell goes: what one person started does not follow the next one. */
+let tasks: readonly BackgroundTask[] = []
+let lastId = 0
+/** Aborted when the shell unmounts: one user's tasks must not carry over to the next. */
 let presence = new AbortController()
 const viewers = new Set<() => void>()
 
 function show(next: readonly BackgroundTask[]): void {
-  works = next
+  tasks = next
   for (const viewer of viewers) viewer()
 }
 
-/** Tells of new work. @returns the number by which it is told further. */
-export function startTask(work: TaskUpdate<BackgroundTask>): number {
-  begun += 1
-  show([...works, { ...work, id: begun }])
-  return begun
+/** Adds a task. Returns its ID for updates. */
+export function startTask(task: TaskUpdate<BackgroundTask>): number {
+  lastId += 1
+  show([...tasks, { ...task, id: lastId }])
+  return lastId
 }
 
-/** Tells how far it is. Work that was put away meanwhile stays away. */
-export function updateTask(id: number, work: TaskUpdate<BackgroundTask>): void {
-  show(works.map((one) => (one.id === id ? { ...work, id } : one)))
+/** Updates a task. A dismissed task stays dismissed. */
+export function updateTask(id: number, task: TaskUpdate<BackgroundTask>): void {
+  show(tasks.map((one) => (one.id === id ? { ...task, id } : one)))
 }
 
-/** Whether a job is told of already. */
+/** Whether a job already has a notice. */
 export function isNotified(jobId: string): boolean {
-  return works.some((work) => work.kind === 'job' && work.job.id === jobId)
+  return tasks.some((task) => task.kind === 'job' && task.job.id === jobId)
 }
 
-/** Nothing more is to be told of it. */
+/** Removes the notice of a task. */
 export function dismissTask(id: number): void {
-  show(works.filter((work) => work.id !== id))
+  show(tasks.filter((task) => task.id !== id))
 }
 
-/** Aborted once nobody is there to be told. */
+/** Aborted when the session ends. */
 export function sessionSignal(): AbortSignal {
   return presence.signal
 }
 
-/** The shell goes. */
+/** Stops and removes all tasks, when the shell unmounts. */
 export function clearTasks(): void {
   presence.abort()
   presence = new AbortController()
   show([])
 }
 
-/** What goes on, the oldest first. */
+/** The current tasks, oldest first. */
 export function useTasks(): readonly BackgroundTask[] {
-  return useSyncExternalStore(subscribe, () => works)
+  return useSyncExternalStore(subscribe, () => tasks)
 }
 
 function subscribe(viewer: () => void): () => void {

@@ -4,8 +4,8 @@ import { toast } from '../feedback/toast.tsx'
 import { startTask, dismissTask, updateTask, sessionSignal } from './background-tasks.ts'
 
 /**
- * Fetches a file and gives it to the person; meanwhile the foot of the page tells how much of it is there, and offers to
- * stop. Throws a CallFailure. `title` is what is done, "Export 86 vehicles".
+ * Downloads a file and saves it on the user's machine, with a progress notice that can be canceled. Throws a
+ * CallFailure. `title` describes the task, "Export 86 vehicles".
  */
 export async function fetchFile<I extends z.ZodType>(
   endpoint: FileEndpoint<I>,
@@ -14,12 +14,12 @@ export async function fetchFile<I extends z.ZodType>(
 ): Promise<void> {
   const stop = new AbortController()
   const signal = AbortSignal.any([stop.signal, sessionSignal()])
-  const work = { kind: 'file', title, cancel: () => stop.abort() } as const
-  const id = startTask({ ...work, bytes: 0 })
+  const task = { kind: 'file', title, cancel: () => stop.abort() } as const
+  const id = startTask({ ...task, bytes: 0 })
   try {
     const file = await download(endpoint, input, {
       signal,
-      onBytes: (bytes) => updateTask(id, { ...work, bytes }),
+      onBytes: (bytes) => updateTask(id, { ...task, bytes }),
     })
     saveFile(file)
     toast('File saved', file.name)

@@ -5,10 +5,10 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { toast } from '../feedback/toast.tsx'
 import { offerUndo } from '../feedback/undo.tsx'
 import { isOver, describeProgress } from './job-labels.ts'
-import { lookAtJobs } from './looked-at.ts'
+import { markJobsSeen } from './jobs-seen.ts'
 import { startTask, isNotified, dismissTask, updateTask, sessionSignal } from './background-tasks.ts'
 
-/** Most jobs are small: for the first seconds the screen asks often, so that they feel like no job at all. */
+/** Most jobs are small: poll often for the first seconds, so that they feel instant. */
 const OFTEN_MS = 200
 const OFTEN_TIMES = 15
 const SELDOM_MS = 1_500
@@ -16,8 +16,8 @@ const SELDOM_MS = 1_500
 const undo = send(jobs.undo)
 
 /**
- * Tells of a job at the foot of the page until it is over, and then shows what came of it: lists anew, an undo where it
- * can be taken back, a notice that stays where something was refused. Does nothing for one that is followed. Never throws.
+ * Shows a notice for a job until it ends, then refreshes lists and shows the result: an undo if the job can be
+ * undone, or a notice that stays if rows were rejected. Does nothing if the job already has a notice. Never throws.
  */
 export async function followJob(started: Job): Promise<void> {
   if (isNotified(started.id)) return
@@ -36,7 +36,8 @@ export async function followJob(started: Job): Promise<void> {
       return
     }
     if (answer !== 'lost') job = answer
-    // Its end is told once the lists show it, and then at one place: an undo that moves is pressed where it was.
+    // The end of a job is shown only after the lists are refreshed, so that an Undo button doesn't move while it is
+    // clicked.
     if (!isOver(job)) updateTask(id, { kind: 'job', job, isLost: answer === 'lost' })
   }
   await settle(id, job)
@@ -55,19 +56,19 @@ async function askFor(id: string, signal: AbortSignal): Promise<Job | 'gone' | '
     return job
   } catch (failure) {
     if (!(failure instanceof CallFailure)) return 'gone'
-    // The job goes on without us; whether the server does is shown elsewhere.
+    // The job keeps running on the server; other parts of the screen show whether the server is reachable.
     return failure.kind === 'refused' && failure.status < 500 ? 'gone' : 'lost'
   }
 }
 
-/** A job changes many rows of many lists: whatever is shown may be old. What only made a file changed nothing. */
+/** A job may change many rows in many lists, so everything shown may be stale. An export changes nothing. */
 async function settle(id: number, job: Job): Promise<void> {
-  lookAtJobs(job.endedAt)
+  markJobsSeen(job.endedAt)
   const hasChanged = job.file === null
   await queryClient.invalidateQueries(hasChanged ? {} : { queryKey: keyOf(jobs.list) })
   const isPlain = job.state === 'done' && job.failures === 0 && job.file === null
   if (!isPlain) {
-    // Stays until somebody has read it.
+    // Stays until the user closes it.
     updateTask(id, { kind: 'job', job, isLost: false })
     return
   }
@@ -76,7 +77,7 @@ async function settle(id: number, job: Job): Promise<void> {
   else toast(job.title, describeProgress(job))
 }
 
-/** Undoes a job by another, which is followed in its turn. Throws a CallFailure. */
+/** Undoes a job by starting another one, which gets its own notice. Throws a CallFailure. */
 export async function undoJob({ id }: Pick<Job, 'id'>): Promise<void> {
   void followJob(await undo({ id }))
 }

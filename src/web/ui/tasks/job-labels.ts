@@ -1,7 +1,7 @@
 import type { Job } from '#contract/jobs/jobs.ts'
 import { count } from '../layout/date-format.ts'
 
-/** When the last of them ended; null where none has. */
+/** When the most recent of these jobs ended; null if none has. */
 export function latestEnd(jobs: readonly Pick<Job, 'endedAt'>[]): string | null {
   return (
     jobs
@@ -13,22 +13,22 @@ export function latestEnd(jobs: readonly Pick<Job, 'endedAt'>[]): string | null 
 
 type Progress = Pick<Job, 'state' | 'total' | 'done' | 'failures'>
 
-/** Whether nothing more happens to it by itself. */
+/** Whether the job has ended. */
 export function isOver({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }
 
-/** How far a job is, or how it ended: "40 of 86 done", "83 done, 3 refused". */
+/** The progress or result of a job: "40 of 86 done", "83 done, 3 rejected". */
 export function describeProgress({ state, total, done, failures }: Progress): string {
-  if (state === 'waiting') return 'Waiting to begin'
+  if (state === 'waiting') return 'Queued'
   if (state === 'running') {
-    return total === null ? 'Counting' : `${done.toLocaleString()} of ${total.toLocaleString()} done`
+    return total === null ? 'Counting rows' : `${done.toLocaleString()} of ${total.toLocaleString()} done`
   }
   const well = (done - failures).toLocaleString()
-  const refused = failures === 0 ? '' : `, ${failures.toLocaleString()} refused`
+  const refused = failures === 0 ? '' : `, ${failures.toLocaleString()} rejected`
   if (state === 'done') return `${well} done${refused}`
   const at = total === null ? `${well} done` : `${well} of ${total.toLocaleString()} done`
-  return `${state === 'failed' ? 'Failed' : 'Stopped'}, ${at}${refused}`
+  return `${state === 'failed' ? 'Failed' : 'Canceled'}, ${at}${refused}`
 }
 
 const UNITS = ['kB', 'MB', 'GB'] as const

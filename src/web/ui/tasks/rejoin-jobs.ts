@@ -3,7 +3,7 @@ import { followJob } from './follow-job.ts'
 import { isOver } from './job-labels.ts'
 import { useLatestJobs } from './use-jobs.ts'
 
-/** Follows the own jobs that already went on when the page came: whoever loads it again sees them on. */
+/** Shows notices for the user's jobs that were already running when the page loaded. */
 export function useRejoinedJobs(): void {
   const { data } = useLatestJobs()
   const hasCome = useRef(false)

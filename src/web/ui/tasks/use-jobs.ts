@@ -5,10 +5,10 @@ import { keyOf, query, queryClient } from '#web/api/query.ts'
 import { isOver } from './job-labels.ts'
 
 const POLL_MS = 1_500
-/** Whatever goes on is among these: nobody starts so many at a time. */
+/** Includes every running job: no user starts this many at a time. */
 const LATEST = { page: 1, pageSize: 25, sort: '-createdAt' }
 
-/** The latest jobs; asked for again while one of them goes on. */
+/** The latest jobs; polled while one of them is running. */
 export function useLatestJobs() {
   return useQuery({
     ...query(jobs.list, LATEST),
@@ -16,7 +16,7 @@ export function useLatestJobs() {
   })
 }
 
-/** One job; asked for again until it is over. */
+/** One job; polled until it ends. */
 export function useJob(id: string) {
   return useQuery({
     ...query(jobs.get, { id }),
@@ -24,7 +24,7 @@ export function useJob(id: string) {
   })
 }
 
-/** Keeps every list of jobs on the screen fresh while one goes on and somebody looks. */
+/** Keeps visible job lists up to date while a job is running. */
 export function useLiveJobs(): void {
   const { data } = useLatestJobs()
   const isLive = data?.results.every(isOver) === false
@@ -33,7 +33,7 @@ export function useLiveJobs(): void {
     const timer = setInterval(() => !document.hidden && refreshJobs(), POLL_MS)
     return () => {
       clearInterval(timer)
-      // The list may have been asked a moment before the last job ended.
+      // The list may have been fetched a moment before the last job ended.
       refreshJobs()
     }
   }, [isLive])

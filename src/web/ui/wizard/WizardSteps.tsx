@@ -12,14 +12,13 @@ const WORDS: Record<StepState, string> = {
 }
 
 type Props = {
-  /** "Steps of Northgate Ford". */
   label: string
   steps: readonly WizardStep[]
-  /** The title of the one that is open. */
+  /** The title of the open step. */
   current: string
 }
 
-/** The steps of a wizard that show to the person, each with how far it is, in words. */
+/** The wizard steps the user can see, each with its progress. */
 export function WizardSteps({ label, steps, current }: Props) {
   const holds = useHolds()
   return (

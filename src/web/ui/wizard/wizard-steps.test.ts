@@ -13,16 +13,16 @@ const holding =
   ({ func }: { func: number }) =>
     functions.includes(func)
 
-test('only the steps show whose permission is held, in their order', () => {
+test('only steps whose permission is held are shown, in order', () => {
   expect(visibleSteps(STEPS, holding(19, 11)).map(({ title }) => title)).toEqual(['Start', 'Emission'])
 })
 
-test('a link to a hidden step leads to the first that shows', () => {
+test('a link to a hidden step opens the first visible one', () => {
   expect(stepFor(STEPS, 'Start', holding(15, 19))).toEqual({ show: 'other', href: '/wizard/facility' })
   expect(stepFor(STEPS, 'Emission', holding(15, 19))).toEqual({ show: 'step' })
 })
 
-test('who may see none is told so, and nobody before it is known', () => {
+test('without any permitted step the result is none, and unknown until permissions have loaded', () => {
   expect(stepFor(STEPS, 'Start', holding())).toEqual({ show: 'none' })
   expect(stepFor(STEPS, 'Start', () => null)).toEqual({ show: 'unknown' })
 })

@@ -1,15 +1,15 @@
 import type { Permission } from '#contract/permissions.ts'
 
-/** How far a step is. `locked`: something before it has to be done first. */
+/** Progress of a step. `locked`: a previous step has to be completed first. */
 export type StepState = 'empty' | 'partly' | 'complete' | 'locked'
 
-/** A step of a wizard, in order. It shows to those who hold its permission (specification, sections 2 and 6). */
+/** A step of a wizard, in order. Shown to users who hold its permission (specification, sections 2 and 6). */
 export type WizardStep = Readonly<{
   title: string
-  /** Its page, with everything the address needs. */
+  /** The page of the step, with all URL parameters. */
   href: string
   needs: Permission
-  /** Null while it is not known. */
+  /** Null until it is known. */
   state: StepState | null
 }>
 
@@ -20,8 +20,8 @@ export function visibleSteps(steps: readonly WizardStep[], holds: Holds): readon
 }
 
 /**
- * What somebody sees who opens the page of a step: that step, or the first one they may see in its place. `unknown`
- * while their permissions are on the way, `none` where no step shows to them.
+ * The step to show when a step's page is opened: that step, or the first one the user is allowed to see. `unknown`
+ * while the permissions load, `none` if no step is allowed.
  */
 export function stepFor(
   steps: readonly WizardStep[],

@@ -2,47 +2,47 @@ import { moneyText } from './listing-row.ts'
 import { realPictures, type VehicleListing } from './vehicle-listing.ts'
 
 /**
- * The offer as schema.org's `Car` with its `Offer`, for the page of a vehicle. What is not known is left out: nothing is
- * said that the feeds do not say.
+ * The listing as a schema.org `Car` with an `Offer`, for the vehicle page. Missing values are omitted, so the page never
+ * states more than the feeds do.
  */
-export function jsonLdOf(offer: VehicleListing): Record<string, unknown> {
-  const { mileage, price, seller, url } = offer
+export function jsonLdOf(listing: VehicleListing): Record<string, unknown> {
+  const { mileage, price, seller, url } = listing
   return known({
     '@context': 'https://schema.org',
     '@type': 'Car',
-    name: offer.title,
-    sku: offer.stock,
-    vehicleIdentificationNumber: offer.vin,
-    brand: offer.make === null ? null : { '@type': 'Brand', name: offer.make },
-    model: offer.model,
-    vehicleConfiguration: offer.trim,
-    vehicleModelDate: offer.year === null ? null : String(offer.year),
-    bodyType: offer.body,
-    numberOfDoors: offer.doors,
-    color: offer.colour,
-    vehicleInteriorColor: offer.interiorColour,
-    fuelType: offer.fuel,
-    vehicleTransmission: offer.transmission,
-    driveWheelConfiguration: offer.drivetrain,
-    vehicleEngine: offer.engine === null ? null : { '@type': 'EngineSpecification', name: offer.engine },
-    // UN/CEFACT codes of mile and kilometre.
+    name: listing.title,
+    sku: listing.stock,
+    vehicleIdentificationNumber: listing.vin,
+    brand: listing.make === null ? null : { '@type': 'Brand', name: listing.make },
+    model: listing.model,
+    vehicleConfiguration: listing.trim,
+    vehicleModelDate: listing.year === null ? null : String(listing.year),
+    bodyType: listing.body,
+    numberOfDoors: listing.doors,
+    color: listing.colour,
+    vehicleInteriorColor: listing.interiorColour,
+    fuelType: listing.fuel,
+    vehicleTransmission: listing.transmission,
+    driveWheelConfiguration: listing.drivetrain,
+    vehicleEngine: listing.engine === null ? null : { '@type': 'EngineSpecification', name: listing.engine },
+    // UN/CEFACT codes for miles and kilometers.
     mileageFromOdometer: mileage && {
       '@type': 'QuantitativeValue',
       value: mileage.value,
       unitCode: mileage.unit === 'km' ? 'KMT' : 'SMI',
     },
-    description: offer.description,
-    image: realPictures(offer).map((picture) => picture.url),
+    description: listing.description,
+    image: realPictures(listing).map((picture) => picture.url),
     url,
-    itemCondition: conditionOf(offer),
+    itemCondition: conditionOf(listing),
     offers:
       price &&
       known({
         '@type': 'Offer',
         price: moneyText(price),
         priceCurrency: price.currency,
-        availability: `https://schema.org/${offer.isLive && offer.isLotPublic ? 'InStock' : 'OutOfStock'}`,
-        itemCondition: conditionOf(offer),
+        availability: `https://schema.org/${listing.isLive && listing.isLotPublic ? 'InStock' : 'OutOfStock'}`,
+        itemCondition: conditionOf(listing),
         url,
         seller: known({
           '@type': 'AutoDealer',

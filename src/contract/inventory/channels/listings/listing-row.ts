@@ -1,7 +1,7 @@
-import type { ChannelKind } from './hold-back.ts'
+import type { ChannelKind } from './exclusion-reasons.ts'
 import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
 
-/** How files of a channel may be written. Google and Meta read no JSON; Meta's XML is of another shape. */
+/** File formats of channels. Google and Meta don't accept JSON, and Meta's XML has a different structure. */
 export const FEED_FORMATS = ['csv', 'xml', 'json'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 export const FORMATS_OF: Readonly<Record<ChannelKind, readonly FeedFormat[]>> = {
@@ -10,38 +10,38 @@ export const FORMATS_OF: Readonly<Record<ChannelKind, readonly FeedFormat[]>> = 
   csv: ['csv', 'xml', 'json'],
 }
 
-/** Values by their column. A list is one value in CSV and several elements in XML and JSON. */
+/** Values by column. A list becomes one value in CSV, several elements in XML, and an array in JSON. */
 export type FeedRow = Readonly<Record<string, string | readonly string[]>>
 
-/** So many pictures of one vehicle go out: Meta takes 20, Google one and ten more. */
-const MOST_PICTURES = 11
+/** Maximum number of photos per vehicle: Meta accepts 20, Google 1 plus 10 additional. */
+const MAX_PICTURES = 11
 
-/** `18995.00`: units of currency with two places. */
+/** `18995.00`: currency units with two decimals. */
 export function moneyText({ cents }: Money): string {
   return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
 }
 
-/** The columns of a kind of feed in their order: the same for every vehicle. */
+/** The columns of a channel kind, in order; the same for every vehicle. */
 export function feedColumns(kind: ChannelKind): readonly string[] {
   return COLUMNS[kind].map(([name]) => name)
 }
 
-/** An offer in the columns of a kind of feed; what is not known is empty. */
-export function feedRow(kind: ChannelKind, offer: VehicleListing): FeedRow {
-  return Object.fromEntries(COLUMNS[kind].map(([name, read]) => [name, read(offer)]))
+/** A listing in the columns of a channel kind; missing values are empty. */
+export function feedRow(kind: ChannelKind, listing: VehicleListing): FeedRow {
+  return Object.fromEntries(COLUMNS[kind].map(([name, read]) => [name, read(listing)]))
 }
 
-type Column = readonly [name: string, read: (offer: VehicleListing) => string | readonly string[]]
+type Column = readonly [name: string, read: (listing: VehicleListing) => string | readonly string[]]
 
 const text = (value: string | number | null): string => (value === null ? '' : String(value))
 const withCurrency = (money: Money | null): string =>
   money === null ? '' : `${moneyText(money)} ${money.currency}`
 const plain = (money: Money | null): string => (money === null ? '' : moneyText(money))
-const urls = (offer: VehicleListing): string[] =>
-  realPictures(offer)
-    .slice(0, MOST_PICTURES)
+const urls = (listing: VehicleListing): string[] =>
+  realPictures(listing)
+    .slice(0, MAX_PICTURES)
     .map(({ url }) => url)
-/** A new vehicle whose mileage nobody wrote down has driven nowhere. */
+/** A new vehicle without a mileage counts as 0. */
 const distance = ({ mileage, isNew }: VehicleListing): string => text(mileage?.value ?? (isNew ? 0 : null))
 
 const GOOGLE: readonly Column[] = [
@@ -55,16 +55,16 @@ const GOOGLE: readonly Column[] = [
   ['year', ({ year }) => text(year)],
   [
     'mileage',
-    (offer) => {
-      const value = distance(offer)
-      return value === '' ? '' : `${value} ${offer.mileage?.unit === 'km' ? 'km' : 'miles'}`
+    (listing) => {
+      const value = distance(listing)
+      return value === '' ? '' : `${value} ${listing.mileage?.unit === 'km' ? 'km' : 'miles'}`
     },
   ],
   ['price', ({ price }) => withCurrency(price)],
   ['vehicle_msrp', ({ msrp }) => withCurrency(msrp)],
   ['color', ({ colour }) => text(colour)],
-  ['image_link', (offer) => text(urls(offer)[0] ?? null)],
-  ['additional_image_link', (offer) => urls(offer).slice(1)],
+  ['image_link', (listing) => text(urls(listing)[0] ?? null)],
+  ['additional_image_link', (listing) => urls(listing).slice(1)],
   ['vehicle_fulfillment', ({ seller }) => `in_store:${seller.lotCode}`],
   ['engine', ({ fuel }) => text(fuel)],
   ['body_style', ({ body }) => text(body)],
@@ -88,8 +88,8 @@ const META: readonly Column[] = [
   ['mileage.value', distance],
   ['mileage.unit', ({ mileage }) => (mileage?.unit === 'km' ? 'KM' : 'MI')],
   ...Array.from({ length: 10 }, (_, at): Column[] => [
-    [`image[${at}].url`, (offer) => text(urls(offer)[at] ?? null)],
-    [`image[${at}].tag[0]`, (offer) => text(realPictures(offer)[at]?.alt ?? null)],
+    [`image[${at}].url`, (listing) => text(urls(listing)[at] ?? null)],
+    [`image[${at}].tag[0]`, (listing) => text(realPictures(listing)[at]?.alt ?? null)],
   ]).flat(),
   ['transmission', ({ transmission }) => metaWord(transmission, TRANSMISSIONS)],
   ['fuel_type', ({ fuel }) => metaWord(fuel, FUELS)],
@@ -101,7 +101,7 @@ const META: readonly Column[] = [
   ['exterior_color', ({ colour }) => text(colour)],
   ['availability', () => 'AVAILABLE'],
   ['date_first_on_lot', ({ inStockOn }) => text(inStockOn)],
-  ['state_of_vehicle', (offer) => (offer.isNew ? 'NEW' : offer.isCertified && 'CPO') || 'USED'],
+  ['state_of_vehicle', (listing) => (listing.isNew ? 'NEW' : listing.isCertified && 'CPO') || 'USED'],
   ['dealer_name', ({ seller }) => seller.name],
   ['dealer_phone', ({ seller }) => text(seller.phone)],
   ['stock_number', ({ stock }) => text(stock)],
@@ -110,7 +110,7 @@ const META: readonly Column[] = [
 const PLAIN: readonly Column[] = [
   ['vin', ({ vin }) => text(vin)],
   ['stock', ({ stock }) => text(stock)],
-  ['condition', (offer) => (offer.isNew ? 'new' : offer.isCertified && 'cpo') || 'used'],
+  ['condition', (listing) => (listing.isNew ? 'new' : listing.isCertified && 'cpo') || 'used'],
   ['year', ({ year }) => text(year)],
   ['make', ({ make }) => text(make)],
   ['model', ({ model }) => text(model)],
@@ -178,7 +178,7 @@ const DRIVETRAINS: Words = [
   [/rwd|rear/i, 'RWD'],
 ]
 
-/** Meta takes words of its own alone. */
+/** Meta accepts only its own enum values. */
 function metaWord(value: string | null, words: Words): string {
   if (value === null) return ''
   return words.find(([spelling]) => spelling.test(value))?.[1] ?? 'OTHER'

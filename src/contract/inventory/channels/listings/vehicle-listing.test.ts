@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { feedColumns, feedRow, moneyText } from './listing-row.ts'
-import { CHANNEL_KINDS, reasonsAgainst } from './hold-back.ts'
+import { CHANNEL_KINDS, exclusionReasons } from './exclusion-reasons.ts'
 import { jsonLdOf } from './json-ld.ts'
 import { type ListingFacts, vehicleListing } from './vehicle-listing.ts'
 
@@ -45,14 +45,14 @@ const FACTS: ListingFacts = {
   currency: 'USD',
   distanceUnit: 'mi',
 }
-const WAYS = {
+const OPTIONS = {
   pageTemplate: 'https://dealer.example/{lot}/{stock}',
   pictureAddress: (_: ListingFacts, place: string) => `https://pictures.example/${place}`,
 }
-const offerWith = (facts: Partial<ListingFacts>) => vehicleListing({ ...FACTS, ...facts }, WAYS)
+const listingWith = (facts: Partial<ListingFacts>) => vehicleListing({ ...FACTS, ...facts }, OPTIONS)
 
-test('every channel takes a whole vehicle', () => {
-  expect(CHANNEL_KINDS.map((kind) => reasonsAgainst(kind, offerWith({})))).toEqual([[], [], []])
+test('every channel includes a complete vehicle', () => {
+  expect(CHANNEL_KINDS.map((kind) => exclusionReasons(kind, listingWith({})))).toEqual([[], [], []])
 })
 
 describe.each([
@@ -71,33 +71,35 @@ describe.each([
   [{ mileage: null }, 'noMileage'],
   [{ stock: null }, 'noPage'],
 ] as const)('%o', (facts, reason) => {
-  test(`is held back from Google: ${reason}`, () => {
-    expect(reasonsAgainst('google', offerWith(facts))).toEqual([reason])
+  test(`is excluded from Google: ${reason}`, () => {
+    expect(exclusionReasons('google', listingWith(facts))).toEqual([reason])
   })
 })
 
-test('a plain file takes what has no VIN, and a new vehicle needs no mileage', () => {
-  expect(reasonsAgainst('csv', offerWith({ vin: null, mileage: null }))).toEqual([])
-  const fresh = offerWith({ condition: 'new', mileage: null })
-  expect(reasonsAgainst('google', fresh)).toEqual([])
+test('a custom file includes vehicles without a VIN, and a new vehicle needs no mileage', () => {
+  expect(exclusionReasons('csv', listingWith({ vin: null, mileage: null }))).toEqual([])
+  const fresh = listingWith({ condition: 'new', mileage: null })
+  expect(exclusionReasons('google', fresh)).toEqual([])
   expect(feedRow('google', fresh).mileage).toBe('0 miles')
 })
 
-test('the address of a page is filled in, or there is none', () => {
-  expect(offerWith({}).url).toBe('https://dealer.example/NGF/A%207%2Fb')
-  expect(offerWith({ pageUrl: 'https://own.example/7' }).url).toBe('https://own.example/7')
+test('uses the URL of the vehicle, or else fills in the template', () => {
+  expect(listingWith({}).url).toBe('https://dealer.example/NGF/A%207%2Fb')
+  expect(listingWith({ pageUrl: 'https://own.example/7' }).url).toBe('https://own.example/7')
 })
 
-test('amounts are whole cents everywhere, and nothing is said of an MSRP of nothing', () => {
-  const offer = offerWith({})
+test('writes exact cents everywhere and omits an MSRP of zero', () => {
+  const listing = listingWith({})
   expect(moneyText({ cents: 5, currency: 'USD' })).toBe('0.05')
-  expect(feedRow('google', offer)).toMatchObject({ price: '18995.05 USD', vehicle_msrp: '' })
-  expect(jsonLdOf(offer)).toMatchObject({ offers: { price: '18995.05', seller: { name: 'Northgate Ford' } } })
-  expect(JSON.stringify(jsonLdOf(offer))).not.toContain('null')
+  expect(feedRow('google', listing)).toMatchObject({ price: '18995.05 USD', vehicle_msrp: '' })
+  expect(jsonLdOf(listing)).toMatchObject({
+    offers: { price: '18995.05', seller: { name: 'Northgate Ford' } },
+  })
+  expect(JSON.stringify(jsonLdOf(listing))).not.toContain('null')
 })
 
-test('Meta gets its own words, in the same columns for every vehicle', () => {
-  expect(feedRow('meta', offerWith({}))).toMatchObject({
+test("uses Meta's enum values and writes the same columns for every vehicle", () => {
+  expect(feedRow('meta', listingWith({}))).toMatchObject({
     body_style: 'TRUCK',
     fuel_type: 'PLUGIN_HYBRID',
     transmission: 'AUTOMATIC',
@@ -106,6 +108,6 @@ test('Meta gets its own words, in the same columns for every vehicle', () => {
     'image[0].url': 'https://pictures.example/Stock/blue.jpg',
   })
   for (const kind of CHANNEL_KINDS) {
-    expect(Object.keys(feedRow(kind, offerWith({ trim: 'SE', photos: [] })))).toEqual(feedColumns(kind))
+    expect(Object.keys(feedRow(kind, listingWith({ trim: 'SE', photos: [] })))).toEqual(feedColumns(kind))
   }
 })

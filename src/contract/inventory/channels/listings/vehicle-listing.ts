@@ -1,7 +1,7 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
-/** A vehicle as the database has it, with its lot and who sells there. Amounts are integer cents. */
+/** A vehicle row with its lot and dealer. Amounts are integer cents. */
 export type ListingFacts = {
   id: string
   vin: string | null
@@ -29,9 +29,9 @@ export type ListingFacts = {
   pageUrl: string | null
   photos: readonly Photo[]
   inStockOn: string | null
-  /** Values of the customer's own fields by their names. */
+  /** Custom field values by field name. */
   custom: Readonly<Record<CustomFieldName, CustomValue>>
-  /** An older vehicle that is live has the same VIN. */
+  /** An older vehicle with status `live` has the same VIN. */
   isDuplicate: boolean
   dealer: string
   lotCode: string
@@ -50,8 +50,7 @@ export type Money = { cents: number; currency: string }
 export type ListingPicture = { url: string; alt: string; isPlaceholder: boolean }
 
 /**
- * What a vehicle is offered as. Pages, JSON-LD and every feed are made of this one object, so that none of them says
- * what another does not.
+ * A vehicle as buyers see it. Pages, JSON-LD and every channel file are built from this one object, so they always agree.
  */
 export type VehicleListing = Readonly<{
   id: string
@@ -59,7 +58,7 @@ export type VehicleListing = Readonly<{
   stock: string | null
   isNew: boolean
   isCertified: boolean
-  /** Buyers may see it: it is live and its lot is shown. */
+  /** The status is `live`. Buyers also need `isLotPublic` to see it. */
   isLive: boolean
   isLotPublic: boolean
   isDuplicate: boolean
@@ -77,17 +76,17 @@ export type VehicleListing = Readonly<{
   drivetrain: string | null
   engine: string | null
   mileage: Readonly<{ value: number; unit: 'mi' | 'km' }> | null
-  /** What everybody pays; null where there is none, or it is nothing. */
+  /** The advertised price; null if it is missing or zero. */
   price: Money | null
   msrp: Money | null
   description: string | null
   options: readonly string[]
   certification: string | null
-  /** Where buyers read of it. */
+  /** The page where buyers see the vehicle. */
   url: string | null
   pictures: readonly ListingPicture[]
   inStockOn: string | null
-  /** The customer's own fields as text, for the columns that its receivers want. */
+  /** Custom fields as text, for custom columns. */
   custom: Readonly<Record<string, string>>
   seller: Readonly<{
     name: string
@@ -102,22 +101,22 @@ export type VehicleListing = Readonly<{
   }>
 }>
 
-/** How a vehicle is reached from outside. */
+/** Builds the public URLs of a vehicle. */
 export type ListingOptions = {
-  /** `https://dealer.example/cars/{vin}`: the page of vehicles that name none of their own. Null: there is none. */
+  /** `https://dealer.example/cars/{vin}`: used when a vehicle has no URL of its own. Null: no page. */
   pageTemplate: string | null
-  /** The public address of a picture in the customer's media; null where it has none. */
+  /** The public URL of a photo in the customer's media; null if it has none. */
   pictureAddress: (facts: ListingFacts, place: string) => string | null
 }
 
-/** Addresses of lots name no country; what the customer sells in tells it. */
+/** Lot addresses have no country, so it is derived from the customer's currency. */
 const COUNTRIES: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA', GBP: 'GB', MXN: 'MX', AUD: 'AU' }
-/** What providers call the picture of a vehicle that has none. */
+/** File names that providers use for placeholder photos. */
 const PLACEHOLDER =
   /coming(?:[-_ ]|%20)*soon|no[-_ ]?(?:image|photo|picture|pic)\b|place[-_ ]?holder|not[-_ ]?available|awaiting|image[-_ ]?missing|default[-_ ](?:car|vehicle)/i
 
-/** Makes the offer of a vehicle. Pure: the same facts are the same offer everywhere. */
-export function vehicleListing(facts: ListingFacts, ways: ListingOptions): VehicleListing {
+/** Builds the listing of a vehicle. Pure: the same facts always give the same listing. */
+export function vehicleListing(facts: ListingFacts, options: ListingOptions): VehicleListing {
   const { id, vin, stock, year, make, model, trim, mileage, currency, isLotPublic, isDuplicate } = facts
   const unit = facts.distanceUnit === 'km' ? 'km' : 'mi'
   return {
@@ -148,8 +147,8 @@ export function vehicleListing(facts: ListingFacts, ways: ListingOptions): Vehic
     description: facts.description,
     options: facts.options,
     certification: facts.certification,
-    url: facts.pageUrl ?? pageOf(facts, ways.pageTemplate),
-    pictures: facts.photos.flatMap((photo) => pictureOf(facts, photo, ways)),
+    url: facts.pageUrl ?? pageOf(facts, options.pageTemplate),
+    pictures: facts.photos.flatMap((photo) => pictureOf(facts, photo, options)),
     inStockOn: facts.inStockOn,
     custom: Object.fromEntries(Object.entries(facts.custom).map(([name, value]) => [name, asText(value)])),
     seller: {
@@ -166,15 +165,15 @@ export function vehicleListing(facts: ListingFacts, ways: ListingOptions): Vehic
   }
 }
 
-/** The pictures that show the vehicle itself. */
+/** The photos that aren't placeholders. */
 export function realPictures({ pictures }: VehicleListing): ListingPicture[] {
   return pictures.filter(({ isPlaceholder }) => !isPlaceholder)
 }
 
-/** The names that an address of pages may hold in braces. */
+/** Placeholders allowed in a page URL template. */
 export const PAGE_PARTS = ['vin', 'stock', 'id', 'lot'] as const
 
-/** Null where the vehicle has nothing to put into one of the braces. */
+/** Null if the vehicle has no value for one of the placeholders. */
 function pageOf({ vin, stock, id, lotCode }: ListingFacts, template: string | null): string | null {
   if (template === null) return null
   const parts: Readonly<Record<string, string | null>> = { vin, stock, id, lot: lotCode }
@@ -187,8 +186,12 @@ function pageOf({ vin, stock, id, lotCode }: ListingFacts, template: string | nu
   return isWhole ? address : null
 }
 
-function pictureOf(facts: ListingFacts, { kind, place, alt }: Photo, ways: ListingOptions): ListingPicture[] {
-  const url = kind === 'address' ? place : ways.pictureAddress(facts, place)
+function pictureOf(
+  facts: ListingFacts,
+  { kind, place, alt }: Photo,
+  options: ListingOptions,
+): ListingPicture[] {
+  const url = kind === 'address' ? place : options.pictureAddress(facts, place)
   return url === null ? [] : [{ url, alt, isPlaceholder: PLACEHOLDER.test(place) }]
 }
 

@@ -1,8 +1,8 @@
 import type { FeedTarget } from './mapping.ts'
 
 /**
- * What providers call the columns of each field, in small letters and digits alone; the better name first. A name that
- * stands for two things is with the likelier one: `type` says new or used in feeds, seldom the body.
+ * What providers call the columns of each field, as lowercase letters and digits only, best name first. An ambiguous name is
+ * listed under its likelier field: in feeds, `type` usually means new or used, seldom the body.
  */
 export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   vin: 'vin vinnumber vehiclevin vehicleidentificationnumber vincode vehicleid17 fullvin serialnumber vinno chassisnumber fahrgestellnummer fahrzeugidentnummer fahrzeugidentifizierungsnummer fin numerodeserie numerovin niv chassis bastidor numerodebastidor vinnr',
@@ -72,7 +72,7 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
     'dealerid dealernumber dealercode dealershipid dealer storecode rooftopid storeid dealershipname dealername locationid clientid sellerid lotid accountid branchid dealerno retailerid yardcode storename rooftop location branch dealershipcode handlernummer haendlernummer standort filiale concession concessionnaire sucursal concesionario',
 }
 
-/** Small letters and digits alone: `Stock #` and `stock_number` are told apart by what is left. */
+/** Reduces a name to lowercase letters and digits, so that `Stock #` and `stock_number` match. */
 export function squeezeName(name: string): string {
   return name
     .normalize('NFD')

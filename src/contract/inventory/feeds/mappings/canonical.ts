@@ -1,6 +1,6 @@
 import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 
-/** The makes as they write themselves. */
+/** Makes in their official spelling. */
 const MAKES =
   'Acura|Alfa Romeo|Aston Martin|Audi|Bentley|BMW|Bugatti|Buick|Cadillac|Chevrolet|Chrysler|Citro\u00ebn|Cupra|Dacia|Daewoo|Dodge|Ferrari|Fiat|Fisker|Ford|Freightliner|Genesis|GMC|Honda|Hummer|Hyundai|Infiniti|International|Isuzu|Jaguar|Jeep|Kia|Lamborghini|Lancia|Land Rover|Lexus|Lincoln|Lotus|Lucid|Maserati|Maybach|Mazda|McLaren|Mercedes-Benz|Mercury|MG|MINI|Mitsubishi|Nissan|Oldsmobile|Opel|Peugeot|Plymouth|Polestar|Pontiac|Porsche|Ram|Renault|Rivian|Rolls-Royce|Saab|Saturn|Scion|SEAT|\u0160koda|Smart|Subaru|Suzuki|Tesla|Toyota|Vauxhall|VinFast|Volkswagen|Volvo|Harley-Davidson|Kawasaki|Yamaha|Polaris|Ducati|Triumph|KTM|Can-Am'
 const OTHER_MAKES: readonly (readonly [string, string])[] = [
@@ -15,7 +15,6 @@ const OTHER_MAKES: readonly (readonly [string, string])[] = [
   ['landrover', 'Land Rover'],
   ['rangerover', 'Land Rover'],
 ]
-/** The makes by their names. */
 export const MAKE_NAMES: readonly string[] = MAKES.split('|')
 const makes = new Map<string, string>([
   ...MAKE_NAMES.map((make): [string, string] => [squeeze(make), make]),
@@ -24,7 +23,7 @@ const makes = new Map<string, string>([
 
 type Spelling = readonly [canonical: string, words: RegExp]
 
-/** What common spellings mean, the first that fits. */
+/** Patterns for common spellings of each value. The first match wins. */
 const SPELLINGS: Partial<Record<VehicleFieldName, readonly Spelling[]>> = {
   condition: [
     ['cpo', /certified|\bcpo\b|^c$/],
@@ -101,8 +100,7 @@ const SPELLINGS: Partial<Record<VehicleFieldName, readonly Spelling[]>> = {
 }
 
 /**
- * The product's own word for a value of a mapped field; null where it has none. A model is everybody's own word, and no
- * spelling of it is known.
+ * Our standard value for a value of a mapped field; null if there is none. Models have no standard spellings.
  */
 export function canonicalValue(field: VehicleFieldName, value: string): string | null {
   if (field === 'make') return makes.get(squeeze(value)) ?? null

@@ -3,11 +3,11 @@ import { readFormula } from '#contract/expressions/read.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
 import type { FeedSource } from './mapping.ts'
 import { namedIn, type RuleColumn, ruleValues, ruleVariables } from './rule-columns.ts'
-import { signs } from './read-texts.ts'
+import { separatorPattern } from './read-texts.ts'
 
 export type ReadTexts = (row: Pick<FeedRow, 'cells'>) => readonly string[]
 
-/** Prepares a source. A rule that cannot be read gives nothing; `problemOf` says why. */
+/** Compiles a source into a reader. A rule with an error reads nothing; `mappingProblems` reports the error. */
 export function compileSource(source: FeedSource, columns: readonly RuleColumn[]): ReadTexts {
   switch (source.kind) {
     case 'column': {
@@ -27,7 +27,7 @@ export function compileSource(source: FeedSource, columns: readonly RuleColumn[]
     }
     case 'part': {
       const { column, part } = source
-      const between = signs(source.separators)
+      const between = separatorPattern(source.separators)
       return (row) => {
         const found = textOf(row, column).split(between)[part - 1]?.trim() ?? ''
         return found === '' ? [] : [found]

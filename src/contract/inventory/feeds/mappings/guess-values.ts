@@ -1,18 +1,18 @@
 import { canonicalValue } from './canonical.ts'
 import type { FeedTarget } from './mapping.ts'
-import { readNumber, saysNothing } from './read-feed-number.ts'
+import { readNumber, isPlaceholder } from './read-feed-number.ts'
 import { readDate } from './read-feed-date.ts'
 import { unitOf, yearIn } from './read-vehicle-value.ts'
 
-/** How much the values of a column look like a field, from 0 to 1, and what was seen. */
+/** How much the values of a column look like a field, from 0 to 1, and what they look like. */
 export type Guess = { target: FeedTarget; share: number; seen: string }
 
 const PICTURE = /\.(jpe?g|png|webp|gif|avif)\b|\/(photos?|images?|img|pictures?|media)\//i
-/** A trim of its own is no model: some makers name only that. */
+/** Trim levels. Some makers send only the trim in the model column. */
 const TRIM =
   /^((x?[ls]e|s|l|sr5?|ex(-l)?|lx|xle|xlt|xl|sel|slt?|sle|lt[zs12]?|limited|platinum|premium|sport|touring|base|denali|lariat|trd.*|\d+lt|laredo|overland|big horn|laramie|adventure|woodland.*|.* edition|.* special edi.*)( |$))+/i
 
-/** What the values of one column look like, the surest first. Empty values say nothing. */
+/** What the values of one column look like, most likely first. Empty values are ignored. */
 export function guessValues(values: readonly string[], today: string): Guess[] {
   const full = values.map((value) => value.trim()).filter((value) => value !== '')
   if (full.length === 0) return []
@@ -27,21 +27,23 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
   const addresses = share(
     (value) => /^["'[{\s]*(https?:)?\/\//i.test(value) || /"url"\s*:\s*"http/i.test(value),
   )
-  const pictures = share((value) => /(https?:)?\/\//.test(value) && (PICTURE.test(value) || many(value)))
+  const pictures = share(
+    (value) => /(https?:)?\/\//.test(value) && (PICTURE.test(value) || hasSeveralUrls(value)),
+  )
   const averageLength = full.reduce((sum, value) => sum + value.length, 0) / full.length
   const guesses: Guess[] = [
-    { target: 'vin', share: share(isVin), seen: 'numbers of 17 signs' },
-    { target: 'photos', share: pictures, seen: 'addresses of pictures' },
+    { target: 'vin', share: share(isVin), seen: '17-character VINs' },
+    { target: 'photos', share: pictures, seen: 'image URLs' },
     {
       target: 'pageUrl',
       share: pictures > 0.2 || distinct < 0.5 ? 0 : addresses,
-      seen: 'addresses of pages',
+      seen: 'page URLs',
     },
     { target: 'year', share: share((value) => /^(19[5-9]\d|20[0-4]\d)(\.0)?$/.test(value)), seen: 'years' },
     {
       target: 'mileage',
       share: share((value) => unitOf(readNumber(value)?.unit ?? '') !== null),
-      seen: 'distances with their unit',
+      seen: 'distances with units',
     },
     {
       target: 'price',
@@ -55,7 +57,7 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
     },
     { target: 'make', share: canonical('make'), seen: 'makes' },
     { target: 'body', share: canonical('body'), seen: 'body styles' },
-    { target: 'fuel', share: canonical('fuel'), seen: 'fuels' },
+    { target: 'fuel', share: canonical('fuel'), seen: 'fuel types' },
     { target: 'transmission', share: canonical('transmission'), seen: 'transmissions' },
     { target: 'drivetrain', share: canonical('drivetrain'), seen: 'drivetrains' },
     {
@@ -63,7 +65,7 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
       share: averageLength > 120 && addresses < 0.1 ? share((value) => value.includes(' ')) : 0,
       seen: 'long text',
     },
-    { target: 'trim', share: share((value) => TRIM.test(value)), seen: 'levels of trim' },
+    { target: 'trim', share: share((value) => TRIM.test(value)), seen: 'trim levels' },
     {
       target: 'inStockOn',
       share: share(
@@ -74,24 +76,22 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
       ),
       seen: 'dates',
     },
-    { target: 'stock', share: stockShare(full, distinct), seen: 'short numbers, each once' },
+    { target: 'stock', share: stockShare(full, distinct), seen: 'short, unique codes' },
     { target: 'price', share: between(3_000, 300_000) * 0.6, seen: 'amounts' },
   ]
   return guesses.filter((guess) => guess.share >= 0.5).toSorted((one, other) => other.share - one.share)
 }
 
-/** Whether the values speak against a field that the name of their column promises. */
-export function speaksAgainst(target: FeedTarget, values: readonly string[], today: string): string | null {
-  const full = values.map((value) => value.trim()).filter((value) => value !== '' && !saysNothing(value))
-  if (full.length === 0) return null
+/** Whether the values rule out the field that their column name suggests. */
+export function valuesContradict(target: FeedTarget, values: readonly string[], today: string): boolean {
+  const full = values.map((value) => value.trim()).filter((value) => value !== '' && !isPlaceholder(value))
+  if (full.length === 0) return false
   const share = (test: (value: string) => boolean): number => full.filter(test).length / full.length
   switch (target) {
     case 'vin':
-      return share((value) => /^[A-Z0-9-]{5,17}$/i.test(value)) < 0.5 ? 'its values are no VINs' : null
+      return share((value) => /^[A-Z0-9-]{5,17}$/i.test(value)) < 0.5
     case 'year':
       return share((value) => /^(19|20)?\d\d(\.0)?$/.test(yearIn(value))) < 0.5
-        ? 'its values are no years'
-        : null
     case 'mileage':
     case 'price':
     case 'msrp':
@@ -103,29 +103,23 @@ export function speaksAgainst(target: FeedTarget, values: readonly string[], tod
     case 'cityEconomy':
     case 'highwayEconomy':
     case 'co2':
-      return share((value) => readNumber(value) !== null) < 0.5 ? 'its values are no numbers' : null
+      return share((value) => readNumber(value) !== null) < 0.5
     case 'photos':
     case 'pageUrl':
-      return share((value) => /\/\//.test(value)) < 0.5 ? 'its values are no addresses' : null
+      return share((value) => /\/\//.test(value)) < 0.5
     case 'condition':
       return share((value) => canonicalValue('condition', value) !== null) < 0.5
-        ? 'its values say neither new nor used'
-        : null
     case 'marketPriceOn':
     case 'bookValueOn':
       return share((value) => readDate(value, undefined, today) !== null) < 0.5
-        ? 'its values are no dates'
-        : null
     case 'inStockOn':
       return share((value) => readDate(value, undefined, today) !== null || /^\d{1,4}$/.test(value)) < 0.5
-        ? 'its values are no dates'
-        : null
     case 'model':
-      return share((value) => TRIM.test(value)) >= 0.6 ? 'its values are levels of trim' : null
+      return share((value) => TRIM.test(value)) >= 0.6
     case 'stock':
-      return share((value) => value.length <= 30) < 0.8 ? 'its values are too long' : null
+      return share((value) => value.length <= 30) < 0.8
     default:
-      return share((value) => /^https?:\/\//i.test(value)) > 0.5 ? 'its values are addresses' : null
+      return share((value) => /^https?:\/\//i.test(value)) > 0.5
   }
 }
 
@@ -133,11 +127,11 @@ function isVin(value: string): boolean {
   return /^[A-HJ-NPR-Z0-9]{17}$/i.test(value) && /\d/.test(value) && /[a-z]/i.test(value)
 }
 
-function many(value: string): boolean {
+function hasSeveralUrls(value: string): boolean {
   return (value.match(/https?:\/\//gi)?.length ?? 0) > 1
 }
 
-/** Nearly each value once, short, with a digit; no VIN, no price, no plain year. */
+/** Short values with a digit, nearly all unique, that are not VINs, prices or years. */
 function stockShare(full: readonly string[], distinct: number): number {
   if (full.length < 3 || distinct < 0.95) return 0
   const fit = full.filter(

@@ -17,19 +17,19 @@ import { namedIn, ruleColumns, ruleValues, ruleVariables } from './rule-columns.
 
 export type MapOptions = ReadOptions & Readonly<{ columns: readonly string[] }>
 
-/** What a row becomes. It is refused when `refusals` has a sentence; everything else is a warning. */
+/** A mapped row. It is rejected if `refusals` is not empty; everything else is a warning. */
 export type MappedRow = {
   values: Partial<Record<AnyFieldName, FieldValue>>
-  /** The lot, as the provider numbers it. */
+  /** The provider's ID of the lot. */
   dealer: string | null
   warnings: { target: FeedTarget | null; sentence: string }[]
   refusals: string[]
-  /** Values the product has no word for: what the data mapping is asked. */
+  /** Values that match none of our standard values, for the data mapping. */
   unmapped: { field: VehicleFieldName; value: string }[]
 }
 
-/** Of two fields with one column the later is told nothing new: the price speaks first. */
-const inOrder = (own: readonly CustomField[]): FeedTarget[] => [
+/** `feedPrice` comes last, because it often shares a column with the price, which should report the warnings. */
+const targetOrder = (own: readonly CustomField[]): FeedTarget[] => [
   ...targetsWith(own).filter((one) => one !== 'feedPrice'),
   'feedPrice',
 ]
@@ -37,15 +37,14 @@ const inOrder = (own: readonly CustomField[]): FeedTarget[] => [
 type Compiled = { target: FeedTarget; mapping: FieldMapping; read: ReadTexts; from: string }
 
 /**
- * Prepares a mapping for the rows of one file with these columns. Pure: the screen and the import make the same of the
- * same row.
+ * Compiles a mapping for the rows of one file with these columns. Pure, so that the preview and the import always agree.
  */
 export function prepareMapping(
   { fields, leaveOut }: FeedMapping,
   options: MapOptions,
 ): (row: FeedRow) => MappedRow {
   const columns = ruleColumns(options.columns)
-  const compiled = inOrder(options.own ?? []).flatMap((target): Compiled[] => {
+  const compiled = targetOrder(options.own ?? []).flatMap((target): Compiled[] => {
     const mapping = fields[target]
     if (mapping === undefined) return []
     return [
@@ -62,22 +61,22 @@ export function prepareMapping(
     }
     if (mapped.refusals.length > 0) return mapped
     if (leaveOut !== null && isLeftOut(row)) return { ...mapped, refusals: [leaveOut.reason] }
-    const said = new Set<string>()
-    for (const one of compiled) takeField(one, row, { mapped, options, said })
+    const reported = new Set<string>()
+    for (const one of compiled) readField(one, row, { mapped, options, reported })
     refuseRow(row, mapped)
     return mapped
   }
 }
 
-/** One row by a mapping that is not prepared. */
+/** Maps a single row without compiling the mapping first. */
 export function mapRow(mapping: FeedMapping, row: FeedRow, options: MapOptions): MappedRow {
   return prepareMapping(mapping, options)(row)
 }
 
-function takeField(
+function readField(
   { target, mapping, read, from }: Compiled,
   row: FeedRow,
-  { mapped, options, said }: { mapped: MappedRow; options: MapOptions; said: Set<string> },
+  { mapped, options, reported }: { mapped: MappedRow; options: MapOptions; reported: Set<string> },
 ): void {
   const texts = translate(read(row), mapping)
   if (target === 'dealer') {
@@ -86,22 +85,22 @@ function takeField(
   }
   const unitText = mapping.unitColumn === undefined ? '' : textOf(row, mapping.unitColumn)
   if (isCustomFieldName(target)) {
-    takeCustom(target, texts, { mapped, mapping, options })
+    readCustomField(target, texts, { mapped, mapping, options })
     return
   }
   const { value, sentence, isUnmapped } = readVehicleValue(target, texts, { mapping, options, unitText })
   if (value !== null) mapped.values[target] = value
-  // Two fields of the same column are told of it once.
-  if (sentence !== undefined && !said.has(from + sentence)) {
-    said.add(from + sentence)
+  // Two fields that read the same column report the same warning only once.
+  if (sentence !== undefined && !reported.has(from + sentence)) {
+    reported.add(from + sentence)
     mapped.warnings.push({ target, sentence })
   }
   const text = texts.find((one) => one !== '')
   if (isUnmapped === true && text !== undefined) mapped.unmapped.push({ field: target, value: text })
 }
 
-/** A value of the customer's own field. */
-function takeCustom(
+/** Reads the value of a custom field. */
+function readCustomField(
   target: CustomFieldName,
   texts: readonly string[],
   { mapped, mapping, options }: { mapped: MappedRow; mapping: FieldMapping; options: MapOptions },
@@ -116,24 +115,24 @@ function takeCustom(
 function translate(texts: readonly string[], { map }: FieldMapping): readonly string[] {
   if (map === undefined || map.length === 0) return texts
   return texts.map((text) => {
-    const wanted = text.trim().toLowerCase()
-    return map.find(({ from }) => from.trim().toLowerCase() === wanted)?.to ?? text
+    const key = text.trim().toLowerCase()
+    return map.find(({ from }) => from.trim().toLowerCase() === key)?.to ?? text
   })
 }
 
-/** The true reasons to refuse a row: nobody could find its vehicle again, or its values stand in wrong columns. */
+/** Rejects a row whose vehicle could not be identified, or whose values are in the wrong columns. */
 function refuseRow(row: FeedRow, { values, warnings, refusals }: MappedRow): void {
   const isShort = row.problems.some(({ kind }) => kind === 'count')
   const wrong = warnings.find(
     ({ target }) => (target === 'vin' || target === 'year') && values[target] === undefined,
   )
   if (isShort && wrong !== undefined) {
-    refusals.push(`The values stand in the wrong columns: ${wrong.sentence}`)
+    refusals.push(`The values are in the wrong columns: ${wrong.sentence}`)
     return
   }
   if (values.vin !== undefined || values.stock !== undefined) return
   const why = warnings.find(({ target }) => target === 'vin')
-  refusals.push(`Neither a VIN nor a stock number.${why === undefined ? '' : ` ${why.sentence}`}`)
+  refusals.push(`No VIN or stock number.${why === undefined ? '' : ` ${why.sentence}`}`)
 }
 
 function compileCondition(
@@ -147,7 +146,7 @@ function compileCondition(
   return (row) => holds(ruleValues(row, named)) === 'true'
 }
 
-/** What is wrong with a mapping for a file with these columns, a sentence for each target; `leaveOut` is one too. */
+/** The errors of a mapping for a file with these columns, one message for each target, including `leaveOut`. */
 export function mappingProblems(
   { fields, leaveOut }: FeedMapping,
   columns: readonly string[],
@@ -167,7 +166,7 @@ export function mappingProblems(
   if (leaveOut !== null) {
     const read = readFormula(leaveOut.rule, variables)
     if (!read.ok) problems.leaveOut = read.problem.message
-    else if (read.made.type !== 'condition') problems.leaveOut = 'This is neither yes nor no.'
+    else if (read.made.type !== 'condition') problems.leaveOut = 'The rule must be true or false.'
   }
   return problems
 }

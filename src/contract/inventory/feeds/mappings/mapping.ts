@@ -8,107 +8,107 @@ import {
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { FeedShape } from '../formats/feed-shape.ts'
 
-/** What every mapping may fill: the fields of a vehicle, and `dealer`, the provider's number of the lot. */
+/** What every mapping can fill: the fields of a vehicle, and `dealer`, the provider's ID of the lot. */
 export type FixedTarget = VehicleFieldName | 'dealer'
-/** The same with the fields that a customer made for itself. */
+/** The same plus custom fields. */
 export type FeedTarget = FixedTarget | CustomFieldName
 
 export const FEED_TARGETS: readonly FixedTarget[] = [...fieldNames(), 'dealer']
 
 const isTarget = (name: unknown): name is FeedTarget =>
   isCustomFieldName(name) || FEED_TARGETS.some((target) => target === name)
-export const FeedTarget = z.custom<FeedTarget>(isTarget, 'There is no such field.')
+export const FeedTarget = z.custom<FeedTarget>(isTarget, "This field doesn't exist.")
 
-/** The targets of a customer: those of all, and its own fields that are not archived. */
+/** All targets of a customer: the standard ones and its custom fields that are not archived. */
 export function targetsWith(own: readonly CustomField[]): FeedTarget[] {
   return [...FEED_TARGETS, ...own.filter(({ isArchived }) => !isArchived).map(customFieldName)]
 }
 
-/** "Dealer at the provider", the titles of the fields, and the names of the customer's own. */
+/** The title of a vehicle field, the name of a custom field, or "Dealer ID". */
 export function targetTitle(target: FeedTarget, own: readonly CustomField[] = []): string {
-  if (target === 'dealer') return 'Dealer at the provider'
+  if (target === 'dealer') return 'Dealer ID'
   if (!isCustomFieldName(target)) return VEHICLE_FIELDS[target].title
   return own.find((field) => customFieldName(field) === target)?.name ?? target
 }
 
-/** The forms of a date. `daysAgo`: a count of days in stock. `unix`: seconds or milliseconds since 1970. */
+/** Date formats. `daysAgo`: a count of days in stock. `unix`: seconds or milliseconds since 1970. */
 export const DATE_FORMS = ['iso', 'compact', 'us', 'eu', 'words', 'unix', 'daysAgo'] as const
 export type DateForm = (typeof DATE_FORMS)[number]
 
-const column = z.string('Name a column.').min(1, 'Name a column.').max(210)
+const column = z.string('Choose a column.').min(1, 'Choose a column.').max(210)
 const separators = z
   .string()
-  .min(1, 'Name at least one separator.')
-  .max(10, 'At most 10 separators, one sign each.')
+  .min(1, 'Enter at least one separator.')
+  .max(10, 'Enter at most 10 separators, one character each.')
 
-/** Where the text of a field comes from. */
+/** Where a field's text comes from. */
 export const FeedSource = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('column'), column }),
-  /** The first of these columns that is not empty. */
+  /** The first of these columns that isn't empty. */
   z.strictObject({ kind: z.literal('firstOf'), columns: z.array(column).min(1).max(20) }),
-  /** Of lists: all that these columns say, one after the other. */
+  /** Lists only: the values of all these columns, in order. */
   z.strictObject({ kind: z.literal('allOf'), columns: z.array(column).min(1).max(200) }),
-  /** The nth part of a column, from 1; each sign of `separators` separates. */
+  /** The nth part of a column, starting at 1. Each character of `separators` is a separator. */
   z.strictObject({
     kind: z.literal('part'),
     column,
     separators,
-    part: z.number().int().min(1, 'Parts count from 1.').max(500),
+    part: z.number().int().min(1, 'Enter 1 or more.').max(500),
   }),
   z.strictObject({
     kind: z.literal('constant'),
-    value: z.string().trim().min(1, 'Give a value.').max(1_000),
+    value: z.string().trim().min(1, 'Enter a value.').max(1_000),
   }),
-  /** In the rule language, over the columns by their names in rules: `stock_type == "N" ? "new" : "used"`. */
+  /** In the rule language, with the rule names of the columns: `stock_type == "N" ? "new" : "used"`. */
   z.strictObject({
     kind: z.literal('rule'),
-    rule: z.string().trim().min(1, 'Write a rule.').max(2_000, 'A rule may have at most 2000 characters.'),
+    rule: z.string().trim().min(1, 'Enter a rule.').max(2_000, 'A rule can have at most 2,000 characters.'),
   }),
 ])
 export type FeedSource = z.infer<typeof FeedSource>
 
-/** How one field is filled: where its text comes from, and how the text is read. */
+/** How one field is filled: where its text comes from and how the text is read. */
 export const FieldMapping = z.strictObject({
   source: FeedSource,
-  /** Values to others, without regard to case, before anything else: "N" to "new"; '' empties the field. */
+  /** Value replacements, case-insensitive and applied first: "N" to "new"; '' clears the field. */
   map: z
     .array(z.strictObject({ from: z.string().max(200), to: z.string().max(200) }))
-    .max(500, 'At most 500 values.')
+    .max(500, 'Enter at most 500 values.')
     .optional(),
-  /** Of lists: each sign separates. Without them commas, bars and the like, as they come. */
+  /** Lists only: each character is a separator. By default bars, semicolons, commas and the like are detected. */
   separators: separators.optional(),
-  /** Of numbers: the sign before the fraction, where "12.995" would be read wrong. */
-  decimal: z.enum(['.', ','], 'Choose a point or a comma.').optional(),
-  /** Of dates: the forms to try, in order. */
+  /** Numbers only: the decimal separator, for when "12.995" would be read wrong. */
+  decimal: z.enum(['.', ','], 'Choose a period or a comma.').optional(),
+  /** Dates only: the formats to try, in order. */
   dates: z.array(z.enum(DATE_FORMS)).min(1).max(DATE_FORMS.length).optional(),
-  /** Of mileage: what it is in where the value does not say so itself. */
-  unit: z.enum(['mi', 'km'], 'Choose miles or kilometres.').optional(),
-  /** Of mileage: the column that says the unit. */
+  /** Mileage only: the unit of values that have none. */
+  unit: z.enum(['mi', 'km'], 'Choose miles or kilometers.').optional(),
+  /** Mileage only: the column that holds the unit. */
   unitColumn: column.optional(),
 })
 export type FieldMapping = z.infer<typeof FieldMapping>
 
-/** How the rows of one provider become vehicles. */
+/** How a provider's rows are turned into vehicles. */
 export const FeedMapping = z.strictObject({
   shape: FeedShape.prefault({}),
-  /** A second file of the same provider, joined by a column of each. */
+  /** A second file from the same provider, joined on one column of each. */
   second: z
     .strictObject({ shape: FeedShape.prefault({}), column, secondColumn: column })
     .nullable()
     .default(null),
   fields: z.partialRecord(FeedTarget, FieldMapping).default({}),
-  /** Rows this rule holds for are left out, with the reason. */
+  /** Rows that match this rule are skipped, with the reason. */
   leaveOut: z
     .strictObject({
-      rule: z.string().trim().min(1, 'Write a rule.').max(2_000),
-      reason: z.string().trim().min(1, 'Give a reason.').max(200),
+      rule: z.string().trim().min(1, 'Enter a rule.').max(2_000),
+      reason: z.string().trim().min(1, 'Enter a reason.').max(200),
     })
     .nullable()
     .default(null),
 })
 export type FeedMapping = z.infer<typeof FeedMapping>
 
-/** The columns that a mapping names outside of rules. */
+/** The columns that a mapping names outside rules. */
 export function columnsOf({ source, unitColumn }: FieldMapping): string[] {
   const more = unitColumn === undefined ? [] : [unitColumn]
   switch (source.kind) {

@@ -2,7 +2,7 @@ import type { CustomField } from '#contract/customers/custom-fields/custom-field
 import { ALIASES, squeezeName } from './aliases.ts'
 import { canonicalValue } from './canonical.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
-import { guessValues, speaksAgainst } from './guess-values.ts'
+import { guessValues, valuesContradict } from './guess-values.ts'
 import { FEED_TARGETS, type FeedTarget, type FieldMapping } from './mapping.ts'
 import { ruleColumns } from './rule-columns.ts'
 import { unitOf } from './read-vehicle-value.ts'
@@ -20,8 +20,8 @@ type Candidate = {
   reason: string
 }
 
-/** By the squeezed name: the field, and how good a name it is for it. */
-const known = new Map(
+/** For each normalized name: the field, and the rank of the name among its aliases. */
+const knownNames = new Map(
   FEED_TARGETS.flatMap((target) =>
     ALIASES[target]
       .split(' ')
@@ -30,14 +30,21 @@ const known = new Map(
   ).toReversed(),
 )
 
-/** Fields that read several columns where a feed has several. */
-const GATHERED = new Set<FeedTarget>(['photos', 'options'])
-/** Of these a better name wins and the others help out where it is empty. */
-const HELPED = new Set<FeedTarget>(['price', 'description', 'stock', 'colour', 'engine', 'transmission'])
+/** Fields that combine all matching columns. */
+const COMBINED = new Set<FeedTarget>(['photos', 'options'])
+/** Fields with fallback columns: the best name wins, and the others are used if it is empty. */
+const WITH_FALLBACK = new Set<FeedTarget>([
+  'price',
+  'description',
+  'stock',
+  'colour',
+  'engine',
+  'transmission',
+])
 
 /**
- * What the columns of a feed are, by their names and by the values of its first rows. Each column is used once; a name
- * whose values speak against it counts for nothing.
+ * Matches the columns of a feed to fields by their names and the values of its first rows. Each column is used once; a name
+ * contradicted by its values is ignored.
  */
 export function matchColumns(
   columns: readonly string[],
@@ -50,19 +57,19 @@ export function matchColumns(
   )
   const chosen = new Map<FeedTarget, Candidate[]>()
   const named = matchCustom(columns, own)
-  // A customer that gave a field the name of a column means that column.
+  // A custom field named like a column takes that column.
   const used = new Set(named.map(({ mapping }) => columnOf(mapping)))
   for (const candidate of order) {
     const { target, column, score } = candidate
     if (used.has(column)) continue
     const before = chosen.get(target)
-    const joins = before !== undefined && score >= 0.6 && (GATHERED.has(target) || HELPED.has(target))
+    const joins = before !== undefined && score >= 0.6 && (COMBINED.has(target) || WITH_FALLBACK.has(target))
     if (before !== undefined && !joins) continue
     chosen.set(target, [...(before ?? []), candidate])
     used.add(column)
   }
   const matches = [...chosen].map(([target, found]) => matchOf(target, found, { columns, rows }))
-  return [...matches, ...moreMatches(matches, { columns, rows }), ...named]
+  return [...matches, ...derivedMatches(matches, { columns, rows }), ...named]
 }
 
 function candidatesOf(
@@ -76,36 +83,35 @@ function candidatesOf(
   const found: Candidate[] = []
   if (named !== undefined) {
     const { target, rank } = named
-    const against = speaksAgainst(target, values, today)
     const guess = guesses.find((one) => one.target === target)
-    if (against === null) {
+    if (!valuesContradict(target, values, today)) {
       const isEmpty = values.every((value) => value.trim() === '')
       let score = guess === undefined ? 0.9 : 0.98
-      let reason = `The name of the column${guess === undefined ? '' : ` and its values: ${guess.seen}`}`
-      if (isEmpty) [score, reason] = [0.7, 'The name of the column; it is empty in these rows']
+      let reason = guess === undefined ? 'Column name' : `Column name and values (${guess.seen})`
+      if (isEmpty) [score, reason] = [0.7, 'Column name; no values in these rows']
       found.push({ target, column, at, score: score - Math.min(rank, 20) / 500, rank, reason })
     }
   }
   for (const { target, share, seen } of guesses) {
     if (target === named?.target || share < 0.6) continue
-    const strength = SURE.has(target) ? 0.9 : 0.65
-    // A name that means something else is stronger than values that could be this.
-    if (named !== undefined && (found.length > 0 || !isTelling(target, share))) continue
-    found.push({ target, column, at, score: share * strength, rank: 50, reason: `Its values: ${seen}` })
+    const strength = DISTINCTIVE.has(target) ? 0.9 : 0.65
+    // A column name that means something else outweighs values that merely could be this field.
+    if (named !== undefined && (found.length > 0 || !isConvincing(target, share))) continue
+    found.push({ target, column, at, score: share * strength, rank: 50, reason: `Values (${seen})` })
   }
   return found
 }
 
-/** Whether values may name a column whose own name means something they are not. */
-function isTelling(target: FeedTarget, share: number): boolean {
-  return SURE.has(target) || target === 'trim' || share >= 0.9
+/** Whether values can override a column name that they contradict. */
+function isConvincing(target: FeedTarget, share: number): boolean {
+  return DISTINCTIVE.has(target) || target === 'trim' || share >= 0.9
 }
 
-/** Fields that nothing else looks like. */
-const SURE = new Set<FeedTarget>(['vin', 'photos', 'make', 'year', 'condition', 'mileage'])
+/** Fields whose values look like nothing else. */
+const DISTINCTIVE = new Set<FeedTarget>(['vin', 'photos', 'make', 'year', 'condition', 'mileage'])
 
 function nameMatch(column: string): { target: FeedTarget; rank: number } | undefined {
-  const whole = known.get(squeezeName(column))
+  const whole = knownNames.get(squeezeName(column))
   if (whole !== undefined) return whole
   const parts = column.split(/[.@/]/).filter((part) => !/^\d+$/.test(part))
   const isOfDealer = parts.slice(0, -1).some((part) => /dealer|seller|address|store|contact/i.test(part))
@@ -116,12 +122,12 @@ function nameMatch(column: string): { target: FeedTarget; rank: number } | undef
   if (/^(image|photo|picture|media)/.test(first) && /(url|link|links|src|image)$/.test(last))
     return { target: 'photos', rank: 2 }
   const found =
-    known.get(last) ??
-    (last === 'value' || last === 'name' || last === 'amount' ? known.get(first) : undefined)
+    knownNames.get(last) ??
+    (last === 'value' || last === 'name' || last === 'amount' ? knownNames.get(first) : undefined)
   if (found !== undefined) return { ...found, rank: found.rank + 5 }
   // `Photo Url 1`, `image_12`.
-  const numbered = known.get(squeezeName(column).replace(/\d+$/, ''))
-  return numbered !== undefined && GATHERED.has(numbered.target)
+  const numbered = knownNames.get(squeezeName(column).replace(/\d+$/, ''))
+  return numbered !== undefined && COMBINED.has(numbered.target)
     ? { ...numbered, rank: numbered.rank + 3 }
     : undefined
 }
@@ -136,7 +142,7 @@ function matchOf(
     .toSorted((one, other) => one.rank - other.rank || one.at - other.at)
     .map(({ column }) => column)
   const [name = ''] = names
-  const kind = GATHERED.has(target) ? ('allOf' as const) : ('firstOf' as const)
+  const kind = COMBINED.has(target) ? ('allOf' as const) : ('firstOf' as const)
   const source: FieldMapping['source'] =
     names.length > 1
       ? { kind, columns: kind === 'allOf' ? inOrder(own) : names.slice(0, 20) }
@@ -156,24 +162,24 @@ function isCount(column: string, rows: readonly FeedRow[]): boolean {
   return full.length > 0 && full.every((text) => /^\d{1,4}$/.test(text))
 }
 
-/** The unit of a mileage: of its own column, of one beside it, or of its name. */
+/** The unit of a mileage, from a unit column or from the name of its own column. */
 function unitFor(
   name: string,
   { columns, rows }: { columns: readonly string[]; rows: readonly FeedRow[] },
 ): Pick<FieldMapping, 'unit' | 'unitColumn'> {
-  const beside = columns.find(
+  const unitColumn = columns.find(
     (column) =>
       /(unit|uom)/i.test(column) &&
       /mile|odo|dist|km/i.test(column) &&
       rows.some((row) => unitOf(textOf(row, column)) !== null),
   )
-  if (beside !== undefined) return { unitColumn: beside }
+  if (unitColumn !== undefined) return { unitColumn }
   if (/km|kilom/i.test(name)) return { unit: 'km' }
   return /\bmi\b|miles/i.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ? { unit: 'mi' } : {}
 }
 
-/** What follows from the others: a make told by the VINs, who published a worth, and which used cars are certified. */
-function moreMatches(
+/** Matches derived from others: the make from VINs, the publisher of a valuation, and certified used cars. */
+function derivedMatches(
   matches: readonly Match[],
   { columns, rows }: { columns: readonly string[]; rows: readonly FeedRow[] },
 ): Match[] {
@@ -189,7 +195,7 @@ function moreMatches(
         target: 'make',
         mapping,
         confidence: make.share * 0.9,
-        reason: 'No column; the VINs begin as those of this make',
+        reason: 'No make column; the VINs belong to this make',
       })
     }
   }
@@ -207,7 +213,7 @@ function moreMatches(
     if (type !== undefined && flag !== undefined && isUsed && isFlag) {
       const rule = `${flag} in ["1", "true", "yes", "y"] && !${type}.startsWith("n") ? "cpo" : ${type}`
       condition.mapping = { source: { kind: 'rule', rule } }
-      condition.reason = `${condition.reason}; certified where ${flag} says so`
+      condition.reason = `${condition.reason}; certified according to ${flag}`
     }
   }
   return more

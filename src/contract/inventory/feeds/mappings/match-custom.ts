@@ -2,7 +2,7 @@ import { type CustomField, customFieldName } from '#contract/customers/custom-fi
 import { squeezeName } from './aliases.ts'
 import type { Match } from './match.ts'
 
-/** Which columns are the customer's own fields: those that are called as the field, or as its key. */
+/** Matches columns to custom fields by the field's name or key. */
 export function matchCustom(columns: readonly string[], own: readonly CustomField[]): Match[] {
   return own
     .filter(({ isArchived }) => !isArchived)
@@ -15,7 +15,7 @@ export function matchCustom(columns: readonly string[], own: readonly CustomFiel
           target: customFieldName(field),
           mapping: { source: { kind: 'column', column } },
           confidence: 0.97,
-          reason: `The column is called as the field ${field.name}`,
+          reason: `Column name matches the ${field.name} field`,
         },
       ]
     })

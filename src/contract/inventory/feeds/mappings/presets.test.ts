@@ -20,7 +20,7 @@ function rowsOf(table: string): { columns: string[]; rows: FeedRow[] } {
 }
 
 test.each(PRESETS.map((preset) => [preset.title, preset] as const))(
-  '%s is known by its columns and fills what it has to',
+  'recognizes %s by its columns and fills the required fields',
   (_, preset) => {
     const { preset: found, matches } = proposeMapping(
       { format: preset.format, columns: preset.columns, rows: [] },
@@ -28,14 +28,14 @@ test.each(PRESETS.map((preset) => [preset.title, preset] as const))(
     )
     expect(found?.key).toBe(preset.key)
     const targets = new Set(matches.map(({ target }) => target))
-    const wanted = ['vin', 'stock', 'year', 'make', 'model', 'price', 'photos', 'mileage'] as const
-    const missing = wanted.filter((target) => !targets.has(target))
-    const lacks: Readonly<Record<string, readonly string[]>> = { edealer: ['mileage'], meta: ['stock'] }
-    expect(missing).toEqual(lacks[preset.key] ?? [])
+    const required = ['vin', 'stock', 'year', 'make', 'model', 'price', 'photos', 'mileage'] as const
+    const missing = required.filter((target) => !targets.has(target))
+    const exceptions: Readonly<Record<string, readonly string[]>> = { edealer: ['mileage'], meta: ['stock'] }
+    expect(missing).toEqual(exceptions[preset.key] ?? [])
   },
 )
 
-test('columns without names are told by what they hold', () => {
+test('matches unnamed columns by their values', () => {
   const { columns, rows } = rowsOf(`
 Column 1;Column 2;Column 3;Column 4;Column 5;Column 6;Column 7;Column 8
 A1041;1FTFW1E50PFA00001;2023;Ford;$45,000;12,400 mi;Used;https://a.example/photos/1.jpg
@@ -60,7 +60,7 @@ A1044;KM8J3CA46JU691199;2018;Hyundai;$16,995;71,000 mi;Used;https://a.example/ph
   })
 })
 
-test('a name whose values speak against it counts for nothing', () => {
+test('ignores a column name that its values contradict', () => {
   const { columns, rows } = rowsOf(`
 VIN;Serial;Year
 red;1FTFW1E50PFA00001;blue
@@ -72,7 +72,7 @@ red;1FTFW1E50PFA00002;blue`)
   ])
 })
 
-test('several columns of pictures are one list, and a used car is certified where its flag says so', () => {
+test('combines image columns into one list and marks used cars as certified by their flag', () => {
   const { columns, rows } = rowsOf(`
 Stock;Type;Certified;Photo Url 1;Photo Url 2
 A1;Used;1;http://a/1.jpg;http://a/2.jpg
@@ -84,7 +84,7 @@ A3;New;1;http://a/4.jpg;`)
   expect(mapped[0]?.photos).toEqual(['http://a/1.jpg', 'http://a/2.jpg'])
 })
 
-test('a feed in German is matched by its names, and a first registration gives the year', () => {
+test('matches a German feed by its column names and takes the year from the first registration', () => {
   const { columns, rows } = rowsOf(`
 Fahrgestellnummer;Interne Nummer;Marke;Modell;Ausstattung;Erstzulassung;Preis (brutto);Kilometerstand;Außenfarbe;Karosserieform;Getriebe;Kraftstoff;Türen;Zustand
 WVWAA7AU1KW000200;G-100;Volkswagen;Golf;Comfortline;03.2019;15.234,56;20.100;Schwarz;Kombi;Schaltgetriebe;Benzin;5;Gebrauchtwagen

@@ -6,14 +6,14 @@ import { matchColumns } from './match-columns.ts'
 import { FEED_TARGETS, FeedMapping, type FeedSource, type FieldMapping } from './mapping.ts'
 import { namedIn, ruleColumns } from './rule-columns.ts'
 
-/** What a provider's feed looks like: the columns it is told by, and where it differs from what its names say. */
+/** A provider's feed layout: the columns that identify it, and the fields that column names alone would map wrong. */
 export type Preset = {
   key: string
   title: string
   format: 'csv' | 'xml' | 'json'
-  /** Names as they stand in its files. */
+  /** Column names as they appear in its files. */
   columns: readonly string[]
-  /** What its names alone would get wrong. */
+  /** Corrections to what the names suggest. */
   fields?: FeedMapping['fields']
   leaveOut?: FeedMapping['leaveOut']
 }
@@ -151,16 +151,16 @@ export const PRESETS: readonly Preset[] = [
   },
 ]
 
-/** How well a preset fits: which share of the file's columns it knows, and of its own columns are there. */
-export function fitOf({ columns }: Preset, given: readonly string[]): number {
+/** How well a preset fits: the average of the share of the file's columns it knows and of its own columns in the file. */
+export function fitOf({ columns }: Preset, fileColumns: readonly string[]): number {
   const own = new Set(columns.map(squeezeName))
-  const there = new Set(given.map(squeezeName))
-  const both = [...there].filter((name) => own.has(name)).length
-  return (both / Math.max(own.size, 1)) * 0.5 + (both / Math.max(there.size, 1)) * 0.5
+  const found = new Set(fileColumns.map(squeezeName))
+  const both = [...found].filter((name) => own.has(name)).length
+  return (both / Math.max(own.size, 1)) * 0.5 + (both / Math.max(found.size, 1)) * 0.5
 }
 
-/** The preset whose feed this is, by its columns alone; null where none fits well. */
-export function recognisePreset(
+/** The preset that matches a file's columns; null if none fits well. */
+export function recognizePreset(
   format: string,
   columns: readonly string[],
 ): { preset: Preset; fit: number } | null {
@@ -171,43 +171,43 @@ export function recognisePreset(
   return best !== undefined && best.fit >= 0.7 ? best : null
 }
 
-/** What to propose for a file: the preset where one is known, else what names and values say. */
+/** A proposed mapping: from the matching preset, or else from column names and values. */
 export type Proposal = {
   mapping: FeedMapping
   matches: Match[]
   preset: { key: string; title: string; fit: number } | null
-  /** Columns that nothing uses. */
+  /** Columns that the mapping doesn't use. */
   unused: string[]
 }
 
-type FirstLook = {
+type FileStart = {
   format: string
   columns: readonly string[]
   rows: readonly FeedRow[]
-  /** The fields that the customer made for itself. */
+  /** The customer's custom fields. */
   own?: readonly CustomField[] | undefined
 }
 
 /**
- * A mapping for a file nobody mapped yet, from its first rows. `preset`: start from this one whatever the file looks
- * like; columns it names that the file lacks are left out.
+ * Proposes a mapping for an unmapped file from its first rows. `presetKey` forces a preset; columns it names that are not in
+ * the file are left out.
  */
 export function proposeMapping(
-  { format, columns, rows, own }: FirstLook,
+  { format, columns, rows, own }: FileStart,
   today: string,
-  wanted?: string,
+  presetKey?: string,
 ): Proposal {
-  const asked = PRESETS.find(({ key }) => key === wanted)
+  const forced = PRESETS.find(({ key }) => key === presetKey)
   const found =
-    asked === undefined ? recognisePreset(format, columns) : { preset: asked, fit: fitOf(asked, columns) }
+    forced === undefined ? recognizePreset(format, columns) : { preset: forced, fit: fitOf(forced, columns) }
   const matches = matchColumns(columns, rows, { today, own })
   const byName = new Map(columns.map((name) => [squeezeName(name), name]))
-  const kept = new Map(matches.map((match) => [match.target, match]))
-  for (const match of presetMatches(found, byName)) kept.set(match.target, match)
-  const price = kept.get('price')
+  const byTarget = new Map(matches.map((match) => [match.target, match]))
+  for (const match of presetMatches(found, byName)) byTarget.set(match.target, match)
+  const price = byTarget.get('price')
   if (price !== undefined)
-    kept.set('feedPrice', { ...price, target: 'feedPrice', reason: 'The same as the price' })
-  const all = [...kept.values()]
+    byTarget.set('feedPrice', { ...price, target: 'feedPrice', reason: 'Same as price' })
+  const all = [...byTarget.values()]
   const fields = Object.fromEntries(all.map(({ target, mapping }) => [target, mapping]))
   const leaveOut = found?.preset.leaveOut ?? null
   const inRules = ruleColumns(columns)
@@ -229,7 +229,7 @@ export function proposeMapping(
   }
 }
 
-/** What a preset says of the columns that are there. */
+/** The matches of a preset for the columns that are in the file. */
 function presetMatches(found: { preset: Preset } | null, byName: ReadonlyMap<string, string>): Match[] {
   if (found === null) return []
   const { title, fields = {} } = found.preset
@@ -237,18 +237,18 @@ function presetMatches(found: { preset: Preset } | null, byName: ReadonlyMap<str
     const mapping = fields[target]
     const source = mapping === undefined ? null : sourceIn(mapping.source, byName)
     if (mapping === undefined || source === null) return []
-    return [{ target, mapping: { ...mapping, source }, confidence: 0.99, reason: `As ${title} writes it` }]
+    return [{ target, mapping: { ...mapping, source }, confidence: 0.99, reason: `${title} template` }]
   })
 }
 
-/** A source with its columns as this file spells them; null where none of them is there. */
+/** A source with its columns as this file spells them; null if none of them are in the file. */
 function sourceIn(source: FeedSource, byName: ReadonlyMap<string, string>): FeedSource | null {
   if (source.kind === 'constant' || source.kind === 'rule') return source
-  const there = namesOf(source).flatMap((name) => byName.get(squeezeName(name)) ?? [])
-  const [first] = there
+  const columns = namesOf(source).flatMap((name) => byName.get(squeezeName(name)) ?? [])
+  const [first] = columns
   if (first === undefined) return null
   if (source.kind === 'column' || source.kind === 'part') return { ...source, column: first }
-  return there.length === 1 ? { kind: 'column', column: first } : { ...source, columns: there }
+  return columns.length === 1 ? { kind: 'column', column: first } : { ...source, columns }
 }
 
 function namesOf(source: FeedSource): string[] {

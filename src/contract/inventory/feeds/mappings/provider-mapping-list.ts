@@ -13,12 +13,12 @@ export const PROVIDER_MAPPING_LIST = defineList({
   fields: {
     name: { title: 'Provider mapping', kind: 'text', isSortable: true, isFixed: true },
     provider: {
-      title: 'Began as',
+      title: 'Template',
       kind: 'choice',
       isSortable: true,
       choices: PRESETS.map(({ key, title }) => ({ value: key, label: title })),
     },
-    fields: { title: 'Fields filled', kind: 'integer', isSortable: true },
+    fields: { title: 'Mapped fields', kind: 'integer', isSortable: true },
     version: { title: 'Version', kind: 'integer', isSortable: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },

@@ -8,19 +8,19 @@ import { PRESETS } from './presets.ts'
 import { TriedMapping } from './tried-mapping.ts'
 import { PROVIDER_MAPPING_LIST } from './provider-mapping-list.ts'
 
-/** The largest sample that is tried, in bytes as they are unpacked; what follows in a larger file is not looked at. */
-export const MOST_SAMPLE = 8_000_000
-/** So many rows of a sample are mapped. */
-export const MOST_SAMPLE_ROWS = 2_000
+/** How much of a sample is read, in bytes after unpacking; the rest of a larger file is ignored. */
+export const MAX_SAMPLE_BYTES = 8_000_000
+/** How many rows of a sample are mapped. */
+export const MAX_SAMPLE_ROWS = 2_000
 
 const PRESET_KEYS = PRESETS.map(({ key }) => key)
-const provider = z.enum(PRESET_KEYS, 'There is no such preset.').nullable()
+const provider = z.enum(PRESET_KEYS, 'Choose one of the templates.').nullable()
 
 const row = {
   id: z.string(),
   name: z.string(),
   provider: z.string().nullable(),
-  /** How many fields of a vehicle it fills. */
+  /** How many vehicle fields it fills. */
   fields: z.number().int(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -29,7 +29,7 @@ const row = {
 export const ProviderMappingRow = z.object(row)
 export type ProviderMappingRow = z.infer<typeof ProviderMappingRow>
 
-/** How the feed of one provider becomes vehicles. */
+/** How one provider's feed is turned into vehicles. */
 export const ProviderMapping = z.object({ ...row, mapping: FeedMapping })
 export type ProviderMapping = z.infer<typeof ProviderMapping>
 
@@ -41,7 +41,7 @@ export const NewProviderMapping = z.strictObject({
 })
 export type NewProviderMapping = z.infer<typeof NewProviderMapping>
 
-/** What `edit-provider-mapping` answered may come back whole; only the fields that are there are changed. */
+/** Accepts the whole response of `edit-provider-mapping`; only the fields present are changed. */
 export const ProviderMappingChange = z
   .strictObject({
     id: Id,
@@ -55,10 +55,10 @@ export const ProviderMappingChange = z
   })
   .transform(({ fields: _fields, updatedAt: _at, updatedBy: _by, ...change }) => change)
 
-/** What an export holds, and what an import takes. */
+/** The format of exported and imported files. */
 export const MappingFile = z.strictObject({
-  kind: z.literal('forecourt-provider-mapping', 'This is no file of a provider mapping.'),
-  format: z.literal(1, 'This file is of another version of the product.'),
+  kind: z.literal('forecourt-provider-mapping', "This file isn't an exported provider mapping."),
+  format: z.literal(1, 'This file was exported by a different version of Forecourt.'),
   ...NewProviderMapping.shape,
 })
 export type MappingFile = z.infer<typeof MappingFile>
@@ -78,7 +78,7 @@ export const providerMappings = {
     method: 'GET',
     path: '/api/administration/get-provider-mappings',
     allow: can(Func.providerMappings, Opr.list),
-    summary: "The customer's provider mappings, as a queried list.",
+    summary: "Lists the customer's provider mappings, with search, filters and paging.",
     input: listQuery(PROVIDER_MAPPING_LIST),
     output: queriedList(ProviderMappingRow),
   }),
@@ -86,7 +86,7 @@ export const providerMappings = {
     method: 'GET',
     path: '/api/administration/edit-provider-mapping/{id}',
     allow: can(Func.providerMappings, Opr.read),
-    summary: 'One provider mapping with all of its expressions.',
+    summary: 'Returns one provider mapping with all of its field expressions.',
     input: z.strictObject({ id: Id }),
     output: ProviderMapping,
   }),
@@ -94,7 +94,7 @@ export const providerMappings = {
     method: 'POST',
     path: '/api/administration/add-provider-mapping',
     allow: can(Func.providerMappings, Opr.create),
-    summary: 'Adds a provider mapping. A name already in use answers 409.',
+    summary: 'Adds a provider mapping. A name already in use returns 409.',
     input: NewProviderMapping,
     output: ProviderMapping,
   }),
@@ -102,7 +102,7 @@ export const providerMappings = {
     method: 'POST',
     path: '/api/administration/update-provider-mapping',
     allow: can(Func.providerMappings, Opr.update),
-    summary: 'Changes a provider mapping; the earlier state stays as a version. A stale version answers 409.',
+    summary: 'Updates a provider mapping and keeps the previous version. A stale version returns 409.',
     input: ProviderMappingChange,
     output: ProviderMapping,
   }),
@@ -110,14 +110,14 @@ export const providerMappings = {
     method: 'DELETE',
     path: '/api/administration/delete-provider-mapping/{id}',
     allow: can(Func.providerMappings, Opr.delete),
-    summary: 'Deletes a provider mapping with its versions.',
+    summary: 'Deletes a provider mapping and all of its versions.',
     input: z.strictObject({ id: Id }),
   }),
   versions: endpoint({
     method: 'GET',
     path: '/api/administration/provider-mapping-versions/{id}',
     allow: can(Func.providerMappings, Opr.read),
-    summary: 'The last 200 states in which a provider mapping was saved, newest first.',
+    summary: 'Returns the last 200 saved versions of a provider mapping, newest first.',
     input: z.strictObject({ id: Id }),
     output: z.array(
       z.object({
@@ -133,7 +133,8 @@ export const providerMappings = {
     method: 'POST',
     path: '/api/administration/restore-provider-mapping',
     allow: can(Func.providerMappings, Opr.update),
-    summary: 'Makes an earlier state of a provider mapping the newest version. A stale version answers 409.',
+    summary:
+      'Restores an earlier version of a provider mapping as the newest one. A stale version returns 409.',
     input: z.strictObject({ id: Id, version: Version, to: number }),
     output: ProviderMapping,
   }),
@@ -142,14 +143,14 @@ export const providerMappings = {
     path: '/api/administration/export-provider-mapping/{id}',
     kind: 'download',
     allow: can(Func.providerMappings, Opr.export),
-    summary: 'One provider mapping as a JSON file, to be imported elsewhere.',
+    summary: 'Exports one provider mapping as a JSON file that can be imported elsewhere.',
     input: z.strictObject({ id: Id }),
   }),
   importOne: endpoint({
     method: 'POST',
     path: '/api/administration/import-provider-mapping',
     allow: can(Func.providerMappings, Opr.create),
-    summary: 'Adds the provider mapping of an exported file. A name already in use gets a number.',
+    summary: 'Adds a provider mapping from an exported file. A name already in use gets a number appended.',
     input: MappingFile,
     output: ProviderMapping,
   }),
@@ -159,13 +160,16 @@ export const providerMappings = {
     kind: 'upload',
     allow: can(Func.providerMappings, Opr.read),
     summary:
-      'Reads a sample of a feed, as a file, also packed as ZIP or gzip, or in `text`, and answers its columns, a proposed mapping, and what `mapping` (JSON) makes of it. A second file is joined as the mapping says. Nothing is kept.',
+      'Reads a sample feed, sent as a file (plain, ZIP or gzip) or in `text`, and returns its columns, a proposed mapping, and the results of `mapping` (JSON). A second file is joined as the mapping specifies. Nothing is stored.',
     input: z.strictObject({
-      /** A mapping as JSON; without it the proposed one is tried. */
+      /** A mapping as JSON; by default the proposed one is tried. */
       mapping: z.string().max(500_000).optional(),
       /** Start from this preset. */
-      preset: z.enum(PRESET_KEYS, 'There is no such preset.').optional(),
-      text: z.string().max(1_000_000, 'Send more than a million characters as a file.').optional(),
+      preset: z.enum(PRESET_KEYS, 'Choose one of the templates.').optional(),
+      text: z
+        .string()
+        .max(1_000_000, 'The text can have at most 1,000,000 characters. Send longer samples as a file.')
+        .optional(),
     }),
     output: TriedMapping,
     writes: false,

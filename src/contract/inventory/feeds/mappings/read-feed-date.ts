@@ -3,14 +3,18 @@ import { DATE_FORMS, type DateForm } from './mapping.ts'
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DAY = 86_400_000
 
-/** Counts of days are dates only where somebody says so. */
-const USUAL = DATE_FORMS.filter((form) => form !== 'daysAgo')
+/** A count of days is read as a date only if the mapping asks for it. */
+const DEFAULT_FORMS = DATE_FORMS.filter((form) => form !== 'daysAgo')
 
 /**
- * A day as feeds write it, as `2026-03-01`; null where it is none. `3/4/2026` is the fourth of March unless the forms
- * put `eu` before `us`. `today`: what days ago are counted from.
+ * Reads a date as feeds write it and returns `2026-03-01`; null if it isn't a date. `3/4/2026` is March 4 unless the forms put
+ * `eu` before `us`. `daysAgo` counts back from `today`.
  */
-export function readDate(text: string, forms: readonly DateForm[] = USUAL, today: string): string | null {
+export function readDate(
+  text: string,
+  forms: readonly DateForm[] = DEFAULT_FORMS,
+  today: string,
+): string | null {
   const trimmed = text.trim()
   for (const form of forms) {
     const day = READ[form](trimmed, today)
@@ -55,9 +59,9 @@ function readWords(text: string): string | null {
   return calendarDay(Number(isYearFirst ? one : other), month + 1, Number(isYearFirst ? other : one))
 }
 
-/** Null where the calendar has no such day. */
-function calendarDay(given: number, month: number, day: number): string | null {
-  const year = given < 100 ? given + 2000 : given
+/** Null if the date does not exist. */
+function calendarDay(shortYear: number, month: number, day: number): string | null {
+  const year = shortYear < 100 ? shortYear + 2000 : shortYear
   if (year < 1900 || year > 2100) return null
   const date = new Date(Date.UTC(year, month - 1, day))
   const isSame = date.getUTCMonth() === month - 1 && date.getUTCDate() === day

@@ -15,6 +15,6 @@ test.for([
   ['-12.345', -1_235],
   ['-0.004', 0],
   ['90071992547409.91', 9_007_199_254_740_991],
-] as const)('%s is %i cents, rounded half away from zero', ([digits, cents]) => {
+] as const)('converts %s to %i cents, rounding half away from zero', ([digits, cents]) => {
   expect(toCents(digits)).toBe(cents)
 })

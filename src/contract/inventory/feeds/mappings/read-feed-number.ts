@@ -1,28 +1,28 @@
-/** Digits with a point before the fraction: `-12995.5`; and the unit behind them, in small letters. */
+/** Digits with a decimal point, such as `-12995.5`, and the unit after them in lowercase. */
 export type ReadNumber = { digits: string; unit: string }
 
-/** Words that providers write where there is no number, and that mean nothing but that. */
-const NOTHING =
+/** Texts that providers use in place of a missing number. */
+const PLACEHOLDER =
   /^(n\/?a|none|null|nil|tb[ad]|-+|\.+|unknown|not (available|specified|applicable)|call|please call.*|call (us|for|now).*|contact.*|ask.*|price on request|poa|inquire.*|see dealer.*|sold)$/i
 
-/** Whether a text says on purpose that there is no number: "Please Call". */
-export function saysNothing(text: string): boolean {
-  return text.length <= 200 && NOTHING.test(text.trim())
+/** Whether a text deliberately stands in for a missing number, such as "Please Call". */
+export function isPlaceholder(text: string): boolean {
+  return text.length <= 200 && PLACEHOLDER.test(text.trim())
 }
 
 /** In characters. */
-const LONGEST = 60
+const MAX_LENGTH = 60
 
 const NUMBER =
   /^(?:[a-z]{0,3}\s*[$\u20ac\u00a3\u00a5]|(?:usd|cad|eur|gbp|aud|chf|mxn)\s)?\s*([+\-\u2212]?)\s*[$\u20ac\u00a3\u00a5]?\s*(\d[\d.,' \u00a0\u202f\u2019]*|[.,]\d+)\s*[$\u20ac\u00a3\u00a5]?\s*\*?\s*([a-z][a-z./ ]{0,20})?\*?$/i
 
 /**
- * A number as feeds write it: thousands marks, signs of currency, a unit behind it. Null where it is none. One point or
- * comma with exactly three digits behind it parts thousands, unless `decimal` says that it does not.
+ * Reads a number as feeds write it, with thousands separators, currency symbols or a unit. Null if it isn't a number. A single
+ * point or comma followed by exactly three digits is a thousands separator unless `decimal` says otherwise.
  */
 export function readNumber(text: string, decimal?: '.' | ','): ReadNumber | null {
-  // Nobody writes longer numbers, and the blanks of long texts would be tried in every way.
-  if (text.length > LONGEST) return null
+  // No real number is longer, and long runs of blanks would make the pattern backtrack.
+  if (text.length > MAX_LENGTH) return null
   // The Swiss write 12'995.-
   const found = NUMBER.exec(text.trim().replace(/(\d)[.,]?[-\u2013\u2014]+$/, '$1'))
   if (found === null) return null

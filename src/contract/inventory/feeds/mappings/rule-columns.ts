@@ -3,17 +3,17 @@ import type { FeedRow } from './source-row.ts'
 import { textOf } from './source-row.ts'
 import { readNumber } from './read-feed-number.ts'
 
-/** Words that a rule cannot use as names. */
+/** Reserved words of the rule language. */
 const RESERVED = new Set(
   'as break const continue else false for function if import in let loop namespace null package return true var void while today now date timestamp size daysAgo'.split(
     ' ',
   ),
 )
 
-/** A column and what rules call it: `Stock Type` is `stock_type`. */
+/** A column and its name in rules: `Stock Type` is `stock_type`. */
 export type RuleColumn = { column: string; name: string }
 
-/** The names of columns in rules, each once. */
+/** Unique rule names for the columns. */
 export function ruleColumns(columns: readonly string[]): RuleColumn[] {
   const taken = new Set<string>()
   return columns.map((column) => {
@@ -31,7 +31,7 @@ export function ruleColumns(columns: readonly string[]): RuleColumn[] {
   })
 }
 
-/** What rules over these columns may speak of: each as text, and as a number behind `_number`. */
+/** The rule variables for these columns: each as text, and as a number with the suffix `_number`. */
 export function ruleVariables(columns: readonly RuleColumn[]): Variables {
   return Object.fromEntries(
     columns.flatMap(({ column, name }) => [
@@ -41,7 +41,7 @@ export function ruleVariables(columns: readonly RuleColumn[]): Variables {
   )
 }
 
-/** The values of a row by the names of rules, of those columns that a rule names. Empty is missing. */
+/** The values of a row by rule name, for the columns a rule uses. Empty values are null. */
 export function ruleValues(
   row: Pick<FeedRow, 'cells'>,
   columns: readonly RuleColumn[],
@@ -55,7 +55,7 @@ export function ruleValues(
   return values
 }
 
-/** Those of the columns that a rule could mean: all others need not be read for each row. */
+/** The columns that a rule might use, so that the others don't have to be read for each row. */
 export function namedIn(rule: string, columns: readonly RuleColumn[]): RuleColumn[] {
   return columns.filter(({ name }) => rule.includes(name))
 }

@@ -7,7 +7,7 @@ import { FEED_ENCODINGS, FEED_FORMATS } from '../formats/feed-shape.ts'
 const target = FeedTarget
 const Cell = z.union([z.string(), z.array(z.string())])
 
-/** One row of a sample as it was read: what `mapRow` takes. */
+/** One unmapped sample row: the input of `mapRow`. */
 export const SampleRow = z.object({
   line: z.number().int(),
   raw: z.string(),
@@ -15,10 +15,10 @@ export const SampleRow = z.object({
   problems: z.array(z.object({ kind: z.enum(['refusal', 'count']), sentence: z.string() })),
 })
 
-/** One row of a sample as a vehicle: what `mapRow` made of it. */
+/** One sample row as a vehicle: the output of `mapRow`. */
 export const SampleResult = z.object({
   line: z.number().int(),
-  /** By the names of the fields: text, whole numbers, cents, lists. */
+  /** By field name: text, whole numbers, cents, lists. */
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
   dealer: z.string().nullable(),
   warnings: z.array(z.object({ target: target.nullable(), sentence: z.string() })),
@@ -27,20 +27,20 @@ export const SampleResult = z.object({
 })
 export type SampleResult = z.infer<typeof SampleResult>
 
-/** A row of a sample with what a mapping made of it. */
+/** The result of mapping a sample row. */
 export function sampleResult(line: number, { values, ...mapped }: MappedRow): SampleResult {
-  const there = Object.entries(values).flatMap(([name, value]) =>
+  const present = Object.entries(values).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],
   )
-  return { line, ...mapped, values: Object.fromEntries(there) }
+  return { line, ...mapped, values: Object.fromEntries(present) }
 }
 
-/** What a sample of a feed is, and what a mapping makes of it. */
+/** A description of a sample file and the results of mapping it. */
 export const TriedMapping = z.object({
-  /** What distances are counted in, and what days in stock are counted from. */
+  /** The distance unit, and the date that days in stock are counted from. */
   unit: z.enum(['mi', 'km']),
   today: z.string(),
-  /** The fields that the customer made for itself. */
+  /** The customer's custom fields. */
   own: z.array(CustomField),
   format: z.enum(FEED_FORMATS),
   encoding: z.enum(FEED_ENCODINGS),
@@ -50,34 +50,34 @@ export const TriedMapping = z.object({
   columns: z.array(
     z.object({
       name: z.string(),
-      /** What rules call it. */
+      /** Its name in rules. */
       ruleName: z.string(),
-      /** Three of its values. */
+      /** Three sample values. */
       samples: z.array(z.string()),
-      /** The share of rows that fill it. */
+      /** The share of rows that have a value, from 0 to 1. */
       filled: z.number(),
     }),
   ),
-  /** The first rows, for trying other expressions on. */
+  /** The first rows, for trying out other expressions. */
   rows: z.array(SampleRow),
-  /** How many rows of the sample were read, and whether that is all of the file. */
+  /** How many rows were read, and whether that is the whole file. */
   rowCount: z.number().int(),
   isWhole: z.boolean(),
-  /** Why the file cannot be read to its end. */
+  /** Why the file can't be read to the end. */
   refusal: z.string().nullable(),
   preset: z.object({ key: z.string(), title: z.string(), fit: z.number() }).nullable(),
-  /** What names and values propose, whatever mapping was sent. */
+  /** What column names and values suggest, regardless of the mapping that was sent. */
   matches: z.array(z.object({ target, mapping: FieldMapping, confidence: z.number(), reason: z.string() })),
-  /** The mapping that the results are of: the one that was sent, or the proposed one. */
+  /** The mapping behind the results: the one that was sent, or the proposed one. */
   mapping: FeedMapping,
   unused: z.array(z.string()),
-  /** Five rows as vehicles: refused ones and those with warnings among them. */
+  /** Five rows as vehicles, including a rejected one and one with warnings if there are any. */
   results: z.array(SampleResult),
   accepted: z.number().int(),
   refused: z.array(z.object({ sentence: z.string(), count: z.number().int() })),
-  /** For each field the share of accepted rows that fill it. */
+  /** The share of accepted rows that fill each field. */
   filled: z.array(z.object({ target, share: z.number() })),
-  /** What is wrong with the mapping itself. */
+  /** Errors in the mapping itself. */
   problems: z.array(z.object({ target: z.union([FeedTarget, z.literal('leaveOut')]), sentence: z.string() })),
 })
 export type TriedMapping = z.infer<typeof TriedMapping>

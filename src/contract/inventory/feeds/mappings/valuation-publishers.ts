@@ -3,7 +3,7 @@ import { squeezeName } from './aliases.ts'
 import type { FeedTarget } from './mapping.ts'
 import type { Match } from './match.ts'
 
-/** Publishers of market prices and book values, by how the names of their columns begin. */
+/** Publishers of market prices and book values, recognized by the start of their column names. */
 const PUBLISHERS: readonly (readonly [begins: RegExp, name: string])[] = [
   [/^(manheim)?mmr|^manheim/, 'Manheim MMR'],
   [/^kbb|^kelley/, 'Kelley Blue Book'],
@@ -12,7 +12,7 @@ const PUBLISHERS: readonly (readonly [begins: RegExp, name: string])[] = [
   [/^galves/, 'Galves'],
 ]
 
-/** Who published a worth, where no column says it but the name of its own does. */
+/** The publisher of a valuation, taken from the name of its column if no other column gives it. */
 export function namedPublishers(find: (target: FeedTarget) => Match | undefined): Match[] {
   return VALUATIONS.flatMap(({ amount, source }): Match[] => {
     const match = find(amount)
@@ -25,7 +25,7 @@ export function namedPublishers(find: (target: FeedTarget) => Match | undefined)
         target: source,
         mapping: { source: { kind: 'constant', value: publisher[1] } },
         confidence: match.confidence,
-        reason: `The column ${column} names its publisher`,
+        reason: `Publisher named in column ${column}`,
       },
     ]
   })

@@ -1,5 +1,5 @@
-/** How the VINs of common makes begin (their world manufacturer identifiers): enough to suggest, not to decode. */
-const BEGINNINGS: readonly (readonly [make: string, starts: string])[] = [
+/** VIN prefixes (world manufacturer identifiers) of common makes: enough to suggest a make, not to decode VINs. */
+const PREFIXES: readonly (readonly [make: string, starts: string])[] = [
   ['Toyota', '2T 4T JT 5TD 5TF 5TB 5TE 7MU 7SV'],
   ['Lexus', 'JTH JTJ 2T2 58A'],
   ['Honda', '1HG 2HG 5FN 5J6 JHM 7FA 2HK 3HG 19X SHH'],
@@ -31,7 +31,7 @@ const BEGINNINGS: readonly (readonly [make: string, starts: string])[] = [
   ['Jaguar', 'SAJ SAD'],
 ]
 
-/** The make of nearly all these VINs; null where they are of several, or unknown. */
+/** The make of at least 90% of these VINs; null if there is none. */
 export function suggestMake(vins: readonly string[]): { name: string; share: number } | null {
   const full = vins.filter((vin) => vin.length === 17)
   if (full.length === 0) return null
@@ -45,9 +45,9 @@ export function suggestMake(vins: readonly string[]): { name: string; share: num
   return best !== undefined && share >= 0.9 ? { name: best[0], share } : null
 }
 
-/** The longest beginning that fits wins: 2T2 is a Lexus, 2T a Toyota. */
+/** The longest matching prefix wins: 2T2 is a Lexus, 2T a Toyota. */
 function makeOf(vin: string): string | undefined {
-  const fitting = BEGINNINGS.flatMap(([make, starts]) =>
+  const fitting = PREFIXES.flatMap(([make, starts]) =>
     starts.split(' ').flatMap((start) => (vin.startsWith(start) ? [{ make, length: start.length }] : [])),
   )
   return fitting.toSorted((one, other) => other.length - one.length)[0]?.make

@@ -1,7 +1,10 @@
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
-/** On its way: reading, waiting where a second file belongs to it, then ready or held, applying, applied; from there undoing and undone. */
+/**
+ * In order: reading, waiting (for a second file), ready or held (needs review), applying, applied. An applied run can go on to
+ * undoing and undone.
+ */
 export const FEED_RUN_STATUSES = [
   'waiting',
   'reading',
@@ -30,13 +33,13 @@ export const FEED_RUN_LIST = defineList({
       kind: 'choice',
       isSortable: true,
       choices: [
-        { value: 'waiting', label: 'Waiting' },
+        { value: 'waiting', label: 'Waiting for file' },
         { value: 'reading', label: 'Reading' },
         { value: 'ready', label: 'Ready' },
-        { value: 'held', label: 'Held' },
+        { value: 'held', label: 'Needs review' },
         { value: 'applying', label: 'Applying' },
         { value: 'applied', label: 'Applied' },
-        { value: 'cancelled', label: 'Cancelled' },
+        { value: 'cancelled', label: 'Canceled' },
         { value: 'failed', label: 'Failed' },
         { value: 'undoing', label: 'Undoing' },
         { value: 'undone', label: 'Undone' },
@@ -48,9 +51,9 @@ export const FEED_RUN_LIST = defineList({
     new: { title: 'New', kind: 'integer', isSortable: true },
     changed: { title: 'Changed', kind: 'integer', isSortable: true },
     missing: { title: 'Missing', kind: 'integer', isSortable: true },
-    refused: { title: 'Refused', kind: 'integer', isSortable: true },
-    createdAt: { title: 'Brought', kind: 'moment', isSortable: true },
-    createdBy: { title: 'Brought by', kind: 'text' },
+    refused: { title: 'Rejected', kind: 'integer', isSortable: true },
+    createdAt: { title: 'Received', kind: 'moment', isSortable: true },
+    createdBy: { title: 'Uploaded by', kind: 'text' },
     appliedAt: { title: 'Applied', kind: 'moment', isSortable: true, isHidden: true },
   },
 })

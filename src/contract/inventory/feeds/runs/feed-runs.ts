@@ -6,11 +6,11 @@ import { listQuery, MAX_PAGE_SIZE, queriedList } from '#contract/queried-list.ts
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
 import { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
 
-/** What a row of a feed comes to. `same`: nothing but where the vehicle comes from is noted. */
+/** The outcome of a feed row. `same`: nothing changes, only the vehicle's source is recorded. */
 export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same'] as const
-/** `skipped`: applying left it as it was; `kept`: undoing did; the note says why. */
+/** `skipped`: left unchanged when the run was applied; `kept`: left unchanged when it was undone. The note gives the reason. */
 export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'kept'] as const
-/** So many refused rows of one file are kept with their text; more are counted. */
+/** How many rejected rows of a file are stored with their text; the rest are only counted. */
 export const MAX_REFUSED = 10_000
 
 const IMPORT = can(Func.vehicles, Opr.execute)
@@ -31,53 +31,53 @@ const FeedRunRow = z.object({
   missing: count,
   unchanged: count,
   refused: count,
-  /** Values that were left alone because somebody locked them. */
+  /** Values left unchanged because a user locked them. */
   locked: count,
   createdAt: Instant,
   createdBy: z.string().nullable(),
   appliedAt: Instant.nullable(),
 })
 
-/** One file of a feed: what it would change, or changed. */
+/** One feed file: what it would change, or did change. */
 export const FeedRun = FeedRunRow.extend({
-  /** In bytes, of both files. */
+  /** Total size of both files, in bytes. */
   bytes: count,
-  /** The file that a mapping of two files joins to it. A run that is `waiting` waits for it. */
+  /** The second file, if the mapping joins two. A `waiting` run waits for it. */
   secondName: z.string().nullable(),
   mappingId: z.string().nullable(),
   mappingVersion: count.nullable(),
-  /** What rows without a lot of their own stand on. */
+  /** The lot of rows that don't identify one themselves. */
   lotId: z.string().nullable(),
   lotName: z.string().nullable(),
-  /** Why it stopped as a whole. */
+  /** Why the whole run stopped. */
   error: z.string().nullable(),
-  /** Why somebody has to look before it is applied. */
+  /** Why it needs review before it is applied. */
   held: z.array(z.string()),
-  /** Columns of the file, and how many of them the mapping uses. */
+  /** How many of the file's columns the mapping uses. */
   columns: z.object({ known: count, total: count }).nullable(),
-  /** Why rows were refused, the most frequent first; dealers without a lot have a list of their own. */
+  /** Why rows were rejected, most frequent first; unlinked dealer IDs are listed separately. */
   refusals: z.array(z.object({ sentence: z.string(), rows: count })),
-  /** Dealers of the provider that no lot stands for, the most frequent first. */
+  /** Dealer IDs in the file that aren't linked to a lot, most frequent first. */
   unknownDealers: z.array(z.object({ dealer: z.string(), rows: count })),
-  /** Values the product has no word for. */
+  /** Values that match none of our standard values. */
   unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
   warnings: z.array(z.object({ sentence: z.string(), rows: count })),
-  /** Rows that applying, and rows that undoing left as they were. */
+  /** Rows left unchanged when the run was applied (`skipped`) or undone (`kept`). */
   skipped: count,
   kept: count,
-  /** The job that works on it, for its progress. */
+  /** The job that processes it, for its progress. */
   jobId: z.string().nullable(),
   readAt: Instant.nullable(),
   appliedBy: z.string().nullable(),
   undoneAt: Instant.nullable(),
   undoneBy: z.string().nullable(),
-  /** What may be done with it now, by its status and by the caller's rights. */
+  /** What the caller can do with it now, given its status and their permissions. */
   canApply: z.boolean(),
   canCancel: z.boolean(),
   canUndo: z.boolean(),
-  /** Whether its file is kept, so that it may be read by another mapping or with another lot. */
+  /** Whether its file is still stored, so that it can be read with a different mapping or lot. */
   canReadAgain: z.boolean(),
-  /** Its source is kept by people who reach the whole customer: the caller only looks, at rows of their own lots. */
+  /** Its source is managed by users with access to the whole customer: the caller can only view rows of their own lots. */
   isReadOnly: z.boolean(),
   version: count,
 })
@@ -91,7 +91,7 @@ export const FeedRow = z.object({
   id: z.string(),
   kind: z.enum(FEED_ROW_KINDS),
   state: z.enum(FEED_ROW_STATES),
-  /** Where it begins in its file; null of a vehicle that is missing there. */
+  /** Its first line in the file; null for a vehicle that is missing from it. */
   line: count.nullable(),
   title: z.string(),
   vin: z.string().nullable(),
@@ -100,17 +100,17 @@ export const FeedRow = z.object({
   lotId: z.string().nullable(),
   lotName: z.string().nullable(),
   vehicleId: z.string().nullable(),
-  /** As it stood in the file: of refused rows. */
+  /** The original text from the file; rejected rows only. */
   raw: z.string().nullable(),
   reasons: z.array(z.string()),
   warnings: z.array(z.string()),
-  /** By the fields' names: what was and what becomes. Amounts in cents; costs only for who may see them. */
+  /** Values before and after, by field name. Amounts are in cents; costs are included only if the caller can see them. */
   changes: z.array(z.object({ field: z.string(), before: Value, after: Value, isFromVin: z.boolean() })),
-  /** Fields that the feed says otherwise and somebody locked. */
+  /** Fields whose value differs in the feed but which a user locked. */
   locked: z.array(z.string()),
-  /** The status it is given: of what went missing or came back. */
+  /** The new status of a vehicle that went missing or came back. */
   toStatus: z.string().nullable(),
-  /** Why it was left as it was. */
+  /** Why it was left unchanged. */
   note: z.string().nullable(),
 })
 export type FeedRow = z.infer<typeof FeedRow>
@@ -128,21 +128,23 @@ const {
   ...values
 } = NewVehicle.shape
 
-/** Every row was refused, and no vehicle is missing. */
-export const NOTHING_TO_APPLY = 'There is nothing in it that could be applied.'
+/** Every row was rejected, and no vehicle is missing. */
+export const NOTHING_TO_APPLY = 'This feed has nothing to apply.'
 
-/** Of a row without a dealer, where several lots could be meant. */
-export const NO_LOT = 'The row names no dealer, and no lot was chosen for the file.'
-/** The file of a run that was not applied is kept so long. */
+/** A row without a dealer ID that could belong to several lots. */
+export const NO_LOT = 'The row has no dealer ID, and no lot was chosen for the file.'
+/** The mapping name of a run whose columns were matched without a mapping or template. */
+export const AUTO_MAPPING = 'Columns auto-detected'
+/** How long the file of an unapplied run is stored. */
 export const KEPT_FILE_DAYS = 7
-export const FILE_GONE = `The file is not kept any more: it is for ${KEPT_FILE_DAYS} days, and until its run is applied or cancelled. Bring it again.`
+export const FILE_GONE = `The file is no longer stored. Files are kept for ${KEPT_FILE_DAYS} days, or until the feed is applied or canceled. Upload it again.`
 
 export const feedRuns = {
   list: endpoint({
     method: 'GET',
     path: '/api/inventory/get-feed-runs',
     allow: can(Func.vehicles, Opr.list),
-    summary: 'The runs of feeds that the caller reaches, as a queried list.',
+    summary: 'Lists the feed runs the caller can access, with search, filters and paging.',
     input: listQuery(FEED_RUN_LIST),
     output: queriedList(FeedRunRow),
   }),
@@ -150,7 +152,8 @@ export const feedRuns = {
     method: 'GET',
     path: '/api/inventory/edit-feed-run/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'One run: what it would change, what stands against it, and what may be done with it.',
+    summary:
+      'Returns one feed run: what it would change, why it may need review, and what the caller can do with it.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),
@@ -158,11 +161,12 @@ export const feedRuns = {
     method: 'GET',
     path: '/api/inventory/get-feed-run-rows',
     allow: IMPORT,
-    summary: 'The staged rows of a run, by kind, in the order of the file, searched by VIN, stock and name.',
+    summary:
+      'Lists the staged rows of a run in file order, filtered by kind and searched by VIN, stock number and name.',
     input: z.strictObject({
       runId: Id,
-      kind: z.enum(FEED_ROW_KINDS, 'There is no such kind of row.').optional(),
-      state: z.enum(FEED_ROW_STATES, 'There is no such state of a row.').optional(),
+      kind: z.enum(FEED_ROW_KINDS, 'Choose one of the row kinds.').optional(),
+      state: z.enum(FEED_ROW_STATES, 'Choose one of the row states.').optional(),
       search: z.string().max(200).optional(),
       page: z.union([z.number(), digits]).pipe(z.number().int().min(1).max(1_000_000)).optional().default(1),
       pageSize: z
@@ -179,7 +183,7 @@ export const feedRuns = {
     kind: 'upload',
     allow: IMPORT,
     summary:
-      'Takes one feed file, or two that a provider mapping joins, and reads it by a job: the answer is `reading`. A first file whose mapping joins two comes to `waiting`. Nothing is changed until the run is applied. Without `mappingId` the mapping that fits is found. `lotId` is where rows without a known dealer stand.',
+      'Uploads one feed file, or two that a provider mapping joins, and reads it in a background job: the returned status is `reading`. If the mapping joins two files and only one was sent, the run changes to `waiting`. No vehicle changes until the run is applied. Without `mappingId`, the best-fitting mapping is used. `lotId` is the lot for rows without a known dealer ID.',
     input: z.strictObject({ sourceId: Id.optional(), mappingId: Id.optional(), lotId: Id.optional() }),
     output: FeedRun,
   }),
@@ -189,7 +193,7 @@ export const feedRuns = {
     kind: 'upload',
     allow: IMPORT,
     summary:
-      'Takes the second file of a run that waits for it, and reads both: the answer is `reading`. Any other run answers 409.',
+      'Uploads the second file of a run that is waiting for it and reads both: the returned status is `reading`. Any other run returns 409.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),
@@ -198,7 +202,7 @@ export const feedRuns = {
     path: '/api/inventory/read-feed-run-again',
     allow: IMPORT,
     summary:
-      'Reads the kept file of a run anew, which is not applied yet, with another lot or by another mapping: the answer is `reading`. What was mended by hand is read as it stands in the file. Without its file, or once it is applied, it answers 409.',
+      'Reads the stored file of an unapplied run again, with a different lot or mapping: the returned status is `reading`. Rows fixed by hand go back to their values in the file. Returns 409 if the file is no longer stored or the run was applied.',
     input: z.strictObject({ id: Id, lotId: Id.optional(), mappingId: Id.optional() }),
     output: FeedRun,
   }),
@@ -208,7 +212,7 @@ export const feedRuns = {
     kind: 'download',
     allow: IMPORT,
     summary:
-      'The beginning of the kept file of a run, as it came: what a provider mapping is made by. Without it 409.',
+      'Downloads the beginning of the stored file of a run, unchanged, as a sample for a provider mapping. Returns 409 if the file is no longer stored.',
     input: z.strictObject({ id: Id }),
   }),
   apply: endpoint({
@@ -216,8 +220,8 @@ export const feedRuns = {
     path: '/api/inventory/apply-feed-run',
     allow: IMPORT,
     summary:
-      'Writes a run to the vehicles by a job, lot by lot. A held run asks for `confirm`; a run that is not ready, or whose source has a later one, answers 409.',
-    input: z.strictObject({ id: Id, confirm: z.boolean('Say true or false.').optional() }),
+      'Applies a run to the vehicles in a background job, lot by lot. A run that needs review (`held`) requires `confirm`. Returns 409 if the run is not ready, or if a later run of its source was applied.',
+    input: z.strictObject({ id: Id, confirm: z.boolean('Must be true or false.').optional() }),
     output: FeedRun,
   }),
   cancel: endpoint({
@@ -225,7 +229,7 @@ export const feedRuns = {
     path: '/api/inventory/cancel-feed-run',
     allow: IMPORT,
     summary:
-      'Ends a run: one that is being read or waits leaves nothing, one that is being applied keeps what it wrote.',
+      'Cancels a run. A run that is not yet being applied is discarded; one that is being applied keeps the changes made so far.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),
@@ -234,7 +238,7 @@ export const feedRuns = {
     path: '/api/inventory/mend-feed-row',
     allow: IMPORT,
     summary:
-      'Gives a refused row the values it lacks and stages it with the others. One that still cannot be is refused again.',
+      'Adds missing values to a rejected row and stages it with the others. If it is still not valid, it is rejected again.',
     input: z.strictObject({ runId: Id, id: Id, lotId: Id.optional(), values: z.strictObject(values) }),
     output: FeedRow,
   }),
@@ -243,7 +247,7 @@ export const feedRuns = {
     path: '/api/inventory/undo-feed-run',
     allow: IMPORT,
     summary:
-      'Gives the vehicles of an applied run back what they were, by a job: only values that are still as the run left them. The rest is listed as kept.',
+      'Undoes an applied run in a background job. Only values that have not changed since the run are restored; the rest are listed as `kept`.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),

@@ -2,20 +2,26 @@ import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { splitPath } from '#contract/starred-path.ts'
 import { FEED_SOURCE_KINDS, type FeedSourceKind, isFetched } from './feed-source-list.ts'
-import { filePlace, isFolderPath, placeFlaws, scheduleFlaws, starFlaw } from './remote-server.ts'
+import {
+  remoteFileFields,
+  isFolderPath,
+  serverErrors,
+  scheduleErrors,
+  wildcardError,
+} from './remote-server.ts'
 
-const MOST_LOTS = 500
-const MOST_SENDERS = 50
+const MAX_LOTS = 500
+const MAX_SENDERS = 50
 
-/** What becomes of a file that was read: somebody looks at it, or it is applied unless something holds it. */
+/** What happens after a file is read: it waits for a user, or it is applied automatically unless it needs review. */
 export const APPLIES = ['ask', 'byItself'] as const
 export type Applies = (typeof APPLIES)[number]
 
-/** What becomes of a file where it was, once it was fetched and is kept here. */
+/** What happens to the file on its server after we have fetched and stored it. */
 export const AFTER_FETCH = ['keep', 'delete', 'move'] as const
 export type AfterFetch = (typeof AFTER_FETCH)[number]
 
-/** Where servers of a kind listen unless somebody says otherwise. */
+/** The default port of each kind. */
 export const SOURCE_PORTS: Readonly<Record<FeedSourceKind, number | null>> = {
   upload: null,
   https: 443,
@@ -33,35 +39,38 @@ const sender = z
   .max(254, 'A sender may have at most 254 characters.')
   .regex(
     /^(?:[^\s@]+@|@)?[a-z0-9.-]+\.[a-z]{2,}$/,
-    'Give an address such as feeds@provider.com, or a domain.',
+    'Enter an address such as feeds@provider.com, or a domain.',
   )
   .transform((text) => text.replace(/^@/, ''))
 
 const fields = {
   name: line(100, 'Name'),
-  kind: z.enum(FEED_SOURCE_KINDS, 'Choose how it comes.'),
+  kind: z.enum(FEED_SOURCE_KINDS, 'Choose a delivery method.'),
   mappingId: Id.nullable().optional(),
-  isActive: z.boolean('Say true or false.').optional(),
+  isActive: z.boolean('Must be true or false.').optional(),
   lotIds: z
     .array(Id, 'Lots must be a list.')
-    .max(MOST_LOTS, `A source covers at most ${MOST_LOTS} lots.`)
+    .max(MAX_LOTS, `A feed source can cover at most ${MAX_LOTS} lots.`)
     .optional(),
-  applies: z.enum(APPLIES, 'Say whether a file is applied by itself.').optional(),
-  /** Addresses or whole domains; empty: whoever knows the address of the source. */
+  applies: z.enum(APPLIES, 'Choose what happens when a file arrives.').optional(),
+  /** Addresses or whole domains; empty: anyone who knows the source's address. */
   senders: z
     .array(sender, 'Senders must be a list.')
-    .max(MOST_SENDERS, `At most ${MOST_SENDERS} senders.`)
+    .max(MAX_SENDERS, `A feed source can have at most ${MAX_SENDERS} senders.`)
     .optional(),
 }
 
-/** Of what is fetched alone: files that are sent have no such field. */
-const afterwards = {
-  afterFetch: z.enum(AFTER_FETCH, 'Choose what becomes of the file there.'),
-  /** Where a file is moved: from the top of the server, or from the folder of the file. */
+/** Fetched sources only. */
+const afterFetchFields = {
+  afterFetch: z.enum(AFTER_FETCH, 'Choose what happens to the file on the server.'),
+  /** Where the file is moved: an absolute path, or one relative to the file's folder. */
   moveTo: optionalLine(500, 'Folder').pipe(
     z
       .string()
-      .refine(isFolderPath, 'Name a folder, such as done or /outbound/done, without "..", braces and stars.')
+      .refine(
+        isFolderPath,
+        'Enter a folder such as done or /outbound/done, without "..", braces or asterisks.',
+      )
       .nullish()
       .transform((folder) => folder?.replace(/(?<=.)\/+$/, '') ?? null),
   ),
@@ -78,52 +87,52 @@ type Settings = {
   moveTo: string | null
 }
 
-/** What does not fit together, a sentence for each field. */
-export function sourceFlaws(source: Settings): Record<string, string> {
+/** Errors that concern several fields together, a message for each field at fault. */
+export function sourceErrors(source: Settings): Record<string, string> {
   const { kind, remotePath } = source
   if (!isFetched(kind)) return {}
-  const star = starFlaw({ protocol: kind, path: remotePath ?? '' })
+  const wildcard = wildcardError({ protocol: kind, path: remotePath ?? '' })
   return {
-    ...placeFlaws({ ...source, protocol: kind }),
-    ...(star !== null && { remotePath: star }),
-    ...scheduleFlaws(source),
-    ...afterFlaws(source),
+    ...serverErrors({ ...source, protocol: kind }),
+    ...(wildcard !== null && { remotePath: wildcard }),
+    ...scheduleErrors(source),
+    ...afterFetchErrors(source),
   }
 }
 
-function afterFlaws({ kind, remotePath, afterFetch, moveTo }: Settings): Record<string, string> {
+function afterFetchErrors({ kind, remotePath, afterFetch, moveTo }: Settings): Record<string, string> {
   if (kind === 'https' && afterFetch !== 'keep') {
-    return { afterFetch: 'By HTTPS a file is only read. Choose that it stays, or fetch by SFTP or FTP.' }
+    return { afterFetch: 'HTTPS can only read files. Leave the file in place, or fetch it by SFTP or FTP.' }
   }
   if (afterFetch !== 'move') return {}
   if (moveTo === null) return { moveTo: 'Folder is required.' }
   if (moveTo !== splitPath(remotePath ?? '').folder) return {}
-  return { moveTo: 'That is the folder the file is in. Name another one.' }
+  return { moveTo: 'The file is already in this folder. Enter a different one.' }
 }
 
 export const NewFeedSource = z
   .strictObject({
     ...fields,
-    ...filePlace,
-    afterFetch: afterwards.afterFetch.optional().default('keep'),
-    moveTo: afterwards.moveTo.optional().default(null),
+    ...remoteFileFields,
+    afterFetch: afterFetchFields.afterFetch.optional().default('keep'),
+    moveTo: afterFetchFields.moveTo.optional().default(null),
     kind: fields.kind.optional().default('upload'),
-    host: filePlace.host.optional().default(null),
-    port: filePlace.port.optional().default(null),
-    remotePath: filePlace.remotePath.optional().default(null),
-    userName: filePlace.userName.optional().default(null),
-    everyHours: filePlace.everyHours.optional().default(null),
-    dailyAt: filePlace.dailyAt.optional().default(null),
+    host: remoteFileFields.host.optional().default(null),
+    port: remoteFileFields.port.optional().default(null),
+    remotePath: remoteFileFields.remotePath.optional().default(null),
+    userName: remoteFileFields.userName.optional().default(null),
+    everyHours: remoteFileFields.everyHours.optional().default(null),
+    dailyAt: remoteFileFields.dailyAt.optional().default(null),
   })
   .superRefine((source, context) => {
-    for (const [path, message] of Object.entries(sourceFlaws(source))) {
+    for (const [path, message] of Object.entries(sourceErrors(source))) {
       context.addIssue({ code: 'custom', path: [path], message })
     }
   })
 export type NewFeedSource = z.output<typeof NewFeedSource>
 
-const answered = z.unknown().optional()
-/** What `edit-feed-source` answered may come back whole; only the fields that are there are changed. */
+const readOnly = z.unknown().optional()
+/** Accepts the whole response of `edit-feed-source`; only the fields present are changed. */
 export const FeedSourceChange = z
   .strictObject({
     ...fields,
@@ -131,25 +140,25 @@ export const FeedSourceChange = z
     version: Version,
     name: fields.name.optional(),
     kind: fields.kind.optional(),
-    host: filePlace.host.optional(),
-    port: filePlace.port.optional(),
-    remotePath: filePlace.remotePath.optional(),
-    userName: filePlace.userName.optional(),
-    secret: filePlace.secret,
-    everyHours: filePlace.everyHours.optional(),
-    dailyAt: filePlace.dailyAt.optional(),
-    afterFetch: afterwards.afterFetch.optional(),
-    moveTo: afterwards.moveTo.optional(),
-    mappingName: answered,
-    hasSecret: answered,
-    hasToken: answered,
-    hostKey: answered,
-    lastRowCount: answered,
-    lastRunAt: answered,
-    nextRunAt: answered,
-    lastProblem: answered,
-    updatedAt: answered,
-    updatedBy: answered,
+    host: remoteFileFields.host.optional(),
+    port: remoteFileFields.port.optional(),
+    remotePath: remoteFileFields.remotePath.optional(),
+    userName: remoteFileFields.userName.optional(),
+    secret: remoteFileFields.secret,
+    everyHours: remoteFileFields.everyHours.optional(),
+    dailyAt: remoteFileFields.dailyAt.optional(),
+    afterFetch: afterFetchFields.afterFetch.optional(),
+    moveTo: afterFetchFields.moveTo.optional(),
+    mappingName: readOnly,
+    hasSecret: readOnly,
+    hasToken: readOnly,
+    hostKey: readOnly,
+    lastRowCount: readOnly,
+    lastRunAt: readOnly,
+    nextRunAt: readOnly,
+    lastProblem: readOnly,
+    updatedAt: readOnly,
+    updatedBy: readOnly,
   })
   .transform(
     ({

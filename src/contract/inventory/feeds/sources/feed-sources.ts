@@ -9,45 +9,45 @@ import { FEED_SOURCE_KINDS, FEED_SOURCE_LIST } from './feed-source-list.ts'
 const CHANGES = can(Func.vehicles, Opr.execute)
 
 export const CUSTOMER_MANAGED =
-  'This feed source is kept by people who reach the whole customer. Ask one of them to change it.'
+  'This feed source is managed by users with access to all organizations. Ask one of them to change it.'
 
-/** A lasting place that a feed comes from. Its password, key and token go in or are made, and never come out. */
+/** A recurring origin of feeds. Its password, key and token can be set or generated but are never returned. */
 export const FeedSource = z.object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(FEED_SOURCE_KINDS),
-  /** Null: the mapping that fits is looked for each time. */
+  /** Null: the best-fitting mapping is chosen for each file. */
   mappingId: z.string().nullable(),
   mappingName: z.string().nullable(),
   isActive: z.boolean(),
-  /** The lots that it covers; empty: all that its owner reaches. */
+  /** The lots it covers; empty: all lots its owner can access. */
   lotIds: z.array(z.string()),
   applies: z.enum(APPLIES),
-  /** Where it is fetched; null where it comes otherwise. */
+  /** The server it is fetched from; null for other delivery methods. */
   host: z.string().nullable(),
   port: z.number().int().nullable(),
-  /** Folder and name; by SFTP and FTP a star in the name stands for any characters, and the newest file is fetched. */
+  /** Folder and name. With SFTP and FTP an asterisk in the name matches any characters, and the newest match is fetched. */
   remotePath: z.string().nullable(),
   userName: z.string().nullable(),
   hasSecret: z.boolean(),
-  /** The fingerprint that the SFTP server showed first; another one is refused from then on. */
+  /** The fingerprint the SFTP server presented first; any other is rejected from then on. */
   hostKey: z.string().nullable(),
   everyHours: z.number().int().nullable(),
-  /** A time of day in the customer's zone, `06:30`. */
+  /** A time of day in the customer's time zone, `06:30`. */
   dailyAt: z.string().nullable(),
-  /** What becomes of a file there once it was fetched and is kept here. */
+  /** What happens to the file on the server after it is fetched and stored. */
   afterFetch: z.enum(AFTER_FETCH),
-  /** Where it is moved: from the top of the server, or from the folder of the file. */
+  /** Where it is moved: an absolute path, or one relative to the file's folder. */
   moveTo: z.string().nullable(),
-  /** Whether files can be sent to it: somebody made its address. */
+  /** Whether files can be sent to it, because its URL was generated. */
   hasToken: z.boolean(),
   senders: z.array(z.string()),
-  /** Rows of the last file that was applied. */
+  /** Rows in the last applied file. */
   lastRowCount: z.number().int().nullable(),
   lastRunAt: Instant.nullable(),
   nextRunAt: Instant.nullable(),
   lastProblem: z.string().nullable(),
-  /** It is kept by people who reach the whole customer: the caller only looks. */
+  /** Managed by users with access to the whole customer: the caller can only view it. */
   isReadOnly: z.boolean(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -56,21 +56,21 @@ export const FeedSource = z.object({
 export type FeedSource = z.infer<typeof FeedSource>
 
 export const ARRIVAL_STATES = ['running', 'brought', 'unchanged', 'failed'] as const
-/** So many arrivals of a source are kept, and told of. */
-export const KEPT_ARRIVALS = 50
+/** How many arrivals of a source are stored and returned. */
+export const MAX_ARRIVALS = 50
 
-/** Once that a file came by itself, or should have. */
+/** One attempt to receive a file automatically, successful or not. */
 export const FeedArrival = z.object({
   id: z.string(),
   state: z.enum(ARRIVAL_STATES),
-  /** Null: the schedule, or whoever sent it. */
+  /** The user who requested it; null: the schedule, or an outside sender. */
   askedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
   fileName: z.string().nullable(),
-  /** The run it became, or the one that had the same file. */
+  /** The run it started, or the earlier run of the same file. */
   runId: z.string().nullable(),
-  /** What became of it where that wants words. */
+  /** Details of the outcome, if there are any. */
   said: z.string().nullable(),
 })
 export type FeedArrival = z.infer<typeof FeedArrival>
@@ -80,7 +80,7 @@ export const feedSources = {
     method: 'GET',
     path: '/api/inventory/get-feed-sources',
     allow: can(Func.vehicles, Opr.list),
-    summary: 'Where feeds come from, as a queried list.',
+    summary: 'Lists feed sources, with search, filters and paging.',
     input: listQuery(FEED_SOURCE_LIST),
     output: queriedList(FeedSource),
   }),
@@ -88,7 +88,7 @@ export const feedSources = {
     method: 'GET',
     path: '/api/inventory/edit-feed-source/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'One feed source with everything its form edits, but for its password or key.',
+    summary: 'Returns one feed source with everything its form edits except its password or key.',
     input: z.strictObject({ id: Id }),
     output: FeedSource,
   }),
@@ -96,7 +96,8 @@ export const feedSources = {
     method: 'POST',
     path: '/api/inventory/add-feed-source',
     allow: CHANGES,
-    summary: 'Adds a feed source, which works with the rights of whoever adds it. A name in use answers 409.',
+    summary:
+      'Adds a feed source. It runs with the permissions of the user who adds it. A name already in use returns 409.',
     input: NewFeedSource,
     output: FeedSource,
   }),
@@ -105,7 +106,7 @@ export const feedSources = {
     path: '/api/inventory/update-feed-source',
     allow: CHANGES,
     summary:
-      'Changes a feed source. Another server or user takes its password again. A stale version answers 409 with the source as it is now.',
+      'Updates a feed source. A new server or user name requires the password again. A stale version returns 409 with the current source.',
     input: FeedSourceChange,
     output: FeedSource,
   }),
@@ -113,14 +114,14 @@ export const feedSources = {
     method: 'DELETE',
     path: '/api/inventory/delete-feed-source/{id}',
     allow: CHANGES,
-    summary: 'Deletes a feed source. Its runs and vehicles stay; its address answers 404 from then on.',
+    summary: 'Deletes a feed source. Its runs and vehicles stay; its URL returns 404 from then on.',
     input: z.strictObject({ id: Id }),
   }),
   fetch: endpoint({
     method: 'POST',
     path: '/api/inventory/fetch-feed-source',
     allow: CHANGES,
-    summary: 'Fetches the file of a source now. Asked for twice, it is done once.',
+    summary: "Fetches a source's file now. Repeated requests start a single fetch.",
     input: z.strictObject({ id: Id }),
   }),
   test: endpoint({
@@ -128,8 +129,7 @@ export const feedSources = {
     path: '/api/inventory/test-feed-source',
     allow: CHANGES,
     outside: true,
-    summary:
-      'Looks whether the file of a source can be fetched, and says what it begins with. Keeps nothing.',
+    summary: "Tests whether a source's file can be fetched and returns its first line. Nothing is stored.",
     input: z.strictObject({ id: Id }),
     output: z.object({ isThere: z.boolean(), said: z.string() }),
   }),
@@ -137,7 +137,7 @@ export const feedSources = {
     method: 'POST',
     path: '/api/inventory/forget-feed-source-host-key',
     allow: CHANGES,
-    summary: 'Forgets the key of an SFTP server: the one it shows next is taken and kept.',
+    summary: 'Forgets the host key of an SFTP server. The next key it presents is trusted and stored.',
     input: z.strictObject({ id: Id }),
     output: FeedSource,
   }),
@@ -146,7 +146,7 @@ export const feedSources = {
     path: '/api/inventory/renew-feed-source-token',
     allow: CHANGES,
     summary:
-      'Makes the address that files of a source are sent to. It is answered this once; an earlier one answers 404 at once.',
+      "Generates the URL that a source's files are sent to. It is returned only once, and any earlier URL returns 404 immediately.",
     input: z.strictObject({ id: Id }),
     output: z.object({ path: z.string() }),
   }),
@@ -154,23 +154,23 @@ export const feedSources = {
     method: 'GET',
     path: '/api/inventory/feed-source-arrivals/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'The last 50 times that a file of the source came by itself or should have, newest first.',
+    summary: 'Returns the last 50 automatic deliveries of a source, including failed ones, newest first.',
     input: z.strictObject({ id: Id }),
     output: z.object({ arrivals: z.array(FeedArrival) }),
   }),
 }
 
-/** The end of the address of a source: which one it is, and a word that nobody guesses. */
+/** The end of a source's URL: its ID and a random secret. */
 const token = z.string().max(120)
-const Taken = z.object({
-  /** The run that reads the file; of a file that is there already the run that has it. */
+const InboundFile = z.object({
+  /** The run that reads the file, or the earlier run of the same file. */
   runId: z.string().nullable(),
   state: z.enum(['brought', 'unchanged', 'failed']),
   fileName: z.string(),
   said: z.string().nullable(),
 })
 
-/** What machines outside send, without signing in, to an address that nobody guesses. */
+/** Files that outside systems send, without signing in, to a URL with a secret token. */
 export const inboundFeeds = {
   push: endpoint({
     method: 'POST',
@@ -179,9 +179,9 @@ export const inboundFeeds = {
     isLater: true,
     allow: 'anyone',
     summary:
-      'Takes a feed (CSV, XML, JSON) as the body, or as one file of multipart/form-data, and answers 202: it is read and compared by itself. Its name may be given as `name` in the query.',
+      'Accepts a feed (CSV, XML, JSON) as the body or as one multipart/form-data file, and returns 202. The file is then read and compared automatically. Its name can be given as `name` in the query.',
     input: z.strictObject({ token, name: z.string().max(200).optional() }),
-    output: Taken,
+    output: InboundFile,
   }),
   mail: endpoint({
     method: 'POST',
@@ -189,21 +189,21 @@ export const inboundFeeds = {
     kind: 'raw',
     allow: 'anyone',
     summary:
-      'Takes a mail as Postmark posts it (its documentation, "Inbound webhook"): each attachment that is a feed is read. A MessageID that came before changes nothing.',
+      'Accepts an email in the format of the Postmark inbound webhook and reads each attachment that is a feed. A repeated MessageID is ignored.',
     input: z.strictObject({ token }),
-    output: z.object({ files: z.array(Taken) }),
+    output: z.object({ files: z.array(InboundFile) }),
   }),
 }
 
-const words = (max: number) => z.string().max(max)
-/** A mail as Postmark posts it; what is not needed is let pass. */
+const text = (max: number) => z.string().max(max)
+/** An email as Postmark's inbound webhook sends it; unused fields are ignored. */
 export const InboundMail = z.looseObject({
-  MessageID: words(200).regex(/^[\x21-\x7e]+$/),
-  From: words(1_000).optional(),
-  FromFull: z.looseObject({ Email: words(320) }).optional(),
-  Subject: words(2_000).optional(),
+  MessageID: text(200).regex(/^[\x21-\x7e]+$/),
+  From: text(1_000).optional(),
+  FromFull: z.looseObject({ Email: text(320) }).optional(),
+  Subject: text(2_000).optional(),
   Attachments: z
-    .array(z.looseObject({ Name: words(1_000), Content: z.string(), ContentType: words(300).optional() }))
+    .array(z.looseObject({ Name: text(1_000), Content: z.string(), ContentType: text(300).optional() }))
     .max(100)
     .optional()
     .default([]),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { filePlace, pathOn } from './remote-server.ts'
+import { remoteFileFields, pathOn } from './remote-server.ts'
 
-/** Still the day before in California. */
+/** Still the previous day in California. */
 const at = new Date('2026-01-01T03:00:00Z')
 
-test('braces stand for the day it is where the customer is', () => {
+test('dates in braces are filled in with the date in the customer time zone', () => {
   const zone = 'America/Los_Angeles'
   expect(pathOn('/out/{yyyy}/stock_{yyyy-MM-dd}.csv', { at, zone })).toBe('/out/2025/stock_2025-12-31.csv')
   expect(pathOn('/{MM}{dd}{yy}.txt', { at, zone })).toBe('/123125.txt')
@@ -18,6 +18,6 @@ test.for([
   ['/out/{HH}.csv', false],
   ['/out/{yyyy.csv', false],
   ['/out/{}.csv', false],
-] as const)('the name %s is taken: %s', ([path, isTaken]) => {
-  expect(filePlace.remotePath.safeParse(path).success).toBe(isTaken)
+] as const)('the path %s is accepted: %s', ([path, isAccepted]) => {
+  expect(remoteFileFields.remotePath.safeParse(path).success).toBe(isAccepted)
 })

@@ -4,51 +4,51 @@ import { ServerHost, ServerPort } from '#contract/server-address.ts'
 import { isStarred, splitPath } from '#contract/starred-path.ts'
 import { today } from '#contract/today.ts'
 
-/** Parts of a day, with what may stand between them. */
-const DAY_WORDS = /\{((?:yyyy|yy|MM|dd|[-_.])+)\}/g
+/** A date placeholder: its parts and the separators allowed between them. */
+const DATE_PLACEHOLDER = /\{((?:yyyy|yy|MM|dd|[-_.])+)\}/g
 
-/** The fields of a file on a machine outside, and of when it is brought or fetched. */
-export const filePlace = {
+/** The fields of a file on a remote server, and of when it is sent or fetched. */
+export const remoteFileFields = {
   host: ServerHost,
   port: ServerPort,
-  /** Folder and name of the file there; for HTTPS the path of the address. */
-  remotePath: optionalLine(500, 'File').pipe(
+  /** Folder and name of the file on the server; for HTTPS the path of the URL. */
+  remotePath: optionalLine(500, 'File path').pipe(
     z
       .string()
-      .refine(isFilePath, 'Name a file, such as /inbound/vehicles.csv, without "..".')
-      .refine(hasDaysOnly, 'In braces stand yyyy, yy, MM and dd alone, such as stock_{yyyy-MM-dd}.csv.')
+      .refine(isFilePath, 'Enter a file such as /inbound/vehicles.csv, without "..".')
+      .refine(hasValidDates, 'Use only yyyy, yy, MM and dd in braces, such as stock_{yyyy-MM-dd}.csv.')
       .nullish()
       .transform((path) => path ?? null),
   ),
-  userName: optionalLine(200, 'User').transform((name) => name ?? null),
-  /** A password, a private key in PEM, or for HTTPS a bearer. Empty or not there: the kept one stays. */
+  userName: optionalLine(200, 'User name').transform((name) => name ?? null),
+  /** A password, a private key in PEM, or for HTTPS a bearer token. Empty or absent: the stored one stays. */
   secret: z
     .string('The secret must be text.')
-    .max(20_000, 'A key may have at most 20000 characters.')
+    .max(20_000, 'A key can have at most 20,000 characters.')
     .nullish()
     .transform((secret) => (secret?.trim() ? secret : null)),
-  /** Null beside a null `dailyAt`: only when somebody asks for it. */
+  /** Null together with a null `dailyAt`: on demand only. */
   everyHours: z
     .number('Hours must be a number.')
     .int('Hours must be a whole number.')
-    .min(1, 'At least every hour.')
-    .max(168, 'At most every 168 hours, a week.')
+    .min(1, 'Enter 1 hour or more.')
+    .max(168, 'Enter 168 hours (one week) or less.')
     .nullable(),
-  /** In the zone of the customer. */
+  /** In the customer's time zone. */
   dailyAt: z
-    .string('Give a time of day such as 06:30.')
-    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Give a time of day such as 06:30.')
+    .string('Enter a time of day such as 06:30.')
+    .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Enter a time of day such as 06:30.')
     .nullable(),
 }
 
 /**
- * The path of a file on a day: in `stock_{yyyy-MM-dd}.csv` braces stand for the day it is there.
- * @param zone of the customer, such as America/Los_Angeles
+ * The path of a file on a given day: `stock_{yyyy-MM-dd}.csv` with the date filled in.
+ * @param zone the customer's time zone, such as America/Los_Angeles
  */
 export function pathOn(path: string, { at, zone }: { at: Date; zone: string }): string {
   const [year = '', month = '', date = ''] = today(zone, at).split('-')
   const parts = { yyyy: year, yy: year.slice(-2), MM: month, dd: date }
-  return path.replaceAll(DAY_WORDS, (_all, inner: string) =>
+  return path.replaceAll(DATE_PLACEHOLDER, (_all, inner: string) =>
     inner
       .replaceAll('yyyy', parts.yyyy)
       .replaceAll('yy', parts.yy)
@@ -57,58 +57,57 @@ export function pathOn(path: string, { at, zone }: { at: Date; zone: string }): 
   )
 }
 
-function hasDaysOnly(path: string): boolean {
-  return !/[{}]/.test(path.replaceAll(DAY_WORDS, ''))
+function hasValidDates(path: string): boolean {
+  return !/[{}]/.test(path.replaceAll(DATE_PLACEHOLDER, ''))
 }
 
 function isFilePath(path: string): boolean {
   return !/(?:^|\/)\.\.?(?:\/|$)|\\|\/$/.test(path)
 }
 
-/** Whether a text names a folder, and nothing above it or of any day. */
+/** Whether a text is a plain folder path: no parent folders, dates or wildcards. */
 export function isFolderPath(path: string): boolean {
   return !/(?:^|\/)\.\.?(?:\/|$)|[\\*{}]/.test(path)
 }
 
-/** What does not fit together of a file that is sent or fetched, a sentence for each field. */
-export function placeFlaws(place: {
+/** What is missing to reach a remote file, a message for each field. */
+export function serverErrors(server: {
   protocol: string
   host: string | null
   remotePath: string | null
   userName: string | null
 }): Record<string, string> {
-  const flaws: Record<string, string> = {}
-  if (place.host === null) flaws.host = 'Server is required.'
-  if (place.remotePath === null) flaws.remotePath = 'File is required.'
-  if ((place.protocol === 'sftp' || place.protocol === 'ftps') && place.userName === null) {
-    flaws.userName = 'User is required.'
+  const errors: Record<string, string> = {}
+  if (server.host === null) errors.host = 'Server is required.'
+  if (server.remotePath === null) errors.remotePath = 'File path is required.'
+  if ((server.protocol === 'sftp' || server.protocol === 'ftps') && server.userName === null) {
+    errors.userName = 'User name is required.'
   }
-  return flaws
+  return errors
 }
 
 /**
- * Whether the path means the newest of several files. What stands behind the question mark of an address of the web is no
- * name.
+ * Whether the path matches several files, of which the newest is meant. The query string of a URL is not part of the name.
  */
 export function isPattern({ protocol, path }: { protocol: string; path: string }): boolean {
   return isStarred(protocol === 'https' ? path.replace(/\?.*$/, '') : path)
 }
 
-/** What is wrong with the stars of a path, as a sentence; null: nothing. */
-export function starFlaw({ protocol, path }: { protocol: string; path: string }): string | null {
+/** What is wrong with the asterisks in a path; null if nothing is. */
+export function wildcardError({ protocol, path }: { protocol: string; path: string }): string | null {
   if (!isPattern({ protocol, path })) return null
   if (protocol === 'https') {
-    return 'HTTPS lists no folder, so that a star finds nothing. Name the one file, or fetch by SFTP or FTP.'
+    return "HTTPS can't list a folder, so asterisks don't work. Enter the exact file, or fetch by SFTP or FTP."
   }
   if (!isStarred(splitPath(path).folder)) return null
-  return 'A star may stand in the name of the file, not in its folder, such as /out/vehicles_*.csv.'
+  return 'Use an asterisk in the file name only, not in the folder, such as /out/vehicles_*.csv.'
 }
 
-/** Two schedules at once are none. */
-export function scheduleFlaws(schedule: {
+/** A schedule is either an interval or a time of day. */
+export function scheduleErrors(schedule: {
   everyHours: number | null
   dailyAt: string | null
 }): Record<string, string> {
   if (schedule.everyHours === null || schedule.dailyAt === null) return {}
-  return { dailyAt: 'Choose hours or a time of day, not both.' }
+  return { dailyAt: 'Enter an interval or a time of day, not both.' }
 }

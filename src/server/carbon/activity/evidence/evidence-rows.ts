@@ -4,7 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 
-/** Files that fulfil a condition over `e`, the oldest first. */
+/** Evidence files that match a condition on `e`, oldest first. */
 export async function readEvidence(db: Database, condition: RawBuilder<SqlBool>): Promise<EvidenceFile[]> {
   const { rows } = await sql<EvidenceFile>`
     select e.id::text, e.record_id::text, e.name, e.type, e.size::int, ${instant(sql`e.created_at`)} as created_at, e.created_by
@@ -14,7 +14,7 @@ export async function readEvidence(db: Database, condition: RawBuilder<SqlBool>)
 
 export type RecordPlace = { recordId: string; inventoryId: string; sourceId: string; organizationId: string }
 
-/** @throws Failure 404 where the record is out of reach or deleted. */
+/** @throws Failure 404 if the record isn't accessible or was deleted. */
 export async function findRecordPlace(db: Database, recordId: string): Promise<RecordPlace> {
   const { rows } = await sql<RecordPlace>`
     select r.id::text as record_id, s.inventory_id::text, s.id::text as source_id, s.organization_id::text from activity_records r
@@ -33,7 +33,7 @@ export type StoredEvidence = {
   isRemoved: boolean
 }
 
-/** @throws Failure 404 where it is out of reach. */
+/** @throws Failure 404 if it isn't accessible. */
 export async function findEvidence(db: Database, id: string): Promise<StoredEvidence> {
   const { rows } = await sql<StoredEvidence>`
     select name, type, stored_as::text, inventory_id::text, removed_at is not null as is_removed

@@ -7,11 +7,11 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
-import { holdOpenInventory, readOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { findEvidence, findRecordPlace, readEvidence } from './evidence-rows.ts'
-import { evidencePlace, type StoredUpload, receiveEvidence } from './take-evidence.ts'
+import { evidencePlace, type StoredUpload, receiveEvidence } from './receive-evidence.ts'
 
-/** The files that prove records: rights follow the inventory, the bytes lie in the store of files. */
+/** Evidence files of records. Permissions follow the inventory; the bytes are in file storage. */
 export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers<typeof evidence> {
   const quota = makeQuota(storage, limits)
   return {
@@ -27,7 +27,7 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
       })
       const counted = await quota.begin(spaceOf(customerId))
       try {
-        await putEvidence(storage, inTenant, { customerId, recordId, sent: { files, ...counted } })
+        await attachEvidence(storage, inTenant, { customerId, recordId, sent: { files, ...counted } })
       } finally {
         counted.end()
       }
@@ -43,7 +43,7 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
 
     async remove({ db, input: { id } }) {
       const { inventoryId } = await findEvidence(db, id)
-      await holdOpenInventory(db, inventoryId)
+      await lockOpenInventoryRow(db, inventoryId)
       await sql`update evidence_files set removed_at = app_now() where id = ${id} and removed_at is null`.execute(
         db,
       )
@@ -52,12 +52,12 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
 
     async restore({ db, input: { id } }) {
       const { inventoryId } = await findEvidence(db, id)
-      await holdOpenInventory(db, inventoryId)
+      await lockOpenInventoryRow(db, inventoryId)
       await sql`update evidence_files set removed_at = null where id = ${id}`
         .execute(db)
         .catch((error: unknown) => {
           if (!isViolation(error, 'unique')) throw error
-          throw conflict('The same file was put there again meanwhile.')
+          throw conflict('The same file has been added again. Reload to see it.')
         })
       const [file] = await readEvidence(db, sql`e.id = ${id}`)
       if (file === undefined) throw notFound('File')
@@ -69,40 +69,52 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
 type Put = { customerId: string; recordId: string; sent: Parameters<typeof receiveEvidence>[2] }
 
 /**
- * Takes files in and puts them to a record: all of them, or none.
- * @throws Failure 400 and 413 as `receiveEvidence`, 404 and 409 where the record is out of reach or frozen.
+ * Receives files and attaches them to a record: all of them, or none.
+ * @throws Failure 400 and 413 like `receiveEvidence`, 404 and 409 if the record isn't accessible or is frozen.
  */
-export async function putEvidence(
+export async function attachEvidence(
   storage: FileStorage,
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   { customerId, recordId, sent }: Put,
 ): Promise<void> {
-  const taken = await receiveEvidence(storage, customerId, sent)
-  const kept = await publishAll(storage, taken)
-  const unused = await within((db) => keep(db, recordId, kept)).catch(async (error: unknown) => {
-    await storage.remove(kept.map(({ storedAs }) => evidencePlace(customerId, storedAs)))
-    throw error
-  })
+  const uploads = await receiveEvidence(storage, customerId, sent)
+  const published = await publishAll(storage, uploads)
+  const unused = await within((db) => insertEvidence(db, recordId, published)).catch(
+    async (error: unknown) => {
+      await storage.remove(published.map(({ storedAs }) => evidencePlace(customerId, storedAs)))
+      throw error
+    },
+  )
   await storage.remove(unused.map((storedAs) => evidencePlace(customerId, storedAs)))
 }
 
 async function publishAll(
   storage: FileStorage,
-  taken: readonly StoredUpload[],
+  uploads: readonly StoredUpload[],
 ): Promise<readonly StoredUpload[]> {
-  for (const { file } of taken) await file.publish({ replaces: false })
-  return taken
+  for (const { file } of uploads) await file.publish({ replaces: false })
+  return uploads
 }
 
 /**
- * Puts published files to a record.
- * @returns the names in the store of those nobody needs: the same file is there, or it was removed long ago.
+ * Attaches published files to a record.
+ * @returns the stored names that are no longer needed: the same file was already there, or it was removed over a day ago.
  */
-async function keep(db: Database, recordId: string, taken: readonly StoredUpload[]): Promise<string[]> {
+async function insertEvidence(
+  db: Database,
+  recordId: string,
+  uploads: readonly StoredUpload[],
+): Promise<string[]> {
   const { inventoryId, sourceId, organizationId } = await findRecordPlace(db, recordId)
-  await holdOpenInventory(db, inventoryId)
-  const rows = taken.map(({ name, storedAs, type, size, sha256 }) => ({ name, storedAs, type, size, sha256 }))
-  const { rows: kept } = await sql<{ storedAs: string }>`
+  await lockOpenInventoryRow(db, inventoryId)
+  const rows = uploads.map(({ name, storedAs, type, size, sha256 }) => ({
+    name,
+    storedAs,
+    type,
+    size,
+    sha256,
+  }))
+  const { rows: inserted } = await sql<{ storedAs: string }>`
     insert into evidence_files (organization_id, inventory_id, source_id, record_id, name, stored_as, type, size, sha256)
     select ${organizationId}::bigint, ${inventoryId}::bigint, ${sourceId}::bigint, ${recordId}::bigint, name, "storedAs", type, size, sha256
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(name text, "storedAs" uuid, type text, size bigint, sha256 text)
@@ -112,13 +124,13 @@ async function keep(db: Database, recordId: string, taken: readonly StoredUpload
     db,
   )
   if ((there[0]?.count ?? 0) > MAX_EVIDENCE_FILES)
-    throw conflict(`A record has at most ${MAX_EVIDENCE_FILES} files.`)
+    throw conflict(`A record can have at most ${MAX_EVIDENCE_FILES} files.`)
   const { rows: old } = await sql<{ storedAs: string }>`
     delete from evidence_files where inventory_id = ${inventoryId} and removed_at < app_now() - interval '1 day'
     returning stored_as::text`.execute(db)
-  const isKept = new Set(kept.map(({ storedAs }) => storedAs))
+  const isInserted = new Set(inserted.map(({ storedAs }) => storedAs))
   return [
-    ...taken.filter(({ storedAs }) => !isKept.has(storedAs)).map(({ storedAs }) => storedAs),
+    ...uploads.filter(({ storedAs }) => !isInserted.has(storedAs)).map(({ storedAs }) => storedAs),
     ...old.map(({ storedAs }) => storedAs),
   ]
 }

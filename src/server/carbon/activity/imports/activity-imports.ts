@@ -17,17 +17,17 @@ import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
-import { holdOpenInventory, readOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
-import { findInventory } from '../records/open-inventory.ts'
+import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/inventories/lock-inventory-row.ts'
+import { findInventory } from '../records/find-inventory.ts'
 import { readImportContext } from './import-context.ts'
-import { findUnknown, judgeImport, sentenceOf } from './judge-import.ts'
-import { saveImport, readImports } from './keep-import.ts'
+import { findUnknown, checkImport, sentenceOf } from './check-import.ts'
+import { saveImport, readImports } from './save-import.ts'
 import { proposeMapping } from './propose-mapping.ts'
 import { chooseSheet, readSheetFile } from './read-sheet-file.ts'
 import { readColumns, type SheetColumns } from './sheet-columns.ts'
 import { undoImport } from './undo-import.ts'
 
-/** Files of activity: read twice, once to tell what they would bring and once to bring it. Nothing waits in between. */
+/** Activity data files. A file is uploaded twice, to preview and to import it; nothing is stored in between. */
 export const activityImportHandlers: Handlers<typeof activityImports> = {
   async list({ db, input: { inventoryId } }) {
     await findInventory(db, inventoryId)
@@ -43,7 +43,7 @@ export const activityImportHandlers: Handlers<typeof activityImports> = {
       const [found] = await readImports(db, sql`i.id = ${id}`)
       if (found === undefined) throw notFound('Import')
       return new Download({
-        name: `${found.fileName.replace(/\.\w+$/, '')} refused.csv`,
+        name: `${found.fileName.replace(/\.\w+$/, '')} rejected.csv`,
         type: 'text/csv; charset=utf-8',
         body: await writeRefused(db, found),
       })
@@ -57,7 +57,7 @@ type UploadedSheet = {
   files: Upload
 }
 
-/** Tells what each line of a file would become; nothing is kept. @throws Failure 400 of the file, 404 and 409 of the inventory. */
+/** Returns what each line of a file would become; nothing is saved. @throws Failure 400 for the file, 404 and 409 for the inventory. */
 export async function readImport({
   actor,
   inTenant,
@@ -65,19 +65,19 @@ export async function readImport({
   files,
 }: UploadedSheet): Promise<ImportPreview> {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readJsonField(ImportRequest, asked, 'asked')
+  const request = readJsonField(ImportRequest, asked, 'asked')
   const { tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db): Promise<ImportPreview> => {
     const inventory = await readOpenInventory(db, inventoryId)
-    const table = chooseSheet(tables, said.sheet)
+    const table = chooseSheet(tables, request.sheet)
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
-    const guessed = proposeMapping(columns, context, said)
-    const remembered = said.mapping === null ? await recall(db, inventory.organizationId, columns) : null
-    const mapping = said.mapping ?? withRemembered(guessed, remembered)
-    const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
-    const told = found.lines.filter(({ problems }) => problems.length > 0)
-    const right = found.lines.filter(({ problems }) => problems.length === 0)
+    const guessed = proposeMapping(columns, context, request)
+    const remembered = request.mapping === null ? await recall(db, inventory.organizationId, columns) : null
+    const mapping = request.mapping ?? withRemembered(guessed, remembered)
+    const found = await checkImport(db, actor, { inventory, columns, mapping, context })
+    const flagged = found.lines.filter(({ problems }) => problems.length > 0)
+    const clean = found.lines.filter(({ problems }) => problems.length === 0)
     return {
       sheets: tables.map(({ name, lines }) => ({ name, lines: lines.length })),
       sheet: table.name,
@@ -87,7 +87,7 @@ export async function readImport({
       lines: found.lines.length,
       ...found.counts,
       sentence: sentenceOf(found),
-      shown: [...told, ...right]
+      shown: [...flagged, ...clean]
         .slice(0, MAX_LINES_SHOWN)
         .map(({ line, state, cells, problems }) => ({ line, state, cells, problems })),
       ...findUnknown(found.lines, context),
@@ -97,29 +97,29 @@ export async function readImport({
   })
 }
 
-/** Brings a file in: lines that are right become records. @throws Failure 400 of the file, 404 and 409 of the inventory. */
+/** Imports a file: valid lines become records. @throws Failure 400 for the file, 404 and 409 for the inventory. */
 export async function addImport({ actor, inTenant, input: { inventoryId, asked }, files }: UploadedSheet) {
   await inTenant((db) => readOpenInventory(db, inventoryId))
-  const said = readJsonField(ImportRequest, asked, 'asked')
-  const { mapping } = said
-  if (mapping === null) throw refused('Some fields are not right.', { asked: 'Say what the columns hold.' })
+  const request = readJsonField(ImportRequest, asked, 'asked')
+  const { mapping } = request
+  if (mapping === null) throw refused('Some fields are invalid.', { asked: 'Map the columns first.' })
   const { name, tables } = await readSheetFile(files, actor.customerId)
   return inTenant(async (db) => {
-    const inventory = await holdOpenInventory(db, inventoryId)
-    const table = chooseSheet(tables, said.sheet)
+    const inventory = await lockOpenInventoryRow(db, inventoryId)
+    const table = chooseSheet(tables, request.sheet)
     const columns = takeColumns(table)
     const context = await readImportContext(db, inventoryId)
-    const found = await judgeImport(db, actor, { inventory, columns, mapping, context })
+    const found = await checkImport(db, actor, { inventory, columns, mapping, context })
     const id = await saveImport(db, { name, sheet: table.name, inventory, columns, mapping, found })
-    const [kept] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
-    const { ready: saved, known, left, refused: wrong } = found.counts
+    const [saved] = id === null ? [] : await readImports(db, sql`i.id = ${id}`)
+    const { ready, known, left, refused: rejected } = found.counts
     return {
-      import: kept ?? null,
+      import: saved ?? null,
       lines: found.lines.length,
-      saved,
+      saved: ready,
       known,
       left,
-      refused: wrong,
+      refused: rejected,
       sentence: sentenceOf(found),
     }
   })
@@ -130,7 +130,7 @@ function takeColumns(table: Sheet): SheetColumns {
   const count = columns.lines.length
   if (count > MAX_IMPORT_LINES)
     throw wrongFile(
-      `The sheet has ${count.toLocaleString('en')} lines: at most ${MAX_IMPORT_LINES.toLocaleString('en')} are brought in at once. Cut the file in two.`,
+      `The sheet has ${count.toLocaleString('en')} lines. At most ${MAX_IMPORT_LINES.toLocaleString('en')} can be imported at a time. Split the file.`,
     )
   return columns
 }
@@ -142,7 +142,7 @@ const samplesOf = ({ lines }: SheetColumns, place: number): string[] =>
     .slice(0, SAMPLES)
     .map((text) => text.slice(0, 80))
 
-/** How such a file was matched before; null where none was, or where it makes no sense any more. */
+/** The mapping remembered for this kind of file; null if there is none, or it is no longer valid. */
 async function recall(
   db: Database,
   organizationId: string,
@@ -158,7 +158,7 @@ async function recall(
   return read.success ? read.data : null
 }
 
-/** Whose lines are that name no facility or source is asked of each file anew: it is the source that is open. */
+/** The default facility and source come from the source that is open now, not from the last file. */
 const withRemembered = (
   { facilityId, sourceType, ...guessed }: ImportMapping,
   remembered: ImportMapping | null,
@@ -176,7 +176,7 @@ async function writeRefused(db: Database, { id }: ActivityImport): Promise<Buffe
     [...(rows[0]?.titles ?? []), 'Line', 'Reason'],
     ...lines.map(({ line, cells, reasons }) => [...cells, line, reasons]),
   ]
-  // A text that a spreadsheet would compute is none any more; a number stays one.
+  // Formulas are escaped, so that a spreadsheet doesn't run text from the file. Numbers stay numbers.
   const text = stringify(table, { record_delimiter: '\r\n', escape_formulas: true })
   return Buffer.from(`\uFEFF${text}`)
 }

@@ -2,15 +2,15 @@ import { similarity } from '#server/inventory/index.ts'
 import type { ImportFacility } from './import-context.ts'
 
 type Type = { id: string; title: string }
-/** The most that are proposed for a name. */
+/** The most suggestions for a name. */
 const MOST_NEAR = 3
-/** Below this a name is another name. */
+/** Names below this similarity aren't suggested. */
 const NEAR = 0.5
 
-export const foldName = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+export const normalizeName = (text: string): string => text.trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
-/** What bills and tables call kinds of sources. */
-const CALLED: Readonly<Record<string, string>> = {
+/** What bills and spreadsheets call source types. */
+const TYPE_ALIASES: Readonly<Record<string, string>> = {
   gas: 'natural_gas',
   'nat gas': 'natural_gas',
   'natural gas': 'natural_gas',
@@ -21,20 +21,22 @@ const CALLED: Readonly<Record<string, string>> = {
   strom: 'electricity',
 }
 
-/** By number of the record, code or name; null where several have it or none. */
+/** By ID, code or name; null if none or several match. */
 export function findFacility(text: string, facilities: readonly ImportFacility[]): string | null {
-  const wanted = foldName(text)
-  const byCode = facilities.filter(({ code }) => foldName(code) === wanted)
-  const found = byCode.length > 0 ? byCode : facilities.filter(({ name }) => foldName(name) === wanted)
+  const normalized = normalizeName(text)
+  const byCode = facilities.filter(({ code }) => normalizeName(code) === normalized)
+  const found =
+    byCode.length > 0 ? byCode : facilities.filter(({ name }) => normalizeName(name) === normalized)
   return found.length === 1 ? (found[0]?.id ?? null) : null
 }
 
-/** By id, title or what bills call it. */
+/** By ID, title or alias. */
 export function findType(text: string, types: readonly Type[]): string | null {
-  const wanted = foldName(text)
-  const called = CALLED[wanted]
+  const normalized = normalizeName(text)
+  const alias = TYPE_ALIASES[normalized]
   return (
-    types.find(({ id, title }) => id === wanted || foldName(title) === wanted || id === called)?.id ?? null
+    types.find(({ id, title }) => id === normalized || normalizeName(title) === normalized || id === alias)
+      ?.id ?? null
   )
 }
 
@@ -44,7 +46,7 @@ export const nearFacilities = (text: string, facilities: readonly ImportFacility
 export const nearTypes = (text: string, types: readonly Type[]): string[] =>
   nearest(text, types, ({ id, title }) => [id, title])
 
-/** The most alike first. */
+/** Most similar first. */
 function nearest<T extends { id: string }>(
   text: string,
   all: readonly T[],

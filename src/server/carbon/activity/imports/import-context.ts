@@ -15,10 +15,10 @@ export type ImportSource = {
   factorId: string | null
 }
 export type ImportFacility = { id: string; code: string; name: string }
-/** A factor that lines may name, of one activity. */
+/** A factor that a line may name. It applies to one activity. */
 export type NamedFactor = { id: string; name: string; activity: string }
 
-/** What lines can mean. */
+/** What the names in a file can refer to. */
 export type ImportContext = {
   facilities: readonly ImportFacility[]
   sources: readonly ImportSource[]
@@ -27,7 +27,7 @@ export type ImportContext = {
   units: UnitTable
 }
 
-/** The open sources of an inventory, their facilities and kinds, and the factors of their activities. */
+/** The open sources of an inventory, their facilities and source types, and the factors of their activities. */
 export async function readImportContext(db: Database, inventoryId: string): Promise<ImportContext> {
   const { rows: sources } = await sql<ImportSource>`
     select s.id::text, s.facility_id::text, s.source_type, s.activity, s.unit, s.method, s.factor_id::text from emission_sources s

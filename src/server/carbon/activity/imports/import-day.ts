@@ -1,31 +1,31 @@
 import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
-import type { PersonFormat } from '#contract/entries/person-format.ts'
-import { readDate } from '#contract/entries/read-date.ts'
-import type { Read } from '#contract/entries/read-number.ts'
+import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import { parseDate } from '#contract/entries/parse-date.ts'
+import type { ParseResult } from '#contract/entries/parse-number.ts'
 
-/** Workbooks count days from here. */
-const EXCEL_BEGINS = Date.UTC(1899, 11, 30)
+/** Day 0 of dates in workbooks. */
+const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
 const DAY = 86_400_000
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
 /**
- * A day as files write it: as people do, as the number of a workbook (45658), or as a whole month ("2025-01", "Jan 2025",
- * "01/2025"), of which it is the first or the last day.
+ * A date in a file: as people write it, as an Excel serial number (45658), or as a whole month ("2025-01", "Jan 2025",
+ * "01/2025"), which means its first or last day.
  */
-export function readImportDay(text: string, format: FileFormat, which: 'first' | 'last'): Read {
+export function readImportDay(text: string, format: FileFormat, which: 'first' | 'last'): ParseResult {
   const month = monthOf(text.trim())
   if (month !== null) return { value: dayOf(month.year, month.month, which) }
   if (/^\d{5}(\.\d+)?$/.test(text)) {
     const serial = Math.floor(Number(text))
-    // 1968 to 2064: other numbers of five digits are no days.
+    // 1968 to 2064. Other five-digit numbers are not dates.
     if (serial >= 25_000 && serial <= 60_000)
-      return { value: new Date(EXCEL_BEGINS + serial * DAY).toISOString().slice(0, 10) }
+      return { value: new Date(EXCEL_EPOCH + serial * DAY).toISOString().slice(0, 10) }
   }
-  const person: PersonFormat = { ...format, locale: 'en' }
-  return readDate(text, person)
+  const person: LocaleFormat = { ...format, locale: 'en' }
+  return parseDate(text, person)
 }
 
-/** Whether a text means a whole month. */
+/** Whether a text names a whole month. */
 export const isMonth = (text: string): boolean => monthOf(text.trim()) !== null
 
 function monthOf(text: string): { year: number; month: number } | null {

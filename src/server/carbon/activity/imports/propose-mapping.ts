@@ -6,21 +6,21 @@ import {
   type FileFormat,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { PersonFormat } from '#contract/entries/person-format.ts'
-import { isOnlyIn, readNumber } from '#contract/entries/read-number.ts'
+import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import { isOnlyIn, parseNumber } from '#contract/entries/parse-number.ts'
 import { findFacility, findType } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import { rankOf, type SheetColumns, unitIn } from './sheet-columns.ts'
 import { readImportDay } from './import-day.ts'
 
-/** So many values of a column say what it holds. */
+/** How many values of a column are examined. */
 const SAMPLE = 200
-/** A column is of a kind where so many of its values are. */
+/** The share of values that must match to recognize a column. */
 const MOST_OF = 0.8
 
 /**
- * Which column holds what, by its title and then by its values, and how the file writes numbers and days. What the file
- * leaves open is as the person writes it.
+ * Maps columns to fields by their titles, then by their values, and detects the number and date format. What the file
+ * leaves open follows the user's format.
  */
 export function proposeMapping(
   { titles, lines }: SheetColumns,
@@ -50,7 +50,7 @@ export function proposeMapping(
 
 type Columns = Partial<Record<ImportField, number>>
 
-/** Each column goes to the field its title names most surely, each field to one column. */
+/** Each column is mapped to the field its title matches best, and each field to one column. */
 function byTitle(titles: readonly string[]): Columns {
   const ranked = titles
     .flatMap((title, place) =>
@@ -92,7 +92,7 @@ function byValues(
     DAY_ORDERS.some((order) => 'value' in readImportDay(text, { decimal: '.', order }, 'first'))
   take('periodStart', isDay)
   take('periodEnd', isDay)
-  // "Usage (kWh)" names its unit, and that it is a quantity.
+  // "Usage (kWh)" contains the unit, so it is a quantity.
   take(
     'quantity',
     (text, place) => isNumber(text) && 'unit' in readUnit(context.units, unitIn(titles[place] ?? '')),
@@ -101,15 +101,15 @@ function byValues(
 }
 
 const DAY_ORDERS = ['ymd', 'dmy', 'mdy'] as const
-const POINT: PersonFormat = { decimal: '.', order: 'ymd', locale: undefined }
-const COMMA: PersonFormat = { ...POINT, decimal: ',' }
+const POINT: LocaleFormat = { decimal: '.', order: 'ymd', locale: undefined }
+const COMMA: LocaleFormat = { ...POINT, decimal: ',' }
 const isNumber = (text: string): boolean =>
-  'value' in readNumber(text, POINT) || 'value' in readNumber(text, COMMA)
+  'value' in parseNumber(text, POINT) || 'value' in parseNumber(text, COMMA)
 
 const NUMBERS: readonly ImportField[] = ['quantity', 'meterFrom', 'meterTo']
 const DAYS: readonly ImportField[] = ['periodStart', 'periodEnd']
 
-/** One value that reads in one way alone decides for all of them. */
+/** One value that can be read in only one format decides the format of all. */
 function formatOf(values: readonly (readonly string[])[], columns: Columns, usual: FileFormat): FileFormat {
   const of = (fields: readonly ImportField[]) =>
     fields.flatMap((field) => {

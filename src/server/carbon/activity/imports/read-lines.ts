@@ -1,4 +1,4 @@
-import { ActivityInput, type ReadActivity } from '#contract/carbon/activity/activity-schema.ts'
+import { ActivityInput, type ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import type { ImportLine } from '#contract/carbon/activity/activity-imports.ts'
 import {
   IMPORT_FIELD_NAMES,
@@ -7,36 +7,37 @@ import {
   type ImportMapping,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
-import type { PersonFormat } from '#contract/entries/person-format.ts'
-import { type Read, readNumber } from '#contract/entries/read-number.ts'
-import { findFacility, findType, foldName } from './find-names.ts'
+import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import { type ParseResult, parseNumber } from '#contract/entries/parse-number.ts'
+import { findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { isMonth, readImportDay } from './import-day.ts'
 import { type SheetColumns, unitIn } from './sheet-columns.ts'
 
 type Problem = ImportLine['problems'][number]
-/** A line of the file; `record` is null where it cannot be read. */
+/** A line of the file; `record` is null if it can't be read. */
 export type ReadLine = {
   line: number
   cells: ImportLine['cells']
-  /** As the file has them. */
+  /** The cells as they are in the file. */
   raw: readonly string[]
   problems: Problem[]
-  record: ReadActivity | null
-  /** Names that nothing has. */
+  record: ParsedActivity | null
+  /** Names that match nothing. */
   unknown: { facility?: string; source?: string }
 }
 
-const QUALITY_WORDS = ['measured', 'billed', 'reckoned', 'roughly', 'guessed']
+/** The labels of data quality, from 1 (best) to 5. */
+const QUALITY_WORDS = ['measured', 'billed', 'calculated', 'rough estimate', 'guess']
 const MEASURED_IN: ReadonlySet<string> = new Set(['', 'kg', 'kgco2e', 'kgco2'])
 
-/** Every line as the record it would be; what cannot be read is told at its cell. */
+/** Converts every line to a record. Problems are reported per cell. */
 export function readLines(
   { titles, lines }: SheetColumns,
   mapping: ImportMapping,
   context: ImportContext,
 ): ReadLine[] {
-  const format: PersonFormat = { ...mapping.format, locale: 'en' }
+  const format: LocaleFormat = { ...mapping.format, locale: 'en' }
   const bySource = new Map(context.sources.map((one) => [`${one.facilityId}/${one.sourceType}`, one]))
   const usualUnit = unitOfTitle(titles[mapping.columns.quantity ?? -1], context)
   return lines.map(({ line, cells: raw }) => {
@@ -76,20 +77,18 @@ function sourceOf(
   const facilityId =
     facility === undefined
       ? mapping.facilityId
-      : (mapping.facilities[foldName(facility)] ?? findFacility(facility, context.facilities))
+      : (mapping.facilities[normalizeName(facility)] ?? findFacility(facility, context.facilities))
   const type =
     source === undefined
       ? mapping.sourceType
-      : (mapping.sources[foldName(source)] ?? findType(source, context.types))
+      : (mapping.sources[normalizeName(source)] ?? findType(source, context.types))
   const place = context.facilities.find(({ id }) => id === facilityId)
   if (place === undefined) {
     if (facility !== undefined) read.unknown.facility = facility
     wrong(
       read,
       'facility',
-      facility === undefined
-        ? 'Say which facility it is of.'
-        : `The inventory has no facility “${facility}”.`,
+      facility === undefined ? 'Choose a facility.' : `The inventory doesn't have a facility “${facility}”.`,
     )
   }
   const title = context.types.find(({ id }) => id === type)?.title
@@ -98,12 +97,12 @@ function sourceOf(
     wrong(
       read,
       'source',
-      source === undefined ? 'Say which source it is of.' : `The inventory has no source “${source}”.`,
+      source === undefined ? 'Choose a source.' : `The inventory doesn't have a source “${source}”.`,
     )
   }
   if (place === undefined || title === undefined) return null
   const found = bySource.get(`${place.id}/${type ?? ''}`)
-  return found ?? wrong(read, 'source', `${title} is not assigned at ${place.name}.`)
+  return found ?? wrong(read, 'source', `${title} isn't assigned at ${place.name}.`)
 }
 
 type Values = {
@@ -125,17 +124,17 @@ function readValues(
     format,
     context,
     source,
-  }: { mapping: ImportMapping; format: PersonFormat; context: ImportContext; source: ImportSource | null },
+  }: { mapping: ImportMapping; format: LocaleFormat; context: ImportContext; source: ImportSource | null },
 ): Values | null {
   const { cells } = read
-  const take = (field: ImportField, of: Read): string | null =>
+  const take = (field: ImportField, of: ParseResult): string | null =>
     'value' in of ? of.value : wrong(read, field, of.refusal)
   const number = (field: 'quantity' | 'meterFrom' | 'meterTo') => {
     const text = cells[field]
-    return text === undefined ? null : take(field, readNumber(text, format))
+    return text === undefined ? null : take(field, parseNumber(text, format))
   }
   const from = cells.periodStart
-  // A month names both of its days.
+  // A month covers both its first and its last day.
   const to = cells.periodEnd ?? (from !== undefined && isMonth(from) ? from : undefined)
   const values: Values = {
     quantity: number('quantity'),
@@ -143,17 +142,17 @@ function readValues(
     meterTo: number('meterTo'),
     periodStart:
       (from === undefined
-        ? wrong(read, 'periodStart', 'Write the first day.')
+        ? wrong(read, 'periodStart', 'Enter the first day.')
         : take('periodStart', readImportDay(from, mapping.format, 'first'))) ?? '',
     periodEnd:
       (to === undefined
-        ? wrong(read, 'periodEnd', 'Write the last day.')
+        ? wrong(read, 'periodEnd', 'Enter the last day.')
         : take('periodEnd', readImportDay(to, mapping.format, 'last'))) ?? '',
     basis: basisOf(read),
     priceYear: wholeOf(read, 'priceYear', {
       from: 1990,
       to: 2100,
-      otherwise: 'The year of prices has four digits.',
+      otherwise: 'Enter the price year in four digits.',
     }),
     quality: qualityOf(read),
     factorId: source === null ? null : factorOf(read, source, context),
@@ -178,7 +177,7 @@ function qualityOf(read: ReadLine): number | null {
   return wholeOf(read, 'quality', {
     from: 1,
     to: 5,
-    otherwise: 'Quality is a number from 1, measured, to 5, guessed.',
+    otherwise: 'Enter a quality from 1 (measured) to 5 (guess).',
   })
 }
 
@@ -187,25 +186,25 @@ function basisOf(read: ReadLine): Values['basis'] {
   if (text === undefined) return null
   if (/^(gross|higher|hhv|gcv|ho)\b/i.test(text)) return 'gross'
   if (/^(net|lower|lhv|ncv|hu)\b/i.test(text)) return 'net'
-  return wrong(read, 'calorificBasis', 'Say gross or net.')
+  return wrong(read, 'calorificBasis', 'Enter gross or net.')
 }
 
-/** By its number or name, of the source's activity alone. */
+/** By ID or name, among the factors of the source's activity. */
 function factorOf(read: ReadLine, source: ImportSource, { factors }: ImportContext): string | null {
   const text = read.cells.factor
   if (text === undefined) return null
   const own = factors.filter(({ activity }) => activity === source.activity)
   const byId = own.find(({ id }) => id === text)
   if (byId !== undefined) return byId.id
-  const named = own.filter(({ name }) => foldName(name) === foldName(text))
+  const named = own.filter(({ name }) => normalizeName(name) === normalizeName(text))
   const [only] = named
   if (only !== undefined && named.length === 1) return only.id
   return wrong(
     read,
     'factor',
     only === undefined
-      ? `This source has no factor “${text}”. Leave it empty: the rules of the inventory choose one.`
-      : `${named.length} factors of this source have this name. Write the number of one: ${named
+      ? `This source has no factor “${text}”. Leave it blank to use the inventory's rules.`
+      : `${named.length} factors of this source have this name. Enter the ID of one of them: ${named
           .slice(0, 5)
           .map(({ id }) => id)
           .join(', ')}.`,
@@ -220,13 +219,13 @@ function recordOf(
     values: { quantity, meterFrom, meterTo, basis, ...values },
     context,
   }: { source: ImportSource; usualUnit: string | null; values: Values; context: ImportContext },
-): ReadActivity | null {
+): ParsedActivity | null {
   const { cells } = read
   const isMeter = meterFrom !== null || meterTo !== null
   const isDirect = source.method === 'direct'
   const unit = cells.unit ?? usualUnit
   if (isDirect && !MEASURED_IN.has((unit ?? '').toLowerCase().replaceAll(/\s/g, '')))
-    return wrong(read, 'unit', 'Of this source the emissions themselves are known: write them in kg CO2e.')
+    return wrong(read, 'unit', 'Emissions of this source are measured. Enter them in kg CO2e.')
   const parsed = ActivityInput.safeParse({
     ...values,
     sourceId: source.id,
@@ -252,33 +251,33 @@ function recordOf(
 function kindOf(
   { method, factorId: own }: ImportSource,
   { isMeter, isDirect, factorId }: { isMeter: boolean; isDirect: boolean; factorId: string | null },
-): ReadActivity['kind'] {
+): ParsedActivity['kind'] {
   if (isDirect) return 'direct'
   if (isMeter) return 'meter'
   if (method === 'estimate') return 'estimate'
   return method === 'own_factor' && (factorId ?? own) !== null ? 'own_factor' : 'calculated'
 }
 
-/** Of energy alone, and only where the unit does not say it itself. */
+/** Only for energy, and only if the unit doesn't include the basis. */
 function needsBasis(unit: string, { units }: ImportContext): boolean {
   const read = readUnit(units, unit)
   return 'unit' in read && read.unit.dimension === 'energy' && read.basis === null
 }
 
-/** "Usage (kWh)": the unit of lines that name none. */
+/** "Usage (kWh)": the unit of lines without one. */
 function unitOfTitle(title: string | undefined, { units }: ImportContext): string | null {
   if (title === undefined) return null
   const text = unitIn(title)
   return 'unit' in readUnit(units, text) ? text : null
 }
 
-/** Where what is said of a field of a record stands in the file. */
+/** The import field for a field of a record. */
 export function fieldAt(field: PropertyKey | undefined): ImportField | null {
   if (field === 'factorId') return 'factor'
   if (field === 'sourceId') return 'source'
   return IMPORT_FIELDS.find((one) => one === field) ?? null
 }
 
-/** "From: Write the first day." for files of refused lines. */
-export const problemWords = ({ field, message }: Problem): string =>
+/** "From: Enter the first day.", for the file of rejected lines. */
+export const describeProblem = ({ field, message }: Problem): string =>
   field === null ? message : `${IMPORT_FIELD_NAMES[field]}: ${message}`

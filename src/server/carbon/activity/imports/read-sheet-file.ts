@@ -4,8 +4,8 @@ import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadshee
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 /**
- * The one file that was sent, by its name, with every sheet of it.
- * @throws Failure 400 where there is none, or one that cannot be read; 429 while the customer's others are read
+ * The uploaded file, with its name and all of its sheets.
+ * @throws Failure 400 if there is none or it can't be read; 429 while other files of the customer are being read
  */
 export async function readSheetFile(
   files: Upload,
@@ -13,7 +13,7 @@ export async function readSheetFile(
 ): Promise<{ name: string; tables: Sheet[] }> {
   let read: { name: string; tables: Sheet[] } | null = null
   for await (const { name, stream } of files) {
-    if (read !== null) throw wrongFile('Send one file.')
+    if (read !== null) throw wrongFile('Upload one file at a time.')
     const tidy = name
       .toWellFormed()
       .replaceAll(/\p{Cc}/gu, ' ')
@@ -28,21 +28,20 @@ export async function readSheetFile(
   return read
 }
 
-/** The sheet of that name, or the first that holds something. @throws Failure 400 where there is none, or it is too long */
-export function chooseSheet(tables: readonly Sheet[], wanted: string | null): Sheet {
-  const found = wanted === null ? tables.find(isFilled) : tables.find(({ name }) => name === wanted)
+/** The sheet with that name, or the first one that isn't empty. @throws Failure 400 if there is none, or it is too long */
+export function chooseSheet(tables: readonly Sheet[], sheetName: string | null): Sheet {
+  const found = sheetName === null ? tables.find(isFilled) : tables.find(({ name }) => name === sheetName)
   if (found === undefined)
-    throw wrongFile(wanted === null ? 'The file has no lines.' : `The file has no sheet “${wanted}”.`)
-  refuseCut(found)
+    throw wrongFile(
+      sheetName === null ? 'The file is empty.' : `The file doesn't have a sheet “${sheetName}”.`,
+    )
+  rejectTruncated(found)
   return found
 }
 
-/** @throws Failure 400 for a sheet of which only the first lines were read */
-export function refuseCut({ name, isCut }: Sheet): void {
-  if (isCut === true)
-    throw wrongFile(
-      `The sheet “${name}” has more than 20,000 lines: at most 20,000 are read. Split the file.`,
-    )
+/** @throws Failure 400 for a sheet that was cut off at the limit */
+export function rejectTruncated({ name, isCut }: Sheet): void {
+  if (isCut === true) throw wrongFile(`The sheet “${name}” has more than 20,000 lines. Split the file.`)
 }
 
 const isFilled = ({ lines }: Sheet): boolean => lines.some((cells) => cells.some((cell) => cell !== ''))

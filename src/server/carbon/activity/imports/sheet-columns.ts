@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto'
 import { IMPORT_FIELDS, type ImportField, MAX_COLUMNS } from '#contract/carbon/activity/import-mapping.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
-/** A line of figures and where it stands in the file, from 1. */
+/** A line of values with its line number in the file, from 1. */
 export type SheetLine = { line: number; cells: readonly string[] }
 export type SheetColumns = {
   titles: readonly string[]
   lines: readonly SheetLine[]
-  /** Names the titles: files of one form have the same. */
+  /** A hash of the titles: the same for files with the same layout. */
   head: string
 }
 
-/** Bills begin with addresses and logos: the head is looked for in so many lines. */
+/** Bills start with addresses and logos, so the header row is searched in this many lines. */
 const HEAD_WITHIN = 40
 
-/** What people write above such columns, folded; the first words are the surest. */
+/** Usual titles of such columns, normalized; the most certain ones first. */
 const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   facility: [
     'facility',
@@ -134,24 +134,24 @@ const ALIASES: Readonly<Record<ImportField, readonly string[]>> = {
   comment: ['comment', 'comments', 'note', 'notes', 'remark', 'remarks', 'bemerkung'],
 }
 
-/** "Start_Date", "START DATE:" and "Start date (incl.)" are one title. */
-export const foldTitle = (title: string): string =>
+/** "Start_Date", "START DATE:" and "Start date (incl.)" are the same title. */
+export const normalizeTitle = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/\(.*?\)|\[.*?\]/g, ' ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** How surely a title names a field: 0 is the surest; null where it does not. */
+/** How certainly a title means a field: 0 is the most certain; null if it doesn't. */
 export function rankOf(title: string, field: ImportField): number | null {
-  const at = ALIASES[field].indexOf(foldTitle(title))
+  const at = ALIASES[field].indexOf(normalizeTitle(title))
   return at < 0 ? null : at
 }
 
-/** What stands in brackets behind a title, "Usage (kWh)", or the title itself: it may be a unit. */
+/** The text in parentheses, "Usage (kWh)", or else the title itself: it may be a unit. */
 export const unitIn = (title: string): string => /[([](.+?)[)\]]/.exec(title)?.[1]?.trim() ?? title.trim()
 
-/** The titles of a sheet and the lines below them. A sheet whose first line has figures has no titles of its own. */
+/** The header row of a sheet and the lines below it. A sheet whose first line has numbers has no header row. */
 export function readColumns({ lines }: Sheet): SheetColumns {
   const at = headAt(lines)
   const width = Math.min(MAX_COLUMNS, Math.max(0, ...lines.slice(0, 1_000).map((cells) => cells.length)))
@@ -160,20 +160,20 @@ export function readColumns({ lines }: Sheet): SheetColumns {
     titles,
     lines: lines
       .slice(at + 1)
-      .map((cells, below) => ({ line: at + below + 2, cells: cells.slice(0, width).map(keepable) }))
+      .map((cells, below) => ({ line: at + below + 2, cells: cells.slice(0, width).map(storable) }))
       .filter(({ cells }) => cells.some((cell) => cell !== '')),
-    head: createHash('sha256').update(titles.map(foldTitle).join('\n')).digest('hex'),
+    head: createHash('sha256').update(titles.map(normalizeTitle).join('\n')).digest('hex'),
   }
 }
 
 const titleOf = (cell: string, place: number): string =>
-  cell === '' ? `Column ${place + 1}` : keepable(cell.replaceAll(/\s+/g, ' ').slice(0, 200))
+  cell === '' ? `Column ${place + 1}` : storable(cell.replaceAll(/\s+/g, ' ').slice(0, 200))
 
-/** Without what no text of the database holds. */
-const keepable = (cell: string): string =>
+/** Removes what PostgreSQL can't store in a text. */
+const storable = (cell: string): string =>
   cell.isWellFormed() && !cell.includes('\0') ? cell : cell.toWellFormed().replaceAll('\0', '')
 
-/** The line with the most known titles; else the first of several words; -1 where there is none. */
+/** The line with the most known titles, or else the first with several cells; -1 if there is none. */
 function headAt(lines: Sheet['lines']): number {
   const scores = lines.slice(0, HEAD_WITHIN).map((cells) => cells.filter(isKnownTitle).length)
   const best = Math.max(0, ...scores)

@@ -3,7 +3,7 @@ import type { activityImports } from '#contract/carbon/activity/activity-imports
 import type { Returned } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
-import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { lockOpenInventoryRow } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 type StoredImport = {
@@ -16,19 +16,19 @@ type StoredImport = {
 }
 
 /**
- * Takes an import back: what nobody changed since is deleted, and the estimates whose place it took stand again. The rest
- * stays and is named.
- * @throws Failure 404, 409 where it was undone already or the inventory is frozen.
+ * Undoes an import: deletes its records that haven't changed since and restores the estimates they replaced. Other records
+ * stay and are listed.
+ * @throws Failure 404, or 409 if it was already undone or the inventory is frozen.
  */
 export async function undoImport(db: Database, id: string): Promise<Returned<typeof activityImports.undo>> {
   const inventoryId = await findImport(db, id)
-  await holdOpenInventory(db, inventoryId)
-  // Held by the inventory: whoever came second finds it undone.
+  await lockOpenInventoryRow(db, inventoryId)
+  // The inventory is locked, so a concurrent second undo finds the first one done.
   const { rows: undone } = await sql`
     update activity_imports set undone_at = app_now(), undone_by = nullif(current_setting('app.actor_name', true), '')
     where id = ${id} and undone_at is null returning id`.execute(db)
-  if (undone.length === 0) throw conflict('This import was undone already.')
-  const rows = await holdRecords(db, id)
+  if (undone.length === 0) throw conflict('This import was already undone.')
+  const rows = await lockRecords(db, id)
   const ids = rows.filter((row) => refusalOf(row) === null).map(({ recordId }) => recordId)
   const { rows: deleted } = await sql<{ sourceId: string }>`
     update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
@@ -45,14 +45,14 @@ export async function undoImport(db: Database, id: string): Promise<Returned<typ
   }
 }
 
-/** The records of an import that are still there, held. */
-async function holdRecords(db: Database, id: string): Promise<StoredImport[]> {
+/** The records of an import that still exist, locked for update. */
+async function lockRecords(db: Database, id: string): Promise<StoredImport[]> {
   const { rows: lines } = await sql<{ line: number; recordId: string }>`
     select line, record_id::text from activity_import_lines where import_id = ${id} and record_id is not null`.execute(
     db,
   )
   const lineOf = new Map(lines.map(({ line, recordId }) => [recordId, line]))
-  // Two statements: of rows that came in just now no plan of a join knows how many they are.
+  // Two statements, because the planner can't estimate the number of rows that were just inserted.
   const { rows } = await sql<Omit<StoredImport, 'line'>>`
     select id::text as record_id, version, status, created_by as updated_by, exists (
         select from evidence_files e where e.customer_id = activity_records.customer_id and e.record_id = activity_records.id
@@ -64,13 +64,13 @@ async function holdRecords(db: Database, id: string): Promise<StoredImport[]> {
     .toSorted((one, other) => one.line - other.line)
 }
 
-/** Why a record stays; null where it is as it was brought in. */
+/** Why a record can't be deleted; null if it hasn't changed since the import. */
 function refusalOf({ version, status, updatedBy, hasEvidence }: StoredImport): string | null {
-  if (version > 1) return `${updatedBy ?? 'Somebody'} changed it since.`
-  if (hasEvidence) return 'Somebody put evidence to it.'
+  if (version > 1) return `${updatedBy ?? 'Someone'} has changed it since.`
+  if (hasEvidence) return 'It has evidence now.'
   if (status === 'submitted') return 'It is in review.'
   if (status === 'approved') return 'It is approved.'
-  return status === 'returned' ? 'It was returned by the review.' : null
+  return status === 'returned' ? 'It was returned for changes.' : null
 }
 
 async function findImport(db: Database, id: string): Promise<string> {
@@ -81,7 +81,7 @@ async function findImport(db: Database, id: string): Promise<string> {
   return found.inventoryId
 }
 
-/** Those that bills of this import replaced, unless another bill covers them now. */
+/** Estimates that this import replaced, unless another bill covers them now. */
 async function restoreEstimates(db: Database, id: string, sourceIds: readonly string[]): Promise<void> {
   const columns = sql`organization_id, source_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from,
     meter_to, factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment`

@@ -4,16 +4,16 @@ import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.t
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { lockOpenInventoryRow } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { readUnusual, unusualIds } from '#server/carbon/review/unusual.ts'
-import { findInventory } from './open-inventory.ts'
+import { findInventory } from './find-inventory.ts'
 import { previewRecord } from '#server/carbon/calculation/preview.ts'
 import { readRecords } from './record-rows.ts'
-import { moveRecords } from '#server/carbon/review/review-records.ts'
+import { changeReviewStatus } from '#server/carbon/review/review-records.ts'
 import { replaceEstimates, saveRecords } from './save-records.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
-/** Records of activity: kept in versions, checked row by row, reviewed. */
+/** Activity records: versioned, checked row by row, and reviewed. */
 export const activityHandlers: Handlers<typeof activities> = {
   async list({ db, input: { inventoryId, facilityId, sourceId, status, look, page, pageSize } }) {
     await findInventory(db, inventoryId)
@@ -39,8 +39,8 @@ export const activityHandlers: Handlers<typeof activities> = {
   preview: ({ db, input }) => previewRecord(db, input),
 
   async remove({ db, input: { id } }) {
-    const { inventoryId, status } = await holdRecord(db, id)
-    if (status === 'approved') throw conflict('This record is approved. Return it before it is deleted.')
+    const { inventoryId, status } = await lockRecord(db, id)
+    if (status === 'approved') throw conflict('This record is approved. Return it before deleting it.')
     await sql`update activity_records set replaced_at = app_now(), replaced_how = 'deleted'
       where id = ${id} and replaced_at is null`.execute(db)
     await recalculateStale(db, inventoryId)
@@ -48,33 +48,34 @@ export const activityHandlers: Handlers<typeof activities> = {
   },
 
   async restore({ db, input: { id } }) {
-    const { inventoryId, sourceId, isThere, isOwed } = await holdRecord(db, id)
-    if (!isThere && !isOwed) throw conflict('The bill of its period is there by now: it needs no estimate.')
+    const { inventoryId, sourceId, isThere, isOwed } = await lockRecord(db, id)
+    if (!isThere && !isOwed) throw conflict('A bill covers this period now, so no estimate is needed.')
     if (!isThere) await restoreRecords(db, id)
     await replaceEstimates(db, [sourceId])
     await recalculateStale(db, inventoryId)
     return readRecord(db, id)
   },
 
-  submit: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'submit', comment: null }),
+  submit: ({ db, actor, input }) =>
+    changeReviewStatus(db, actor, { ...input, move: 'submit', comment: null }),
   approve: ({ db, actor, input: { comment = null, ...input } }) =>
-    moveRecords(db, actor, { ...input, move: 'approve', comment }),
-  releaseLease: ({ db, actor, input }) => moveRecords(db, actor, { ...input, move: 'return' }),
+    changeReviewStatus(db, actor, { ...input, move: 'approve', comment }),
+  returnRecords: ({ db, actor, input }) => changeReviewStatus(db, actor, { ...input, move: 'return' }),
 }
 
 type Found = { inventoryId: string; sourceId: string; status: string; isThere: boolean; isOwed: boolean }
 
 /**
- * A record of an open inventory that is held. What was found before may be another thing by then: it is looked at again.
- * @throws Failure 404 of the record, 409 of the inventory.
+ * A record of an open inventory, with the inventory locked. It is read again after the lock, because it may have changed.
+ * @throws Failure 404 for the record, 409 for the inventory.
  */
-async function holdRecord(db: Database, id: string): Promise<Found> {
+async function lockRecord(db: Database, id: string): Promise<Found> {
   const { inventoryId } = await findRecord(db, id)
-  await holdOpenInventory(db, inventoryId)
+  await lockOpenInventoryRow(db, inventoryId)
   return findRecord(db, id)
 }
 
-/** @throws Failure 404 where it is out of reach, or was never there. */
+/** @throws Failure 404 if it isn't accessible or never existed. */
 async function findRecord(db: Database, id: string): Promise<Found> {
   const { rows } = await sql<Found>`
     select s.inventory_id::text, r.source_id::text, r.status, r.replaced_at is null as is_there,

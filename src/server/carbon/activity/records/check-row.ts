@@ -1,10 +1,10 @@
-import type { CellProblem, ReadActivity } from '#contract/carbon/activity/activity-schema.ts'
+import type { CellProblem, ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { daysOf } from '#contract/days.ts'
 import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
-import { whyNot } from '#server/carbon/calculation/list-factors.ts'
+import { findMismatch } from '#server/carbon/calculation/list-factors.ts'
 import type { OverlapIndex } from '#server/carbon/calculation/overlap-index.ts'
-import { isOfScope, pickByHand } from '#server/carbon/calculation/pick-factor.ts'
+import { isOfScope, pickManually } from '#server/carbon/calculation/pick-factor.ts'
 import type { ReferenceData, Terms } from '#server/carbon/calculation/calculation-line.ts'
 
 export type SourceFacts = {
@@ -15,26 +15,26 @@ export type SourceFacts = {
   unit: string
   closed: boolean
   factorId: string | null
-  /** Where it stands; null: not known, or nobody chose a factor by hand. */
+  /** Region of its facility; null: unknown, or not needed because no factor was chosen manually. */
   region: string | null
 }
 type Period = { periodStart: string; periodEnd: string }
 
-export type Checked = {
+export type RowCheck = {
   problems: CellProblem[]
-  /** As it is kept; null where there is an error. */
-  kept: { quantity: string | null; unit: string | null; calorificBasis: CalorificBasis | null } | null
-  /** The same bill is there: nothing else is wrong with it. */
+  /** The values to store; null if there is an error. */
+  normalized: { quantity: string | null; unit: string | null; calorificBasis: CalorificBasis | null } | null
+  /** The same bill already exists, and there is no other error. */
   isKnown?: true
 }
 
 /**
- * What is wrong with a row: errors keep it from being saved, warnings do not.
- * @param source undefined where the inventory has no such source.
- * @param ownId the record as it was stands beside no other of its source.
+ * Checks a row. Rows with errors aren't saved; warnings are fine.
+ * @param source undefined if the inventory has no such source.
+ * @param ownId excludes the record itself from the comparison with other records of its source.
  */
 export function checkRow(
-  record: ReadActivity,
+  record: ParsedActivity,
   {
     source,
     inventory,
@@ -52,75 +52,81 @@ export function checkRow(
     terms: Terms
     today: string
   },
-): Checked {
-  if (source === undefined) return refuse('sourceId', 'This inventory has no such source.')
-  if (source.closed) return refuse('sourceId', 'This source is closed and takes no records.')
+): RowCheck {
+  if (source === undefined) return reject('sourceId', "This source isn't in the inventory.")
+  if (source.closed) return reject('sourceId', "This source is closed and can't get new records.")
   const quantity = quantityOf(record)
   const unit = unitOf(record, source, reference)
-  const beside =
+  const others =
     typeof quantity === 'string'
-      ? overlapProblems(record, { quantity, unit: unit.kept?.unit.code, overlaps, ownId })
+      ? overlapProblems(record, { quantity, unit: unit.normalized?.unit.code, overlaps, ownId })
       : { problems: [], isKnown: false }
   const own = [
     ...periodProblems(record, inventory, today),
     ...(quantity === null || typeof quantity === 'string' ? [] : [quantity]),
     ...unit.problems,
-    ...withFit(
-      factorProblems(record, source, { reference, unit: unit.kept }),
-      fitProblems(record, source, { inventory, reference, terms }),
+    ...preferMismatch(
+      factorProblems(record, source, { reference, unit: unit.normalized }),
+      mismatchProblems(record, source, { inventory, reference, terms }),
     ),
     ...kindProblems(record, reference),
   ]
-  const problems = [...own, ...beside.problems]
+  const problems = [...own, ...others.problems]
   const isWrong = own.some(({ level }) => level === 'error')
-  if (!isWrong && beside.isKnown) return { problems, kept: null, isKnown: true }
-  if (problems.some(({ level }) => level === 'error')) return { problems, kept: null }
+  if (!isWrong && others.isKnown) return { problems, normalized: null, isKnown: true }
+  if (problems.some(({ level }) => level === 'error')) return { problems, normalized: null }
   return {
     problems,
-    kept: {
+    normalized: {
       quantity: typeof quantity === 'string' ? quantity : null,
-      unit: unit.kept?.unit.code ?? null,
-      calorificBasis: unit.kept?.basis ?? null,
+      unit: unit.normalized?.unit.code ?? null,
+      calorificBasis: unit.normalized?.basis ?? null,
     },
   }
 }
 
 const error = (field: string, message: string): CellProblem => ({ field, level: 'error', message })
 const warning = (field: string, message: string): CellProblem => ({ field, level: 'warning', message })
-const refuse = (field: string, message: string): Checked => ({
+const reject = (field: string, message: string): RowCheck => ({
   problems: [error(field, message)],
-  kept: null,
+  normalized: null,
 })
 
-/** The quantity of the row, null where it has none, or what is wrong with it. */
-function quantityOf({ kind, quantity, meterFrom, meterTo }: ReadActivity): string | CellProblem | null {
+/** The quantity of the row, null if it has none, or the problem with it. */
+function quantityOf({ kind, quantity, meterFrom, meterTo }: ParsedActivity): string | CellProblem | null {
   if (kind === 'direct') return null
   if (kind !== 'meter') {
     if (quantity === null) return error('quantity', 'Enter the quantity.')
-    return quantity.startsWith('-') ? error('quantity', 'A quantity is never negative.') : quantity
+    return quantity.startsWith('-') ? error('quantity', "The quantity can't be negative.") : quantity
   }
-  if (meterFrom === null) return error('meterFrom', 'Enter the first reading.')
-  if (meterTo === null) return error('meterTo', 'Enter the last reading.')
-  if (meterFrom.startsWith('-')) return error('meterFrom', 'A reading is never negative.')
+  if (meterFrom === null) return error('meterFrom', 'Enter the start reading.')
+  if (meterTo === null) return error('meterTo', 'Enter the end reading.')
+  if (meterFrom.startsWith('-')) return error('meterFrom', "A reading can't be negative.")
   const used = new Figure(meterTo).minus(meterFrom)
   if (used.isNegative())
-    return error('meterTo', 'The last reading is below the first. Was the meter changed? Enter two records.')
+    return error(
+      'meterTo',
+      'The end reading is below the start reading. If the meter was replaced, enter two records.',
+    )
   if (quantity !== null && !used.equals(quantity))
-    return error('quantity', `The readings give ${showFigure(used, 16)}. Leave the quantity empty.`)
+    return error(
+      'quantity',
+      `The difference of the readings is ${showFigure(used, 16)}. Leave the quantity blank.`,
+    )
   return plain(used)
 }
 
 function periodProblems(
-  { periodStart, periodEnd }: ReadActivity,
+  { periodStart, periodEnd }: ParsedActivity,
   inventory: Period,
   today: string,
 ): CellProblem[] {
-  if (periodEnd < periodStart) return [error('periodEnd', 'The last day is before the first.')]
+  if (periodEnd < periodStart) return [error('periodEnd', 'The last day must not be before the first.')]
   if (periodEnd < inventory.periodStart || periodStart > inventory.periodEnd)
     return [
       error(
         'periodStart',
-        `The period lies outside the inventory, ${inventory.periodStart} to ${inventory.periodEnd}.`,
+        `The period is outside the inventory: ${inventory.periodStart} to ${inventory.periodEnd}.`,
       ),
     ]
   const isCut = periodStart < inventory.periodStart || periodEnd > inventory.periodEnd
@@ -131,52 +137,58 @@ function periodProblems(
   )
   return [
     ...(isCut
-      ? [warning('periodStart', `${counted} of ${days} days lie in the inventory: only they count.`)]
+      ? [warning('periodStart', `Only ${counted} of ${days} days are within the inventory and count.`)]
       : []),
     ...(days > 400 ? [warning('periodEnd', `The period has ${days} days. Is that right?`)] : []),
-    ...(periodStart > today ? [warning('periodStart', 'The period has not begun yet.')] : []),
+    ...(periodStart > today ? [warning('periodStart', 'The period is in the future.')] : []),
   ]
 }
 
 function unitOf(
-  { kind, unit, calorificBasis }: ReadActivity,
+  { kind, unit, calorificBasis }: ParsedActivity,
   source: SourceFacts,
   reference: ReferenceData,
-): { problems: CellProblem[]; kept: ReadUnit | null } {
-  if (kind === 'direct') return { problems: [], kept: null }
+): { problems: CellProblem[]; normalized: ReadUnit | null } {
+  if (kind === 'direct') return { problems: [], normalized: null }
   const read = readUnit(reference.units, unit === null || unit === '' ? source.unit : unit)
-  if ('problem' in read) return { problems: [error('unit', read.problem)], kept: null }
+  if ('problem' in read) return { problems: [error('unit', read.problem)], normalized: null }
   const { dimension } = read.unit
   if (calorificBasis !== null && dimension !== 'energy')
-    return { problems: [error('calorificBasis', 'Only energy has a calorific value.')], kept: null }
+    return {
+      problems: [error('calorificBasis', 'Only energy units have a calorific value.')],
+      normalized: null,
+    }
   if (read.basis !== null && calorificBasis !== null && read.basis !== calorificBasis)
     return {
       problems: [
-        error('calorificBasis', `The unit says ${read.basis} calorific value, the row ${calorificBasis}.`),
+        error(
+          'calorificBasis',
+          `The unit is in ${read.basis} calorific value, but the row says ${calorificBasis}.`,
+        ),
       ],
-      kept: null,
+      normalized: null,
     }
-  return { problems: [], kept: { unit: read.unit, basis: read.basis ?? calorificBasis } }
+  return { problems: [], normalized: { unit: read.unit, basis: read.basis ?? calorificBasis } }
 }
 
 const BRIDGES: ReadonlySet<string> = new Set(['mass', 'volume', 'energy'])
 
-/** Whether a factor could ever take the row's unit: another dimension is refused, gross is not net. */
+/** Whether any factor can apply to the row's unit: the dimension must match, and gross isn't net. */
 function factorProblems(
-  record: ReadActivity,
+  record: ParsedActivity,
   source: SourceFacts,
   { reference, unit }: { reference: ReferenceData; unit: ReadUnit | null },
 ): CellProblem[] {
   const { kind, priceYear, periodStart } = record
   const factorId = record.factorId ?? source.factorId
-  if (kind === 'own_factor' && factorId === null) return [error('factorId', 'Choose the factor.')]
+  if (kind === 'own_factor' && factorId === null) return [error('factorId', 'Choose a factor.')]
   if (unit === null) return []
   const isMoney = unit.unit.dimension === 'money'
-  if (isMoney && priceYear === null) return [error('priceYear', 'Money needs the year of its prices.')]
+  if (isMoney && priceYear === null) return [error('priceYear', 'Enter the price year.')]
   if (factorId !== null) {
-    const picked = pickByHand(keyOf(record, source, unit), factorId, reference)
+    const picked = pickManually(keyOf(record, source, unit), factorId, reference)
     if ('problem' in picked) {
-      // A rate or a deflator may come later.
+      // The exchange rate or deflator can be added later.
       if (isMoney) return [warning('factorId', picked.problem)]
       const isUsable = reference.byId(factorId)?.use === 'inventory'
       return [error(isUsable ? 'unit' : 'factorId', picked.problem)]
@@ -204,10 +216,7 @@ function factorProblems(
   const usual = reference.units.byCode.get(source.unit)?.code ?? source.unit
   if (!isReached)
     return [
-      error(
-        'unit',
-        `${unit.unit.code} cannot be converted to what this source is measured in, ${usual} for instance.`,
-      ),
+      error('unit', `${unit.unit.code} can't be converted to the units of this source, such as ${usual}.`),
     ]
   const isUnclear =
     own === 'energy' &&
@@ -221,30 +230,30 @@ function factorProblems(
   return [
     error(
       'calorificBasis',
-      `Say whether the ${unit.unit.code} are gross or net calorific value: they are different amounts of energy.`,
+      `Choose gross or net calorific value for ${unit.unit.code}: they are different amounts of energy.`,
     ),
   ]
 }
 
-/** One error says enough of a factor, and more than a warning. */
-const withFit = (problems: CellProblem[], fit: CellProblem[]): CellProblem[] =>
-  fit.length === 0 || problems.some(({ level }) => level === 'error') ? problems : fit
+/** If there is an error about the factor, it is enough; otherwise a mismatch replaces the warnings. */
+const preferMismatch = (problems: CellProblem[], mismatch: CellProblem[]): CellProblem[] =>
+  mismatch.length === 0 || problems.some(({ level }) => level === 'error') ? problems : mismatch
 
-/** A factor chosen for one row fits its place and days: one for the whole source may be an approximation, which is said. */
-function fitProblems(
-  { factorId, periodStart, kind }: ReadActivity,
+/** A factor chosen for one row must match its region and days. One chosen for a whole source may be an approximation, which is only flagged. */
+function mismatchProblems(
+  { factorId, periodStart, kind }: ParsedActivity,
   { region }: SourceFacts,
   { inventory, ...on }: { inventory: Period; reference: ReferenceData; terms: Terms },
 ): CellProblem[] {
   const factor = factorId === null || kind === 'direct' ? undefined : on.reference.byId(factorId)
   if (factor === undefined || region === null) return []
   const day = periodStart < inventory.periodStart ? inventory.periodStart : periodStart
-  const against = whyNot(factor, { region, day }, on)
-  return against === null ? [] : [error('factorId', `${factor.name} does not fit. ${against}`)]
+  const against = findMismatch(factor, { region, day }, on)
+  return against === null ? [] : [error('factorId', `${factor.name} doesn't match. ${against}`)]
 }
 
 function keyOf(
-  { periodStart, priceYear, moneyRate, moneyDeflator }: ReadActivity,
+  { periodStart, priceYear, moneyRate, moneyDeflator }: ParsedActivity,
   { activity, scope }: SourceFacts,
   { unit, basis }: ReadUnit,
 ) {
@@ -256,7 +265,7 @@ function keyOf(
     region: null,
     unit: unit.code,
     basis,
-    handFactorId: null,
+    manualFactorId: null,
     priceYear,
     moneyRate,
     moneyDeflator,
@@ -267,32 +276,32 @@ function keyOf(
 }
 
 function kindProblems(
-  { kind, direct, estimateMethod, moneyRate, moneyDeflator }: ReadActivity,
+  { kind, direct, estimateMethod, moneyRate, moneyDeflator }: ParsedActivity,
   reference: ReferenceData,
 ): CellProblem[] {
   if (kind === 'estimate' && estimateMethod === null)
-    return [error('estimateMethod', 'Say how it was estimated.')]
+    return [error('estimateMethod', 'Choose how it was estimated.')]
   if (moneyRate !== null && !(Number(moneyRate) > 0))
-    return [error('moneyRate', 'A rate is more than nothing.')]
+    return [error('moneyRate', 'The exchange rate must be above 0.')]
   if (moneyDeflator !== null && !(Number(moneyDeflator) > 0))
-    return [error('moneyDeflator', 'A deflator is more than nothing.')]
+    return [error('moneyDeflator', 'The deflator must be above 0.')]
   if (kind !== 'direct') return []
-  if (direct === null) return [error('direct', 'Enter what was measured.')]
+  if (direct === null) return [error('direct', 'Enter the measured emissions.')]
   const known = new Set(reference.gwps.map(({ gas }) => gas))
   const unknown = direct.find(({ gas, basis }) => basis === 'gas' && !known.has(gas))
   if (unknown !== undefined)
-    return [error('direct', `There is no warming potential of “${unknown.gas}”. Enter it in kg CO2e.`)]
+    return [error('direct', `There is no GWP for “${unknown.gas}”. Enter it in kg CO2e.`)]
   const names = direct.map(({ gas, isBiogenic }) => `${gas} ${isBiogenic}`)
-  if (new Set(names).size < names.length) return [error('direct', 'A gas is there twice.')]
+  if (new Set(names).size < names.length) return [error('direct', 'A gas is listed twice.')]
   const isTwice =
     direct.some(({ gas }) => gas === 'CO2e') &&
     direct.some(({ gas, basis }) => gas !== 'CO2e' && basis === 'gas')
-  return isTwice ? [error('direct', 'Beside a total in CO2e its gases would count twice.')] : []
+  return isTwice ? [error('direct', 'With a CO2e total, the individual gases would count twice.')] : []
 }
 
-/** Days in common, bills that are there already, and quantities far from the usual. */
+/** Overlapping days, duplicate bills, and unusual quantities. */
 function overlapProblems(
-  record: ReadActivity,
+  record: ParsedActivity,
   {
     quantity,
     unit,
@@ -301,7 +310,7 @@ function overlapProblems(
   }: { quantity: string; unit: string | undefined; overlaps: OverlapIndex; ownId: string | undefined },
 ): { problems: CellProblem[]; isKnown: boolean } {
   const { kind, sourceId, periodStart, periodEnd, reference = null } = record
-  const { twin, isNumberTaken, overlap, isCovered, usual } = overlaps.beside({
+  const { duplicate, isNumberTaken, overlap, isCovered, usual } = overlaps.compare({
     id: ownId,
     sourceId,
     kind,
@@ -311,31 +320,31 @@ function overlapProblems(
     periodEnd,
     reference,
   })
-  if (twin !== undefined)
+  if (duplicate !== undefined)
     return {
-      isKnown: twin.id !== undefined,
+      isKnown: duplicate.id !== undefined,
       problems: [
         error(
           'quantity',
-          twin.id === undefined
-            ? 'This bill is there already, further up: same source, period and quantity. Give both their numbers if they are two.'
-            : 'This bill is there already: same source, period and quantity. Give both their numbers if they are two.',
+          duplicate.id === undefined
+            ? 'Duplicate of a bill above: same source, period and quantity. If they are two bills, enter both bill numbers.'
+            : 'This bill already exists: same source, period and quantity. If they are two bills, enter both bill numbers.',
         ),
       ],
     }
   if (kind === 'estimate' && isCovered) {
-    const there = 'The bill of this period is there already: it needs no estimate.'
-    return { isKnown: false, problems: [error('periodStart', there)] }
+    const message = 'A bill already covers this period, so no estimate is needed.'
+    return { isKnown: false, problems: [error('periodStart', message)] }
   }
   const own = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
   const isFar = usual !== null && (own > usual * 10 || own < usual / 10)
   const problems = [
-    ...(isNumberTaken ? [warning('reference', 'A bill with this number is there already.')] : []),
+    ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
     ...(overlap !== undefined && kind !== 'estimate'
       ? [
           warning(
             'periodStart',
-            `Another record of this source has days of this period: ${overlap.periodStart} to ${overlap.periodEnd}.`,
+            `Another record of this source overlaps this period: ${overlap.periodStart} to ${overlap.periodEnd}.`,
           ),
         ]
       : []),
@@ -343,11 +352,11 @@ function overlapProblems(
       ? [
           warning(
             'quantity',
-            `That is ${showFigure(String(own / usual), 2)} times the usual of this source. Is the unit right?`,
+            `This is ${showFigure(String(own / usual), 2)} times the usual quantity of this source. Is the unit right?`,
           ),
         ]
       : []),
-    ...(new Figure(quantity).isZero() ? [warning('quantity', 'Nothing was used. Is that right?')] : []),
+    ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
   return { problems, isKnown: false }
 }

@@ -9,14 +9,14 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readSources } from '#server/carbon/inventories/emission-sources.ts'
-import { holdOpenInventory, readOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { saveAssignments } from '#server/carbon/inventories/save-assignments.ts'
 import { importedShares } from '#server/carbon/calculation/imported-shares.ts'
-import { checkImported } from './check-imported.ts'
-import { findInventory } from './open-inventory.ts'
+import { checkImportedTotals } from './check-imported-totals.ts'
+import { findInventory } from './find-inventory.ts'
 import { readImportedFile } from './read-imported-file.ts'
 
-/** Totals that were reported before there was activity. */
+/** Totals reported for periods without activity data. */
 export const importedTotalHandlers: Handlers<typeof importedTotals> = {
   async list({ db, input: { inventoryId } }) {
     await findInventory(db, inventoryId)
@@ -25,13 +25,13 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
 
   async read({ actor, inTenant, input: { inventoryId, sheet }, files }) {
     await inTenant((db) => readOpenInventory(db, inventoryId))
-    return readImportedFile(files, { customerId: actor.customerId, wanted: sheet ?? null })
+    return readImportedFile(files, { customerId: actor.customerId, sheetName: sheet ?? null })
   },
 
   add: ({ db, input }) => importTotals(db, input),
 
   async remove({ db, input: { inventoryId, batchId } }) {
-    await holdOpenInventory(db, inventoryId)
+    await lockOpenInventoryRow(db, inventoryId)
     const { rows } = await sql<{ sourceId: string }>`update imported_totals set removed_at = app_now()
       where inventory_id = ${inventoryId} and batch_id = ${batchId} and removed_at is null
       returning source_id::text`.execute(db)
@@ -41,14 +41,14 @@ export const importedTotalHandlers: Handlers<typeof importedTotals> = {
   },
 
   async restore({ db, input: { inventoryId, batchId } }) {
-    await holdOpenInventory(db, inventoryId)
+    await lockOpenInventoryRow(db, inventoryId)
     if (!(await hasBatch(db, inventoryId, batchId))) throw notFound('Import')
-    const back = sql<{ sourceId: string }>`update imported_totals set removed_at = null
+    const restored = sql<{ sourceId: string }>`update imported_totals set removed_at = null
       where inventory_id = ${inventoryId} and batch_id = ${batchId} and removed_at is not null
       returning source_id::text`.execute(db)
-    const { rows } = await back.catch((error: unknown) => {
+    const { rows } = await restored.catch((error: unknown) => {
       throw isViolation(error, 'exclusion')
-        ? conflict('Some of these days have another imported total meanwhile. Take that out first.')
+        ? conflict('Some of these days have another imported total now. Remove that import first.')
         : error
     })
     await sql`update emission_sources set closed = false
@@ -63,7 +63,7 @@ async function hasBatch(db: Database, inventoryId: string, batchId: string): Pro
   return rows.length > 0
 }
 
-/** Sources that were assigned by a batch and have nothing but it are taken away with it. */
+/** Closes the sources that a batch assigned and that have no other data. */
 async function closeEmpty(db: Database, inventoryId: string, batchId: string): Promise<void> {
   await sql`update emission_sources s set closed = true
     where not s.closed and s.inventory_id = ${inventoryId}
@@ -77,23 +77,23 @@ async function closeEmpty(db: Database, inventoryId: string, batchId: string): P
 type Input = Received<typeof importedTotals.add>
 type ImportProblem = { key: string; isKept: boolean; problems: CellProblem[] }
 
-/** Keeps what can be kept, in one batch, and says of the rest why not. @throws Failure 404 and 409 of the inventory. */
+/** Saves the valid rows in one batch and returns the problems of the others. @throws Failure 404 and 409 for the inventory. */
 async function importTotals(
   db: Database,
   { inventoryId, rows }: Input,
 ): Promise<{ batchId: string | null; rows: ImportProblem[] }> {
-  const inventory = await holdOpenInventory(db, inventoryId)
-  const judged = await checkImported(db, inventory, rows)
-  const told = rows.map(({ key }, at): ImportProblem => {
-    const problems = judged[at] ?? []
+  const inventory = await lockOpenInventoryRow(db, inventoryId)
+  const checked = await checkImportedTotals(db, inventory, rows)
+  const results = rows.map(({ key }, at): ImportProblem => {
+    const problems = checked[at] ?? []
     return { key, isKept: problems.every(({ level }) => level === 'warning'), problems }
   })
-  const kept = rows.filter((_row, at) => told[at]?.isKept)
-  if (kept.length === 0) return { batchId: null, rows: told }
+  const valid = rows.filter((_row, at) => results[at]?.isKept)
+  if (valid.length === 0) return { batchId: null, rows: results }
   const keyOf = ({ facilityId, sourceType }: { facilityId: string; sourceType: string }) =>
     `${facilityId}/${sourceType}`
   const before = new Set((await readSources(db, inventoryId)).map(keyOf))
-  const fresh = new Map(kept.filter((row) => !before.has(keyOf(row))).map((row) => [keyOf(row), row]))
+  const fresh = new Map(valid.filter((row) => !before.has(keyOf(row))).map((row) => [keyOf(row), row]))
   const assigned = { isAssigned: true, frequency: 'year' } as const
   const changes = [...fresh.values()].map(({ facilityId, sourceType }) => ({
     facilityId,
@@ -102,17 +102,17 @@ async function importTotals(
   }))
   if (changes.length > 0) await saveAssignments(db, inventory, changes)
   const sources = new Map((await readSources(db, inventoryId)).map((source) => [keyOf(source), source.id]))
-  const values = kept.map((row) => ({
+  const values = valid.map((row) => ({
     source_id: sources.get(keyOf(row)),
     period_start: row.periodStart,
     period_end: row.periodEnd,
     tonnes: row.tonnes,
-    market_tonnes: isBought(row.sourceType) ? row.marketTonnes : null,
+    market_tonnes: hasMarketMethod(row.sourceType) ? row.marketTonnes : null,
     biogenic_tonnes: row.biogenicTonnes ?? '0',
     note: row.note ?? null,
     has_assigned: fresh.has(keyOf(row)),
   }))
-  const { rows: made } = await sql<{ batchId: string }>`
+  const { rows: inserted } = await sql<{ batchId: string }>`
     insert into imported_totals (organization_id, inventory_id, batch_id, source_id, period_start, period_end, kg, market_kg,
       biogenic_kg, note, has_assigned)
     select ${inventory.organizationId}::bigint, ${inventoryId}::bigint, b.id, x.source_id, x.period_start, x.period_end,
@@ -121,10 +121,10 @@ async function importTotals(
     cross join jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as x(source_id bigint, period_start date, period_end date,
       tonnes numeric, market_tonnes numeric, biogenic_tonnes numeric, note text, has_assigned boolean)
     returning batch_id::text`.execute(db)
-  return { batchId: made[0]?.batchId ?? null, rows: told }
+  return { batchId: inserted[0]?.batchId ?? null, rows: results }
 }
 
-const isBought = (sourceType: string): boolean => findSourceType(sourceType)?.scope === '2'
+const hasMarketMethod = (sourceType: string): boolean => findSourceType(sourceType)?.scope === '2'
 
 async function readImported(db: Database, inventoryId: string): Promise<ImportedTotal[]> {
   const { rows } = await sql<ImportedTotal>`

@@ -8,13 +8,13 @@ import { notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { readUnitTable } from '#server/carbon/factors/measures.ts'
-import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
-import { findInventory } from './open-inventory.ts'
+import { lockOpenInventoryRow } from '#server/carbon/inventories/lock-inventory-row.ts'
+import { findInventory } from './find-inventory.ts'
 import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
-const NOT_RIGHT = 'Some fields are not right.'
+const INVALID = 'Some fields are invalid.'
 
-/** What electricity and heat were bought by. */
+/** Contractual instruments of scope 2: certificates, supplier rates and residual mixes. */
 export const instrumentHandlers: Handlers<typeof instruments> = {
   async list({ db, input: { inventoryId } }) {
     await findInventory(db, inventoryId)
@@ -25,7 +25,7 @@ export const instrumentHandlers: Handlers<typeof instruments> = {
 
   async remove({ db, input: { id } }) {
     const { inventoryId } = await readInstrument(db, id)
-    await holdOpenInventory(db, inventoryId)
+    await lockOpenInventoryRow(db, inventoryId)
     await sql`delete from instruments where id = ${id}`.execute(db)
     await recalculateStale(db, inventoryId)
     return null
@@ -35,11 +35,11 @@ export const instrumentHandlers: Handlers<typeof instruments> = {
 type Input = Received<typeof instruments.save>
 
 /**
- * Adds an instrument with its allocations, or replaces one; the market-based results follow.
- * @throws Failure 400, 404, 409 of the inventory, of what cannot be allocated, of a stale version.
+ * Adds an instrument with its allocations, or replaces one, and recalculates the market-based results.
+ * @throws Failure 400 for an invalid allocation, 404, 409 for the inventory or a stale version.
  */
 export async function saveInstrument(db: Database, input: Input): Promise<Instrument> {
-  await holdOpenInventory(db, input.inventoryId)
+  await lockOpenInventoryRow(db, input.inventoryId)
   const unit = await checkInstrument(db, input)
   const id =
     input.id === undefined
@@ -54,25 +54,25 @@ export async function saveInstrument(db: Database, input: Input): Promise<Instru
   return readInstrument(db, id)
 }
 
-/** @throws Failure 400: the unit, sources of another inventory, more allocated than there is. */
+/** @throws Failure 400 for the unit, for sources of another inventory, or if more is allocated than available. */
 async function checkInstrument(
   db: Database,
   { unit: typed, quantity, allocations, inventoryId }: Input,
 ): Promise<string> {
   const unit = readUnit(await readUnitTable(db), typed)
-  if ('problem' in unit) throw refused(NOT_RIGHT, { unit: unit.problem })
-  if (unit.unit.dimension !== 'energy') throw refused(NOT_RIGHT, { unit: 'Choose a unit of energy.' })
+  if ('problem' in unit) throw refused(INVALID, { unit: unit.problem })
+  if (unit.unit.dimension !== 'energy') throw refused(INVALID, { unit: 'Enter an energy unit.' })
   const { rows } = await sql<{ id: string }>`select id::text from emission_sources
     where inventory_id = ${inventoryId} and scope = '2' and not closed`.execute(db)
   const known = new Set(rows.map(({ id }) => id))
   const wrong = allocations.findIndex(({ sourceId }) => !known.has(sourceId))
   if (wrong >= 0)
-    throw refused(NOT_RIGHT, {
-      [`allocations.${wrong}.sourceId`]: 'Choose a source of scope 2 of this inventory.',
+    throw refused(INVALID, {
+      [`allocations.${wrong}.sourceId`]: 'Choose a scope 2 source of this inventory.',
     })
   const sum = allocations.reduce((total, one) => total.plus(one.quantity ?? 0), new Figure(0))
   if (quantity !== null && sum.greaterThan(quantity))
-    throw refused(NOT_RIGHT, { allocations: 'More is allocated than the certificates cover.' })
+    throw refused(INVALID, { allocations: 'More is allocated than the certificates cover.' })
   return unit.unit.code
 }
 
@@ -86,7 +86,7 @@ async function addInstrument(db: Database, input: Input, unit: string): Promise<
   return rows[0]?.id ?? ''
 }
 
-/** @throws Failure 404, 409 with the instrument as it is. */
+/** @throws Failure 404, or 409 with the current instrument. */
 async function changeInstrument(db: Database, input: Input, unit: string, id: string): Promise<string> {
   const { rows } = await sql`
     update instruments set kind = ${input.kind}, name = ${input.name}, quantity = ${input.quantity}::numeric, unit = ${unit},

@@ -2,11 +2,11 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
-import { KEPT_RESULTS, TOLD } from '#server/carbon/calculation/result-rows.ts'
+import { STORED_RESULTS, RESULT_FIELDS } from '#server/carbon/calculation/result-rows.ts'
 
 const digits = (column: string) => sql`trim_scale(${sql.ref(column)})::text`
 
-/** Everything that belongs to a record: its source, facility, and what it comes to. */
+/** A record with its source and facility. */
 export const RECORDS = sql`activity_records r
   join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
   join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id`
@@ -17,10 +17,10 @@ const result = sql`(
     'marketKg', case when count(x.problem) = 0 then trim_scale(sum(x.kg) filter (where x.method is distinct from 'location'))::text end,
     'upstreamKg', (select coalesce(trim_scale(sum(u.kg)), 0)::text from calculation_results u
       where u.customer_id = r.customer_id and u.record_id = r.id and u.part in ('upstream', 'losses', 'upstream_losses')),
-    'biogenicKg', (select coalesce(trim_scale(sum(b.biogenic_kg)), 0)::text from (select ${TOLD} from ${KEPT_RESULTS}
+    'biogenicKg', (select coalesce(trim_scale(sum(b.biogenic_kg)), 0)::text from (select ${RESULT_FIELDS} from ${STORED_RESULTS}
       where x.customer_id = r.customer_id and x.record_id = r.id and x.method is distinct from 'market') b),
     'problem', min(x.problem),
-    'flags', (select coalesce(json_agg(distinct f.flag), '[]') from (select ${TOLD} from ${KEPT_RESULTS}
+    'flags', (select coalesce(json_agg(distinct f.flag), '[]') from (select ${RESULT_FIELDS} from ${STORED_RESULTS}
       where x.customer_id = r.customer_id and x.record_id = r.id and x.part = 'main') y cross join lateral unnest(y.flags) f(flag)),
     'factorId', case when count(distinct x.factor_id) = 1 then min(x.factor_id)::text end,
     'factorName', case when count(distinct x.factor_id) = 1
@@ -29,7 +29,7 @@ const result = sql`(
   where x.customer_id = r.customer_id and x.record_id = r.id and x.record_version = r.version and x.part = 'main'
   having count(*) > 0)`
 
-/** Records that fulfil a condition over `r`, `s` and `f`, in the order of source and period. */
+/** Records that match a condition on `r`, `s` and `f`, ordered by source and period. */
 export async function readRecords(
   db: Database,
   condition: RawBuilder<SqlBool>,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { activities, SavedRow } from '#contract/carbon/activity/activity.ts'
-import type { CellProblem, ReadActivity } from '#contract/carbon/activity/activity-schema.ts'
+import type { CellProblem, ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import type { Received } from '#contract/endpoint.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { readToday } from '#server/database/tenant-today.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
-import { checkRow, type Checked, type SourceFacts } from './check-row.ts'
-import { holdOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { checkRow, type RowCheck, type SourceFacts } from './check-row.ts'
+import { lockOpenInventoryRow } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { makeOverlapIndex, type OverlappingRecord } from '#server/carbon/calculation/overlap-index.ts'
 import { type OpenInventory, readPlaces, readTerms } from '#server/carbon/calculation/read-facilities.ts'
 import { readRecords } from './record-rows.ts'
@@ -21,40 +21,40 @@ type Row = Block['rows'][number]
 type Current = { id: string; version: number; status: string; sourceId: string }
 type Ready = {
   row: Row
-  /** Null: a new one. */
+  /** Null for a new record. */
   id: string | null
   version: number
-  kept: NonNullable<Checked['kept']>
+  normalized: NonNullable<RowCheck['normalized']>
   source: SourceFacts
 }
-type RowProblem = {
+type RowResult = {
   key: string
   state: z.infer<typeof SavedRow>['state']
   id: string | null
   problems: CellProblem[]
-  /** The same bill is there already. */
+  /** The same bill already exists. */
   isKnown?: true
 }
 
 /**
- * Saves what can be saved of a block, and says of the rest why not. Each change is a new version; bills take the place
- * of the estimates that lie in their period. Results follow in the same transaction where they are few.
- * @throws Failure 404 and 409 of the inventory.
+ * Saves the valid rows and returns the problems of the others. Each change is a new version; bills replace the estimates
+ * within their period. Results are recalculated in the same transaction unless they are many.
+ * @throws Failure 404 and 409 for the inventory.
  */
 export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { inventoryId, rows }: Block) {
-  const inventory = await holdOpenInventory(db, inventoryId)
-  const judged = await judgeRows(db, actor, inventory, rows)
-  const told = await writeReady(db, judged)
-  const pending = judged.ready.length === 0 ? 0 : await recalculateStale(db, inventoryId)
+  const inventory = await lockOpenInventoryRow(db, inventoryId)
+  const checked = await checkRows(db, actor, inventory, rows)
+  const results = await saveReady(db, checked)
+  const pending = checked.ready.length === 0 ? 0 : await recalculateStale(db, inventoryId)
   const shown = await readRecords(
     db,
-    sql`r.id = any(${told.flatMap(({ id }) => (id === null ? [] : [id]))}::bigint[]) and r.replaced_at is null`,
+    sql`r.id = any(${results.flatMap(({ id }) => (id === null ? [] : [id]))}::bigint[]) and r.replaced_at is null`,
     { limit: rows.length },
   )
   const byId = new Map(shown.map((record) => [record.id, record]))
   return {
     pending,
-    rows: told.map(({ id, key, state, problems }) => ({
+    rows: results.map(({ id, key, state, problems }) => ({
       key,
       state,
       problems,
@@ -63,15 +63,15 @@ export async function saveRecords(db: Database, actor: Pick<Member, 'may'>, { in
   }
 }
 
-type CheckedRow = { told: RowProblem[]; ready: Ready[] }
+type CheckedRows = { results: RowResult[]; ready: Ready[] }
 
-/** What would become of each row of a block, in order; nothing is written. New records have no number yet. */
-export async function judgeRows(
+/** Checks each row, in order; nothing is saved. New records have no ID yet. */
+export async function checkRows(
   db: Database,
   actor: Pick<Member, 'may'>,
   inventory: { id: string; periodStart: string; periodEnd: string },
   rows: readonly Row[],
-): Promise<CheckedRow> {
+): Promise<CheckedRows> {
   const context = await readContext(
     db,
     inventory,
@@ -81,20 +81,20 @@ export async function judgeRows(
     db,
     rows.flatMap(({ id }) => (id === undefined ? [] : [id])),
   )
-  const told: RowProblem[] = []
+  const results: RowResult[] = []
   const ready: Ready[] = []
-  const taken = new Set<string>()
+  const seen = new Set<string>()
   for (const row of rows) {
     const before = row.id === undefined ? undefined : current.get(row.id)
-    const refusal = row.id !== undefined && taken.has(row.id) ? TWICE : refusalOf(row, before, actor)
+    const refusal = row.id !== undefined && seen.has(row.id) ? DUPLICATE : refusalOf(row, before, actor)
     const source = context.sources.get(row.record.sourceId)
     if (refusal !== null) {
-      told.push({ ...refusal, key: row.key, id: before?.id ?? null })
+      results.push({ ...refusal, key: row.key, id: before?.id ?? null })
       continue
     }
-    const { problems, kept, isKnown } = checkRow(row.record, { ...context, source, ownId: row.id })
-    if (kept === null || source === undefined) {
-      told.push({
+    const { problems, normalized, isKnown } = checkRow(row.record, { ...context, source, ownId: row.id })
+    if (normalized === null || source === undefined) {
+      results.push({
         key: row.key,
         state: 'refused',
         id: before?.id ?? null,
@@ -103,62 +103,74 @@ export async function judgeRows(
       })
       continue
     }
-    if (row.id !== undefined) taken.add(row.id)
-    ready.push({ row, id: before?.id ?? null, version: (before?.version ?? 0) + 1, kept, source })
-    context.overlaps.add({ ...row.record, ...kept, id: row.id, reference: row.record.reference ?? null })
-    told.push({ key: row.key, state: 'saved', id: before?.id ?? null, problems })
+    if (row.id !== undefined) seen.add(row.id)
+    ready.push({ row, id: before?.id ?? null, version: (before?.version ?? 0) + 1, normalized, source })
+    context.overlaps.add({
+      ...row.record,
+      ...normalized,
+      id: row.id,
+      reference: row.record.reference ?? null,
+    })
+    results.push({ key: row.key, state: 'saved', id: before?.id ?? null, problems })
   }
-  return { told, ready }
+  return { results, ready }
 }
 
-/** The most records of one statement. */
+/** The most records in one statement. */
 const MOST_WRITTEN = 4_000
 
-/** Writes what was found right. @returns what was told of each row, with the numbers of the new records. */
-export async function writeReady(db: Database, { told, ready }: CheckedRow): Promise<RowProblem[]> {
-  const newIds = await takeIds(db, ready.filter(({ id }) => id === null).length)
+/** Saves the valid rows. @returns the result of each row, with the IDs of new records. */
+export async function saveReady(db: Database, { results, ready }: CheckedRows): Promise<RowResult[]> {
+  const newIds = await nextIds(db, ready.filter(({ id }) => id === null).length)
   const numbered = ready.map((one) => ({ ...one, id: one.id ?? newIds.pop() ?? '' }))
   for (let at = 0; at < numbered.length; at += MOST_WRITTEN) {
-    // One transaction, and no statement that takes so long that the database ends it.
+    // One transaction, but several statements, so that none of them reaches the statement timeout.
     await write(db, numbered.slice(at, at + MOST_WRITTEN))
   }
-  // Both are in the order of the block.
+  // Both are in the order of the rows.
   const saved = numbered.values()
-  return told.map((one) => (one.state === 'saved' ? { ...one, id: saved.next().value?.id ?? null } : one))
+  return results.map((one) => (one.state === 'saved' ? { ...one, id: saved.next().value?.id ?? null } : one))
 }
 
-const TWICE: Pick<RowProblem, 'state' | 'problems'> = {
+const DUPLICATE: Pick<RowResult, 'state' | 'problems'> = {
   state: 'refused',
-  problems: [{ field: 'record', level: 'error', message: 'This record is in the block twice.' }],
+  problems: [{ field: 'record', level: 'error', message: 'This record is listed twice.' }],
 }
 
-/** Why a row is not even looked at. */
+/** Why a row is rejected before its values are checked. */
 function refusalOf(
   { id, version, record }: Row,
   before: Current | undefined,
   actor: Pick<Member, 'may'>,
-): Pick<RowProblem, 'state' | 'problems'> | null {
-  const say = (state: RowProblem['state'], message: string): Pick<RowProblem, 'state' | 'problems'> => ({
+): Pick<RowResult, 'state' | 'problems'> | null {
+  const reject = (state: RowResult['state'], message: string): Pick<RowResult, 'state' | 'problems'> => ({
     state,
     problems: [{ field: 'record', level: 'error', message }],
   })
   const opr = id === undefined ? Opr.create : Opr.update
   if (!actor.may(can(Func.carbonEmission, opr)))
-    return say('refused', id === undefined ? 'You may not add records.' : 'You may not change records.')
+    return reject(
+      'refused',
+      id === undefined
+        ? "You don't have permission to add records."
+        : "You don't have permission to change records.",
+    )
   if (id === undefined) return null
-  if (before === undefined) return say('gone', 'This record was deleted meanwhile.')
+  if (before === undefined) return reject('gone', 'This record has been deleted.')
   if (version !== undefined && version !== before.version)
-    return say('stale', 'This record was changed by someone else meanwhile.')
+    return reject('stale', 'Someone else changed this record in the meantime.')
   if (before.status === 'approved')
-    return say('refused', 'This record is approved. Return it before it is changed.')
-  return before.sourceId === record.sourceId ? null : say('refused', 'A record stays with its source.')
+    return reject('refused', 'This record is approved. Return it before changing it.')
+  return before.sourceId === record.sourceId
+    ? null
+    : reject('refused', "A record can't be moved to another source.")
 }
 
-/** What rows are judged by. @param isPlaced where sources stand is wanted though no row has a factor of its own. */
+/** The data that rows are checked against. @param isPlaced loads the regions of sources even if no row has a manual factor. */
 export async function readContext(
   db: Database,
   inventory: { id: string; periodStart: string; periodEnd: string },
-  records: readonly ReadActivity[],
+  records: readonly ParsedActivity[],
   { isPlaced = false }: { isPlaced?: boolean } = {},
 ) {
   const ids = [...new Set(records.map(({ sourceId }) => sourceId))]
@@ -167,8 +179,8 @@ export async function readContext(
     from emission_sources where inventory_id = ${inventory.id} and id = any(${ids}::bigint[])`.execute(db)
   const [terms] = await readTerms(db, [inventory.id])
   if (terms === undefined) throw notFound('Inventory')
-  const byHand = isPlaced || records.some(({ factorId }) => factorId !== null)
-  const regions = byHand ? await readRegions(db, terms) : new Map<string, string | null>()
+  const needsRegions = isPlaced || records.some(({ factorId }) => factorId !== null)
+  const regions = needsRegions ? await readRegions(db, terms) : new Map<string, string | null>()
   const sources = found.map(({ facilityId, ...source }): SourceFacts => ({
     ...source,
     region: regions.get(facilityId) ?? null,
@@ -179,8 +191,8 @@ export async function readContext(
     db,
   )
   const reference = await loadReferenceData(db, [
-    ...sources.map(({ activity, factorId }) => ({ activity, handFactorId: factorId })),
-    ...records.map(({ factorId }) => ({ activity: '', handFactorId: factorId })),
+    ...sources.map(({ activity, factorId }) => ({ activity, manualFactorId: factorId })),
+    ...records.map(({ factorId }) => ({ activity: '', manualFactorId: factorId })),
   ])
   return {
     inventory,
@@ -198,14 +210,14 @@ async function readRegions(db: Database, terms: OpenInventory): Promise<Map<stri
 }
 
 async function readCurrent(db: Database, ids: readonly string[]): Promise<Map<string, Current>> {
-  // Where nothing is held, reading alone is allowed.
+  // `for update` fails in a read-only transaction, so skip it if there is nothing to lock.
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Current>`select id::text, version, status, source_id::text from activity_records
     where id = any(${[...ids]}::bigint[]) and replaced_at is null for update`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function takeIds(db: Database, count: number): Promise<string[]> {
+async function nextIds(db: Database, count: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select nextval('activity_ids')::text as id from generate_series(1, ${count})`.execute(db)
   return rows.map(({ id }) => id).toReversed()
@@ -213,15 +225,15 @@ async function takeIds(db: Database, count: number): Promise<string[]> {
 
 async function write(db: Database, ready: readonly (Ready & { id: string })[]): Promise<void> {
   if (ready.length === 0) return
-  const rows = ready.map(({ row: { record }, id, version, kept, source }) => ({
+  const rows = ready.map(({ row: { record }, id, version, normalized, source }) => ({
     id,
     version,
     organization_id: source.organizationId,
     source_id: source.id,
     kind: record.kind,
-    quantity: kept.quantity,
-    unit: kept.unit,
-    calorific_basis: kept.calorificBasis,
+    quantity: normalized.quantity,
+    unit: normalized.unit,
+    calorific_basis: normalized.calorificBasis,
     period_start: record.periodStart,
     period_end: record.periodEnd,
     meter_from: record.kind === 'meter' ? record.meterFrom : null,
@@ -251,7 +263,7 @@ async function write(db: Database, ready: readonly (Ready & { id: string })[]): 
   await replaceEstimates(db, [...new Set(ready.map(({ source }) => source.id))])
 }
 
-/** Bills that together have every day of an estimate take its place, also of one that was approved: both would count. */
+/** Replaces estimates whose days are all covered by bills, even approved ones: otherwise both would count. */
 export async function replaceEstimates(db: Database, sourceIds: readonly string[]): Promise<void> {
   const ids = sql`any(${[...sourceIds]}::bigint[])`
   await sql`update activity_records e set replaced_at = app_now(), replaced_how = 'billed'

@@ -4,23 +4,23 @@ import type { CellRow } from './request-cells.ts'
 export type CellQuery = { sourceId: string; isAgain: boolean }
 export type RequestKind = 'request' | 'reminder'
 type ChosenCells = {
-  /** By the person who is assigned. */
+  /** By the data owner's user ID. */
   people: Map<string, CellRow[]>
   left: { sourceId: string; message: string }[]
 }
 
 /**
- * Which of the wanted sources are written about, person by person, and why the others are not.
- * @param unreached why people cannot be written to, by their number.
+ * Which of the requested sources to email about, by person, and why the others are left out.
+ * @param undeliverable why people can't be emailed, by user ID.
  */
 export function chooseCells(
   rows: readonly CellRow[],
-  wanted: readonly CellQuery[],
+  queries: readonly CellQuery[],
   { kind, undeliverable }: { kind: RequestKind; undeliverable: ReadonlyMap<string, string> },
 ): ChosenCells {
   const known = new Map(rows.map((row) => [row.sourceId, row]))
   const chosen: ChosenCells = { people: new Map(), left: [] }
-  for (const { sourceId, isAgain } of wanted) {
+  for (const { sourceId, isAgain } of queries) {
     const row = known.get(sourceId)
     const personId = row?.personId ?? null
     const message = row === undefined ? GONE : whyLeft(row, { kind, isAgain, undeliverable })
@@ -32,7 +32,7 @@ export function chooseCells(
   return chosen
 }
 
-const GONE = 'No figures are expected of this source any more.'
+const GONE = 'This source no longer expects data.'
 
 function whyLeft(
   { personId, personName, asked }: CellRow,
@@ -42,11 +42,11 @@ function whyLeft(
     undeliverable,
   }: { kind: RequestKind; isAgain: boolean; undeliverable: ReadonlyMap<string, string> },
 ): string | null {
-  if (personId === null) return 'Nobody is assigned.'
+  if (personId === null) return 'No data owner is assigned.'
   const why = undeliverable.get(personId)
   if (why !== undefined) return why
-  if (kind === 'reminder' && asked === null) return `${personName} was not asked yet.`
-  if (kind === 'reminder' && asked?.answeredAt !== null) return `${personName} has answered.`
+  if (kind === 'reminder' && asked === null) return `${personName} hasn't been asked yet.`
+  if (kind === 'reminder' && asked?.answeredAt !== null) return `${personName} has already responded.`
   if (asked?.isQuiet !== true || isAgain) return null
-  return `${personName} was written to about it within the last ${QUIET_HOURS} hours.`
+  return `${personName} was emailed about it in the last ${QUIET_HOURS} hours.`
 }

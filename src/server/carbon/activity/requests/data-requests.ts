@@ -14,11 +14,11 @@ import { readInventory } from '#server/carbon/inventories/inventory-rows.ts'
 import { enteredSince, readCells } from './request-cells.ts'
 import { sendRequests } from './send-requests.ts'
 
-/** Who was asked for the figures of which sources, and asking them. */
+/** Data requests: who was asked for which sources, and sending requests and reminders. */
 export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataRequests> => ({
   async list({ actor, inTenant, input }) {
     const { organizationId, rows } = await inTenant(async (db) => ({
-      // 404 where it is out of reach, and not an empty answer.
+      // 404 if it isn't accessible, rather than an empty list.
       organizationId: (await readInventory(db, input.inventory)).organizationId,
       rows: await readCells(db, input.inventory),
     }))
@@ -30,7 +30,8 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
     })
     return rows.map((row) => ({
       ...row,
-      problem: row.personId === null ? 'Nobody is assigned.' : (undeliverable.get(row.personId) ?? null),
+      problem:
+        row.personId === null ? 'No data owner is assigned.' : (undeliverable.get(row.personId) ?? null),
     }))
   },
 
@@ -56,7 +57,7 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
     }),
 })
 
-/** @throws Failure 404 where it is out of reach. */
+/** @throws Failure 404 if it isn't accessible. */
 async function readRequest(db: Database, { effectiveUserId }: Member, id: string): Promise<DataRequest> {
   const { rows } = await sql<Omit<DataRequest, 'cells'>>`
     select id::text, inventory_id::text, kind, person_name, coalesce(person_id = ${effectiveUserId}, false) as is_mine,
@@ -75,7 +76,7 @@ async function readRequest(db: Database, { effectiveUserId }: Member, id: string
   return { ...request, cells }
 }
 
-/** The newest request of each source that is still the caller's, while its inventory is open and nothing was entered. */
+/** The latest request for each source that is still assigned to the caller, if its inventory is open and there is no data yet. */
 async function readOpen(db: Database, { effectiveUserId }: Member): Promise<OpenRequest[]> {
   const { rows } = await sql<OpenRequest>`
     select d.id::text as request_id, i.id::text as inventory_id, i.name as inventory_name, count(*)::int as silent,

@@ -4,10 +4,10 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 
 type RequestedCell = NonNullable<RequestCell['asked']>
 
-/** A source as sending looks at it; whether its person can be reached is not known yet. */
+/** A source with what is needed for sending; whether its data owner can be emailed isn't known yet. */
 export type CellRow = Omit<RequestCell, 'problem' | 'asked'> & {
   asked: (RequestedCell & { isRepeated: boolean }) | null
-  /** In the zone of the organization: the day of the last mail, this day, and its hour. */
+  /** In the time zone of the organization: the day of the last email, the current day, and the current hour. */
   lastDay: string | null
   today: string
   hour: number
@@ -21,8 +21,8 @@ type Row = Omit<CellRow, 'asked'> &
   }
 
 /**
- * The sources that an inventory expects figures of, by facility, each with what whoever is assigned now was asked.
- * @param at the moment that hours and days are counted from; without it this one.
+ * The sources that an inventory expects data for, by facility, with the last request to the current data owner.
+ * @param at the current time, if it isn't now.
  */
 export async function readCells(db: Database, inventoryId: string, at?: Date): Promise<CellRow[]> {
   const moment = at === undefined ? sql`app_now()` : sql`${at.toISOString()}::timestamptz`
@@ -58,7 +58,7 @@ export async function readCells(db: Database, inventoryId: string, at?: Date): P
   return rows.map(cellOf)
 }
 
-/** When the first of the records that stand was entered for a source after a moment; null: none. */
+/** When the first current record of a source was entered after a moment; null: none. */
 export const enteredSince = (source: ReturnType<typeof sql>, moment: ReturnType<typeof sql>) => sql`
   select min(r.created_at) as answered_at from activity_records r
   where r.source_id = ${source} and r.replaced_at is null and r.created_at > ${moment}`
@@ -67,6 +67,6 @@ function cellOf(row: Row): CellRow {
   const { requestId, askedName, askedAt, askedBy, message, isRepeated, ...more } = row
   const { reminders, remindedAt, answeredAt, mailState, isQuiet, ...cell } = more
   if (requestId === null) return { ...cell, asked: null }
-  const said = { requestId, personName: askedName, askedAt, askedBy, message, isRepeated }
-  return { ...cell, asked: { ...said, reminders, remindedAt, answeredAt, mailState, isQuiet } }
+  const request = { requestId, personName: askedName, askedAt, askedBy, message, isRepeated }
+  return { ...cell, asked: { ...request, reminders, remindedAt, answeredAt, mailState, isQuiet } }
 }

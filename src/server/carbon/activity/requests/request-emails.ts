@@ -2,7 +2,7 @@ import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { CellRow } from './request-cells.ts'
 
-/** The most sources that a mail names; the page behind its link shows all. */
+/** The most sources listed in an email. The page behind its link lists all of them. */
 const MOST_NAMED = 200
 
 type About = {
@@ -12,7 +12,7 @@ type About = {
   cells: readonly CellRow[]
 }
 
-/** What the templates of a request and a reminder may name, besides the reader and the link. */
+/** The template variables of a request and a reminder, except the reader and the link. */
 export function requestVariables({ byName, inventory, message, cells }: About): Record<string, string> {
   const period = `${writeDay(inventory.periodStart)} to ${writeDay(inventory.periodEnd)}`
   const lines = cells.slice(0, MOST_NAMED).map(({ sourceType, facilityName, dueOn }) => {

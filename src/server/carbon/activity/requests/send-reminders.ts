@@ -8,16 +8,16 @@ import type { Identity } from '#server/identity/index.ts'
 import { type CellRow, readCells } from './request-cells.ts'
 import { sendRequests } from './send-requests.ts'
 
-/** Mails of the schedule come when people are at work, in the zone of their organization. */
+/** Scheduled emails are sent during working hours in the time zone of the organization. */
 const FIRST_HOUR = 8
 const LAST_HOUR = 18
-/** A server that was away for longer does not make up for a day of the schedule. */
+/** After a server outage, a reminder is still sent this many days late. */
 const DAYS_LATE = 2
 
 /**
- * Reminds the silent of every inventory around the days on which their figures are due. Safe at any time and twice at
- * once: a press of the schedule is the day in the zone of the organization, and each is heard once.
- * @param queue reads which inventories asked for something, and nothing else.
+ * Sends the reminders that are due in every inventory. Safe to run at any time and concurrently: the idempotency key is the
+ * day in the time zone of the organization, so each reminder is sent once.
+ * @param queue connection pool that can only read which inventories have requests.
  */
 export async function sendReminders(
   { queue, pool, identity }: { queue: pg.Pool; pool: pg.Pool; identity: Identity },
@@ -44,18 +44,18 @@ export async function sendReminders(
       // oxlint-disable-next-line no-await-in-loop
       await remindOf({ identity, within }, { customerId, inventoryId, at })
     } catch (error) {
-      // Frozen meanwhile, or nobody can be written to any more: then there is nobody to remind.
+      // The inventory was frozen, or no one can be emailed, so there are no reminders to send.
       if (!(error instanceof Failure)) failed.push(error)
     }
   }
   if (failed.length > 0)
-    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Reminders did not go out.')
+    throw failed.length === 1 ? failed[0] : new AggregateError(failed, 'Reminders could not be sent.')
 }
 
-type Ways = { identity: Identity; within: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
+type ReminderContext = { identity: Identity; within: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
 
 async function remindOf(
-  { identity, within }: Ways,
+  { identity, within }: ReminderContext,
   { customerId, inventoryId, at }: { customerId: string; inventoryId: string; at: Date },
 ): Promise<void> {
   const due = (await within((db) => readCells(db, inventoryId, at))).filter(isDue)
@@ -74,7 +74,7 @@ async function remindOf(
   })
 }
 
-/** A day of the schedule has come, and nobody wrote to them on it or since. */
+/** A reminder day has come, and they weren't emailed on it or since. */
 export function isDue({
   asked,
   dueOn,

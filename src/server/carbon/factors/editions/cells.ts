@@ -1,24 +1,24 @@
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
-import type { Cells } from './figure-line.ts'
+import type { Cells } from './edition-line.ts'
 
-/** Editions begin with words about themselves: the head is looked for in so many lines. */
+/** Editions start with text about themselves, so the header row is searched in this many lines. */
 const HEAD_WITHIN = 40
 
-/** A head with all of `wanted`, and the lines below it; null where the table has none. */
+/** The header row with all `titles` titles, and the lines below it; null if the sheet has none. */
 export function findHead(
   table: Sheet,
-  wanted: readonly RegExp[],
+  titles: readonly RegExp[],
 ): { names: readonly string[]; rows: readonly Cells[] } | null {
   const at = table.lines
     .slice(0, HEAD_WITHIN)
-    .findIndex((cells) => wanted.every((name) => cells.some((cell) => name.test(fold(cell)))))
+    .findIndex((cells) => titles.every((name) => cells.some((cell) => name.test(fold(cell)))))
   const names = table.lines[at]?.map(fold)
   if (names === undefined) return null
   const places = new Map(names.map((name, place) => [name, place]))
   const rows = table.lines.slice(at + 1).flatMap((cells, below): Cells[] => {
     if (cells.every((cell) => cell === '')) return []
-    const get = (...wantedNames: string[]) => {
-      for (const name of wantedNames) {
+    const get = (...aliases: string[]) => {
+      for (const name of aliases) {
         const cell = cells[places.get(name) ?? -1]
         if (cell !== undefined && cell !== '') return cell
       }
@@ -29,5 +29,5 @@ export function findHead(
   return { names, rows }
 }
 
-/** "GHG/Unit " and "ghg/unit" are one name. */
+/** "GHG/Unit " and "ghg/unit" are the same title. */
 const fold = (cell: string): string => cell.trim().toLowerCase().replaceAll(/\s+/g, ' ')

@@ -1,11 +1,11 @@
 import type { Boundary } from '#contract/carbon/factors/factor-schema.ts'
 import { findHead } from './cells.ts'
-import type { Cells, FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
+import type { Cells, EditionLine, ReadForm, RefusedLine } from './edition-line.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const HEAD = [/^level 1$/, /^uom$/, /^ghg\/unit$/, /^ghg conversion factor \d{4}$/]
 
-/** The categories of scope 3 that a chapter of the conversion factors is about. */
+/** The scope 3 categories of a chapter of the conversion factors. */
 const SCOPE3: readonly (readonly [chapter: RegExp, scopes: readonly string[]])[] = [
   [/^wtt.*(freight|delivery)|^wtt- delivery/i, ['3.3', '3.4', '3.9']],
   [/^wtt.*business travel/i, ['3.3', '3.6']],
@@ -18,13 +18,13 @@ const SCOPE3: readonly (readonly [chapter: RegExp, scopes: readonly string[]])[]
   [/^(waste disposal|water treatment)/i, ['3.5', '3.12']],
 ]
 
-/** The flat file of the UK government's conversion factors; null where the table is none. */
+/** The flat file of the UK government's conversion factors; null if the sheet has another format. */
 export function readDesnzForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
   const column = head.names.find((name) => name.startsWith('ghg conversion factor')) ?? ''
   const year = Number(column.slice(-4))
-  const lines: FigureLine[] = []
+  const lines: EditionLine[] = []
   const refused: RefusedLine[] = []
   for (const cells of head.rows) {
     const read = readLine(cells, column, year)
@@ -48,17 +48,16 @@ export function readDesnzForm(table: Sheet): ReadForm | null {
   }
 }
 
-/** Null: a line without a figure, which the publisher leaves blank. */
-function readLine({ line, get }: Cells, column: string, year: number): FigureLine | RefusedLine | null {
+/** Null: a line without a value, which the publisher leaves blank. */
+function readLine({ line, get }: Cells, column: string, year: number): EditionLine | RefusedLine | null {
   const kg = get(column)
   const chapter = get('level 1')
   if (kg === '' || chapter === '') return null
   const name = [get('level 2'), get('level 3'), get('level 4'), get('column text')].filter(Boolean).join(', ')
   const scopes = readScopes(get('scope'), chapter)
-  if (scopes === null)
-    return { line, name, sentence: `\u201c${get('scope')}\u201d is no scope of these factors.` }
+  if (scopes === null) return { line, name, sentence: `Unknown scope \u201c${get('scope')}\u201d.` }
   const gas = /^kg CO2e(?: of (\w+))?/i.exec(get('ghg/unit'))
-  if (gas === null) return { line, name, sentence: `\u201c${get('ghg/unit')}\u201d is no figure in kg CO2e.` }
+  if (gas === null) return { line, name, sentence: `\u201c${get('ghg/unit')}\u201d isn't in kg CO2e.` }
   return {
     line,
     scopes,
@@ -71,7 +70,7 @@ function readLine({ line, get }: Cells, column: string, year: number): FigureLin
     calorificBasis: null,
     boundary: boundaryOf(chapter),
     gas: gas[1] ?? 'CO2e',
-    // Beside the scopes stands the CO2 of plants alone.
+    // Only biogenic CO2 is reported outside the scopes.
     isBiogenic: scopes[0] === 'outside',
     basis: 'co2e',
     kg,

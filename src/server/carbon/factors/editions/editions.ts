@@ -15,27 +15,27 @@ import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download, type Upload } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { requireCustomerReach } from '#server/http/whole-customer.ts'
-import { holdEveryOpenInventory } from '#server/carbon/inventories/hold-inventory.ts'
+import { lockAllOpenInventoryRows } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { markSourcesStale } from '#server/carbon/calculation/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from '../measures.ts'
 import { readActivityPaths } from './activity-paths.ts'
 import { readDesnzForm } from './desnz-form.ts'
-import type { ReadForm } from './figure-line.ts'
-import { saveEdition } from './keep-edition.ts'
+import type { ReadForm } from './edition-line.ts'
+import { saveEdition } from './save-edition.ts'
 import { readLongForm } from './long-form.ts'
 import { type EditionFactor, makeFactors } from './make-factors.ts'
 import { readOwnForm } from './own-form.ts'
 import { readSpreadsheet, wrongFile } from '#server/spreadsheets/read-spreadsheet.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
-import { refuseCut } from '#server/carbon/activity/imports/read-sheet-file.ts'
+import { rejectTruncated } from '#server/carbon/activity/imports/read-sheet-file.ts'
 import { TEMPLATE } from './template.ts'
 import { readUseeioForm } from './useeio-form.ts'
 
-const WHAT = 'Editions of factors are brought in and deleted'
+const WHAT = 'Factor editions are imported and deleted'
 const FORMS = [readOwnForm, readLongForm, readDesnzForm, readUseeioForm]
 const SAMPLE = 12
 
-/** Whole editions of factors, brought in from files. */
+/** Editions of emission factors, imported from files. */
 export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async read({ actor, inTenant, files }) {
     const form = await readForm(files, actor.customerId)
@@ -54,12 +54,12 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
     const form = await readForm(files, actor.customerId)
     return inTenant(async (db) => {
       const { factors } = await make(db, form, details)
-      if (factors.length === 0) throw wrongFile('No line of this file is a factor that can be kept.')
-      await holdEveryOpenInventory(db)
+      if (factors.length === 0) throw wrongFile('This file contains no valid factors.')
+      await lockAllOpenInventoryRows(db)
       const id = await saveEdition(db, details, factors).catch((error: unknown) => {
         if (!isViolation(error, 'unique')) throw error
-        throw conflict('This edition is there already. Delete it first, or give this one another name.', {
-          edition: 'This edition is there already.',
+        throw conflict('This edition already exists. Delete it first, or enter another edition name.', {
+          edition: 'This edition already exists.',
         })
       })
       await markSourcesStale(db, [...new Set(factors.map(({ activity }) => activity))])
@@ -70,15 +70,15 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
   async remove({ db, actor, input }) {
     await readEdition(db, input.id)
     requireCustomerReach(actor, WHAT)
-    // Whoever chooses or calculates with one of its factors at this moment is waited for.
-    await holdEveryOpenInventory(db)
+    // Waits for transactions that are choosing or calculating with one of its factors.
+    await lockAllOpenInventoryRows(db)
     const { rows: used } = await sql`
       select from emission_factors f where f.dataset_id = ${input.id} and (
         exists (select from calculation_totals r where r.customer_id = f.customer_id and r.factor_id = f.id)
         or exists (select from emission_sources s where s.customer_id = f.customer_id and s.factor_id = f.id)
         or exists (select from activity_records a where a.customer_id = f.customer_id and a.factor_id = f.id))
       limit 1`.execute(db)
-    if (used.length > 0) throw conflict('Figures were calculated with factors of this edition: it stays.')
+    if (used.length > 0) throw conflict("This edition can't be deleted because its factors are in use.")
     await db.deleteFrom('factorDatasets').where('id', '=', input.id).execute()
     return null
   },
@@ -87,28 +87,28 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
     new Download({ name: 'factors.csv', type: 'text/csv; charset=utf-8', body: Buffer.from(TEMPLATE) }),
 }
 
-/** The one file as the first form that fits one of its sheets. */
+/** Reads the uploaded file in the first format that matches one of its sheets. */
 async function readForm(files: Upload, customerId: string): Promise<ReadForm> {
   let read: ReadForm | null = null
   for await (const { stream } of files) {
-    if (read !== null) throw wrongFile('Send one file.')
-    read = understand(await readSpreadsheet(stream, { customerId, maxBytes: MAX_EDITION_BYTES }))
+    if (read !== null) throw wrongFile('Upload one file at a time.')
+    read = detectForm(await readSpreadsheet(stream, { customerId, maxBytes: MAX_EDITION_BYTES }))
   }
   if (read === null) throw wrongFile('Choose a file.')
   return read
 }
 
-function understand(sheets: readonly Sheet[]): ReadForm {
+function detectForm(sheets: readonly Sheet[]): ReadForm {
   for (const sheet of sheets) {
     for (const read of FORMS) {
       const form = read(sheet)
       if (form === null) continue
-      refuseCut(sheet)
+      rejectTruncated(sheet)
       return form
     }
   }
   throw wrongFile(
-    'No table of this file is understood. It needs a head with gas, unit, name and kg, as the template has it.',
+    'No sheet in this file has a known format. It needs a header row with gas, unit, name and kg, as in the template.',
   )
 }
 
@@ -141,11 +141,11 @@ function readDetails(text: string): EditionDetails {
   try {
     value = JSON.parse(text)
   } catch {
-    throw refused('Some fields are not right.', { details: 'This is no JSON.' })
+    throw refused('Some fields are invalid.', { details: 'This is not valid JSON.' })
   }
   const read = EditionDetails.safeParse(value, { error: sentenceOf })
   if (read.success) return read.data
-  throw refused('Some fields are not right.', fieldSentences(read.error))
+  throw refused('Some fields are invalid.', fieldSentences(read.error))
 }
 
 async function readEdition(db: Database, id: string): Promise<FactorDataset> {

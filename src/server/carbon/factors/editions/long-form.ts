@@ -2,16 +2,16 @@ import { BOUNDARIES, type Boundary } from '#contract/carbon/factors/factor-schem
 import { GWP_SETS } from '#contract/carbon/factors/resolve.ts'
 import { CALORIFIC_BASES } from '#contract/carbon/factors/unit-table.ts'
 import { findHead } from './cells.ts'
-import type { Cells, FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
+import type { Cells, EditionLine, ReadForm, RefusedLine } from './edition-line.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const HEAD = [/^gas$/, /^unit$/, /^(factor_)?kg(_per_unit)?$/, /^(activity|name)$/]
 
-/** A line for each gas; null where the table is none. */
+/** The format with one line per gas; null if the sheet has another format. */
 export function readLongForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
-  const lines: FigureLine[] = []
+  const lines: EditionLine[] = []
   const refused: RefusedLine[] = []
   for (const cells of head.rows) {
     const read = readLine(cells)
@@ -19,26 +19,26 @@ export function readLongForm(table: Sheet): ReadForm | null {
     else lines.push(read)
   }
   const [first] = head.rows
-  const said = (...names: string[]) => first?.get(...names) ?? ''
+  const cell = (...names: string[]) => first?.get(...names) ?? ''
   const years = head.rows.map((cells) => Number(cells.get('year'))).filter((year) => year > 0)
   return {
     form: 'long',
     lines,
     refused,
     details: {
-      publisher: said('publisher'),
-      title: said('dataset', 'title'),
-      edition: said('dataset_version', 'edition'),
+      publisher: cell('publisher'),
+      title: cell('dataset', 'title'),
+      edition: cell('dataset_version', 'edition'),
       year: years.length === 0 ? null : Math.max(...years),
-      region: head.rows.every((cells) => cells.get('region') === said('region')) ? said('region') : '',
+      region: head.rows.every((cells) => cells.get('region') === cell('region')) ? cell('region') : '',
       gwpSet:
         GWP_SETS.find((set) => head.rows.some((cells) => cells.get('gwp_basis', 'gwp_set') === set)) ?? null,
-      licence: said('licence'),
+      licence: cell('licence'),
     },
   }
 }
 
-function readLine(cells: Cells): FigureLine | RefusedLine {
+function readLine(cells: Cells): EditionLine | RefusedLine {
   const { line, get } = cells
   const name = get('activity', 'name')
   const scope = readScopes(get('scope_hint', 'scope', 'scopes'))
@@ -46,8 +46,8 @@ function readLine(cells: Cells): FigureLine | RefusedLine {
     const written = get('scope_hint', 'scope', 'scopes')
     const sentence =
       written === ''
-        ? 'It names no scope.'
-        : `\u201c${written}\u201d is no scope: 1, 2, 3.1 to 3.15, outside or avoided.`
+        ? 'The scope is missing.'
+        : `Unknown scope \u201c${written}\u201d. Use 1, 2, 3.1 to 3.15, outside or avoided.`
     return { line, name, sentence }
   }
   const basis = get('calorific_basis')
@@ -76,15 +76,15 @@ function readLine(cells: Cells): FigureLine | RefusedLine {
 
 const isYes = (text: string): boolean => /^(1|yes|true|y)$/i.test(text)
 
-/** "3.4|3.9", "3.5 3.12", "avoided"; null where nothing of it is a scope. */
-function readScopes(text: string): Pick<FigureLine, 'scopes' | 'use'> | null {
+/** "3.4|3.9", "3.5 3.12", "avoided"; null if any part isn't a scope. */
+function readScopes(text: string): Pick<EditionLine, 'scopes' | 'use'> | null {
   if (text.toLowerCase() === 'avoided') return { scopes: ['2'], use: 'avoided' }
   const scopes = text.toLowerCase().split(/[|,; ]+/)
   const isScope = scopes.every((scope) => /^(1|2|3|3\.([1-9]|1[0-5])|outside)$/.test(scope))
   return isScope ? { scopes, use: 'inventory' } : null
 }
 
-/** US-EGRID-CAMX is the library's US-CAMX. */
+/** US-EGRID-CAMX is US-CAMX in the library. */
 function readRegion(text: string): string | null {
   if (text === '') return null
   const region = text.toUpperCase().replace(/^US-EGRID-/, 'US-')

@@ -4,17 +4,17 @@ import { readUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts
 import type { z } from 'zod'
 import { problemsOf } from '../custom-factors.ts'
 import { type ActivityPaths, pathOf } from './activity-paths.ts'
-import type { FigureLine, RefusedLine } from './figure-line.ts'
+import type { EditionLine, RefusedLine } from './edition-line.ts'
 
-/** A factor that may be kept, with its unit as the library calls it. */
-export type EditionFactor = z.output<typeof FactorInput> & { use: FigureLine['use']; isKnown: boolean }
+/** A valid factor, with its unit as in the library. */
+export type EditionFactor = z.output<typeof FactorInput> & { use: EditionLine['use']; isKnown: boolean }
 
 type KnownPaths = { units: UnitTable; gases: ReadonlySet<string>; paths: ActivityPaths }
 type Edition = { year: number; region: string }
 
-/** Puts the lines of each factor together and holds each against what an own factor has to be. */
+/** Combines the lines of each factor and validates it like a custom factor. */
 export function makeFactors(
-  lines: readonly FigureLine[],
+  lines: readonly EditionLine[],
   edition: Edition,
   known: KnownPaths,
 ): { factors: EditionFactor[]; refused: RefusedLine[] } {
@@ -37,8 +37,8 @@ export function makeFactors(
   return { factors, refused }
 }
 
-/** What makes two lines gases of one factor. */
-const keyOf = (line: FigureLine): string =>
+/** Lines with the same key are gases of one factor. */
+const keyOf = (line: EditionLine): string =>
   JSON.stringify([
     line.scopes,
     line.use,
@@ -53,8 +53,8 @@ const keyOf = (line: FigureLine): string =>
     line.validTo,
   ])
 
-/** Whether the file is a series: one factor for several years. Else all of it is the edition's year's. */
-function findYears(lines: readonly FigureLine[]): boolean {
+/** Whether the file has the same factor for several years. Otherwise all factors are for the year of the edition. */
+function findYears(lines: readonly EditionLine[]): boolean {
   const seen = new Map<string, number | null>()
   return lines.some((line) => {
     const key = `${keyOf(line)} ${line.gas} ${line.isBiogenic}`
@@ -65,8 +65,8 @@ function findYears(lines: readonly FigureLine[]): boolean {
 }
 
 function makeFactor(
-  first: FigureLine,
-  group: readonly FigureLine[],
+  first: EditionLine,
+  group: readonly EditionLine[],
   edition: Edition,
   known: KnownPaths,
 ): EditionFactor | { sentence: string } {
@@ -86,7 +86,7 @@ function makeFactor(
     calorificBasis: unit.basis ?? first.calorificBasis,
     boundary: first.boundary,
     validFrom: first.validFrom ?? `${edition.year}-01-01`,
-    // A day without an end is written by rows of their own alone.
+    // Only rows with a start date of their own can be open-ended.
     validTo: first.validFrom === null ? `${edition.year}-12-31` : first.validTo,
     priceYear: money === null ? null : Number(money[2]),
     gases: group.map(({ gas, isBiogenic, basis, kg }) => ({ gas, isBiogenic, basis, kg: readFigure(kg) })),
@@ -95,21 +95,21 @@ function makeFactor(
     note: notes.slice(0, 500),
     sourceNote: 'edition',
   })
-  if (!input.success) return { sentence: input.error.issues[0]?.message ?? 'It is not whole.' }
+  if (!input.success) return { sentence: input.error.issues[0]?.message ?? 'The factor is incomplete.' }
   const [problem] = Object.values(problemsOf(input.data, unit, known.gases))
   return problem === undefined
     ? { ...input.data, use: first.use, isKnown: path.isKnown }
     : { sentence: problem }
 }
 
-/** Digits without an exponent; what is no figure comes back as it is, to be refused. */
+/** Digits without an exponent. Text that isn't a number is returned unchanged and rejected later. */
 function readFigure(text: string): string {
   const bare = text.replaceAll(/[\s,](?=\d{3}\b)/g, '')
   if (!/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(bare)) return text
   return plain(new Figure(bare).toDecimalPlaces(20))
 }
 
-function joinRows(group: readonly FigureLine[]): string | null {
+function joinRows(group: readonly EditionLine[]): string | null {
   const rows = [...new Set(group.flatMap(({ rows: one }) => one ?? []))].join(', ')
   if (rows === '') return null
   return rows.length > 200 ? `${rows.slice(0, 197)}...` : rows

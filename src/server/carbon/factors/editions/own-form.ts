@@ -2,16 +2,16 @@ import { BOUNDARIES } from '#contract/carbon/factors/factor-schema.ts'
 import { CALORIFIC_BASES } from '#contract/carbon/factors/unit-table.ts'
 import { GasList } from '../library-files.ts'
 import { findHead } from './cells.ts'
-import type { FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
+import type { EditionLine, ReadForm, RefusedLine } from './edition-line.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const HEAD = [/^gases$/, /^activity$/, /^unit$/, /^scope$/]
 
-/** A line for each factor with all of its gases, as data/carbon has them; null where the table is none. */
+/** The format with one line per factor and all of its gases, as in data/carbon; null if the sheet has another format. */
 export function readOwnForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
-  const lines: FigureLine[] = []
+  const lines: EditionLine[] = []
   const refused: RefusedLine[] = []
   for (const { line, get } of head.rows) {
     const gases = GasList.safeParse(get('gases'))
@@ -19,7 +19,7 @@ export function readOwnForm(table: Sheet): ReadForm | null {
       refused.push({
         line,
         name: get('name'),
-        sentence: gases.error.issues[0]?.message ?? 'It has no figures.',
+        sentence: gases.error.issues[0]?.message ?? 'The gases are missing.',
       })
       continue
     }

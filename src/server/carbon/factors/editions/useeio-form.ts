@@ -1,24 +1,24 @@
 import { findHead } from './cells.ts'
-import type { Cells, FigureLine, ReadForm, RefusedLine } from './figure-line.ts'
+import type { Cells, EditionLine, ReadForm, RefusedLine } from './edition-line.ts'
 import type { Sheet } from '#server/spreadsheets/sheet.ts'
 
 const WITH = 'supply chain emission factors with margins'
 const WITHOUT = 'supply chain emission factors without margins'
 const HEAD = [/naics code$/, /naics title$/, /^ghg$/, /^unit$/, new RegExp(`^${WITH}$`)]
 
-/** The EPA's supply chain factors by NAICS, kg for a dollar; null where the table is none. */
+/** The EPA supply chain factors by NAICS code, in kg per dollar; null if the sheet has another format. */
 export function readUseeioForm(table: Sheet): ReadForm | null {
   const head = findHead(table, HEAD)
   if (head === null) return null
   const code = head.names.find((name) => name.endsWith('naics code')) ?? ''
   const title = head.names.find((name) => name.endsWith('naics title')) ?? ''
-  const lines: FigureLine[] = []
+  const lines: EditionLine[] = []
   const refused: RefusedLine[] = []
   for (const cells of head.rows) {
     const name = `${cells.get(code)} ${cells.get(title)}`.trim()
     const money = /(\d{4}) USD/.exec(cells.get('unit'))
     if (money === null) {
-      const sentence = `\u201c${cells.get('unit')}\u201d is no figure for dollars of a year.`
+      const sentence = `\u201c${cells.get('unit')}\u201d isn't a unit in US dollars of a year.`
       refused.push({ line: cells.line, name, sentence })
       continue
     }
@@ -45,7 +45,7 @@ export function readUseeioForm(table: Sheet): ReadForm | null {
 
 type Column = { name: string; year: number; column: string; margins: string }
 
-function figure({ line, get }: Cells, { name, year, column, margins }: Column): FigureLine {
+function figure({ line, get }: Cells, { name, year, column, margins }: Column): EditionLine {
   const gas = { 'all ghgs': 'CO2e', 'carbon dioxide': 'CO2', methane: 'CH4', 'nitrous oxide': 'N2O' }
   const written = get('ghg')
   const known = new Map(Object.entries(gas)).get(written.toLowerCase()) ?? written

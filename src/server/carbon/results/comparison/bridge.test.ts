@@ -5,7 +5,7 @@ import { bridge, type Places, type Side } from './bridge.ts'
 const figure = (digits: string | number) => new Figure(digits)
 const BOTH: Places = { isInBefore: true, isInAfter: true, isCounterpart: false }
 
-/** Energy at so many kg a unit, of which a share counts. */
+/** Energy with the given kg CO2e per unit, of which a share counts. */
 function side(quantity: number, perUnit: string, more: Partial<Side> & { share?: number } = {}): Side {
   const { share = 1, ...rest } = more
   const kg = figure(quantity).times(perUnit).times(share)
@@ -15,70 +15,70 @@ function side(quantity: number, perUnit: string, more: Partial<Side> & { share?:
     isMeasured: false,
     quantities: new Map([['energy', { full: figure(quantity), counted: figure(quantity).times(share) }]]),
     amounts: new Map([['energy', figure(quantity).times(share)]]),
-    reweighed: kg,
+    withOtherGwp: kg,
     ...rest,
   }
 }
-const told = (before: Side | null, after: Side | null, places = BOTH) => {
+const effectsOf = (before: Side | null, after: Side | null, places = BOTH) => {
   const { boundary, activity, method, factor } = bridge(before, after, places)
   return [boundary, activity, method, factor].map(plain)
 }
 
-test('more of the same is activity, the same at another figure is the factor', () => {
-  expect(told(side(100, '2'), side(150, '2'))).toEqual(['0', '100', '0', '0'])
-  expect(told(side(100, '2'), side(100, '3'))).toEqual(['0', '0', '0', '100'])
+test('a higher quantity is activity, another factor for the same quantity is factor', () => {
+  expect(effectsOf(side(100, '2'), side(150, '2'))).toEqual(['0', '100', '0', '0'])
+  expect(effectsOf(side(100, '2'), side(100, '3'))).toEqual(['0', '0', '0', '100'])
 })
 
-test('a facility that counts more is boundary, at what was used and weighed before', () => {
-  expect(told(side(100, '2', { share: 0.5 }), side(200, '3'))).toEqual(['100', '200', '0', '200'])
+test('a higher inclusion is boundary, at the former quantity and factor', () => {
+  expect(effectsOf(side(100, '2', { share: 0.5 }), side(200, '3'))).toEqual(['100', '200', '0', '200'])
 })
 
-test('another report of the IPCC is method, and what remains is the factor', () => {
-  const before = side(100, '2', { reweighed: figure(220) })
-  expect(told(before, side(100, '2.5'))).toEqual(['0', '0', '20', '30'])
+test('another GWP set is method, and the rest is factor', () => {
+  const before = side(100, '2', { withOtherGwp: figure(220) })
+  expect(effectsOf(before, side(100, '2.5'))).toEqual(['0', '0', '20', '30'])
 })
 
-test('a line that is new is activity where its facility was there, and boundary where it came', () => {
-  expect(told(null, side(10, '2'))).toEqual(['0', '20', '0', '0'])
-  expect(told(null, side(10, '2'), { ...BOTH, isInBefore: false })).toEqual(['20', '0', '0', '0'])
-  expect(told(side(10, '2'), null, { ...BOTH, isInAfter: false })).toEqual(['-20', '0', '0', '0'])
-  // The activity is in both, and what goes with it is asked for by one inventory alone.
-  expect(told(null, side(10, '2'), { ...BOTH, isCounterpart: true })).toEqual(['20', '0', '0', '0'])
+test('a new source is activity in an existing facility, and boundary in a new one', () => {
+  expect(effectsOf(null, side(10, '2'))).toEqual(['0', '20', '0', '0'])
+  expect(effectsOf(null, side(10, '2'), { ...BOTH, isInBefore: false })).toEqual(['20', '0', '0', '0'])
+  expect(effectsOf(side(10, '2'), null, { ...BOTH, isInAfter: false })).toEqual(['-20', '0', '0', '0'])
+  // Both have the activity, but only one inventory includes its upstream emissions.
+  expect(effectsOf(null, side(10, '2'), { ...BOTH, isCounterpart: true })).toEqual(['20', '0', '0', '0'])
 })
 
-test('of imported totals, and of what was measured once, nothing is told apart', () => {
-  expect(told(side(0, '1', { kg: figure(70), imported: figure(70) }), side(100, '1'))).toEqual([
+test('imported totals and measured emissions on one side are not split', () => {
+  expect(effectsOf(side(0, '1', { kg: figure(70), imported: figure(70) }), side(100, '1'))).toEqual([
     '0',
     '0',
     '30',
     '0',
   ])
   const measured = { isMeasured: true, quantities: new Map(), amounts: new Map() }
-  expect(told(side(10, '2', measured), side(100, '1'))).toEqual(['0', '0', '80', '0'])
-  expect(told(side(10, '2', measured), side(10, '3', measured))).toEqual(['0', '10', '0', '0'])
+  expect(effectsOf(side(10, '2', measured), side(100, '1'))).toEqual(['0', '0', '80', '0'])
+  expect(effectsOf(side(10, '2', measured), side(10, '3', measured))).toEqual(['0', '10', '0', '0'])
 })
 
-test('bills in another dimension are compared by what the factor counts, else not at all', () => {
+test('bills in different dimensions are compared in the unit of the factor, if it is the same', () => {
   const volume = { quantities: new Map([['volume', { full: figure(50), counted: figure(50) }]]) }
-  expect(told(side(100, '2'), { ...side(120, '2'), ...volume })).toEqual(['0', '40', '0', '0'])
+  expect(effectsOf(side(100, '2'), { ...side(120, '2'), ...volume })).toEqual(['0', '40', '0', '0'])
   const apart = { ...volume, amounts: new Map([['volume', figure(50)]]) }
-  expect(told(side(100, '2'), { ...side(120, '2'), ...apart })).toEqual(['0', '0', '40', '0'])
+  expect(effectsOf(side(100, '2'), { ...side(120, '2'), ...apart })).toEqual(['0', '0', '40', '0'])
 })
 
-test('what nothing was used of, and what nothing counted of, divides by nothing', () => {
-  expect(told(side(0, '2'), side(10, '2'))).toEqual(['0', '20', '0', '0'])
-  expect(told(side(10, '2', { share: 0 }), side(10, '2'))).toEqual(['20', '0', '0', '0'])
-  expect(told(side(10, '0'), side(20, '3'))).toEqual(['0', '0', '0', '60'])
+test('does not divide by a quantity or an inclusion of zero', () => {
+  expect(effectsOf(side(0, '2'), side(10, '2'))).toEqual(['0', '20', '0', '0'])
+  expect(effectsOf(side(10, '2', { share: 0 }), side(10, '2'))).toEqual(['20', '0', '0', '0'])
+  expect(effectsOf(side(10, '0'), side(20, '3'))).toEqual(['0', '0', '0', '60'])
 })
 
-test('whatever two sides say, the effects add up to the difference exactly', () => {
+test('the effects always add up exactly to the difference', () => {
   let seed = 7
   const next = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
   for (let at = 0; at < 500; at += 1) {
     const one = side(Math.round(next() * 1e6), String(next()), { share: Math.round(next() * 100) / 100 })
     const other = side(Math.round(next() * 1e6), String(next()), { share: Math.round(next() * 100) / 100 })
     const { boundary, activity, method, factor } = bridge(
-      { ...one, reweighed: one.kg.times(next()) },
+      { ...one, withOtherGwp: one.kg.times(next()) },
       other,
       BOTH,
     )

@@ -1,21 +1,21 @@
 import type { Effect } from '#contract/carbon/results/comparison.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
 
-/** What a source came to at a facility in one inventory, of one part and scope. Sums over its records and months. */
+/** The emissions of a source at a facility in one inventory, for one part and scope. Sums over records and months. */
 export type Side = Readonly<{
   kg: Figure
-  /** Of `kg`: imported totals, of which nothing but the sum is known. */
+  /** The part of `kg` from imported totals, of which only the sum is known. */
   imported: Figure
   isMeasured: boolean
-  /** What the bills say, and what counts of it, in the base unit of each dimension. */
+  /** The quantities of the bills, and the counted part, in the base unit of each dimension. */
   quantities: ReadonlyMap<string, Readonly<{ full: Figure; counted: Figure }>>
-  /** What counts, in the base unit of the dimensions of the factors. */
+  /** The counted quantity, in the base unit of the factors' dimensions. */
   amounts: ReadonlyMap<string, Figure>
-  /** `kg` by the other inventory's report of the IPCC. */
-  reweighed: Figure
+  /** `kg` with the GWP set of the other inventory. */
+  withOtherGwp: Figure
 }>
 
-/** Whether the facility is in the two inventories at all. */
+/** Whether the facility is in each of the inventories. */
 export type Places = Readonly<{ isInBefore: boolean; isInAfter: boolean; isCounterpart: boolean }>
 
 export type Effects = Readonly<Record<Effect, Figure>>
@@ -24,10 +24,10 @@ const ZERO = new Figure(0)
 export const NO_EFFECTS: Effects = { boundary: ZERO, activity: ZERO, method: ZERO, factor: ZERO }
 
 /**
- * Why one line differs between two inventories. The effects are taken in their order, each by what the former left:
- * first how much of the facility counts, then how much was used, then by which report it is weighed. What remains is
- * the factor, so that they always add up to the difference exactly.
- * @param before null: the line is in the later inventory alone; `after` the other way round.
+ * Why one line differs between two inventories. Each effect is calculated from the result of the one before: first
+ * inclusion, then quantity, then GWP set. The rest is the factor, so that the effects always add up exactly to the
+ * difference.
+ * @param before null: only the later inventory has the line; `after` the other way round.
  */
 export function bridge(before: Side | null, after: Side | null, places: Places): Effects {
   const difference = (after?.kg ?? ZERO).minus(before?.kg ?? ZERO)
@@ -36,16 +36,16 @@ export function bridge(before: Side | null, after: Side | null, places: Places):
     const isSame = places.isInBefore && places.isInAfter && !places.isCounterpart
     return only(isSame ? 'activity' : 'boundary')
   }
-  // Nothing is known of what stands behind an imported total, nor of what was measured.
+  // The activity behind imported totals and measured emissions is unknown.
   if (!before.imported.isZero() || !after.imported.isZero()) return only('method')
   if (before.isMeasured || after.isMeasured) {
     return only(before.isMeasured && after.isMeasured ? 'activity' : 'method')
   }
-  // Where nothing was used there is no share of it.
+  // Without a quantity there is no share of it.
   if ([before, after].some(isUnused)) return only('activity')
   const [first, second] = [inclusionOf(before), inclusionOf(after)]
   if (first === null || second === null) return only('method')
-  // Nothing counted before: what it would have come to is not known.
+  // With an inclusion of 0 before, the former emissions are unknown.
   if (first.isZero() !== second.isZero()) return only('boundary')
   if (first.isZero()) return only('activity')
   const used = usedIn(before, after, { first, second })
@@ -55,25 +55,25 @@ export function bridge(before: Side | null, after: Side | null, places: Places):
   const boundary = round(included.minus(before.kg))
   const grown = included.times(used.after).div(used.before)
   const activity = round(grown.minus(included))
-  const weighed = before.kg.isZero() ? grown : grown.times(before.reweighed).div(before.kg)
-  const method = round(weighed.minus(grown))
+  const withGwp = before.kg.isZero() ? grown : grown.times(before.withOtherGwp).div(before.kg)
+  const method = round(withGwp.minus(grown))
   return { boundary, activity, method, factor: difference.minus(boundary).minus(activity).minus(method) }
 }
 
-/** To the millionth of a kilogram: the rest belongs to what is told last. */
+/** Rounds to a millionth of a kilogram; the remainder goes to the last effect. */
 const round = (figure: Figure): Figure => figure.toDecimalPlaces(6)
 
 const isUnused = ({ quantities }: Side): boolean =>
   quantities.size > 0 && [...quantities.values()].every(({ full }) => full.isZero())
 
-/** The share that counts of what was used; null where nothing is known of it. */
+/** The share of the quantity that counts; null if it is unknown. */
 function inclusionOf({ quantities }: Side): Figure | null {
-  // Bills in several dimensions have no common sum: the first says how much of the facility counts.
+  // Bills in several dimensions have no common sum, so the first one decides.
   const used = [...quantities.values()].find(({ full }) => !full.isZero())
   return used === undefined ? null : used.counted.div(used.full)
 }
 
-/** How much was used, whether it counts or not, in one unit for both sides; null where they have none in common. */
+/** The full quantities in one unit for both sides; null if they have none in common. */
 function usedIn(
   before: Side,
   after: Side,

@@ -15,11 +15,11 @@ import { readCoverage } from '../coverage.ts'
 import { compareIntensities } from '../intensities.ts'
 import { scopeTitle } from '../totals.ts'
 import { bridge, type Effects } from './bridge.ts'
-import { noteComparison } from './note-comparison.ts'
+import { comparisonNotes } from './comparison-notes.ts'
 import { type ComparedCell, readSides } from './read-sides.ts'
 
 type StoredInventory = ComparedInventory & { organizationId: string }
-/** One line with why it differs. */
+/** One line of the comparison with its effects. */
 type ComparedLine = {
   cell: ComparedCell
   before: ComparedCell | null
@@ -28,18 +28,18 @@ type ComparedLine = {
 }
 
 /**
- * Two inventories of one organization beside each other.
- * @throws Failure 404 where one is out of reach, 400 where they are the same or of two organizations.
+ * Compares two inventories of one organization.
+ * @throws Failure 404 if one isn't accessible, 400 if they are the same or belong to different organizations.
  */
 export async function compareInventories(
   db: Database,
   { before: beforeId, after: afterId, method }: Received<typeof carbonComparison.compare>,
 ): Promise<Comparison> {
-  const [before, after] = [await readHeld(db, beforeId), await readHeld(db, afterId)]
-  if (before.id === after.id) throw refused(NOT_RIGHT, { after: 'Choose another inventory to compare with.' })
+  const [before, after] = [await readStored(db, beforeId), await readStored(db, afterId)]
+  if (before.id === after.id) throw refused(INVALID, { after: 'Choose another inventory to compare with.' })
   if (before.organizationId !== after.organizationId)
-    throw refused(NOT_RIGHT, {
-      after: 'Choose two inventories of one organization: they are compared facility by facility.',
+    throw refused(INVALID, {
+      after: 'Choose two inventories of the same organization.',
     })
   const first = await readSides(db, { inventoryId: before.id, method, ...sets(before, after) })
   const second = await readSides(db, { inventoryId: after.id, method, ...sets(after, before) })
@@ -48,7 +48,7 @@ export async function compareInventories(
     const [one, other] = [first.get(key) ?? null, second.get(key) ?? null]
     const cell = other ?? one
     if (cell === null) return []
-    // What goes with an activity that both have is asked for by one of them alone.
+    // Both have the activity, but only one inventory includes its upstream emissions.
     const main = [cell.facilityId, cell.sourceType, 'main'].join('/')
     const hasMain = [first, second].every((all) => [...all.keys()].some((own) => own.startsWith(main)))
     const places = {
@@ -82,11 +82,11 @@ export async function compareInventories(
       ({ cell }) => findSourceType(cell.sourceType)?.title ?? cell.sourceType,
     ).toSorted(byTitle),
     intensities: await compareIntensities(db, { before: before.id, after: after.id, total }),
-    notes: noteComparison({ before, after, total }),
+    notes: comparisonNotes({ before, after, total }),
   }
 }
 
-const NOT_RIGHT = 'Some fields are not right.'
+const INVALID = 'Some fields are invalid.'
 const sets = ({ gwpSet }: StoredInventory, other: StoredInventory) => ({ gwpSet, otherGwpSet: other.gwpSet })
 const shown = ({ organizationId: _organizationId, ...inventory }: StoredInventory): ComparedInventory =>
   inventory
@@ -129,7 +129,7 @@ function sumLine(key: string, title: string, lines: readonly ComparedLine[]): Br
   }
 }
 
-async function readHeld(db: Database, id: string): Promise<StoredInventory> {
+async function readStored(db: Database, id: string): Promise<StoredInventory> {
   const { rows } = await sql<Omit<StoredInventory, 'coverage'>>`
     select i.id::text, i.organization_id::text, i.name, o.name as organization_name, i.period_start::text,
       i.period_end::text, i.status, i.boundary, i.gwp_set
@@ -140,7 +140,7 @@ async function readHeld(db: Database, id: string): Promise<StoredInventory> {
   return { ...row, coverage: (await readCoverage(db, id)).sentence }
 }
 
-/** Facilities that an inventory includes. */
+/** Facilities that are included in an inventory. */
 async function readPlacesIn(db: Database, id: string): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ id: string }>`select facility_id::text as id from inventory_facilities
     where inventory_id = ${id} and not excluded`.execute(db)

@@ -5,11 +5,11 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { readFactors } from '#server/carbon/factors/factor-rows.ts'
 import { importedShares } from '#server/carbon/calculation/imported-shares.ts'
 import { perUnit } from '#server/carbon/calculation/per-unit.ts'
-import { KEPT_RESULTS, TOLD } from '#server/carbon/calculation/result-rows.ts'
+import { STORED_RESULTS, RESULT_FIELDS } from '#server/carbon/calculation/result-rows.ts'
 import { readGwps } from '#server/carbon/factors/measures.ts'
 import type { Side } from './bridge.ts'
 
-/** A line of a comparison: a source at a facility, of one part and scope. */
+/** A cell of a comparison: a source at a facility, for one part and scope. */
 export type ComparedCell = Readonly<{
   key: string
   facilityId: string
@@ -29,8 +29,8 @@ type Row = {
   scope: string
   factorId: string | null
   isMeasured: boolean
-  /** A part of it was bought: `kg` is not the factor's alone. */
-  isBought: boolean
+  /** Partly covered by certificates, so `kg` doesn't follow from the factor alone. */
+  hasCertificates: boolean
   quantityDimension: string | null
   amountDimension: string | null
   kg: string
@@ -47,14 +47,14 @@ type ComparisonQuery = {
   otherGwpSet: GwpSet
 }
 
-/** What each source of an inventory comes to, with what is needed to say why it is another year something else. */
-export async function readSides(db: Database, wanted: ComparisonQuery): Promise<Map<string, ComparedCell>> {
-  const rows = [...(await readResults(db, wanted)), ...(await readImported(db, wanted))]
-  const ratios = await readRatios(db, rows, wanted)
+/** The emissions of each source of an inventory, with what is needed to explain the difference from another inventory. */
+export async function readSides(db: Database, query: ComparisonQuery): Promise<Map<string, ComparedCell>> {
+  const rows = [...(await readResults(db, query)), ...(await readImported(db, query))]
+  const ratios = await readRatios(db, rows, query)
   const cells = new Map<string, ComparedCell>()
   for (const row of rows) {
     const key = [row.facilityId, row.sourceType, row.part, row.scope].join('/')
-    const ratio = row.isBought ? undefined : ratios.get(row.factorId ?? '')
+    const ratio = row.hasCertificates ? undefined : ratios.get(row.factorId ?? '')
     cells.set(key, addRow(cells.get(key), { ...row, key, ratio }))
   }
   return cells
@@ -66,7 +66,7 @@ const EMPTY: Side = {
   isMeasured: false,
   quantities: new Map(),
   amounts: new Map(),
-  reweighed: new Figure(0),
+  withOtherGwp: new Figure(0),
 }
 
 function addRow(
@@ -81,7 +81,7 @@ function addRow(
     const { full, counted } = quantities.get(quantityDimension) ?? { full: EMPTY.kg, counted: EMPTY.kg }
     quantities.set(quantityDimension, { full: full.plus(row.full), counted: counted.plus(row.counted) })
   }
-  if (amountDimension !== null && !row.isBought)
+  if (amountDimension !== null && !row.hasCertificates)
     amounts.set(amountDimension, (amounts.get(amountDimension) ?? EMPTY.kg).plus(row.amount))
   const kg = new Figure(row.kg)
   return {
@@ -98,7 +98,7 @@ function addRow(
       isMeasured: before.isMeasured || row.isMeasured,
       quantities,
       amounts,
-      reweighed: before.reweighed.plus(ratio === undefined ? kg : kg.times(ratio)),
+      withOtherGwp: before.withOtherGwp.plus(ratio === undefined ? kg : kg.times(ratio)),
     },
   }
 }
@@ -107,19 +107,19 @@ async function readResults(db: Database, { inventoryId, method }: ComparisonQuer
   const { rows } = await sql<Row>`
     with sums as (
       select c.facility_id, s.source_type, c.part, c.scope, c.factor_id, r.unit, coalesce(r.kind = 'direct', false) as is_measured,
-        'certificates' = any(c.flags) as is_bought, coalesce(sum(c.kg), 0) as kg,
+        'certificates' = any(c.flags) as has_certificates, coalesce(sum(c.kg), 0) as kg,
         count(*) filter (where c.kg is null)::int as missing,
         coalesce(sum(c.quantity) filter (where c.kg is not null), 0) as quantity,
         coalesce(sum(c.quantity * c.inclusion * 0.01) filter (where c.kg is not null), 0) as counted,
         coalesce(sum(c.amount) filter (where c.kg is not null), 0) as amount
-      from (select x.customer_id, x.record_version, ${TOLD} from ${KEPT_RESULTS} where x.inventory_id = ${inventoryId}
+      from (select x.customer_id, x.record_version, ${RESULT_FIELDS} from ${STORED_RESULTS} where x.inventory_id = ${inventoryId}
         and (x.method is null or x.method = ${method})) c
       join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
       left join activity_records r on r.customer_id = c.customer_id and r.id = c.record_id and r.version = c.record_version
       group by 1, 2, 3, 4, 5, 6, 7, 8
     )
     select t.facility_id::text, f.name as facility_name, t.source_type, t.part, t.scope, t.factor_id::text, t.is_measured,
-      t.is_bought, u.dimension as quantity_dimension, a.dimension as amount_dimension, trim_scale(t.kg)::text as kg,
+      t.has_certificates, u.dimension as quantity_dimension, a.dimension as amount_dimension, trim_scale(t.kg)::text as kg,
       '0' as imported, t.missing, trim_scale(t.quantity * coalesce(u.to_base, 1))::text as full,
       trim_scale(t.counted * coalesce(u.to_base, 1))::text as counted, trim_scale(t.amount * coalesce(a.to_base, 1))::text as amount
     from sums t
@@ -134,7 +134,7 @@ async function readImported(db: Database, { inventoryId, method }: ComparisonQue
   const kg = sql.ref(method === 'market' ? 'x.market_kg' : 'x.kg')
   const { rows } = await sql<Row>`
     select x.facility_id::text, f.name as facility_name, x.source_type, 'main' as part, x.scope, null as factor_id,
-      false as is_measured, false as is_bought, null as quantity_dimension, null as amount_dimension,
+      false as is_measured, false as has_certificates, null as quantity_dimension, null as amount_dimension,
       trim_scale(sum(${kg}))::text as kg, trim_scale(sum(${kg}))::text as imported, 0 as missing, '0' as full, '0' as counted,
       '0' as amount
     from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x join facilities f on f.id = x.facility_id
@@ -142,7 +142,7 @@ async function readImported(db: Database, { inventoryId, method }: ComparisonQue
   return rows
 }
 
-/** By how much each factor's figure differs by the other report; nothing where both inventories use the same. */
+/** The ratio of each factor between the two GWP sets; empty if both inventories use the same set. */
 async function readRatios(
   db: Database,
   rows: readonly Row[],

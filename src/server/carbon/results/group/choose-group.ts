@@ -7,8 +7,8 @@ import {
 import type { GwpSet } from '#contract/carbon/factors/resolve.ts'
 import { CONSOLIDATIONS, type Consolidation } from '#contract/organizations/facilities/inclusion.ts'
 
-/** What is known of an inventory before it is summed. */
-export type LockedInventory = Readonly<{
+/** An inventory with what decides whether it is part of the sum. */
+export type GroupCandidate = Readonly<{
   id: string
   organizationId: string
   name: string
@@ -22,47 +22,45 @@ export type LockedInventory = Readonly<{
 type Reason = Pick<LeftOut, 'inventoryId' | 'name' | 'why' | 'sentence'>
 
 /** An inventory belongs to the year in which it ends. */
-export const yearOf = ({ periodEnd }: Pick<LockedInventory, 'periodEnd'>): number =>
+export const yearOf = ({ periodEnd }: Pick<GroupCandidate, 'periodEnd'>): number =>
   Number(periodEnd.slice(0, 4))
 
-/** Its figures are settled, and nothing corrects them. */
-const stands = ({ status }: LockedInventory): boolean => isFrozen(status) && status !== 'restated'
+/** Its results are final, and it wasn't restated. */
+const isFinal = ({ status }: GroupCandidate): boolean => isFrozen(status) && status !== 'restated'
 
-/** The latest year with something to sum, else the latest; null where there is no inventory. */
-export function latestYear(all: readonly LockedInventory[]): number | null {
-  const settled = all.filter(stands)
-  const years = (settled.length > 0 ? settled : all).map(yearOf)
+/** The latest year with a final inventory, or else the latest year; null if there are no inventories. */
+export function latestYear(all: readonly GroupCandidate[]): number | null {
+  const final = all.filter(isFinal)
+  const years = (final.length > 0 ? final : all).map(yearOf)
   return years.length === 0 ? null : Math.max(...years)
 }
 
-/** The boundary that most settled inventories of a year are drawn by. */
-export function usualBoundary(all: readonly LockedInventory[], year: number | null): Consolidation {
+/** The boundary that most final inventories of a year use. */
+export function usualBoundary(all: readonly GroupCandidate[], year: number | null): Consolidation {
   const countOf = (boundary: Consolidation): number =>
-    all.filter((one) => one.boundary === boundary && yearOf(one) === year && stands(one)).length
+    all.filter((one) => one.boundary === boundary && yearOf(one) === year && isFinal(one)).length
   return CONSOLIDATIONS.toSorted((one, other) => countOf(other) - countOf(one))[0] ?? 'operational'
 }
 
-const BOUNDARY_WORDS: Readonly<Record<Consolidation, string>> = {
+const BOUNDARY_NAMES: Readonly<Record<Consolidation, string>> = {
   operational: 'operational control',
   financial: 'financial control',
   equity: 'equity share',
 }
 
 /**
- * Which inventories of one organization are summed, and why the others are not. Those of one boundary never share a day
- * but with what they restate, so that nothing is summed twice.
+ * Which inventories of one organization are part of the sum, and why the others aren't. Inventories of one boundary never
+ * overlap, except with what they restate, so nothing is counted twice.
  */
 export function chooseInventories(
-  own: readonly LockedInventory[],
+  own: readonly GroupCandidate[],
   { year, boundary }: { year: number; boundary: Consolidation },
-): { summed: LockedInventory[]; left: Reason[] } {
+): { summed: GroupCandidate[]; left: Reason[] } {
   const ofYear = own.filter((one) => yearOf(one) === year)
   if (ofYear.length === 0)
     return {
       summed: [],
-      left: [
-        { inventoryId: null, name: null, why: 'missing', sentence: `No inventory of it ends in ${year}.` },
-      ],
+      left: [{ inventoryId: null, name: null, why: 'missing', sentence: `No inventory ends in ${year}.` }],
     }
   const left = ofYear.flatMap((one): Reason[] => {
     const named = { inventoryId: one.id, name: one.name }
@@ -73,26 +71,26 @@ export function chooseInventories(
         {
           ...named,
           why: 'boundary',
-          sentence: `It is drawn by ${BOUNDARY_WORDS[one.boundary]}, and the sum by ${BOUNDARY_WORDS[boundary]}.`,
+          sentence: `It uses ${BOUNDARY_NAMES[one.boundary]}, but the sum uses ${BOUNDARY_NAMES[boundary]}.`,
         },
       ]
-    if (stands(one)) return []
-    const sentence = `It is not approved yet: ${STATUS_NAMES[one.status].toLowerCase()}.`
+    if (isFinal(one)) return []
+    const sentence = `Not approved yet (${STATUS_NAMES[one.status].toLowerCase()}).`
     return [{ ...named, why: 'open', sentence }]
   })
-  return { summed: ofYear.filter((one) => one.boundary === boundary && stands(one)), left }
+  return { summed: ofYear.filter((one) => one.boundary === boundary && isFinal(one)), left }
 }
 
-/** What stands at the end of the line of those that correct it. */
-function newestOf(inventory: LockedInventory, own: readonly LockedInventory[]): LockedInventory | null {
+/** The latest restatement of an inventory. */
+function newestOf(inventory: GroupCandidate, own: readonly GroupCandidate[]): GroupCandidate | null {
   const next = own.find(({ restatesId }) => restatesId === inventory.id)
   if (next === undefined) return null
   return next.status === 'restated' ? newestOf(next, own) : next
 }
 
-function describeRestatement(newest: LockedInventory | null): string {
-  if (newest === null) return 'It was restated.'
-  return stands(newest)
-    ? `It was restated: ${newest.name} counts in its place.`
-    : `It was restated: ${newest.name} counts in its place once it is approved.`
+function describeRestatement(newest: GroupCandidate | null): string {
+  if (newest === null) return 'Restated.'
+  return isFinal(newest)
+    ? `Restated. ${newest.name} is included instead.`
+    : `Restated. ${newest.name} will be included once it is approved.`
 }

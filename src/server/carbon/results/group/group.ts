@@ -18,15 +18,15 @@ import type { Handlers } from '#server/http/serve.ts'
 import { listSwitchChoices } from '#server/identity/index.ts'
 import { readFigures } from '../coverage.ts'
 import { readMainScopes, SCOPE_ORDER } from '../main-scopes.ts'
-import { chooseInventories, type LockedInventory, latestYear, usualBoundary, yearOf } from './choose-group.ts'
-import { noteGroup } from './note-group.ts'
+import { chooseInventories, type GroupCandidate, latestYear, usualBoundary, yearOf } from './choose-group.ts'
+import { groupNotes } from './group-notes.ts'
 
 type Parts = { pool: pg.Pool; iam: Kysely<DB> }
 type Organization = { id: string; name: string }
-/** Reads inside one organization. */
+/** Runs a query within one organization. */
 type Within = <T>(organizationId: string, work: (db: Database) => Promise<T>) => Promise<T>
 
-/** The sum over the organizations somebody belongs to. */
+/** The sum over the organizations a user belongs to. */
 export function groupHandlers(parts: Parts): Handlers<typeof carbonGroup> {
   return {
     async get({ db, actor, input }) {
@@ -36,19 +36,19 @@ export function groupHandlers(parts: Parts): Handlers<typeof carbonGroup> {
   }
 }
 
-/** Those a person reaches: all of the customer's, or those they are a member of. What they may do is the same in each. */
+/** The organizations a user can access: all of the customer's, or their memberships. Their permissions are the same in each. */
 async function readOrganizations(db: Database, actor: Member, { iam }: Parts): Promise<Organization[]> {
   if (actor.reach === 'customer')
     return db.selectFrom('organizations').select(['id', 'name']).orderBy('nameKey').execute()
   const here = { id: actor.organizationId, name: actor.organizationName }
-  // Staff of the platform are members of nothing here: they see what they act in.
+  // Platform staff aren't members of these organizations, so they see only the current one.
   if (actor.isPlatformStaff) return [here]
   const of = { customerId: actor.effectiveCustomerId, userId: actor.effectiveUserId }
   const choices = await listSwitchChoices(iam, of)
   return choices.filter(({ customerId }) => customerId === actor.customerId)
 }
 
-/** Whoever reaches one organization at a time reads each in a transaction of its own, so that row level security holds. */
+/** Users who can access one organization at a time read each one in its own transaction, so that row-level security applies. */
 function withinEach(db: Database, actor: Member, { pool }: Parts): Within {
   if (actor.reach === 'customer') return (_organizationId, work) => work(db)
   const scope = scopeOf(actor, { endpoint: 'carbonGroup.get', isReadOnly: true })
@@ -61,8 +61,8 @@ async function readGroup(
   organizations: readonly Organization[],
   { actor, input, within }: GroupRequest,
 ): Promise<CarbonGroup> {
-  const all: LockedInventory[] = []
-  for (const { id } of organizations) all.push(...(await within(id, (db) => readHeld(db, id))))
+  const all: GroupCandidate[] = []
+  for (const { id } of organizations) all.push(...(await within(id, (db) => readCandidates(db, id))))
   const year = input.year ?? latestYear(all)
   const boundary = input.boundary ?? usualBoundary(all, year)
   const isHere = (organizationId: string) =>
@@ -87,12 +87,12 @@ async function readGroup(
     scopes: sumScopes(summed.flatMap(({ scopes }) => scopes)),
     summed,
     left,
-    notes: noteGroup(summed),
+    notes: groupNotes(summed),
   }
 }
 
-async function readHeld(db: Database, organizationId: string): Promise<LockedInventory[]> {
-  const { rows } = await sql<LockedInventory>`
+async function readCandidates(db: Database, organizationId: string): Promise<GroupCandidate[]> {
+  const { rows } = await sql<GroupCandidate>`
     select id::text, organization_id::text, name, period_start::text, period_end::text, boundary, status, gwp_set,
       restates_id::text
     from carbon_inventories where organization_id = ${organizationId} order by period_start, id`.execute(db)
@@ -101,7 +101,7 @@ async function readHeld(db: Database, organizationId: string): Promise<LockedInv
 
 async function readSummed(
   db: Database,
-  chosen: readonly LockedInventory[],
+  chosen: readonly GroupCandidate[],
   of: Pick<SummedInventory, 'organizationId' | 'organizationName' | 'isHere'>,
 ): Promise<SummedInventory[]> {
   const ids = chosen.map(({ id }) => id)

@@ -1,29 +1,29 @@
-/** Bytes as they come, of which a few can be looked at, taken, or given back. */
+/** A byte stream that allows looking ahead and pushing bytes back. */
 export type ByteSource = {
-  /** How many were taken, those that were given back not counted. */
+  /** Bytes taken so far, not counting those pushed back. */
   readonly taken: number
-  /** The next ones without taking them; fewer at the end. */
+  /** The next bytes without taking them; fewer at the end. */
   peek: (count: number) => Promise<Buffer>
   take: (count: number) => Promise<Buffer>
-  /** The next part in whatever size it came; null at the end. */
+  /** The next chunk, of any size; null at the end. */
   part: () => Promise<Buffer | null>
-  releaseLease: (bytes: Buffer) => void
+  unread: (bytes: Buffer) => void
 }
 
 export function byteSource(bytes: AsyncIterable<Uint8Array>): ByteSource {
   const parts = bytes[Symbol.asyncIterator]()
-  let held: Buffer = Buffer.alloc(0)
+  let buffered: Buffer = Buffer.alloc(0)
   let taken = 0
   async function fill(count: number): Promise<void> {
-    while (held.length < count) {
+    while (buffered.length < count) {
       const { value, done } = await parts.next()
       if (done === true) return
-      held = held.length === 0 ? Buffer.from(value) : Buffer.concat([held, value])
+      buffered = buffered.length === 0 ? Buffer.from(value) : Buffer.concat([buffered, value])
     }
   }
   function cut(count: number): Buffer {
-    const out = held.subarray(0, count)
-    held = held.subarray(count)
+    const out = buffered.subarray(0, count)
+    buffered = buffered.subarray(count)
     taken += out.length
     return out
   }
@@ -33,7 +33,7 @@ export function byteSource(bytes: AsyncIterable<Uint8Array>): ByteSource {
     },
     async peek(count) {
       await fill(count)
-      return held.subarray(0, count)
+      return buffered.subarray(0, count)
     },
     async take(count) {
       await fill(count)
@@ -41,10 +41,10 @@ export function byteSource(bytes: AsyncIterable<Uint8Array>): ByteSource {
     },
     async part() {
       await fill(1)
-      return held.length === 0 ? null : cut(held.length)
+      return buffered.length === 0 ? null : cut(buffered.length)
     },
-    releaseLease(back) {
-      held = Buffer.concat([back, held])
+    unread(back) {
+      buffered = Buffer.concat([back, buffered])
       taken -= back.length
     },
   }

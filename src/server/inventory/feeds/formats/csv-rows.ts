@@ -7,19 +7,24 @@ export type CsvOpening = { delimiter: string; hasHeader: boolean; columns: strin
 
 type Delimiter = (typeof FEED_DELIMITERS)[number]
 
-const NAMES: Record<Delimiter, string> = { ',': 'a comma', '\t': 'a tab', '|': 'a bar |', ';': 'a semicolon' }
+const NAMES: Record<Delimiter, string> = {
+  ',': 'a comma',
+  '\t': 'a tab',
+  '|': 'a vertical bar',
+  ';': 'a semicolon',
+}
 
-/** Reads the separator, the header and the columns off the first part of a file. @throws FeedRefusal */
+/** Detects the separator, the header and the columns from the first part of a file. @throws FeedRefusal */
 export function openCsv(sample: string, shape: FeedShape, isWhole: boolean): CsvOpening {
-  const said = /^sep=(.)\r?\n/.exec(sample)?.[1]
-  const guessed = FEED_DELIMITERS.find((one) => one === said) ?? guessDelimiter(sample, isWhole)
+  const declared = /^sep=(.)\r?\n/.exec(sample)?.[1]
+  const guessed = FEED_DELIMITERS.find((one) => one === declared) ?? guessDelimiter(sample, isWhole)
   const delimiter = shape.delimiter === 'auto' ? guessed : shape.delimiter
-  if (delimiter === null) throw new FeedRefusal('No separator fits: each line is one value.', 1)
+  if (delimiter === null) throw new FeedRefusal('No separator found: each line is a single value.', 1)
   const [first, ...rest] = recordsOf(sample, delimiter, isWhole)
-  if (first === undefined) throw new FeedRefusal('The file has no lines but empty ones.')
+  if (first === undefined) throw new FeedRefusal('The file contains only empty lines.')
   if (first.problem !== null) throw new FeedRefusal(first.problem, first.line)
   if (first.values.length > MAX_COLUMNS) {
-    throw new FeedRefusal(`More than ${MAX_COLUMNS.toLocaleString('en')} columns.`, first.line)
+    throw new FeedRefusal(`The file has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`, first.line)
   }
   if (first.values.length < 2) throw wrongDelimiter(delimiter, guessed, sample, isWhole)
   const hasHeader = shape.header === 'auto' ? looksLikeHeader(first.values, rest) : shape.header === 'yes'
@@ -35,11 +40,11 @@ function wrongDelimiter(
 ): FeedRefusal {
   const count = guessed === null ? 0 : (recordsOf(sample, guessed, isWhole)[0]?.values.length ?? 0)
   const hint =
-    guessed === null || guessed === delimiter ? '' : ` With ${NAMES[guessed]} it would be ${count} columns.`
-  return new FeedRefusal(`With ${NAMES[delimiter]} as separator the line is one column.${hint}`, 1)
+    guessed === null || guessed === delimiter ? '' : ` With ${NAMES[guessed]} it has ${count} columns.`
+  return new FeedRefusal(`With ${NAMES[delimiter]} as the separator, the line has only one column.${hint}`, 1)
 }
 
-/** The rows of a CSV, each with what is wrong with it. */
+/** The rows of a CSV file, each with its problems. */
 export async function* csvRows(
   text: AsyncIterable<string>,
   { delimiter, hasHeader, columns }: CsvOpening,
@@ -61,7 +66,7 @@ export async function* csvRows(
         continue
       }
       seen.isFirst = false
-      // The last one waits: only the end says whether it is whole.
+      // The last record is held back: only the end of the file shows whether it is complete.
       if (seen.last !== null) yield rowOf(seen.last, columns, { headerRaw: seen.headerRaw, isOpen: false })
       seen.last = record
     }
@@ -89,11 +94,11 @@ function rowOf(
   })
   if (problem !== null) return refuse(problem)
   if (raw === headerRaw) return refuse('This line repeats the header.')
-  if (raw.includes('\0')) return refuse('The row holds bytes that are no text.')
+  if (raw.includes('\0')) return refuse('The row contains bytes that are not text.')
   const extra = values.slice(columns.length)
-  const counts = `${values.length} values where there are ${columns.length} columns`
+  const counts = `${values.length} values for ${columns.length} columns`
   if (extra.some((value) => value.trim() !== '')) {
-    return refuse(`The row has ${counts}. A separator inside a value without quotes shifts all behind it.`)
+    return refuse(`The row has ${counts}. A separator inside an unquoted value shifts the values after it.`)
   }
   const problems: RowProblem[] = []
   if (values.length < columns.length) {
@@ -115,7 +120,7 @@ function recordsOf(sample: string, delimiter: string, isWhole: boolean): CsvReco
   return /^sep=.$/.test(full[0]?.raw ?? '') ? full.slice(1) : full
 }
 
-/** The separator that cuts the first lines into the same number of columns, the more the better. */
+/** The separator that splits the first lines into the same number of columns; more columns are better. */
 function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
   let best: { delimiter: Delimiter; score: number } | null = null
   for (const delimiter of FEED_DELIMITERS) {
@@ -133,7 +138,7 @@ function guessDelimiter(sample: string, isWhole: boolean): Delimiter | null {
 
 const DATA = /^[\s$]*[-+]?[\d.,]+$|^https?:|^(?=.*\d)[A-HJ-NPR-Z0-9]{17}$/i
 
-/** A header has words and no two alike; what looks like a number, an address or a VIN is a row. */
+/** A header has distinct names; a line with a number, a URL or a VIN is data. */
 function looksLikeHeader(first: readonly string[], rest: readonly CsvRecord[]): boolean {
   const names = first.map((name) =>
     name
@@ -148,7 +153,7 @@ function looksLikeHeader(first: readonly string[], rest: readonly CsvRecord[]): 
   return hasData || rest.length === 0 || new Set(named).size === named.length
 }
 
-/** Names without blanks around them, each once: the second `Image` is `Image (2)`, a blank one `Column 5`. */
+/** Trimmed, unique column names: a second `Image` becomes `Image (2)`, a blank name `Column 5`. */
 export function nameColumns(header: readonly string[]): string[] {
   const taken = new Map<string, number>()
   return header.map((given, at) => {

@@ -3,25 +3,25 @@ import { FeedRefusal } from './feed-refusal.ts'
 
 export type Encoding = (typeof FEED_ENCODINGS)[number]
 
-/** So many bytes the encoding is told by. */
+/** How many bytes the encoding is detected from. */
 const SAMPLE = 65_536
 
-/** How the files begin that people send in place of a feed. */
+/** The first bytes of files that are sent by mistake in place of a feed. */
 const OTHER_FILES: readonly (readonly [start: string, what: string])[] = [
-  ['504b0304', 'a ZIP file or a workbook (XLSX). Unpack it, or save it as CSV'],
-  ['d0cf11e0', 'an old workbook (XLS). Save it as CSV'],
-  ['1f8b', 'packed with gzip. Unpack it first'],
+  ['504b0304', 'a ZIP file or an Excel workbook (XLSX). Unzip it, or save it as CSV'],
+  ['d0cf11e0', 'an Excel workbook (XLS). Save it as CSV'],
+  ['1f8b', 'compressed with gzip. Decompress it first'],
   ['25504446', 'a PDF'],
-  ['89504e47', 'a picture (PNG)'],
-  ['ffd8ff', 'a picture (JPEG)'],
-  ['47494638', 'a picture (GIF)'],
+  ['89504e47', 'an image (PNG)'],
+  ['ffd8ff', 'an image (JPEG)'],
+  ['47494638', 'an image (GIF)'],
   ['7f454c46', 'a program'],
 ]
 
 /**
- * The bytes of a feed as text, part by part. Without a wanted encoding its mark (BOM) tells it, then the zeros of
- * UTF-16, then whether it is UTF-8; what is not is cp1252, as old exports write it.
- * @throws FeedRefusal when it is empty or no text.
+ * Decodes the bytes of a feed in chunks. `auto` detects the encoding from the byte order mark, then from the zero bytes of
+ * UTF-16, then by testing for UTF-8; anything else is Windows-1252, as old exports write it.
+ * @throws FeedRefusal if the file is empty or isn't text.
  */
 export async function decodeText(
   bytes: AsyncIterable<Uint8Array>,
@@ -42,7 +42,7 @@ export async function decodeText(
   const encoding = wanted === 'auto' ? encodingOf(sample) : wanted
   const isWide = encoding.startsWith('utf-16')
   const zero = isWide ? -1 : sample.indexOf(0)
-  if (zero >= 0) throw new FeedRefusal(`The file is no text: byte ${zero + 1} is zero.`)
+  if (zero >= 0) throw new FeedRefusal(`The file isn't text: byte ${zero + 1} is zero.`)
   async function* all(): AsyncGenerator<Uint8Array> {
     yield sample
     for (;;) {
@@ -71,7 +71,7 @@ function encodingOf(sample: Buffer): Encoding {
     if (sample[at] === 0) first += 1
     if (sample[at + 1] === 0) second += 1
   }
-  // Western text in UTF-16 has a zero in nearly each pair, always on the same side.
+  // Western text in UTF-16 has a zero in nearly every pair, always on the same side.
   if (second > pairs * 0.4 && first < pairs * 0.05) return 'utf-16le'
   if (first > pairs * 0.4 && second < pairs * 0.05) return 'utf-16be'
   return isUtf8(sample.subarray(0, wholeUntil(sample))) ? 'utf-8' : 'windows-1252'
@@ -83,7 +83,7 @@ async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: Encoding): As
   yield decoder.decode()
 }
 
-/** Plain until a byte comes that UTF-8 does not have: then it was cp1252 all along, if nothing spoke against it. */
+/** Switches to Windows-1252 at the first byte that isn't valid UTF-8, as long as everything before it was plain ASCII. */
 async function* decodeUtf8(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const lenient = new TextDecoder('utf-8', { ignoreBOM: true })
   const western = new TextDecoder('windows-1252')
@@ -111,7 +111,7 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Where the last character begins that is not whole; the length when all are. */
+/** Where an incomplete last character begins; the length if the last character is complete. */
 function wholeUntil(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -1,5 +1,5 @@
 /**
- * Why a feed cannot be read any further: a sentence for people that says where. Rows that were read before it are whole.
+ * Why a feed can't be read any further: a message for users that gives the line. Rows read before it are complete.
  */
 export class FeedRefusal extends Error {
   readonly line: number | null
@@ -11,9 +11,9 @@ export class FeedRefusal extends Error {
   }
 }
 
-/** The longest row, in characters. Longer ones are refused, and what follows them is read. */
-export const LONGEST_ROW = 1_000_000
+/** The maximum length of a row, in characters. Longer rows are rejected; the rows after them are read. */
+export const MAX_ROW_LENGTH = 1_000_000
 /** The most columns of a feed. */
 export const MAX_COLUMNS = 2_000
-/** So much of a row as it stood is kept with it, in characters. */
-export const KEPT_RAW = 65_536
+/** How much of a row's original text is stored, in characters. */
+export const MAX_RAW_LENGTH = 65_536

@@ -4,8 +4,8 @@ const TOKEN = /"((?:[^"\\]|\\.)*)"(\s*:)?|[{}[\]]/g
 const VIN = /^(?=.*\d)(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/i
 
 /**
- * Where vehicles are that lie in lists of lists, `groups.items`: the list of objects with the most different VINs. Null
- * where there is none near the beginning.
+ * Finds vehicles in nested lists such as `groups.items`: the list of objects with the most distinct VINs. Null if there are no
+ * VINs near the beginning.
  */
 export function findVinPath(sample: string): string | null {
   const levels: Level[] = []
@@ -29,7 +29,7 @@ export function findVinPath(sample: string): string | null {
   return best?.[0] ?? null
 }
 
-/** The names on the way to the nearest list whose object this is. */
+/** The path to the nearest list that contains this object. */
 function pathOf(levels: readonly Level[]): string | null {
   const at = levels.findLastIndex(({ sign }, index) => sign === '[' && levels[index + 1]?.sign === '{')
   if (at < 0) return null

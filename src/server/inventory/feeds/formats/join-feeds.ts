@@ -4,26 +4,26 @@ import { FeedRefusal } from './feed-refusal.ts'
 import { nameColumns } from './csv-rows.ts'
 import type { OpenFeed } from './open-feed.ts'
 
-/** So many rows are looked up at once. */
-const AT_ONCE = 500
+/** How many rows are looked up at once. */
+const BATCH_SIZE = 500
 
-/** A row of the second file; without a key it cannot be joined. */
+/** A row of the second file; without a key it can't be joined. */
 export type Partner = { key: string | null; row: FeedRow }
 
-/** Where the rows of the second file wait for those of the first. */
+/** Storage for the rows of the second file until they are joined with the first. */
 export type Partners = {
-  /** Keeps rows. @returns those whose key is there already, which are not kept. */
+  /** Stores rows. @returns those whose key is already stored, which are not stored again. */
   add: (rows: readonly Partner[]) => Promise<readonly Partner[]>
-  /** The rows of these keys, which are taken from now on. */
+  /** The rows with these keys, which are then marked as used. */
   take: (keys: readonly string[]) => Promise<ReadonlyMap<string, FeedRow>>
-  /** Those that nobody took, in the order of their file. */
+  /** The unused rows, in file order. */
   rest: () => AsyncIterable<Partner>
 }
 
 /**
- * Two files as one: the rows of the first with what the second says of the same VIN or stock number. A column that both
- * have is `Price (2)` for the second. Rows of the second without a partner come last, refused; nothing is lost.
- * @throws FeedRefusal where a column is missing or the second file cannot be read.
+ * Joins two files: the rows of the first, extended by the second file's columns for the same VIN or stock number. A column name
+ * found in both becomes `Price (2)` for the second. Unmatched rows of the second file come last, as rejected rows.
+ * @throws FeedRefusal if a column is missing or the second file can't be read.
  */
 export async function joinFeeds(
   main: OpenFeed,
@@ -45,32 +45,32 @@ export async function joinFeeds(
       }
     }
     for await (const { key, row } of partners.rest()) {
-      yield key === null ? row : refuse(row, `The first file has no row with ${key}.`)
+      yield key === null ? row : refuse(row, `The first file has no row for ${key}.`)
     }
   }
   return { ...main, columns, rows: rows() }
 }
 
-/** What the columns of two files are called together. */
+/** The column names of the two files combined. */
 export function joinedColumns(first: readonly string[], second: readonly string[]): string[] {
   return nameColumns([...first, ...second])
 }
 
-/** Partners in memory: for samples, which are small. */
+/** Stores partners in memory, for samples. */
 export function memoryPartners(): Partners {
   const kept: Partner[] = []
   const byKey = new Map<string, Partner>()
   const taken = new Set<Partner>()
   return {
     async add(rows) {
-      const twice = rows.filter((one) => {
-        const isTwice = one.key !== null && byKey.has(one.key)
-        if (isTwice) return true
+      const repeated = rows.filter((one) => {
+        const isRepeated = one.key !== null && byKey.has(one.key)
+        if (isRepeated) return true
         kept.push(one)
         if (one.key !== null) byKey.set(one.key, one)
         return false
       })
-      return await Promise.resolve(twice)
+      return await Promise.resolve(repeated)
     },
     async take(keys) {
       const found = keys.flatMap((key): [string, FeedRow][] => {
@@ -88,17 +88,20 @@ export function memoryPartners(): Partners {
 }
 
 async function saveRows(partners: Partners, rows: readonly FeedRow[], column: string): Promise<void> {
-  const twice = await partners.add(
+  const repeated = await partners.add(
     rows.map((row): Partner => {
       if (row.problems.some(({ kind }) => kind === 'refusal')) return { key: null, row }
       const key = keyOf(row, column)
       if (key !== '') return { key, row }
-      return { key: null, row: refuse(row, `The second file has no ${column} here.`) }
+      return { key: null, row: refuse(row, `This row of the second file has no ${column}.`) }
     }),
   )
-  if (twice.length === 0) return
+  if (repeated.length === 0) return
   await partners.add(
-    twice.map(({ key, row }) => ({ key: null, row: refuse(row, `The second file has ${key} twice.`) })),
+    repeated.map(({ key, row }) => ({
+      key: null,
+      row: refuse(row, `The second file lists ${key} more than once.`),
+    })),
   )
 }
 
@@ -110,14 +113,14 @@ function withPartner(row: FeedRow, partner: FeedRow, renamed: ReadonlyMap<string
   return { ...row, cells: { ...row.cells, ...Object.fromEntries(more) } }
 }
 
-/** Rows by some hundreds. What was read before a file breaks off comes before its refusal. */
+/** Rows in batches. If the file breaks off, the rows read so far come before the error. */
 async function* inBatches(rows: AsyncIterable<FeedRow>): AsyncGenerator<FeedRow[]> {
   let batch: FeedRow[] = []
   let refusal: FeedRefusal | null = null
   try {
     for await (const row of rows) {
       batch.push(row)
-      if (batch.length < AT_ONCE) continue
+      if (batch.length < BATCH_SIZE) continue
       const full = batch
       batch = []
       yield full
@@ -131,7 +134,7 @@ async function* inBatches(rows: AsyncIterable<FeedRow>): AsyncGenerator<FeedRow[
 }
 
 function refuseMissing({ columns }: OpenFeed, column: string, which: string): void {
-  if (!columns.includes(column)) throw new FeedRefusal(`The ${which} file has no column ${column}.`)
+  if (!columns.includes(column)) throw new FeedRefusal(`The ${which} file has no ${column} column.`)
 }
 
 function keyOf(row: FeedRow, column: string): string {

@@ -1,12 +1,11 @@
 import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
-import { FeedRefusal, KEPT_RAW, MAX_COLUMNS } from './feed-refusal.ts'
+import { FeedRefusal, MAX_RAW_LENGTH, MAX_COLUMNS } from './feed-refusal.ts'
 import { findVinPath } from './find-vin-path.ts'
 import { type JsonPiece, jsonScanner } from './scan-json.ts'
 
 /**
- * Where the rows of a JSON feed are: '' for an array or one object a line, else the names on the way to the array,
- * `data.vehicles`. Of several
- * arrays of objects the one that VINs are in, else the one with the largest first object. @throws FeedRefusal
+ * The path of the rows in a JSON feed: '' for an array or one object per line, else the path to the array, `data.vehicles`. Of
+ * several arrays, the one that contains VINs, else the one with the largest first object. @throws FeedRefusal
  */
 export function findJsonPath(sample: string): string {
   const deep = findVinPath(sample)
@@ -23,12 +22,14 @@ export function findJsonPath(sample: string): string {
   const [best] = [...first].toSorted(([, one], [, other]) => other - one)
   if (best !== undefined) return best[0]
   if ([...jsonScanner('').push(sample, false)].length === 1) return ''
-  throw new FeedRefusal('No list of objects is near the beginning of this JSON. Name the path of the rows.')
+  throw new FeedRefusal(
+    'No list of objects was found near the beginning of this JSON file. Enter the row path.',
+  )
 }
 
 /**
- * The rows of a JSON feed: each object of the array at `path`, or each object where one follows the other. What lies
- * deeper is named by its way, `build.year`; lists are several texts.
+ * The rows of a JSON feed: each object of the array at `path`, or each object of a line-delimited file. Nested values are named
+ * by their path, `build.year`; lists become several texts.
  */
 export async function* jsonRows(text: AsyncIterable<string>, path: string): AsyncGenerator<FeedRow> {
   const scanner = jsonScanner(path)
@@ -43,11 +44,12 @@ export async function* jsonRows(text: AsyncIterable<string>, path: string): Asyn
     found += 1
     yield rowOf(piece)
   }
-  if (found === 0) throw new FeedRefusal(`There is no list of objects at ${path === '' ? 'the top' : path}.`)
+  if (found === 0)
+    throw new FeedRefusal(`There is no list of objects at ${path === '' ? 'the top level' : path}.`)
 }
 
 function rowOf({ line, text, problem }: JsonPiece): FeedRow {
-  const raw = text.slice(0, KEPT_RAW)
+  const raw = text.slice(0, MAX_RAW_LENGTH)
   const refuse = (sentence: string): FeedRow => ({
     line,
     raw,
@@ -60,12 +62,12 @@ function rowOf({ line, text, problem }: JsonPiece): FeedRow {
     value = JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    return refuse(`This is no JSON: ${error.message.slice(0, 120)}.`)
+    return refuse(`Invalid JSON: ${error.message.slice(0, 120)}.`)
   }
   const cells = new Map<string, string[]>()
   flatten(value, '', cells, 0)
   if (cells.size > MAX_COLUMNS) {
-    return refuse(`The row has more than ${MAX_COLUMNS.toLocaleString('en')} different names.`)
+    return refuse(`The row has more than ${MAX_COLUMNS.toLocaleString('en')} different fields.`)
   }
   const read = [...cells].map(([name, texts]): [string, Cell] => [
     name.slice(0, 200),
@@ -92,7 +94,7 @@ function flatten(value: unknown, name: string, cells: Map<string, string[]>, dep
   else kept.push(text)
 }
 
-/** JSON has no others: null is nothing. */
+/** Null becomes an empty text; JSON has no other scalar types. */
 function scalarText(value: unknown): string {
   if (typeof value === 'string') return value.trim()
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''

@@ -9,34 +9,35 @@ import { findRowPath, xmlRows } from './xml-rows.ts'
 export type OpenFeed = {
   format: (typeof FEED_FORMATS)[number]
   encoding: Encoding
-  /** Of CSV. */
+  /** CSV only. */
   delimiter: string | null
   hasHeader: boolean
-  /** Of XML and JSON: where the rows are. */
+  /** XML and JSON only: where the rows are. */
   path: string | null
-  /** Of CSV all there are; of XML and JSON those of the first rows, later ones may bring more. */
+  /** CSV: all columns; XML and JSON: those of the first rows, since later rows can add more. */
   columns: string[]
-  /** Read once. Throws a FeedRefusal where the file cannot be read any further. */
+  /** Can be read once. Throws a FeedRefusal where the file can't be read any further. */
   rows: AsyncGenerator<FeedRow>
 }
 
-/** So much text the shape of a file is told by, in characters. */
+/** How much text the shape of a file is detected from, in characters. */
 const SAMPLE = 262_144
-/** So many rows of XML and JSON the columns are told by. */
+/** How many rows of XML and JSON the columns are collected from. */
 const FIRST_ROWS = 100
 const FIRST_SIZE = 4_000_000
 
 /**
- * Opens a feed: finds out what the shape leaves open and reads its rows one by one, as fast as they are taken and
- * without holding more than one of them. @throws FeedRefusal when it is empty, no text, or no table.
+ * Opens a feed: detects what the shape leaves on `auto` and streams the rows, holding one at a time in memory.
+ * @throws FeedRefusal if the file is empty, isn't text, or isn't a table.
  */
 export async function openFeed(bytes: AsyncIterable<Uint8Array>, shape: FeedShape): Promise<OpenFeed> {
   const decoded = await decodeText(bytes, shape.encoding)
   const { sample, isWhole, text } = await peek(decoded.text)
   const start = sample.slice(0, 2_000).trimStart()
-  if (start === '' && sample.trim() === '') throw new FeedRefusal('The file is empty: it has blanks alone.')
+  if (start === '' && sample.trim() === '')
+    throw new FeedRefusal('The file is empty: it contains only blanks.')
   if (/^<(!doctype html|html|head|body|script)\b/i.test(start)) {
-    throw new FeedRefusal('This is a web page, not a feed. The address may want a sign-in.', 1)
+    throw new FeedRefusal('This is a web page, not a feed. The URL may require signing in.', 1)
   }
   const format = shape.format === 'auto' ? formatOf(start) : shape.format
   const found = { format, encoding: decoded.encoding, delimiter: null, hasHeader: true, path: null }
@@ -55,7 +56,7 @@ function formatOf(start: string): OpenFeed['format'] {
   return /^[[{]\s*["{[\]}]/.test(start) ? 'json' : 'csv'
 }
 
-/** The first part of a text, and all of it, without its mark and with the line ends of one kind. */
+/** The first part of a text and the whole text, without a byte order mark and with uniform line endings. */
 async function peek(
   parts: AsyncGenerator<string>,
 ): Promise<{ sample: string; isWhole: boolean; text: AsyncGenerator<string> }> {
@@ -66,16 +67,16 @@ async function peek(
     if (done === true) isWhole = true
     else head += value
   }
-  // Files of old Macs end their lines with \r alone.
+  // Files from old Macs end their lines with \r only.
   const isOld = !head.includes('\n') && head.includes('\r')
-  const mend = (part: string): string => (isOld ? part.replaceAll('\r', '\n') : part)
-  const sample = mend(head.replace(/^\uFEFF/, ''))
+  const normalize = (part: string): string => (isOld ? part.replaceAll('\r', '\n') : part)
+  const sample = normalize(head.replace(/^\uFEFF/, ''))
   async function* text(): AsyncGenerator<string> {
     yield sample
     for (;;) {
       const { value, done } = await parts.next()
       if (done === true) return
-      yield mend(value)
+      yield normalize(value)
     }
   }
   return { sample, isWhole, text: text() }
@@ -95,7 +96,7 @@ async function firstOf(
       size += value.raw.length
     }
   } catch (error) {
-    // What was read before it is whole, and comes first.
+    // The rows read before the error are complete and come first.
     if (!(error instanceof FeedRefusal) || first.length === 0) throw error
     refusal = error
   }

@@ -4,7 +4,7 @@ import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/formats/fee
 import { joinFeeds, memoryPartners } from './join-feeds.ts'
 import { openFeed } from './open-feed.ts'
 
-/** In small parts, so that each boundary falls everywhere. */
+/** In small chunks, so that boundaries fall everywhere. */
 async function* inParts(bytes: Buffer, size = 7) {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size))
 }
@@ -30,7 +30,7 @@ test.each([
   ['\t', 'VIN\tMake\tPrice\n1FTFW1E50PFA00001\tFord\t45,000\n1FTFW1E50PFA00002\tFord\t46000\n'],
   ['|', 'VIN|Make|Price\n1FTFW1E50PFA00001|Ford|45,000\n1FTFW1E50PFA00002|Ford|46000\n'],
   [';', 'sep=;\r\nVIN;Make;Price\r\n1FTFW1E50PFA00001;Ford;45,000\r\n1FTFW1E50PFA00002;Ford;46000'],
-])('the separator %j is found, and quotes are taken off', async (delimiter, text) => {
+])('detects the separator %j and removes quotes', async (delimiter, text) => {
   const feed = await read(text)
   expect(feed).toMatchObject({ delimiter, columns: ['VIN', 'Make', 'Price'], refused: [] })
   expect(feed.cells).toEqual([
@@ -39,7 +39,7 @@ test.each([
   ])
 })
 
-test('a file without a header has numbered columns', async () => {
+test('numbers the columns of a file without a header', async () => {
   const feed = await read(CARS.split('\n').slice(1).join('\n'))
   expect(feed.columns).toEqual(['Column 1', 'Column 2', 'Column 3'])
   expect(feed.cells[0]).toEqual({ 'Column 1': '1FTFW1E50PFA00001', 'Column 2': 'Ford', 'Column 3': '45,000' })
@@ -56,19 +56,19 @@ test.each([
   ['utf-16be', Buffer.from(wide).swap16()],
   ['utf-16be', Buffer.concat([Buffer.of(0xfe, 0xff), Buffer.from(wide).swap16()])],
   ['windows-1252', Buffer.from(ACCENTS.replaceAll('€', '\u0080'), 'latin1')],
-])('%s is told by its bytes', async (encoding, bytes) => {
+])('detects %s from the bytes', async (encoding, bytes) => {
   const feed = await read(bytes)
   expect(feed.encoding).toBe(encoding)
   expect(feed.columns).toEqual(['Make', 'Model', 'Note'])
   expect(feed.cells[0]).toEqual({ Make: 'Citroën', Model: 'Coupé', Note: '€ 10' })
 })
 
-test('a letter of cp1252 far behind the first part is still read', async () => {
+test('reads a Windows-1252 letter far beyond the first chunk', async () => {
   const bytes = Buffer.from(`Make,Note\n${'Ford,plain\n'.repeat(20_000)}Citro\u00ebn,last\n`, 'latin1')
   expect((await read(bytes)).cells.at(-1)).toEqual({ Make: 'Citroën', Note: 'last' })
 })
 
-test('line breaks, doubled quotes and quotes in the middle stay in the value', async () => {
+test('keeps line breaks, doubled quotes and inner quotes in a value', async () => {
   const text =
     'Stock,Note,Price\nA1,"two\nlines, and a comma",1\nA2,"he said ""new""",2\nA3,17" wheels,3\nA4,"17" wheels",4\n'
   const feed = await read(text)
@@ -83,59 +83,59 @@ test('line breaks, doubled quotes and quotes in the middle stay in the value', a
   expect(feed.rows[0]?.raw).toBe('A1,"two\nlines, and a comma",1')
 })
 
-test('a quote that is never closed spoils its own line alone', async () => {
+test('an unclosed quote invalidates only its own line', async () => {
   const feed = await read('Stock,Note,Price\nA1,"open,1\nA2,fine,2\nA3,"also fine",3\nA4,fine,4\n')
   expect(feed.refused).toEqual([
-    '2 refusal: A quote on this line is not closed, or closed in the wrong place.',
+    '2 refusal: A quote on this line is not closed, or is closed in the wrong place.',
   ])
   expect(feed.rows[0]?.raw).toBe('A1,"open,1')
   expect(feed.rows.slice(1).map(({ cells }) => cells.Stock)).toEqual(['A2', 'A3', 'A4'])
 })
 
-test('too many values are refused, too few are noted, blank extra ones are nothing', async () => {
+test('rejects rows with too many values, notes rows with too few, and ignores extra blank ones', async () => {
   const feed = await read('Stock,Note,Price\nA1,a,b,1\nA2,fine\nA3,fine,3,,\n,,\nStock,Note,Price\n')
   expect(feed.refused).toEqual([
-    '2 refusal: The row has 4 values where there are 3 columns. A separator inside a value without quotes shifts all behind it.',
-    '3 count: The row has 2 values where there are 3 columns.',
+    '2 refusal: The row has 4 values for 3 columns. A separator inside an unquoted value shifts the values after it.',
+    '3 count: The row has 2 values for 3 columns.',
     '6 refusal: This line repeats the header.',
   ])
 })
 
-test('a file that was cut says where', async () => {
+test('reports where an incomplete file ends', async () => {
   expect((await read(`${CARS}1FTFW1E5`)).refused).toEqual([
     '4 refusal: The file ends inside this row, after 1 of 3 values.',
   ])
   await expect(read('<l><c><a>1</a><b>2</b></c><c><a>3</a>\n<b>4')).rejects.toThrow(
-    'Line 2: The file ends inside <b>, which begins on line 2: it was cut.',
+    'Line 2: The file is incomplete: it ends inside <b>, which starts on line 2.',
   )
   await expect(read('[{"vin": "A", "make": "Ford"},\n{"vin": "B')).rejects.toThrow(
-    'Line 2: The file ends in the middle: it was cut.',
+    'Line 2: The file is incomplete: it ends in the middle of a value.',
   )
 })
 
 test.each([
   ['', 'The file is empty.'],
-  ['  \n \n', 'The file is empty: it has blanks alone.'],
+  ['  \n \n', 'The file is empty: it contains only blanks.'],
   [
     Buffer.from('504b030414000600', 'hex'),
-    'The file is a ZIP file or a workbook (XLSX). Unpack it, or save it as CSV.',
+    'The file is a ZIP file or an Excel workbook (XLSX). Unzip it, or save it as CSV.',
   ],
   [Buffer.from('%PDF-1.7 ...'), 'The file is a PDF.'],
-  [Buffer.from('VIN,Make\nA\0B,Ford\n'), 'The file is no text: byte 11 is zero.'],
+  [Buffer.from('VIN,Make\nA\0B,Ford\n'), "The file isn't text: byte 11 is zero."],
   ['<!DOCTYPE html><html><body>Sign in</body></html>', 'This is a web page, not a feed.'],
-  ['just\nwords\nhere\n', 'No separator fits: each line is one value.'],
-  [`${'a,'.repeat(3_000)}\n1,2\n`, 'Line 1: More than 2,000 columns.'],
-])('%j is no feed', async (given, sentence) => {
+  ['just\nwords\nhere\n', 'No separator found: each line is a single value.'],
+  [`${'a,'.repeat(3_000)}\n1,2\n`, 'Line 1: The file has more than 2,000 columns.'],
+])('rejects %j, which is not a feed', async (given, sentence) => {
   await expect(read(given)).rejects.toThrow(sentence)
 })
 
-test('the wrong separator says which would fit', async () => {
+test('suggests the right separator when the wrong one is set', async () => {
   await expect(read(CARS, { delimiter: ';' })).rejects.toThrow(
-    'Line 1: With a semicolon as separator the line is one column. With a comma it would be 3 columns.',
+    'Line 1: With a semicolon as the separator, the line has only one column. With a comma it has 3 columns.',
   )
 })
 
-test('a row of 10 MB is refused and what follows is read, whatever it is made of', async () => {
+test('rejects a row of 10 MB and reads the rows after it', async () => {
   for (const long of [
     'x'.repeat(10_000_000),
     `"${'x\n'.repeat(2)}${'y'.repeat(10_000_000)}`,
@@ -154,7 +154,7 @@ const XML = `<?xml version="1.0"?><rss xmlns:g="http://base.google.com/ns/1.0"><
 <address><component name="city">Berne</component></address><note>caf&eacute; &#8364; &amp; more &unknown;</note></item>
 <item id="8"><g:vin>V2</g:vin><title>C</title><note/></item></channel></rss>`
 
-test('the rows of XML are found, and what lies deeper is named by its way', async () => {
+test('finds the rows of XML and names nested values by their path', async () => {
   const feed = await read(XML)
   expect(feed).toMatchObject({ format: 'xml', path: 'rss/channel/item', refused: [] })
   expect(feed.cells).toEqual([
@@ -176,22 +176,22 @@ test('the rows of XML are found, and what lies deeper is named by its way', asyn
 test.each([
   ['<!DOCTYPE l [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><l><c><v>&b;</v></c></l>', 'DOCTYPE'],
   ['<!DOCTYPE l [<!ENTITY x SYSTEM "file:///etc/passwd">]><l><c><v>&x;</v></c></l>', 'DOCTYPE'],
-  [`<l>${'<a>'.repeat(100)}`, 'nested more than 64 deep'],
-  ['<l><a>1</b></l>', '</b> closes <a> of line 1.'],
-  [`<l><c><v>1</v><w>2</w></c><c v="${'x'.repeat(2_000_000)}"/></l>`, 'longer than 1,000,000 characters'],
-])('XML that means harm is refused: %.40s', async (text, sentence) => {
+  [`<l>${'<a>'.repeat(100)}`, 'nested more than 64 levels deep'],
+  ['<l><a>1</b></l>', 'Unexpected </b>: <a> from line 1 is open.'],
+  [`<l><c><v>1</v><w>2</w></c><c v="${'x'.repeat(2_000_000)}"/></l>`, 'more than 1,000,000 characters'],
+])('rejects malicious XML: %.40s', async (text, sentence) => {
   await expect(read(text)).rejects.toThrow(sentence)
 })
 
 test.each([
   ['an array', '[{"vin":"V1","build":{"year":2020}},\n{"vin":"V2","photos":["a","b"]}]', ''],
-  ['one a line', '{"vin":"V1","build":{"year":2020}}\n{"vin":"V2","photos":["a","b"]}\n', ''],
+  ['line-delimited objects', '{"vin":"V1","build":{"year":2020}}\n{"vin":"V2","photos":["a","b"]}\n', ''],
   [
-    'an array inside',
+    'a nested array',
     '{"num_found":2,"facets":{"make":[{"n":1}]},"listings":[{"vin":"V1","build":{"year":2020}},\n{"vin":"V2","photos":["a","b"]}]}',
     'listings',
   ],
-])('JSON is read as %s', async (_, text, path) => {
+])('reads JSON as %s', async (_, text, path) => {
   const feed = await read(text)
   expect(feed).toMatchObject({ format: 'json', path, columns: ['vin', 'build.year', 'photos'], refused: [] })
   expect(feed.cells).toEqual([
@@ -201,16 +201,16 @@ test.each([
   expect(feed.rows[1]?.line).toBe(2)
 })
 
-test('an object of JSON that is none is refused alone, and one of 10 MB too', async () => {
+test('rejects only the invalid JSON object and the one of 10 MB', async () => {
   const feed = await read(`[{"vin":"V1"},{"vin":V2},{"vin":"${'x'.repeat(10_000_000)}"},{"vin":"V4"}]`)
   expect(feed.rows.map(({ cells }) => cells.vin)).toEqual(['V1', undefined, undefined, 'V4'])
   expect(feed.refused).toEqual([
-    expect.stringContaining('This is no JSON'),
+    expect.stringContaining('Invalid JSON'),
     '1 refusal: The row is longer than 1,000,000 characters.',
   ])
 })
 
-test('two files are one by their VIN, and what has no partner is not lost', async () => {
+test('joins two files by VIN and keeps unmatched rows', async () => {
   const open = (text: string) => openFeed(inParts(Buffer.from(text)), ANY_SHAPE)
   const joined = await joinFeeds(
     await open(CARS),
@@ -222,15 +222,15 @@ test('two files are one by their VIN, and what has no partner is not lost', asyn
   for await (const row of joined.rows) rows.push(row)
   expect(rows[0]?.cells).toMatchObject({ Price: '45,000', 'Price (2)': '9', Photos: 'http://a/1.jpg' })
   expect(rows[1]?.cells).not.toHaveProperty('Photos')
-  expect(rows[2]?.problems).toEqual([{ kind: 'refusal', sentence: 'The first file has no row with OTHER.' }])
+  expect(rows[2]?.problems).toEqual([{ kind: 'refusal', sentence: 'The first file has no row for OTHER.' }])
 })
 
-test('a header is a header although one of its names has as many letters as a VIN', async () => {
+test('recognizes a header even if one of its names is as long as a VIN', async () => {
   const feed = await read('Fahrgestellnummer;Preis\nWVWAA7AU1KW000200;15.234,56\n')
   expect(feed).toMatchObject({ columns: ['Fahrgestellnummer', 'Preis'], rows: { length: 1 } })
 })
 
-test('vehicles in lists of lists are found by their VINs, whatever is listed beside and below them', async () => {
+test('finds vehicles in nested lists by their VINs', async () => {
   const car = (vin: string) => ({
     ident: { chassis: vin },
     pictures: [{ href: 'https://a.example/1.jpg', width: 640, height: 480 }],

@@ -1,23 +1,23 @@
-import { KEPT_RAW, LONGEST_ROW } from './feed-refusal.ts'
+import { MAX_RAW_LENGTH, MAX_ROW_LENGTH } from './feed-refusal.ts'
 
 export type CsvRecord = {
   line: number
   values: string[]
   raw: string
-  /** Why it cannot be read as one row. */
+  /** Why it can't be read as a row. */
   problem: string | null
 }
 
 type Found = CsvRecord & { next: number; lines: number }
 
-/** How far a quote may reach once many were left open: else each of them would read a megabyte for nothing. */
+/** Once this many quotes were left open, later ones are only followed this far: otherwise each would scan a megabyte in vain. */
+const MAX_OPEN_QUOTES = 100
 const SHORT_REACH = 65_536
-const PATIENCE = 100
 
 /**
- * Cuts text into the records of a CSV as it comes. A quote that is never closed, or that closes so late that the number
- * of columns is wrong, spoils its own line alone: reading goes on at the next. A row beyond `LONGEST_ROW` is refused
- * and skipped without being held. `columns`: how many there should be, null while nobody knows.
+ * Splits streamed text into CSV records. A quote that is never closed, or closed so late that the number of columns is wrong,
+ * only invalidates its own line: reading continues with the next one. A row longer than `MAX_ROW_LENGTH` is rejected and
+ * skipped without buffering it. `columns`: the expected number, null while it is unknown.
  */
 export function csvScanner(delimiter: string): {
   push: (text: string, isEnd: boolean, columns: number | null) => Generator<CsvRecord>
@@ -46,8 +46,8 @@ export function csvScanner(delimiter: string): {
         }
         const found = next(at, isEnd, columns)
         if (found === null) {
-          if (buffer.length - at <= LONGEST_ROW) break
-          skipped = buffer.slice(at, at + KEPT_RAW)
+          if (buffer.length - at <= MAX_ROW_LENGTH) break
+          skipped = buffer.slice(at, at + MAX_RAW_LENGTH)
           continue
         }
         line += found.lines
@@ -65,14 +65,21 @@ export function csvScanner(delimiter: string): {
     const end = newline < 0 ? buffer.length : newline
     const plain = buffer.slice(at, buffer[end - 1] === '\r' && end > at ? end - 1 : end)
     const after = newline < 0 ? end : end + 1
-    if (plain.length > LONGEST_ROW) return { ...tooLong(line, plain), next: after, lines: 1 }
+    if (plain.length > MAX_ROW_LENGTH) return { ...tooLong(line, plain), next: after, lines: 1 }
     if (!plain.includes('"')) {
-      return { line, values: plain.split(delimiter), raw: kept(plain), problem: null, next: after, lines: 1 }
+      return {
+        line,
+        values: plain.split(delimiter),
+        raw: clipped(plain),
+        problem: null,
+        next: after,
+        lines: 1,
+      }
     }
-    const reach = openQuotes > PATIENCE ? SHORT_REACH : LONGEST_ROW
+    const reach = openQuotes > MAX_OPEN_QUOTES ? SHORT_REACH : MAX_ROW_LENGTH
     const quoted = readQuoted(buffer, at, delimiter, reach)
     const isEnough = buffer.length - at > reach || isEnd
-    // What ends where the text ends so far may go on in the next part.
+    // A record that ends exactly at the end of the buffer may continue in the next chunk.
     const isCut = quoted === null || (quoted.next >= buffer.length && !buffer.endsWith('\n'))
     if (isCut && !isEnough) return null
     if (quoted !== null) {
@@ -80,25 +87,25 @@ export function csvScanner(delimiter: string): {
       const isRight = columns === null || quoted.values.length === columns
       if (!raw.includes('\n') || isRight) {
         const lines = raw.includes('\n') ? raw.split('\n').length : 1
-        return { line, values: quoted.values, raw: kept(raw), problem: null, next: quoted.next, lines }
+        return { line, values: quoted.values, raw: clipped(raw), problem: null, next: quoted.next, lines }
       }
     }
     if (quoted === null) openQuotes += 1
-    const problem = 'A quote on this line is not closed, or closed in the wrong place.'
-    return { line, values: [], raw: kept(plain), problem, next: after, lines: 1 }
+    const problem = 'A quote on this line is not closed, or is closed in the wrong place.'
+    return { line, values: [], raw: clipped(plain), problem, next: after, lines: 1 }
   }
 }
 
 function tooLong(line: number, text: string): CsvRecord {
-  const problem = `The row is longer than ${LONGEST_ROW.toLocaleString('en')} characters.`
-  return { line, values: [], raw: kept(text), problem }
+  const problem = `The row is longer than ${MAX_ROW_LENGTH.toLocaleString('en')} characters.`
+  return { line, values: [], raw: clipped(text), problem }
 }
 
-function kept(raw: string): string {
-  return raw.length > KEPT_RAW ? raw.slice(0, KEPT_RAW) : raw
+function clipped(raw: string): string {
+  return raw.length > MAX_RAW_LENGTH ? raw.slice(0, MAX_RAW_LENGTH) : raw
 }
 
-/** One record that has quotes; null where one of them is not closed within reach. */
+/** Reads one record that has quotes; null if a quote isn't closed within reach. */
 export function readQuoted(
   text: string,
   from: number,
@@ -142,7 +149,7 @@ function endOfPlain(text: string, from: number, delimiter: string): number {
   return text.length
 }
 
-/** From behind the opening quote. A quote that nothing ends behind is one of the text: 17" wheels. */
+/** Reads a quoted value, starting after its opening quote. A quote not followed by a separator is part of the text: 17" wheels. */
 function readField(
   text: string,
   from: number,
@@ -166,7 +173,7 @@ function readField(
       return { value: parts.join('') + text.slice(at, quote), next: after }
     }
     const before = text[quote - 1]
-    // Lines later a quote opens a value: then the first one was never closed.
+    // A later line opens a value with a quote, so the first quote was never closed.
     if ((before === delimiter || before === '\n') && text.slice(from, quote).includes('\n')) return null
     parts.push(text.slice(at, quote + 1))
     at = quote + 1

@@ -1,15 +1,15 @@
-import { FeedRefusal, KEPT_RAW, LONGEST_ROW } from './feed-refusal.ts'
+import { FeedRefusal, MAX_RAW_LENGTH, MAX_ROW_LENGTH } from './feed-refusal.ts'
 
-/** One object that is a row, as text. `path`: the names on the way to it. */
+/** The text of one object that is a row. `path`: the keys that lead to it. */
 export type JsonPiece = { line: number; path: string; text: string; problem: string | null }
 
 type Level = { kind: '{' | '['; key: string }
 
-const DEEPEST = 64
+const MAX_DEPTH = 64
 
 /**
- * Cuts JSON into the objects at a path as it comes, without building anything of the rest. Path null: the objects of
- * every array, and those at the top that follow each other. @throws FeedRefusal with the line.
+ * Splits streamed JSON into the objects at a path, without parsing the rest. Path null: the objects of every array, and
+ * consecutive objects at the top level. @throws FeedRefusal with the line.
  */
 export function jsonScanner(wanted: string | null): {
   push: (text: string, isEnd: boolean) => Generator<JsonPiece>
@@ -18,7 +18,7 @@ export function jsonScanner(wanted: string | null): {
   let line = 1
   let at = 0
   const levels: Level[] = []
-  /** Of the row that is being read. */
+  /** The row being read. */
   let row: { start: number; line: number; depth: number; cut: string | null } | null = null
   let key = ''
   let isInText = false
@@ -51,7 +51,7 @@ export function jsonScanner(wanted: string | null): {
         } else if (sign === '}' || sign === ']') {
           const ended = row
           if (ended === null) {
-            if (levels.pop() === undefined) throw new FeedRefusal(`${sign} closes nothing.`, line)
+            if (levels.pop() === undefined) throw new FeedRefusal(`Unexpected ${sign}.`, line)
             continue
           }
           ended.depth -= 1
@@ -63,7 +63,7 @@ export function jsonScanner(wanted: string | null): {
       drop()
       if (!isEnd) return
       if (row !== null || isInText || levels.length > 0) {
-        throw new FeedRefusal('The file ends in the middle: it was cut.', line)
+        throw new FeedRefusal('The file is incomplete: it ends in the middle of a value.', line)
       }
     },
   }
@@ -72,33 +72,36 @@ export function jsonScanner(wanted: string | null): {
     const top = levels.at(-1)
     const path = levels.flatMap(({ key: name }) => (name === '' ? [] : [name])).join('.')
     const isInList = top?.kind === '['
-    // An object at the top is a row only where others follow it line by line, or where it is asked for.
+    // An object at the top level is a row only if the caller asks for the top level.
     const isTop = top === undefined && sign === '{' && wanted === ''
     if (sign === '{' && ((isInList && (wanted === null || path === wanted)) || isTop)) {
       row = { start: at, line, depth: 1, cut: null }
       return
     }
-    if (levels.length >= DEEPEST) throw new FeedRefusal(`Nested more than ${DEEPEST} deep.`, line)
+    if (levels.length >= MAX_DEPTH)
+      throw new FeedRefusal(`The JSON is nested more than ${MAX_DEPTH} levels deep.`, line)
     levels.push({ kind: sign, key: top?.kind === '{' ? key : '' })
   }
 
   function piece({ start, line: begun, cut }: NonNullable<typeof row>): JsonPiece {
     const path = levels.flatMap(({ key: name }) => (name === '' ? [] : [name])).join('.')
     const text = cut ?? buffer.slice(start, at + 1)
-    const isLong = cut !== null || text.length > LONGEST_ROW
-    const problem = isLong ? `The row is longer than ${LONGEST_ROW.toLocaleString('en')} characters.` : null
-    return { line: begun, path, text: isLong ? text.slice(0, KEPT_RAW) : text, problem }
+    const isLong = cut !== null || text.length > MAX_ROW_LENGTH
+    const problem = isLong
+      ? `The row is longer than ${MAX_ROW_LENGTH.toLocaleString('en')} characters.`
+      : null
+    return { line: begun, path, text: isLong ? text.slice(0, MAX_RAW_LENGTH) : text, problem }
   }
 
-  /** Lets go of what was read. A row beyond its limit keeps its beginning alone. */
+  /** Discards what was read. Of a row over the limit only the beginning is kept. */
   function drop(): void {
     const from = row?.start ?? (isInText ? textStart : at)
-    if (row !== null && row.cut === null && buffer.length - row.start > LONGEST_ROW) {
-      row.cut = buffer.slice(row.start, row.start + KEPT_RAW)
+    if (row !== null && row.cut === null && buffer.length - row.start > MAX_ROW_LENGTH) {
+      row.cut = buffer.slice(row.start, row.start + MAX_RAW_LENGTH)
     }
     const keep = row !== null && row.cut !== null ? at : Math.min(from, at)
-    if (isInText && row === null && buffer.length - textStart > LONGEST_ROW) {
-      throw new FeedRefusal('A text never ends.', line)
+    if (isInText && row === null && buffer.length - textStart > MAX_ROW_LENGTH) {
+      throw new FeedRefusal('A text value is not closed.', line)
     }
     buffer = buffer.slice(keep)
     at -= keep

@@ -1,4 +1,4 @@
-import { FeedRefusal, LONGEST_ROW } from './feed-refusal.ts'
+import { FeedRefusal, MAX_ROW_LENGTH } from './feed-refusal.ts'
 import { decodeEntities } from './xml-entities.ts'
 
 export type XmlToken =
@@ -6,13 +6,13 @@ export type XmlToken =
   | { kind: 'close'; name: string; raw: string; line: number }
   | { kind: 'text'; text: string; raw: string; line: number }
 
-/** Deeper than this is no feed. */
-const DEEPEST = 64
+/** No feed is nested deeper than this. */
+const MAX_DEPTH = 64
 
 /**
- * Cuts text into the tags and texts of XML as it comes. Declares nothing and resolves nothing: a document type with
- * entities of its own is refused, so that none can grow. Prefixes of names (`g:price`) are left out. It watches that
- * tags close as they opened. @throws FeedRefusal with the line.
+ * Splits streamed XML into tags and texts. A document type that declares entities is rejected, which rules out entity
+ * expansion attacks. Namespace prefixes (`g:price`) are dropped. Opening and closing tags must match.
+ * @throws FeedRefusal with the line.
  */
 export function xmlScanner(): { push: (text: string, isEnd: boolean) => Generator<XmlToken> } {
   let buffer = ''
@@ -33,7 +33,10 @@ export function xmlScanner(): { push: (text: string, isEnd: boolean) => Generato
           }
           const raw = buffer.slice(at, tag < 0 ? buffer.length : tag)
           if (open.length === 0 && raw.replace(/^\uFEFF/, '').trim() !== '') {
-            throw new FeedRefusal(hasRoot ? 'Text behind the end of the document.' : 'This is no XML.', line)
+            throw new FeedRefusal(
+              hasRoot ? 'There is text after the end of the document.' : "This isn't XML.",
+              line,
+            )
           }
           yield { kind: 'text', text: decodeEntities(raw), raw, line }
           line += countLines(raw)
@@ -54,28 +57,28 @@ export function xmlScanner(): { push: (text: string, isEnd: boolean) => Generato
       const inside = open.at(-1)
       if (isEnd && inside !== undefined) {
         throw new FeedRefusal(
-          `The file ends inside <${inside.name}>, which begins on line ${inside.line}: it was cut.`,
+          `The file is incomplete: it ends inside <${inside.name}>, which starts on line ${inside.line}.`,
           line,
         )
       }
-      if (isEnd && buffer !== '') throw new FeedRefusal('The file ends inside a tag: it was cut.', line)
+      if (isEnd && buffer !== '') throw new FeedRefusal('The file is incomplete: it ends inside a tag.', line)
     },
   }
 
   function refuseLong(at: number): void {
-    if (buffer.length - at > LONGEST_ROW) {
+    if (buffer.length - at > MAX_ROW_LENGTH) {
       throw new FeedRefusal(
-        `A tag or text is longer than ${LONGEST_ROW.toLocaleString('en')} characters.`,
+        `A tag or text has more than ${MAX_ROW_LENGTH.toLocaleString('en')} characters.`,
         line,
       )
     }
   }
 
   function endOfTag(at: number): number | null {
-    if (buffer.startsWith('<!--', at)) return behind('-->', at + 4)
-    if (buffer.startsWith('<![CDATA[', at)) return behind(']]>', at + 9)
-    if (buffer.startsWith('<?', at)) return behind('?>', at + 2)
-    // `<!-` may become a comment with the next part.
+    if (buffer.startsWith('<!--', at)) return endAfter('-->', at + 4)
+    if (buffer.startsWith('<![CDATA[', at)) return endAfter(']]>', at + 9)
+    if (buffer.startsWith('<?', at)) return endAfter('?>', at + 2)
+    // `<!-` may become a comment with the next chunk.
     if (buffer.startsWith('<!', at) && buffer.length - at < 9) return null
     let quote = ''
     for (let i = at + 1; i < buffer.length; i += 1) {
@@ -83,20 +86,20 @@ export function xmlScanner(): { push: (text: string, isEnd: boolean) => Generato
       if (quote !== '') {
         if (sign === quote) quote = ''
       } else if (sign === '"' || sign === "'") quote = sign
-      else if (sign === '[' && buffer.startsWith('<!', at)) throw ownEntities()
+      else if (sign === '[' && buffer.startsWith('<!', at)) throw customDoctype()
       else if (sign === '>') return i + 1
     }
     return null
   }
 
-  function behind(end: string, from: number): number | null {
+  function endAfter(end: string, from: number): number | null {
     const found = buffer.indexOf(end, from)
     return found < 0 ? null : found + end.length
   }
 
-  function ownEntities(): FeedRefusal {
+  function customDoctype(): FeedRefusal {
     return new FeedRefusal(
-      'The file declares a document type of its own (DOCTYPE). Such files are not read.',
+      'The file declares a custom document type (DOCTYPE), which is not supported.',
       line,
     )
   }
@@ -112,20 +115,22 @@ export function xmlScanner(): { push: (text: string, isEnd: boolean) => Generato
       return
     }
     const name = plainName(/^<\/?\s*([^\s/>]+)/.exec(raw)?.[1] ?? '')
-    if (name === '') throw new FeedRefusal('A tag without a name.', line)
+    if (name === '') throw new FeedRefusal('A tag has no name.', line)
     if (raw.startsWith('</')) {
       const opened = open.pop()
       if (opened?.name !== name) {
         const closes =
-          opened === undefined ? 'nothing that is open' : `<${opened.name}> of line ${opened.line}`
-        throw new FeedRefusal(`</${name}> closes ${closes}.`, line)
+          opened === undefined ? 'no tag is open' : `<${opened.name}> from line ${opened.line} is open`
+        throw new FeedRefusal(`Unexpected </${name}>: ${closes}.`, line)
       }
       yield { kind: 'close', name, raw, line }
       return
     }
-    if (open.length === 0 && hasRoot) throw new FeedRefusal(`<${name}> behind the end of the document.`, line)
+    if (open.length === 0 && hasRoot)
+      throw new FeedRefusal(`Unexpected <${name}> after the end of the document.`, line)
     hasRoot = true
-    if (open.length >= DEEPEST) throw new FeedRefusal(`Tags are nested more than ${DEEPEST} deep.`, line)
+    if (open.length >= MAX_DEPTH)
+      throw new FeedRefusal(`Tags are nested more than ${MAX_DEPTH} levels deep.`, line)
     const isEmpty = raw.endsWith('/>')
     yield { kind: 'open', name, attributes: readAttributes(raw), raw, line }
     if (isEmpty) yield { kind: 'close', name, raw: '', line }

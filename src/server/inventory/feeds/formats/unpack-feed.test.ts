@@ -10,7 +10,7 @@ type Packed = {
   flags?: number
 }
 
-/** A ZIP file as programs write it: each entry with its header, then a directory. */
+/** A ZIP file as archivers write it: each entry with its header, then a directory. */
 function zip(...entries: Packed[]): Buffer {
   const parts = entries.flatMap(({ name, bytes, isDescribed = false, isStored = false, flags = 0 }) => {
     const plain = Buffer.from(bytes)
@@ -47,26 +47,26 @@ const NOTE = { name: 'readme.pdf', bytes: 'Not a feed.' }
 
 test.each([
   ['as it is', Buffer.from(FEED)],
-  ['packed with gzip', gzipSync(FEED)],
+  ['compressed with gzip', gzipSync(FEED)],
   ['in a ZIP file', zip({ name: 'feed.csv', bytes: FEED })],
-  ['in one whose sizes follow', zip({ name: 'feed.csv', bytes: FEED, isDescribed: true }, NOTE)],
-  ['in one that packs nothing', zip(NOTE, { name: 'a/feed.csv', bytes: FEED, isStored: true })],
+  ['in a ZIP file with data descriptors', zip({ name: 'feed.csv', bytes: FEED, isDescribed: true }, NOTE)],
+  ['in an uncompressed ZIP file', zip(NOTE, { name: 'a/feed.csv', bytes: FEED, isStored: true })],
   [
-    'beside what a Mac adds',
+    'in a ZIP file made on a Mac',
     zip({ name: '__MACOSX/._feed.csv', bytes: 'x' }, { name: 'feed.csv', bytes: FEED }),
   ],
-])('a feed %s comes out whole, wherever its parts are cut', async (_, bytes) => {
+])('unpacks a feed %s, however it is split into chunks', async (_, bytes) => {
   for (const size of [1, 7, 30, 1_000, bytes.length]) expect(await unpack(bytes, size)).toBe(FEED)
 })
 
-test('a workbook stays one, so that its reader says what to do', async () => {
+test('passes a workbook through, so that the feed reader explains what to do', async () => {
   const bytes = zip({ name: '[Content_Types].xml', bytes: '<Types/>' })
   expect(await unpack(bytes, 64)).toBe(bytes.toString())
 })
 
 const whole = zip({ name: 'feed.csv', bytes: FEED })
-const spoiled = Buffer.from(whole)
-spoiled.writeUInt32LE(1, 14)
+const damaged = Buffer.from(whole)
+damaged.writeUInt32LE(1, 14)
 
 test.each([
   [
@@ -74,13 +74,13 @@ test.each([
     zip({ name: 'a.csv', bytes: FEED }, { name: 'b.xml', bytes: '<a/>' }),
     /several feeds: a\.csv and b\.xml/,
   ],
-  ['none', zip(NOTE), /no CSV, TSV, TXT, XML or JSON file in it\. It has readme\.pdf/],
-  ['a password', zip({ name: 'a.csv', bytes: FEED, flags: 1 }), /has a password/],
-  ['its end cut off', whole.subarray(0, whole.length / 2), /broken or was cut/],
-  ['its directory cut off', whole.subarray(0, whole.length - 68), /broken or was cut/],
-  ['a wrong sum', spoiled, /broken or was cut/],
-  ['gzip that was cut', gzipSync(FEED).subarray(0, 300), /broken or was cut/],
-  ['zeros without end', gzipSync(Buffer.alloc(80_000_000)), /more than 200 times its size/],
-])('a packed file with %s is refused with the reason', async (_, bytes, reason) => {
+  ['no feed', zip(NOTE), /no CSV, TSV, TXT, XML or JSON file\. It contains readme\.pdf/],
+  ['a password', zip({ name: 'a.csv', bytes: FEED, flags: 1 }), /password protected/],
+  ['its end missing', whole.subarray(0, whole.length / 2), /damaged or incomplete/],
+  ['its directory missing', whole.subarray(0, whole.length - 68), /damaged or incomplete/],
+  ['a wrong checksum', damaged, /damaged or incomplete/],
+  ['incomplete gzip data', gzipSync(FEED).subarray(0, 300), /damaged or incomplete/],
+  ['endless zeros', gzipSync(Buffer.alloc(80_000_000)), /more than 200 times its size/],
+])('rejects a compressed file with %s and gives the reason', async (_, bytes, reason) => {
   await expect(unpack(bytes, 65_536)).rejects.toThrow(reason)
 })

@@ -2,22 +2,22 @@ import { createGunzip, createInflateRaw, crc32, type Gunzip, type InflateRaw } f
 import { byteSource, type ByteSource } from './byte-source.ts'
 import { FeedRefusal } from './feed-refusal.ts'
 
-/** What unpacks to more than this is held against what it came as. */
-const FREE_BYTES = 64_000_000
-/** Text of feeds shrinks to a tenth, seldom to a hundredth; zeros to a thousandth. */
-const MOST_TIMES = 200
+/** Below this unpacked size the compression ratio is not checked. */
+const UNCHECKED_BYTES = 64_000_000
+/** Feed text compresses about 10 times, seldom 100 times; a run of zeros 1,000 times. */
+const MAX_RATIO = 200
 
 const LOCAL = 0x04034b50
 const DESCRIPTOR = 0x08074b50
 const DIRECTORY = [0x02014b50, 0x06054b50, 0x06064b50]
 const HEADER_BYTES = 30
 
-const BROKEN = 'The ZIP file is broken or was cut.'
+const BROKEN = 'The ZIP file is damaged or incomplete.'
 
 /**
- * The one feed of a ZIP file or a file packed with gzip, as it comes and in little memory; any other file as it is, and a
- * workbook, too, which its reader refuses. @throws FeedRefusal for none or several feeds in it, a password, a broken file,
- * and one that was made to fill the disk.
+ * Streams the single feed out of a ZIP or gzip file in little memory. Any other file passes through unchanged, including
+ * workbooks, which the feed reader rejects.
+ * @throws FeedRefusal if there is no feed or more than one, for a password, a damaged file, or a decompression bomb.
  */
 export async function* unpackFeed(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const source = byteSource(bytes)
@@ -27,34 +27,34 @@ export async function* unpackFeed(bytes: AsyncIterable<Uint8Array>): AsyncGenera
     return
   }
   if (start[0] === 0x1f && start[1] === 0x8b) {
-    for await (const part of inflate(source, createGunzip(), bound())) yield part
+    for await (const part of inflate(source, createGunzip(), checkSize())) yield part
     return
   }
   for (let part = await source.part(); part !== null; part = await source.part()) yield part
 }
 
-/** Ecma International 376: a workbook is a ZIP file that begins with what it holds. */
+/** ECMA-376: a workbook is a ZIP file whose first entries name its parts. */
 async function isWorkbook(source: ByteSource): Promise<boolean> {
   const head = await source.peek(HEADER_BYTES + 64)
   const name = head.subarray(HEADER_BYTES).toString('latin1')
   return /^(\[Content_Types\]|_rels\/|docProps\/|xl\/|mimetype)/.test(name)
 }
 
-type Bound = (unpacked: number, packed: number) => void
+type SizeCheck = (unpacked: number, packed: number) => void
 
-/** Says when it becomes too much. */
-function bound(): Bound {
-  let all = 0
+/** Rejects a file that unpacks to far more than its own size. */
+function checkSize(): SizeCheck {
+  let total = 0
   return (unpacked, packed) => {
-    all += unpacked
-    if (all > FREE_BYTES && all > packed * MOST_TIMES) {
-      throw new FeedRefusal(`The file unpacks to more than ${MOST_TIMES} times its size. That is no feed.`)
+    total += unpacked
+    if (total > UNCHECKED_BYTES && total > packed * MAX_RATIO) {
+      throw new FeedRefusal(`The file unpacks to more than ${MAX_RATIO} times its size, so it isn't a feed.`)
     }
   }
 }
 
 async function* unzip(source: ByteSource): AsyncGenerator<Buffer> {
-  const admit = bound()
+  const admit = checkSize()
   const others: string[] = []
   let feed: string | null = null
   for (;;) {
@@ -63,32 +63,33 @@ async function* unzip(source: ByteSource): AsyncGenerator<Buffer> {
     const { name } = entry
     const isFeed = /\.(?:csv|tsv|txt|xml|json)$/i.test(name) && !/(?:^|\/)(?:\.|__MACOSX\/)/.test(name)
     if (isFeed && feed !== null) {
-      throw new FeedRefusal(`The ZIP file has several feeds: ${feed} and ${name}. Send one of them.`)
+      throw new FeedRefusal(`The ZIP file contains several feeds: ${feed} and ${name}. Send only one.`)
     }
     if (isFeed) feed = name
     else if (!name.endsWith('/')) others.push(name)
     for await (const part of contentOf(source, entry, admit)) if (isFeed) yield part
   }
   if (feed !== null) return
-  const there = others.length === 0 ? 'It is empty.' : `It has ${others.slice(0, 3).join(', ')}.`
-  throw new FeedRefusal(`The ZIP file has no CSV, TSV, TXT, XML or JSON file in it. ${there}`)
+  const content = others.length === 0 ? 'It is empty.' : `It contains ${others.slice(0, 3).join(', ')}.`
+  throw new FeedRefusal(`The ZIP file contains no CSV, TSV, TXT, XML or JSON file. ${content}`)
 }
 
 type Entry = { name: string; method: number; size: number; crc: number; isDescribed: boolean }
 
-/** Null where the directory begins, which says nothing new. */
+/** Null at the central directory, which repeats what the entries say. */
 async function nextEntry(source: ByteSource): Promise<Entry | null> {
   const header = await source.take(HEADER_BYTES)
-  const sign = header.length < 4 ? 0 : header.readUInt32LE()
-  if (DIRECTORY.includes(sign)) {
+  const signature = header.length < 4 ? 0 : header.readUInt32LE()
+  if (DIRECTORY.includes(signature)) {
     while ((await source.part()) !== null);
     return null
   }
-  if (sign !== LOCAL || header.length < HEADER_BYTES) throw new FeedRefusal(BROKEN)
+  if (signature !== LOCAL || header.length < HEADER_BYTES) throw new FeedRefusal(BROKEN)
   const flags = header.readUInt16LE(6)
   const name = (await source.take(header.readUInt16LE(26))).toString('utf8').replace(/[\p{Cc}]/gu, ' ')
   await source.take(header.readUInt16LE(28))
-  if ((flags & 1) === 1) throw new FeedRefusal('The ZIP file has a password. Send it without one.')
+  if ((flags & 1) === 1)
+    throw new FeedRefusal('The ZIP file is password protected. Send it without a password.')
   return {
     name,
     method: header.readUInt16LE(8),
@@ -98,10 +99,10 @@ async function nextEntry(source: ByteSource): Promise<Entry | null> {
   }
 }
 
-async function* contentOf(source: ByteSource, entry: Entry, admit: Bound): AsyncGenerator<Buffer> {
+async function* contentOf(source: ByteSource, entry: Entry, admit: SizeCheck): AsyncGenerator<Buffer> {
   const { name, method, size, isDescribed } = entry
   if (method !== 8 && (method !== 0 || isDescribed || size === 0xffffffff)) {
-    throw new FeedRefusal(`${name} is packed in a way that is not read here. Pack it as a plain ZIP file.`)
+    throw new FeedRefusal(`${name} uses a compression method we don't support. Create a standard ZIP file.`)
   }
   let crc = 0
   const all = method === 8 ? inflate(source, createInflateRaw(), admit) : plain(source, size, admit)
@@ -112,12 +113,12 @@ async function* contentOf(source: ByteSource, entry: Entry, admit: Bound): Async
   if (crc !== (isDescribed ? await describedCrc(source) : entry.crc)) throw new FeedRefusal(BROKEN)
 }
 
-async function* plain(source: ByteSource, size: number, admit: Bound): AsyncGenerator<Buffer> {
+async function* plain(source: ByteSource, size: number, admit: SizeCheck): AsyncGenerator<Buffer> {
   let left = size
   while (left > 0) {
     const part = await source.part()
     if (part === null) throw new FeedRefusal(BROKEN)
-    if (part.length > left) source.releaseLease(part.subarray(left))
+    if (part.length > left) source.unread(part.subarray(left))
     const own = part.subarray(0, left)
     left -= own.length
     admit(own.length, source.taken)
@@ -125,7 +126,7 @@ async function* plain(source: ByteSource, size: number, admit: Bound): AsyncGene
   }
 }
 
-/** What stands behind an entry whose sizes nobody knew before: sizes of 4 bytes, or of 8. */
+/** Reads the data descriptor after an entry whose sizes were not known in advance: sizes take 4 bytes or 8. */
 async function describedCrc(source: ByteSource): Promise<number> {
   const all = await source.peek(28)
   const at = all.length >= 4 && all.readUInt32LE() === DESCRIPTOR ? 4 : 0
@@ -136,11 +137,11 @@ async function describedCrc(source: ByteSource): Promise<number> {
   return all.readUInt32LE(at)
 }
 
-/** Unpacks until what was packed ends, and gives back what lies behind it. */
+/** Decompresses until the end of the compressed data and pushes back the bytes after it. */
 async function* inflate(
   source: ByteSource,
   inflater: Gunzip | InflateRaw,
-  admit: Bound,
+  admit: SizeCheck,
 ): AsyncGenerator<Buffer> {
   const feeding = pour(source, inflater).catch((error: unknown) => {
     inflater.destroy(error instanceof Error ? error : new Error(BROKEN))
@@ -152,7 +153,7 @@ async function* inflate(
       yield piece
     }
   } catch (error) {
-    if (isOfZlib(error)) throw new FeedRefusal('What is packed is broken or was cut.')
+    if (isZlibError(error)) throw new FeedRefusal('The compressed file is damaged or incomplete.')
     throw error
   } finally {
     inflater.destroy()
@@ -160,7 +161,7 @@ async function* inflate(
   await feeding
 }
 
-/** A part at a time, so that it is known where what is packed ends. */
+/** Feeds one chunk at a time, to find where the compressed data ends. */
 async function pour(source: ByteSource, inflater: Gunzip | InflateRaw): Promise<void> {
   let fed = 0
   while (!inflater.destroyed) {
@@ -171,14 +172,14 @@ async function pour(source: ByteSource, inflater: Gunzip | InflateRaw): Promise<
     }
     fed += part.length
     await new Promise((done) => void inflater.write(part, done))
-    const behind = fed - inflater.bytesWritten
-    if (behind > 0) {
-      source.releaseLease(part.subarray(part.length - behind))
+    const excess = fed - inflater.bytesWritten
+    if (excess > 0) {
+      source.unread(part.subarray(part.length - excess))
       return
     }
   }
 }
 
-function isOfZlib(error: unknown): boolean {
+function isZlibError(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')
 }

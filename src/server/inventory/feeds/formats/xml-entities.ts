@@ -1,4 +1,4 @@
-/** The names of HTML for U+00A0 to U+00FF, which exports write into XML without declaring them. */
+/** HTML entity names for U+00A0 to U+00FF, which exports use in XML without declaring them. */
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'
 
@@ -21,7 +21,7 @@ const NAMED = new Map<string, string>([
   ['trade', '\u2122'],
 ])
 
-/** Entities as the characters they stand for; what is none stays as it is. Each is one character, so nothing grows. */
+/** Replaces entities with their characters; unknown ones are left as they are. Each is one character, so the text can't grow. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|[a-z]\w{1,9});/gi, (whole, name: string) => {

@@ -1,10 +1,10 @@
 import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
-import { FeedRefusal, KEPT_RAW, LONGEST_ROW, MAX_COLUMNS } from './feed-refusal.ts'
+import { FeedRefusal, MAX_RAW_LENGTH, MAX_ROW_LENGTH, MAX_COLUMNS } from './feed-refusal.ts'
 import { type XmlToken, xmlScanner } from './scan-xml.ts'
 
 /**
- * The path of the elements that are rows: those that come again and again with the most that differs inside. Where
- * nothing comes twice, the one with the most inside. @throws FeedRefusal where there is none.
+ * The path of the row elements: the repeated element with the most distinct children. If nothing is repeated, the element with
+ * the most children. @throws FeedRefusal if there is none.
  */
 export function findRowPath(sample: string): string {
   const seen = new Map<string, { count: number; leafs: Set<string> }>()
@@ -29,7 +29,7 @@ export function findRowPath(sample: string): string {
   const repeated = paths.filter(([, { count, leafs }]) => count > 1 && leafs.size >= 3)
   const [best] = (repeated.length > 0 ? repeated : paths).toSorted((one, other) => rank(other) - rank(one))
   if (best === undefined || rank(best) < 2) {
-    throw new FeedRefusal('No element of this XML looks like a row. Name the path of the rows.')
+    throw new FeedRefusal('No element in this XML file looks like a row. Enter the row path.')
   }
   return best[0]
 }
@@ -47,12 +47,12 @@ type Growing = {
 }
 
 /**
- * The rows of an XML feed: each element at `path`. What lies deeper is named by its way, `mileage.value`; what repeats
- * is several texts; an attribute is `listing@id`; `<component name="city">` is `address.city`.
+ * The rows of an XML feed: each element at `path`. Nested values are named by their path, `mileage.value`; repeated elements
+ * become several texts; an attribute is `listing@id`; `<component name="city">` is `address.city`.
  */
 export async function* xmlRows(text: AsyncIterable<string>, path: string): AsyncGenerator<FeedRow> {
   const scanner = xmlScanner()
-  const wanted = path
+  const rowPath = path
     .split('/')
     .map((name) => name.slice(name.indexOf(':') + 1))
     .join('/')
@@ -65,7 +65,7 @@ export async function* xmlRows(text: AsyncIterable<string>, path: string): Async
       if (row === null) {
         if (token.kind === 'open') {
           outside.push(token.name)
-          if (outside.join('/') === wanted) {
+          if (outside.join('/') === rowPath) {
             row = { line: token.line, raw: token.raw, size: 0, cells: new Map(), problem: null }
             addAttributes(row, token.attributes, [])
           }
@@ -107,14 +107,14 @@ export async function* xmlRows(text: AsyncIterable<string>, path: string): Async
   }
   for await (const part of text) yield* take(scanner.push(part, false))
   yield* take(scanner.push('', true))
-  if (found === 0) throw new FeedRefusal(`There is no element ${wanted} in this file.`)
+  if (found === 0) throw new FeedRefusal(`The file has no ${rowPath} element.`)
 }
 
 function grow(row: Growing, raw: string): void {
   row.size += raw.length
-  if (row.raw.length < KEPT_RAW) row.raw += raw.slice(0, KEPT_RAW - row.raw.length)
-  if (row.size > LONGEST_ROW && row.problem === null) {
-    row.problem = `The row is longer than ${LONGEST_ROW.toLocaleString('en')} characters.`
+  if (row.raw.length < MAX_RAW_LENGTH) row.raw += raw.slice(0, MAX_RAW_LENGTH - row.raw.length)
+  if (row.size > MAX_ROW_LENGTH && row.problem === null) {
+    row.problem = `The row is longer than ${MAX_ROW_LENGTH.toLocaleString('en')} characters.`
     row.cells.clear()
   }
 }

@@ -14,7 +14,7 @@ import { inOrder, isOneOf, type PageOf, readPage } from '#server/lists/read-list
 
 const column = (name: string) => ({ value: sql.ref(`m.${name}`) })
 
-/** The mappings of a customer: all of its people who may see one see all. */
+/** A customer's mappings. Users who can see one can see all. */
 export const providerMappingSource: ListSource<keyof typeof PROVIDER_MAPPING_LIST.fields> = {
   list: PROVIDER_MAPPING_LIST,
   from: sql`(select p.*, (select count(*) from jsonb_object_keys(p.mapping -> 'fields'))::integer as fields
@@ -23,11 +23,11 @@ export const providerMappingSource: ListSource<keyof typeof PROVIDER_MAPPING_LIS
   id: sql`m.id`,
   title: sql`m.name`,
   fields: {
-    name: { ...column('name'), order: sql`m.name_key`, isAlwaysThere: true },
+    name: { ...column('name'), order: sql`m.name_key`, isNeverNull: true },
     provider: column('provider'),
-    fields: { ...column('fields'), isAlwaysThere: true },
-    version: { ...column('version'), isAlwaysThere: true },
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    fields: { ...column('fields'), isNeverNull: true },
+    version: { ...column('version'), isNeverNull: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   search: (text) => contains([sql.ref('m.name'), sql.ref('m.provider')], text),
@@ -52,7 +52,7 @@ export async function listProviderMappings(
   return { ...counts, results }
 }
 
-/** @throws Failure 404 when the customer has no such mapping. */
+/** @throws Failure 404 if the customer has no such mapping. */
 export async function readProviderMapping(db: Database, id: string): Promise<ProviderMapping> {
   const row = await db
     .selectFrom('providerMappings')

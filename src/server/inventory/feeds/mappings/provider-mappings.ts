@@ -20,19 +20,19 @@ import { FeedRefusal } from '../formats/feed-refusal.ts'
 import { type Sample, takeSample, tryMapping } from './try-mapping.ts'
 import { listProviderMappings, readProviderMapping } from './provider-mapping-list.ts'
 
-/** How feeds become vehicles: read by everybody who may, kept by those who reach the whole customer. */
+/** Provider mappings: any user with permission can read them; only users with access to the whole customer can change them. */
 export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   list: ({ db, actor, input }) => listProviderMappings(db, actor, input),
 
   get: ({ db, input }) => readProviderMapping(db, input.id),
 
   add({ db, actor, input }) {
-    requireCustomerReach(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are managed')
     return addProviderMapping(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...changes } }) {
-    requireCustomerReach(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are managed')
     return saveVersion(db, { id, version }, (current) => ({
       name: changes.name ?? current.name,
       provider: changes.provider === undefined ? current.provider : changes.provider,
@@ -41,7 +41,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async remove({ db, actor, input }) {
-    requireCustomerReach(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are managed')
     const removed = await db
       .deleteFrom('providerMappings')
       .where('id', '=', input.id)
@@ -67,7 +67,7 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async restore({ db, actor, input: { id, version, to } }) {
-    requireCustomerReach(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are managed')
     const row = await db
       .selectFrom('providerMappingVersions')
       .select(['provider', 'mapping'])
@@ -90,14 +90,14 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
   },
 
   async importOne({ db, actor, input }) {
-    requireCustomerReach(actor, 'Provider mappings are kept')
+    requireCustomerReach(actor, 'Provider mappings are managed')
     const { name, provider, mapping } = input satisfies MappingFile
     return addProviderMapping(db, { name: await freeName(db, name), provider, mapping })
   },
 
   async attempt({ actor, inTenant, files, input }) {
     const mapping = input.mapping === undefined ? null : readMapping(input.mapping)
-    const samples = await refusing(takeSamples(files, input))
+    const samples = await explainUnreadable(takeSamples(files, input))
     const { unit, own } = await inTenant(async (db) => {
       const row = await db
         .selectFrom('customers')
@@ -110,11 +110,13 @@ export const providerMappingHandlers: Handlers<typeof providerMappings> = {
       }
     })
     const today = clock.today(actor.timeZone)
-    return refusing(tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } }))
+    return explainUnreadable(
+      tryMapping(samples, { mapping, preset: input.preset, read: { unit, today, own } }),
+    )
   },
 }
 
-/** Adds a mapping with its first version. @throws Failure 409 where the name is in use. */
+/** Adds a mapping with its first version. @throws Failure 409 if the name is in use. */
 export async function addProviderMapping(db: Database, given: NewProviderMapping): Promise<ProviderMapping> {
   const { id } = await explainRefusal(
     db
@@ -123,11 +125,11 @@ export async function addProviderMapping(db: Database, given: NewProviderMapping
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
-  await keepVersion(db, id)
+  await storeVersion(db, id)
   return readProviderMapping(db, id)
 }
 
-/** @throws Failure 404, 409 with the mapping as it is, or 409 where the name is in use. */
+/** @throws Failure 404; 409 with the current mapping if the version is stale; 409 if the name is in use. */
 async function saveVersion(
   db: Database,
   { id, version }: { id: string; version: number | undefined },
@@ -148,12 +150,12 @@ async function saveVersion(
       .where('id', '=', id)
       .execute(),
   )
-  await keepVersion(db, id)
+  await storeVersion(db, id)
   return readProviderMapping(db, id)
 }
 
-/** What was saved without a change has its version already. */
-async function keepVersion(db: Database, id: string): Promise<void> {
+/** Stores the current state as a version. A save without changes already has one. */
+async function storeVersion(db: Database, id: string): Promise<void> {
   await sql`insert into provider_mapping_versions (mapping_id, version, name, provider, mapping)
     select id, version, name, provider, mapping from provider_mappings where id = ${id}
     on conflict do nothing`.execute(db)
@@ -174,18 +176,18 @@ function readMapping(text: string): FeedMapping {
   try {
     value = JSON.parse(text)
   } catch {
-    throw refused('Some fields are not right.', { mapping: 'This is no JSON.' })
+    throw refused('Some fields are invalid.', { mapping: "This isn't valid JSON." })
   }
   const read = FeedMapping.safeParse(value, { error: sentenceOf })
   if (read.success) return read.data
   const [issue] = read.error.issues
-  throw refused('Some fields are not right.', {
-    mapping: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'This is no mapping.'}`,
+  throw refused('Some fields are invalid.', {
+    mapping: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? "This isn't a valid mapping."}`,
   })
 }
 
-/** What a file cannot be read for, said at the file. */
-async function refusing<T>(reading: Promise<T>): Promise<T> {
+/** Reports a file that can't be read as an error of the `files` field. */
+async function explainUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading
   } catch (error) {
@@ -194,19 +196,19 @@ async function refusing<T>(reading: Promise<T>): Promise<T> {
   }
 }
 
-/** One file or two, or the text in their place. */
+/** The samples to read: one or two files, or a text instead. */
 async function takeSamples(
   files: Upload,
   { text }: Received<typeof providerMappings.attempt>,
 ): Promise<readonly [Sample, Sample | undefined]> {
   const samples: Sample[] = []
   for await (const { stream } of files) {
-    if (samples.length === 2) throw refused('Send one file, or two that belong together.')
+    if (samples.length === 2) throw refused('Send one file, or two files to join.')
     samples.push(await takeSample(stream))
   }
   const [first, second] = samples
   if (first !== undefined) return [first, second]
-  if (text === undefined) throw refused('Send a file or a text.', { files: 'Send a file or a text.' })
+  if (text === undefined) throw refused('Send a file or text.', { files: 'Send a file or text.' })
   return [{ bytes: Buffer.from(text), isWhole: true }, undefined]
 }
 

@@ -10,47 +10,48 @@ import {
   type SampleResult,
   type TriedMapping,
 } from '#contract/inventory/feeds/mappings/tried-mapping.ts'
-import { MOST_SAMPLE, MOST_SAMPLE_ROWS } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { MAX_SAMPLE_BYTES, MAX_SAMPLE_ROWS } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { FeedRefusal } from '../formats/feed-refusal.ts'
 import { joinFeeds, memoryPartners } from '../formats/join-feeds.ts'
 import { type OpenFeed, openFeed } from '../formats/open-feed.ts'
 import { unpackFeed } from '../formats/unpack-feed.ts'
 
-/** The first part of a file; `isWhole`: it is all of it. */
+/** The first part of a file; `isWhole`: it is the entire file. */
 export type Sample = { bytes: Buffer; isWhole: boolean }
 
-/** So many rows go to the screen, and so many become results. */
+/** How many rows are returned, and how many of them as results. */
 const SHOWN_ROWS = 25
 const RESULTS = 5
 
 /**
- * Takes so much of a file as is tried, of one that is packed so much of the feed in it; the rest is not read.
- * @throws FeedRefusal where what is packed is no feed
+ * Reads up to `MAX_SAMPLE_BYTES` of a file, after unpacking; the rest is not read.
+ * @throws FeedRefusal if a compressed file contains no feed
  */
 export async function takeSample(stream: AsyncIterable<Uint8Array>): Promise<Sample> {
   const parts: Uint8Array[] = []
   let size = 0
-  const coming = pass(stream)
+  const source = passThrough(stream)
   try {
-    for await (const part of unpackFeed(coming)) {
+    for await (const part of unpackFeed(source)) {
       parts.push(part)
       size += part.length
-      if (size > MOST_SAMPLE) return { bytes: Buffer.concat(parts).subarray(0, MOST_SAMPLE), isWhole: false }
+      if (size > MAX_SAMPLE_BYTES)
+        return { bytes: Buffer.concat(parts).subarray(0, MAX_SAMPLE_BYTES), isWhole: false }
     }
     return { bytes: Buffer.concat(parts), isWhole: true }
   } finally {
-    await coming.return(undefined)
+    await source.return(undefined)
   }
 }
 
-/** Ended before its end it ends the stream, too. */
-async function* pass(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
+/** Returning early from this generator also closes the stream. */
+async function* passThrough(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, undefined> {
   yield* stream
 }
 
 /**
- * Reads a sample and maps it: by the mapping, or by what is proposed where there is none. @throws FeedRefusal where it
- * cannot be opened; one that comes later is part of the answer.
+ * Reads a sample and maps it with the given mapping or, without one, with the proposed mapping.
+ * @throws FeedRefusal if the sample can't be opened; a later error is part of the result.
  */
 export async function tryMapping(
   [sample, second]: readonly [Sample, Sample | undefined],
@@ -88,15 +89,15 @@ export async function tryMapping(
     matches: proposal.matches,
     mapping,
     unused: proposal.unused,
-    results: telling(results),
+    results: pickExamples(results),
     accepted: good.length,
     refused: countReasons(results),
     filled: targets.flatMap((target) => {
       if (mapping.fields[target] === undefined) return []
-      const there = good.filter(({ values, dealer }) =>
+      const filled = good.filter(({ values, dealer }) =>
         target === 'dealer' ? dealer !== null : target in values,
       )
-      return [{ target, share: good.length === 0 ? 0 : there.length / good.length }]
+      return [{ target, share: good.length === 0 ? 0 : filled.length / good.length }]
     }),
     problems: [...targets, 'leaveOut' as const].flatMap((target) => {
       const sentence = problems[target]
@@ -123,7 +124,7 @@ async function* bytesOf({ bytes }: Sample): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes)
 }
 
-/** The first rows. Where the sample is not all of the file its end is no cut. */
+/** The first rows. If the sample is only part of the file, its end is not an error. */
 async function readRows(
   feed: OpenFeed,
   isAll: boolean,
@@ -132,7 +133,7 @@ async function readRows(
   try {
     for await (const row of feed.rows) {
       rows.push(row)
-      if (rows.length > MOST_SAMPLE_ROWS) return { rows: rows.slice(0, -1), refusal: null, isWhole: false }
+      if (rows.length > MAX_SAMPLE_ROWS) return { rows: rows.slice(0, -1), refusal: null, isWhole: false }
     }
   } catch (error) {
     if (!(error instanceof FeedRefusal)) throw error
@@ -161,8 +162,8 @@ function shownRow({ line, raw, cells, problems }: FeedRow): TriedMapping['rows']
   return { line, raw: raw.slice(0, 2_000), cells: Object.fromEntries(shown), problems: [...problems] }
 }
 
-/** Five rows that tell the most: first ones, and one that is refused or warned of where there is any. */
-function telling(results: readonly SampleResult[]): SampleResult[] {
+/** Five representative rows: the first ones, plus one rejected row and one with warnings if there are any. */
+function pickExamples(results: readonly SampleResult[]): SampleResult[] {
   const refused = results.find(({ refusals }) => refusals.length > 0)
   const warned = results.find(({ refusals, warnings }) => refusals.length === 0 && warnings.length > 0)
   const special = [refused, warned].filter((one) => one !== undefined)

@@ -7,19 +7,19 @@ import { MISSING_RUNS } from './reading/stage-missing.ts'
 import type { RunWork } from './run-work.ts'
 import { asFields, assignFields, fieldColumns, fieldValues } from './reading/vehicle-columns.ts'
 
-/** So many rows are written at once, of one lot: as long as somebody who saves one of them may have to wait. */
+/** How many rows of one lot are written at once. A user who saves one of these vehicles may have to wait for the batch. */
 const BATCH = 500
-const TAKEN = 'A vehicle of this VIN or stock number is on the lot by now.'
+const TAKEN = 'The lot now has another vehicle with this VIN or stock number.'
 
-/** What the feed of a run is called: of `feed_runs r` with `feed_sources s`. */
+/** The display name of a run's feed, from `feed_runs r` and `feed_sources s`. */
 export const runLabel = sql<string>`coalesce(s.name, r.mapping_name, r.file_name)`
 
 type Run = { id: string; customerId: string; sourceId: string | null; label: string }
 
 /**
- * Writes the staged rows of a run, lot by lot. Each row is compared once more: what somebody locked or changed to the same
- * meanwhile is left alone, and what is not there any more, or was sold, is noted. Rows that are written are no longer staged, so it may
- * be killed anywhere and begin again.
+ * Writes the staged rows of a run, lot by lot. Each row is compared again: fields that were locked or already changed to the same
+ * value are left alone, and vehicles that were sold or removed are noted. Written rows are no longer staged, so the job can be
+ * killed at any point and resumed.
  */
 export async function applyRun(work: RunWork, runId: string): Promise<void> {
   const { actor, step, tell } = work
@@ -34,12 +34,12 @@ export async function applyRun(work: RunWork, runId: string): Promise<void> {
     let size = BATCH
     for (;;) {
       const written: number | null = await step(async (db) => {
-        const count = await asRun(db, run.id, () => write(db, run, size))
+        const count = await withRunHistory(db, run.id, () => write(db, run, size))
         await tell(db, { done: total - left + count, total })
         return count
       }).catch(async (error: unknown) => {
         if (!isViolation(error, 'unique')) throw error
-        // One of them stands in the way: they go one by one, and it is noted.
+        // One row conflicts: write them one at a time and note the conflict.
         if (size === 1) await step((db) => skipFirst(db, runId))
         return null
       })
@@ -51,11 +51,11 @@ export async function applyRun(work: RunWork, runId: string): Promise<void> {
   await step((db) => finish(db, run))
 }
 
-/** What is written meanwhile names the run in the history of each vehicle. */
-async function asRun<T>(db: Database, id: string, write: () => Promise<T>): Promise<T> {
+/** Records the run in the vehicle history of everything written inside `write`. */
+async function withRunHistory<T>(db: Database, id: string, write: () => Promise<T>): Promise<T> {
   await sql`select set_config('app.feed_run_id', ${id}, true)`.execute(db)
   const result = await write()
-  // The demo world goes on in the same transaction.
+  // The demo data continues in the same transaction.
   await sql`select set_config('app.feed_run_id', '', true)`.execute(db)
   return result
 }
@@ -73,13 +73,13 @@ async function readRun(db: Database, customerId: string, runId: string): Promise
   return run === undefined ? null : { ...run, customerId }
 }
 
-/** The state of rows that are to be worked on, and the states that they have after it. */
+/** The state of rows to process, and the states they can have afterwards. */
 type Work = { of: 'staged' | 'applied'; over: readonly string[] }
 
 /**
- * How many rows of a run are left to work on, and how many there were at first: another server may have done some of them
- * before it ended. Rows that were refused are left out.
- * @param few of more than so many PostgreSQL is told, which has no statistics of what was written a moment ago.
+ * How many rows of a run are left to process, and how many there were in total: another server may have processed some before it
+ * stopped. Rejected rows are not counted.
+ * @param few above this number PostgreSQL is given a row estimate, because it has no statistics for rows written a moment ago.
  */
 export async function countRows(
   db: Database,
@@ -101,15 +101,14 @@ export async function countRows(
   return counted
 }
 
-/** One row, of which PostgreSQL expects a hundred: so that it never joins some hundred rows each with each. */
+/** A single row that the PostgreSQL planner estimates as a hundred, which rules out nested loops over hundreds of rows. */
 export const MANY = sql.raw(`jsonb_array_elements('[0]') as many`)
 
-/** The next rows of one lot: new ones, or those of vehicles that are there. */
+/** The next rows of one lot: either new vehicles or known ones. */
 function todo({ customerId, id }: Run, areNew: boolean, size: number): RawBuilder<unknown> {
-  // As the two indexes of staged rows say it. Named one by one: of a comparison that is true or false PostgreSQL expects
-  // next to nothing.
+  // Matches the two partial indexes of staged rows. The kinds are listed, because PostgreSQL underestimates a boolean expression.
   const kinds = areNew ? sql`('new')` : sql`('changed', 'missing', 'same')`
-  // Written out and said twice: else it expects a hundred times as many, and reads through all vehicles for them.
+  // A literal, given twice: otherwise the estimate is a hundred times too high and all vehicles are scanned.
   const limit = sql.lit(size)
   return sql`select d.* from (select t.* from feed_run_rows t
     where t.customer_id = ${customerId} and t.run_id = ${id} and t.state = 'staged'
@@ -120,13 +119,13 @@ function todo({ customerId, id }: Run, areNew: boolean, size: number): RawBuilde
     order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}`
 }
 
-/** Rows that were staged a moment ago have no statistics: said so, they are looked up and not read through. */
+/** Freshly staged rows have no statistics: an array of IDs makes PostgreSQL use the index instead of scanning. */
 const ids = sql`array(select id from todo)`
 
 const stamp = (run: Run, source: 'feed' | 'vin'): RawBuilder<unknown> =>
   sql`jsonb_build_object('source', ${sql.lit(source)}, 'by', ${run.label}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'run', ${run.id}::text)`
 
-/** The stamps of what the feed and the VIN write: of `t` with `by_feed` and `by_vin`. */
+/** Provenance stamps for what the feed and the VIN fill in: of `t` with `by_feed` and `by_vin`. */
 function newStamps(run: Run, t: 's' | 't'): RawBuilder<unknown> {
   const of = (source: 'feed' | 'vin', fields: string): RawBuilder<unknown> =>
     sql`case when ${sql.ref(fields)} = '{}' then '[]'
@@ -134,7 +133,7 @@ function newStamps(run: Run, t: 's' | 't'): RawBuilder<unknown> {
   return sql`${of('feed', `${t}.by_feed`)} || ${of('vin', `${t}.by_vin`)}`
 }
 
-/** Who published a worth and when goes with its amount: where somebody locked that meanwhile, it stays as well. */
+/** The publisher and date of a valuation follow its amount: if the amount was locked meanwhile, they stay too. */
 const isOfOpenValuation = sql.join(
   VALUATIONS.map(
     ({ amount, source, on }) =>
@@ -144,10 +143,10 @@ const isOfOpenValuation = sql.join(
 )
 
 /**
- * The stamps of vehicle `g` without those of the fields `e.keys`, and those of these fields alone: as `stamp_fields` and
- * `stamps_of` make them, but in one go and without starting a statement for each row.
+ * Splits the stamps of vehicle `g` into those of the fields `e.keys` and all others, like `stamp_fields` and `stamps_of`, but in
+ * one pass and without a statement per row.
  */
-const partedStamps = sql`select
+const splitStamps = sql`select
     coalesce(jsonb_agg(s.value || jsonb_build_object('fields', f.others) order by s.place) filter (where f.others <> '[]'), '[]')
       as other_stamps,
     coalesce(jsonb_agg(s.value || jsonb_build_object('fields', f.own) order by s.place) filter (where f.own <> '[]'), '[]')
@@ -158,7 +157,7 @@ const partedStamps = sql`select
 
 const ENDED = sql.raw(`('sold', 'archived', 'wholesale')`)
 
-/** Vehicles that are there: changed, back, missing, or noted as named by this source. */
+/** Writes the rows of known vehicles: changed, returned, missing, or only linked to this source. */
 async function writeKnown(db: Database, run: Run, limit: number): Promise<number> {
   const { customerId, sourceId } = run
   const { rows } = await sql<{ count: number }>`
@@ -167,7 +166,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       select t.id as row_id, t.line, t.after, t.from_vin, t.print, t.kind, ${asFields} as now, v.id, v.locked, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_print, v.provenance
       from (select * from todo order by vehicle_id) t
-      -- Looked up one by one and in their order, whatever is known of how many there are.
+      -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
         for update) v
     ), step as materialized (
@@ -183,7 +182,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         from jsonb_each(g.after) a
         where a.key <> all(g.locked) and ${isOfOpenValuation} and a.value is distinct from g.now -> a.key
           and (a.key <> all(g.from_vin) or jsonb_typeof(g.now -> a.key) = 'null')) e
-      cross join lateral (${partedStamps}) p
+      cross join lateral (${splitStamps}) p
     ), changed as (
       update vehicles v set ${assignFields(sql`s.eff`)},
         provenance = case when s.keys = '{}' then v.provenance else s.other_stamps || ${newStamps(run, 's')} end,
@@ -197,8 +196,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
     ), marked as (
       update feed_run_rows r set
         state = case when s.is_written then 'applied' else 'skipped' end,
-        note = case when s.id is null then 'The vehicle is not there any more, or out of reach.'
-          when not s.is_written then 'Somebody made it ' || s.status || ' after the file was read.' end,
+        note = case when s.id is null then 'The vehicle no longer exists or you don''t have access to it.'
+          when not s.is_written then 'Its status was changed to ' || s.status || ' after the file was read.' end,
         after = case when s.is_written then s.eff else r.after end,
         from_vin = case when s.is_written then s.by_vin else r.from_vin end,
         before = case when s.is_written then (select coalesce(jsonb_object_agg(k, s.now -> k), '{}') from unnest(s.keys) k)
@@ -215,7 +214,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   return rows[0]?.count ?? 0
 }
 
-/** Vehicles that were not there: each stands on its row's lot and is offered from now on. */
+/** Adds new vehicles, for sale on the lot of their row. */
 async function writeNew(db: Database, run: Run, limit: number): Promise<number> {
   const { customerId, sourceId } = run
   const { rows } = await sql<{ count: number }>`
@@ -243,7 +242,7 @@ async function writeNew(db: Database, run: Run, limit: number): Promise<number> 
   return rows[0]?.count ?? 0
 }
 
-/** Notes that the next row of a vehicle that is there cannot be written as it is. */
+/** Marks the next row of a known vehicle as skipped because it conflicts. */
 async function skipFirst(db: Database, runId: string): Promise<void> {
   await sql`update feed_run_rows r set state = 'skipped', note = ${TAKEN}
     where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'staged'

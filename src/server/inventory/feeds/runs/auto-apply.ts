@@ -1,5 +1,5 @@
 import { Failure } from '#server/http/failure.ts'
-import { clearProblem, noteProblem, notifyOwner, type Notices } from '../sources/notify-owner.ts'
+import { clearProblem, reportProblem, notifyOwner, type Notices } from '../sources/notify-owner.ts'
 import { applyRun } from './apply-run.ts'
 import { startApplying } from './start-applying.ts'
 import type { RunWork } from './run-work.ts'
@@ -15,10 +15,10 @@ type Read = {
 }
 
 /**
- * What follows when a file was read that nobody brought: it is applied where its source says so and nothing holds it, and
- * where something does, or it could not be read, the owner is told. In the same job, so that one that is killed goes on.
+ * What happens after an automatically received file is read: it is applied if its source says so and it doesn't need review;
+ * otherwise, or if it couldn't be read, the owner is notified. Runs in the same job, so that a killed job resumes here.
  */
-export async function followRun(notices: Notices, work: RunWork, runId: string): Promise<void> {
+export async function afterRead(notices: Notices, work: RunWork, runId: string): Promise<void> {
   const { step } = work
   const run = await step(async (db): Promise<Read | null> => {
     const row = await db
@@ -38,14 +38,14 @@ export async function followRun(notices: Notices, work: RunWork, runId: string):
   if (run === null || run.source === null || !run.comesItself) return
   const { source, status } = run
   if (status === 'failed') {
-    const problem = `${run.fileName} could not be read: ${run.error ?? 'it broke off.'}`
-    return noteProblem(step, notices, { source, problem })
+    const problem = `${run.fileName} couldn't be read: ${run.error ?? 'the file is incomplete.'}`
+    return reportProblem(step, notices, { source, problem })
   }
   await step((db) => clearProblem(db, source.id))
   if (status === 'held') {
     return notifyOwner(notices, source, {
-      subject: 'a file waits for you',
-      text: `${run.fileName} was read and is held, so nothing was changed:\n\n${run.held.join('\n')}\n\nLook at it, and apply it or cancel it.`,
+      subject: 'a feed needs review',
+      text: `${run.fileName} needs your review before it is applied. No vehicles have changed yet.\n\n${run.held.join('\n')}\n\nReview the feed, then apply or cancel it.`,
       path: `/inventory/feeds/${runId}`,
     })
   }
@@ -54,7 +54,7 @@ export async function followRun(notices: Notices, work: RunWork, runId: string):
   await applyRun(work, runId)
 }
 
-/** @returns false where another run of the source is being written, or a later one was: then it waits for a person. */
+/** @returns false if another run of the source is being applied or a later one was: then it waits for a user. */
 async function startIfFree(
   { step }: RunWork,
   { runId, source: { id, name } }: { runId: string; source: { id: string; name: string } },

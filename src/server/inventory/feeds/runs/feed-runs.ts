@@ -6,7 +6,8 @@ import {
   type feedRuns,
   NOTHING_TO_APPLY,
 } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { MOST_SAMPLE } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { FEED_RUN_LIST } from '#contract/inventory/feeds/runs/feed-run-list.ts'
+import { MAX_SAMPLE_BYTES } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { afterCommit, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
@@ -20,7 +21,7 @@ import {
   dropFeedFiles,
   type FeedIntake,
   assertReferencesExist,
-  refuseNotWaiting,
+  assertWaiting,
   type StoredUpload,
   receiveFeedFile,
 } from './start-run.ts'
@@ -29,13 +30,13 @@ import { startApplying, explainBusy } from './start-applying.ts'
 import { fixRow } from './fix-row.ts'
 import { placeOfRun } from './run-file.ts'
 import { RUN_JOBS } from './run-jobs.ts'
-import { holdsNothing, listFeedRuns, readFeedRun } from './run-list.ts'
+import { hasNothingToApply, listFeedRuns, readFeedRun } from './run-list.ts'
 import { listFeedRows, readFeedRow } from './run-rows.ts'
 
-/** A mapping joins at most two. */
-const MOST_FILES = 2
+/** A mapping joins at max two files. */
+const MAX_FILES = 2
 
-/** Feeds as files: brought, looked at, mended, applied, undone. */
+/** Feed runs: upload, review, fix, apply and undo. */
 export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
   const { storage, startFile } = intake
   return {
@@ -45,7 +46,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
 
     async add({ actor, inTenant, files, input }) {
       await inTenant((db) => assertReferencesExist(db, actor, input))
-      const id = await withFiles(actor, files, MOST_FILES, ([first, second]) =>
+      const id = await withFiles(actor, files, MAX_FILES, ([first, second]) =>
         inTenant((db) => startFeedRun(db, intake, actor, { ...input, first, second: second ?? null })),
       )
       return inTenant((db) => readFeedRun(db, actor, id))
@@ -54,7 +55,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     async addSecond({ actor, inTenant, files, input: { id } }) {
       await inTenant(async (db) => {
         await requireRunAccess(db, actor, id)
-        await refuseNotWaiting(db, id)
+        await assertWaiting(db, id)
       })
       await withFiles(actor, files, 1, ([second]) =>
         addSecondFile(intake, { actor, inTenant }, { id, second }),
@@ -86,17 +87,17 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     async apply({ db, actor, input: { id, confirm = false } }) {
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
-      const goesOn = run.status === 'applied' && run.error !== null
+      const isResumed = run.status === 'applied' && run.error !== null
       if (run.status === 'held' && !confirm) {
-        throw conflict(`This run is held: ${run.held.join(' ')} Confirm to apply it.`, {
-          confirm: 'Confirm to apply it.',
+        throw conflict(`This feed needs review: ${run.held.join(' ')} Confirm to apply it anyway.`, {
+          confirm: 'Confirm to apply it anyway.',
         })
       }
-      if (run.status !== 'ready' && run.status !== 'held' && !goesOn)
+      if (run.status !== 'ready' && run.status !== 'held' && !isResumed)
         throw conflict(whyNotApplied(run.status))
-      if (!goesOn && holdsNothing(run)) throw conflict(NOTHING_TO_APPLY)
+      if (!isResumed && hasNothingToApply(run)) throw conflict(NOTHING_TO_APPLY)
       await startApplying(db, { ...run, by: actor.fullName, from: [run.status] })
-      forgetFiles(db, actor, run)
+      removeFiles(db, actor, run)
       return start(db, actor, { id, kind: RUN_JOBS.apply, title: `Import ${run.fileName}` })
     },
 
@@ -104,7 +105,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
       if (!['waiting', 'reading', 'ready', 'held', 'applying'].includes(run.status)) {
-        throw conflict('This run is over already.')
+        throw conflict('This feed is already finished.')
       }
       if (run.jobId !== null) await stopJob(db, run.jobId)
       if (run.status !== 'applying') {
@@ -115,7 +116,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
           .execute()
         await db.deleteFrom('feedRunRows').where('runId', '=', id).execute()
         await db.deleteFrom('feedRunPartners').where('runId', '=', id).execute()
-        forgetFiles(db, actor, run)
+        removeFiles(db, actor, run)
       }
       return readFeedRun(db, actor, id)
     },
@@ -129,7 +130,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     async undo({ db, actor, input: { id } }) {
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
-      if (run.status !== 'applied') throw conflict('Only a run that was applied can be undone.')
+      if (run.status !== 'applied') throw conflict('Only applied feeds can be undone.')
       await explainBusy(
         db
           .updateTable('feedRuns')
@@ -141,34 +142,33 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
     },
   }
 
-  /** Keeps what is sent until a run names it, and drops it where none does. */
+  /** Stores the uploaded files and removes them again if `work` fails. */
   async function withFiles<T>(
     actor: Member,
     files: AsyncIterable<{ name: string; stream: Readable }>,
-    most: number,
-    work: (taken: readonly [StoredUpload, ...StoredUpload[]]) => Promise<T>,
+    max: number,
+    work: (uploads: readonly [StoredUpload, ...StoredUpload[]]) => Promise<T>,
   ): Promise<T> {
-    const taken: StoredUpload[] = []
+    const uploads: StoredUpload[] = []
     try {
       for await (const file of files) {
-        const sentence =
-          most === 1 ? 'Send one file.' : 'Send one file, or two that a provider mapping joins.'
-        if (taken.length === most) throw refused(sentence, { files: sentence })
-        taken.push(await receiveFeedFile(intake, actor, file))
+        const sentence = max === 1 ? 'Send one file.' : 'Send one file, or two that a provider mapping joins.'
+        if (uploads.length === max) throw refused(sentence, { files: sentence })
+        uploads.push(await receiveFeedFile(intake, actor, file))
       }
-      const [first, ...more] = taken
+      const [first, ...more] = uploads
       if (first === undefined) throw refused('Send a file.', { files: 'Send a file.' })
       return await work([first, ...more])
     } catch (error) {
-      await dropFeedFiles(intake, actor, taken)
+      await dropFeedFiles(intake, actor, uploads)
       throw error
     }
   }
 
-  /** Removes the files of a run once it is sure that no one reads them again. */
-  function forgetFiles(db: Database, { customerId }: Member, run: Locked): void {
+  /** Removes the files of a run after the commit, when nothing can read them again. */
+  function removeFiles(db: Database, { customerId }: Member, run: Locked): void {
     const stored = [run.storedAs, run.secondStoredAs].filter((name) => name !== null)
-    // What could not be removed now is found by the hourly sweep: no run names it any more.
+    // If this fails, the hourly sweep removes them, because no run refers to them anymore.
     afterCommit(db, () => storage.remove(stored.map((name) => placeOfRun(customerId, name))).catch(() => {}))
   }
 
@@ -183,7 +183,7 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
   }
 }
 
-/** As much of a file as a mapping is tried with, and one byte more where there is more of it. */
+/** The part of a file that a mapping is tried with, plus one byte if the file is longer. */
 async function beginningOf(body: Readable): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -192,17 +192,17 @@ async function beginningOf(body: Readable): Promise<Buffer> {
       const piece = Buffer.from(part)
       parts.push(piece)
       bytes += piece.length
-      if (bytes > MOST_SAMPLE) break
+      if (bytes > MAX_SAMPLE_BYTES) break
     }
   } finally {
     body.destroy()
   }
-  return Buffer.concat(parts).subarray(0, MOST_SAMPLE + 1)
+  return Buffer.concat(parts).subarray(0, MAX_SAMPLE_BYTES + 1)
 }
 
 type Locked = Awaited<ReturnType<typeof lockRun>>
 
-/** Holds the run until the end of the transaction. @throws Failure 404 */
+/** Locks the run until the end of the transaction. @throws Failure 404 */
 async function lockRun(db: Database, id: string) {
   const run = await db
     .selectFrom('feedRuns')
@@ -216,12 +216,13 @@ async function lockRun(db: Database, id: string) {
 }
 
 function whyNotApplied(status: string): string {
-  if (status === 'reading') return 'This run is still being read.'
-  if (status === 'applying') return 'This run is being applied already.'
-  return `This run cannot be applied: it is ${status}.`
+  if (status === 'reading') return 'This feed is still being read.'
+  if (status === 'applying') return 'This feed is already being applied.'
+  const label = FEED_RUN_LIST.fields.status.choices?.find(({ value }) => value === status)?.label ?? status
+  return `This feed can't be applied. Its status is ${label}.`
 }
 
-/** One that waits ends at once, one that is worked on after its step. */
+/** Cancels a job: one in the queue ends immediately, a running one after its current step. */
 async function stopJob(db: Database, jobId: string): Promise<void> {
   await sql`update jobs set wants_cancel = true,
       state = case when state = 'waiting' then 'cancelled' else state end,

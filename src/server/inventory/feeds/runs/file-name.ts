@@ -1,4 +1,4 @@
-/** Words of a stranger as they can be shown on one line. */
+/** Untrusted text, cleaned for display on one line. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -6,7 +6,7 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** The last part of a path, as it can be shown on one line. */
+/** The last part of a path, cleaned for display on one line. */
 export function shortName(name: string): string {
   const plain = oneLine(name.split(/[/\\]/).at(-1) ?? '')
   return plain === '' ? 'feed' : plain.slice(0, 200)

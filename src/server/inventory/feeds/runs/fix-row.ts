@@ -8,18 +8,18 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { VehicleValues } from './reading/feed-values.ts'
-import { readLotPlaces } from './reading/lot-assignment.ts'
+import { loadLotAssignment } from './reading/lot-assignment.ts'
 import { readCanonical } from './reading/read-canonical.ts'
-import { compareRows, emptyMemory, insertRows } from './reading/stage-rows.ts'
+import { compareRows, noSeenRows, insertRows } from './reading/stage-rows.ts'
 import { makeImportStats } from './reading/import-stats.ts'
 import { FIELD_NAMES } from './reading/vehicle-columns.ts'
 
-const WRONG = 'Some fields are not right.'
+const WRONG = 'Some fields are invalid.'
 
 /**
- * Gives a refused row the values it lacks, compares it like the others and stages it in its place.
- * @returns the number of the row that stands for it now. @throws Failure 404; 409 when the run is no longer waiting; 400
- * with the reason when it still cannot be.
+ * Adds missing values to a rejected row, compares it like the others and stages it instead.
+ * @returns the ID of the new row. @throws Failure 404; 409 if the run can no longer be changed; 400 with the reason if the row is
+ * still not valid.
  */
 export async function fixRow(
   db: Database,
@@ -33,8 +33,7 @@ export async function fixRow(
     .forUpdate()
     .executeTakeFirst()
   if (run === undefined) throw notFound('Feed run')
-  if (run.status !== 'ready' && run.status !== 'held')
-    throw conflict('This run does not wait to be applied any more.')
+  if (run.status !== 'ready' && run.status !== 'held') throw conflict('This feed can no longer be changed.')
   const row = await db
     .selectFrom('feedRunRows')
     .select(['line', 'raw', 'dealer', 'after', 'warnings', 'kind'])
@@ -42,15 +41,15 @@ export async function fixRow(
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw notFound('Row')
-  if (row.kind !== 'refused') throw conflict('This row is not refused any more.')
-  const whole = { ...VehicleValues.parse(row.after), ...given(actor, values) }
-  const [vin, stock] = [textOf(whole, 'vin'), textOf(whole, 'stock')]
+  if (row.kind !== 'refused') throw conflict('This row is no longer rejected.')
+  const merged = { ...VehicleValues.parse(row.after), ...enteredValues(actor, values) }
+  const [vin, stock] = [textOf(merged, 'vin'), textOf(merged, 'stock')]
   if (vin === null && stock === null) {
-    throw refused(WRONG, { 'values.vin': 'Give a VIN or a stock number.' })
+    throw refused(WRONG, { 'values.vin': 'Enter a VIN or a stock number.' })
   }
   await refuseRepeated(db, { runId, vin, stock })
   if (lotId !== undefined) await assertLotExists(db, lotId)
-  const places = await readLotPlaces(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
+  const lots = await loadLotAssignment(db, actor, { chosen: lotId ?? run.lotId, covered: [] })
   const ownWord = await readCanonical(db, { mappingId: run.mappingId })
   const reading = {
     today: clock.today(actor.timeZone),
@@ -58,19 +57,19 @@ export async function fixRow(
   }
   const [staged] = await compareRows(
     db,
-    { customerId: actor.customerId, sourceId: run.sourceId, places, reading },
+    { customerId: actor.customerId, sourceId: run.sourceId, places: lots, reading },
     [
       {
         line: row.line ?? 1,
         raw: row.raw ?? '',
-        values: whole,
-        // A lot that somebody chooses goes before what the provider calls it.
+        values: merged,
+        // A lot chosen by the user overrides the dealer ID.
         dealer: lotId === undefined ? row.dealer : null,
         warnings: row.warnings,
         refusals: [],
       },
     ],
-    { memory: emptyMemory(), importStats: makeImportStats() },
+    { seenRows: noSeenRows(), importStats: makeImportStats() },
   )
   if (staged?.kind === 'refused') {
     const sentence = staged.reasons.join(' ')
@@ -91,7 +90,7 @@ export async function fixRow(
     })
     .where('id', '=', runId)
     .execute()
-  if (staged === undefined) throw conflict('Its vehicle is there already, with all that the row says.')
+  if (staged === undefined) throw conflict('The vehicle already exists with the same values.')
   const organizationId = actor.reach === 'customer' ? null : actor.organizationId
   await insertRows(db, { runId, organizationId }, [staged])
   const added = await db
@@ -107,8 +106,8 @@ export async function fixRow(
 
 const CHANGES_COST = can(Func.vehicleCost, Opr.update)
 
-/** What was typed, by the names of the fields. @throws Failure 400 on costs that the caller may not change. */
-function given(actor: Member, values: Received<typeof feedRuns.mend>['values']): VehicleValues {
+/** The entered values by field name. @throws Failure 400 for costs that the caller can't change. */
+function enteredValues(actor: Member, values: Received<typeof feedRuns.mend>['values']): VehicleValues {
   const typed = new Map<string, unknown>(Object.entries(values))
   const kept: VehicleValues = {}
   for (const name of FIELD_NAMES) {
@@ -116,7 +115,7 @@ function given(actor: Member, values: Received<typeof feedRuns.mend>['values']):
     const value = typed.get(key)
     if (value === undefined || value === null) continue
     if ((name === 'cost' || name === 'invoice') && !actor.may(CHANGES_COST)) {
-      throw refused(WRONG, { [`values.${key}`]: 'You may not change what a vehicle cost.' })
+      throw refused(WRONG, { [`values.${key}`]: "You don't have permission to change vehicle costs." })
     }
     kept[name] = value
   }
@@ -137,7 +136,7 @@ async function assertLotExists(db: Database, lotId: string): Promise<void> {
   if (lot === undefined) throw refused(WRONG, { lotId: 'Choose one of your lots.' })
 }
 
-/** @throws Failure 400 when another row of the file is the same vehicle. */
+/** @throws Failure 400 if another row of the file is the same vehicle. */
 async function refuseRepeated(
   db: Database,
   { runId, vin, stock }: { runId: string; vin: string | null; stock: string | null },
@@ -155,11 +154,11 @@ async function refuseRepeated(
     )
     .executeTakeFirst()
   if (other === undefined) return
-  const sentence = `Line ${other.line} is this vehicle already.`
+  const sentence = `Line ${other.line} is already this vehicle.`
   throw refused(WRONG, { [vin === null ? 'values.stock' : 'values.vin']: sentence })
 }
 
-/** A vehicle that a mended row names is not missing. */
+/** Removes the missing row of a vehicle that the fixed row refers to. */
 async function dropMissing(
   db: Database,
   { runId, vehicleId }: { runId: string; vehicleId: string | null },

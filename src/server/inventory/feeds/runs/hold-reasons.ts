@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
-/** More than this share of a source's vehicles missing asks for a look. */
-const MOST_MISSING = 0.3
+/** A run needs review if more than this share of the source's vehicles is missing. */
+const MAX_MISSING_SHARE = 0.3
 
-/** Why somebody has to look at a run before it is applied: a sentence for each reason. */
+const countRows = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`)
+
+/** Why a run needs review before it is applied, a message for each reason. */
 export async function holdReasons(
   db: Database,
   of: {
@@ -16,9 +18,9 @@ export async function holdReasons(
 ): Promise<string[]> {
   const held: string[] = []
   const { offered, missing } = of.missing ?? { offered: 0, missing: 0 }
-  if (missing > offered * MOST_MISSING) {
+  if (missing > offered * MAX_MISSING_SHARE) {
     const share = Math.round((missing / offered) * 100)
-    held.push(`${missing} of the ${offered} vehicles of this feed source are missing: ${share} %.`)
+    held.push(`${missing} of the ${offered} vehicles from this feed source (${share}%) are missing.`)
   }
   const { rows } = await sql<{ last: number | null; stock: number }>`
     select (select last_row_count from feed_sources where id = ${of.sourceId}) as last,
@@ -29,8 +31,8 @@ export async function holdReasons(
   if (of.rows * 2 < usual) {
     held.push(
       last === null
-        ? `The file has ${of.rows} rows, and ${stock} vehicles stand on its lots.`
-        : `The file has ${of.rows} rows; the last one that was applied had ${last}.`,
+        ? `The file has only ${countRows(of.rows)}, but its lots have ${stock} vehicles.`
+        : `The file has only ${countRows(of.rows)}. The last applied file had ${last}.`,
     )
   }
   return held

@@ -1,8 +1,8 @@
-import type { Place } from '#server/outside/file-storage.ts'
+import type { StoragePath } from '#server/outside/file-storage.ts'
 
-/** Where the files of a customer's runs are until they are read: no call of the file manager can name this folder. */
-export const folderOfRuns = (customerId: string): Place => [customerId, '_feeds']
-export const placeOfRun = (customerId: string, storedAs: string): Place => [
+/** The folder of a customer's feed files, which the file manager can't access. */
+export const folderOfRuns = (customerId: string): StoragePath => [customerId, '_feeds']
+export const placeOfRun = (customerId: string, storedAs: string): StoragePath => [
   ...folderOfRuns(customerId),
   storedAs,
 ]

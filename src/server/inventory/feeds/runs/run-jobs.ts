@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { type JobKind, taskKind } from '#server/jobs/job-kind.ts'
+import { type JobKind, taskKind } from '#server/queue/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import type { Notices } from '../sources/notify-owner.ts'
 import { applyRun } from './apply-run.ts'
-import { followRun } from './auto-apply.ts'
+import { afterRead } from './auto-apply.ts'
 import { readRun } from './reading/read-run.ts'
 import { undoRun } from './undo-run.ts'
 
-/** The names of the jobs: those of the calls that start them. A trigger tells the run when one of them stops. */
+/** Jobs are named after the endpoints that start them. A database trigger updates the run when one of them stops. */
 export const RUN_JOBS = { read: 'feedRuns.add', apply: 'feedRuns.apply', undo: 'feedRuns.undo' } as const
 
 const Payload = z.object({ runId: z.string() })
 
-/** Reading, applying and undoing runs of feeds. */
+/** The jobs that read, apply and undo feed runs. */
 export const feedJobs = (storage: FileStorage, notices: Notices): JobKind[] => [
   taskKind({
     name: RUN_JOBS.read,
@@ -21,7 +21,7 @@ export const feedJobs = (storage: FileStorage, notices: Notices): JobKind[] => [
     needs: feedRuns.add.allow,
     async work(work) {
       await readRun(storage, work, work.payload.runId)
-      await followRun(notices, work, work.payload.runId)
+      await afterRead(notices, work, work.payload.runId)
     },
   }),
   taskKind({

@@ -17,9 +17,9 @@ import { isReadOnlyForOrganizationUsers } from '../sources/source-reach.ts'
 
 type Field = keyof typeof FEED_RUN_LIST.fields
 const column = (name: string) => ({ value: sql.ref(`r.${name}`) })
-const always = (name: string) => ({ ...column(name), isAlwaysThere: true as const })
+const always = (name: string) => ({ ...column(name), isNeverNull: true as const })
 
-/** The runs of feeds with their sources: of a rooftop those of its people. */
+/** Feed runs with their sources. Row-level security limits organization users to their own. */
 export const feedRunSource: ListSource<Field> = {
   list: FEED_RUN_LIST,
   from: sql`feed_runs r left join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id`,
@@ -91,7 +91,7 @@ const Dealers = z.array(z.object({ dealer: z.string(), rows: z.number() }))
 const Unmapped = z.array(z.object({ field: z.string(), value: z.string(), rows: z.number() }))
 const Warnings = z.array(z.object({ sentence: z.string(), rows: z.number() }))
 
-/** @throws Failure 404 when the run is none of theirs. */
+/** @throws Failure 404 if the caller can't access the run. */
 export async function readFeedRun(
   db: Database,
   actor: Pick<Member, 'may' | 'reach'>,
@@ -139,7 +139,7 @@ export async function readFeedRun(
     columns:
       columnsKnown === null || columnsTotal === null ? null : { known: columnsKnown, total: columnsTotal },
     refusals: row.refused === 0 ? [] : await readRefusals(db, id),
-    // Rows of other lots are in the same file: what they say is for those who reach them.
+    // The file also has rows of other lots, which a read-only caller must not see.
     ...(isReadOnly && { refused: await countRefused(db, id) }),
     unknownDealers: isReadOnly ? [] : Dealers.parse(row.unknownDealers),
     unmapped: isReadOnly ? [] : Unmapped.parse(row.unmapped),
@@ -147,7 +147,7 @@ export async function readFeedRun(
     warnings: Warnings.parse(row.warnings),
     canApply:
       mayImport &&
-      ((['ready', 'held'].includes(status) && !holdsNothing(row)) ||
+      ((['ready', 'held'].includes(status) && !hasNothingToApply(row)) ||
         (status === 'applied' && row.error !== null)),
     canCancel: mayImport && ['waiting', 'reading', 'ready', 'held', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
@@ -155,29 +155,29 @@ export async function readFeedRun(
   }
 }
 
-/** A run that was read, and of which nothing is written. */
+/** The statuses of a run that was read but not applied. */
 export const READABLE = ['ready', 'held', 'failed'] as const
 
-/** Whether a run may be read once more. */
+/** Whether a run can be read again. */
 export function isReadable(status: string): boolean {
   return READABLE.some((one) => one === status)
 }
 
-/** So many reasons are told apart on the page. */
-const MOST_REASONS = 8
+/** How many different reasons the page lists. */
+const MAX_REASONS = 8
 
-/** Why rows were refused, as they stand now: a mended one is not counted. Of unknown dealers the run keeps a list. */
+/** The current rejection reasons, without rows fixed since. Unlinked dealer IDs are left out, because the run lists them. */
 async function readRefusals(db: Database, runId: string): Promise<FeedRun['refusals']> {
   const { rows } = await sql<{ sentence: string; rows: number }>`
     select reason as sentence, count(*)::int as rows
     from feed_run_rows r cross join lateral unnest(r.reasons) as reason
     where r.run_id = ${runId} and r.kind = 'refused'
-      and reason not like 'No lot stands for dealer %' and reason not like 'Dealer % is not one of your lots.'
-    group by reason order by count(*) desc, reason limit ${MOST_REASONS}`.execute(db)
+      and reason not like 'Dealer ID % isn''t linked to a lot.' and reason not like 'Dealer ID % isn''t one of your lots.'
+    group by reason order by count(*) desc, reason limit ${MAX_REASONS}`.execute(db)
   return rows
 }
 
-/** The refused rows of a run that the caller reaches. */
+/** The number of rejected rows that the caller can access. */
 async function countRefused(db: Database, runId: string): Promise<number> {
   const { refused } = await db
     .selectFrom('feedRunRows')
@@ -188,7 +188,7 @@ async function countRefused(db: Database, runId: string): Promise<number> {
   return refused
 }
 
-/** Whether a run that was read would do nothing at all: not even note that vehicles are still in the feed. */
-export function holdsNothing(of: { rows: number; refused: number; missing: number }): boolean {
+/** Whether a run has no effect at all, not even recording that vehicles are still in the feed. */
+export function hasNothingToApply(of: { rows: number; refused: number; missing: number }): boolean {
   return of.refused === of.rows && of.missing === 0
 }

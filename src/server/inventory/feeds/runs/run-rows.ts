@@ -53,18 +53,18 @@ const Kind = z.enum(FEED_ROW_KINDS)
 const State = z.enum(FEED_ROW_STATES)
 
 function toRow({ after, before, fromVin, ...row }: Row, actor: Member): FeedRow {
-  const [became, was] = [VehicleValues.parse(after), VehicleValues.parse(before)]
-  const changes = namesIn(became)
+  const [newValues, oldValues] = [VehicleValues.parse(after), VehicleValues.parse(before)]
+  const changes = namesIn(newValues)
     .filter((name) => seesCost(actor) || !COSTS.has(name))
     .map((field) => ({
       field,
-      before: was[field] ?? null,
-      after: became[field] ?? null,
+      before: oldValues[field] ?? null,
+      after: newValues[field] ?? null,
       isFromVin: fromVin.includes(field),
     }))
   return {
     ...row,
-    // The row as it stood says what a vehicle cost as well.
+    // The original text may contain the vehicle's cost.
     raw: seesCost(actor) ? row.raw : null,
     kind: Kind.parse(row.kind),
     state: State.parse(row.state),
@@ -72,7 +72,7 @@ function toRow({ after, before, fromVin, ...row }: Row, actor: Member): FeedRow 
   }
 }
 
-/** One page of the rows of a run. @throws Failure 404 when the run is none of theirs. */
+/** One page of the rows of a run. @throws Failure 404 if the caller can't access the run. */
 export async function listFeedRows(db: Database, actor: Member, input: Received<typeof feedRuns.rows>) {
   const { runId, kind, state, search, page, pageSize } = input
   const run = await db.selectFrom('feedRuns').select('id').where('id', '=', runId).executeTakeFirst()
@@ -103,7 +103,7 @@ export async function listFeedRows(db: Database, actor: Member, input: Received<
   return { ...counts, results: rows.map((row) => toRow(row, actor)) }
 }
 
-/** @throws Failure 404 when the row is none of theirs. */
+/** @throws Failure 404 if the caller can't access the row. */
 export async function readFeedRow(
   db: Database,
   actor: Member,

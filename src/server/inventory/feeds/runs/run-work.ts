@@ -1,7 +1,7 @@
 import type { Member } from '#server/http/actor.ts'
-import type { TaskWork } from '#server/jobs/job-kind.ts'
+import type { TaskWork } from '#server/queue/job-kind.ts'
 
-/** What works on a run: a job, or whoever does without one. */
+/** What processes a run: a job, or the demo data, which needs none. */
 export type RunWork = Pick<TaskWork<unknown>, 'step' | 'tell'> & {
   actor: Pick<Member, 'customerId' | 'organizationId' | 'reach' | 'timeZone' | 'may' | 'fullName'>
 }

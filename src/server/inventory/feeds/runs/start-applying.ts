@@ -5,9 +5,9 @@ import { conflict } from '#server/http/failure.ts'
 type StartedRun = { id: string; sourceId: string | null; by: string; from: readonly string[] }
 
 /**
- * Makes a run the one of its source that is being applied. Its file is no longer needed: whoever sweeps files removes it.
- * @param from the states that it may be in. @returns false where it is in none of them.
- * @throws Failure 409 where another run of the source is being written, or a later one was.
+ * Sets a run to `applying`. Its file is no longer needed and is removed by the sweep.
+ * @param from the statuses it can start from. @returns false if it is in none of them.
+ * @throws Failure 409 if another run of the source is being applied, or a later one was.
  */
 export async function startApplying(db: Database, { id, sourceId, by, from }: StartedRun): Promise<boolean> {
   const changed = await explainBusy(
@@ -20,24 +20,24 @@ export async function startApplying(db: Database, { id, sourceId, by, from }: St
       .executeTakeFirst(),
   )
   if (changed === undefined) return false
-  // From here on no other run of the source begins, and each that did is seen.
+  // From here on no other run of the source can start, and any that did is visible.
   await refuseOlder(db, { id, sourceId })
   return true
 }
 
-/** @throws Failure 409 in place of the database's refusal of a second run that writes. */
+/** @throws Failure 409 instead of the unique violation when another run is being applied. */
 export async function explainBusy<T>(statement: Promise<T>): Promise<T> {
   try {
     return await statement
   } catch (error) {
     if (isViolation(error, 'unique')) {
-      throw conflict('Another run of this feed source is being written. Wait until it is done.')
+      throw conflict('Another file from this feed source is being applied. Wait until it is finished.')
     }
     throw error
   }
 }
 
-/** What a later file of the same source wrote is not written over by an older one. */
+/** @throws Failure 409 if a later file of the same source was already applied. */
 async function refuseOlder(
   db: Database,
   { id, sourceId }: Pick<StartedRun, 'id' | 'sourceId'>,
@@ -53,7 +53,7 @@ async function refuseOlder(
     .executeTakeFirst()
   if (later !== undefined) {
     throw conflict(
-      `A later file of this feed source was applied meanwhile: ${later.fileName}. Bring this one again.`,
+      `A later file from this feed source was already applied: ${later.fileName}. To apply this one, upload it again.`,
     )
   }
 }

@@ -5,7 +5,7 @@ import { FILE_GONE } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, Failure, notFound, refused } from '#server/http/failure.ts'
-import type { StartJobs } from '#server/jobs/jobs.ts'
+import type { StartJobs } from '#server/queue/jobs.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '../formats/feed-refusal.ts'
 import { unpackFeed } from '../formats/unpack-feed.ts'
@@ -15,7 +15,7 @@ import { shortName } from './file-name.ts'
 import { RUN_JOBS } from './run-jobs.ts'
 import { placeOfRun } from './run-file.ts'
 
-/** What brings feeds in needs: where files are kept, how large one may be, and who works on them. */
+/** What importing feeds needs: file storage, the size limit in bytes, and the job queue. */
 export type FeedIntake = { storage: FileStorage; fileLimit: number; startFile: StartJobs['startFile'] }
 
 type RunRequest = {
@@ -24,22 +24,22 @@ type RunRequest = {
   lotId?: string | undefined
 }
 
-/** A file that lies in the store and that no run names yet. */
+/** A stored file that no run refers to yet. */
 export type StoredUpload = { name: string; storedAs: string; bytes: number; hash: string }
 
 type ReceivedFeed = {
   first: StoredUpload
   second: StoredUpload | null
-  /** Nobody brought it; and whether it is applied without anybody once it is read, unless something holds it. */
-  byItself?: { applies: boolean }
+  /** Set if the file was received automatically; `applies`: apply it after reading unless it needs review. */
+  automatic?: { applies: boolean }
 }
 
-/** Where a feed comes in: as whom, and how its transactions are opened. */
-export type FeedServer = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
+/** The actor of an upload and how its transactions are opened. */
+export type UploadContext = { actor: Member; inTenant: <T>(work: (db: Database) => Promise<T>) => Promise<T> }
 
 /**
- * Takes a feed file in as it comes, never whole in memory; one that is packed is unpacked on its way.
- * @throws Failure 413 when the file is too large, 400 when what is packed is no feed.
+ * Streams a feed file to storage, unpacking a compressed one on the way.
+ * @throws Failure 413 if the file is too large, 400 if a compressed file contains no feed.
  */
 export async function receiveFeedFile(
   { storage, fileLimit }: FeedIntake,
@@ -61,7 +61,10 @@ export async function receiveFeedFile(
     const staged = await storage.stage(placeOfRun(customerId, storedAs), unpacked.pipe(hashing), (size) => {
       bytes = size
       if (size > fileLimit) {
-        throw new Failure(413, `A feed may have at most ${Math.round(fileLimit / 1_048_576)} MB.`)
+        throw new Failure(
+          413,
+          `The file is larger than the limit of ${Math.round(fileLimit / 1_048_576)} MB.`,
+        )
       }
     })
     await staged.publish({ replaces: false })
@@ -72,7 +75,7 @@ export async function receiveFeedFile(
   return { name: shortName(name), storedAs, bytes, hash: hash.digest('hex') }
 }
 
-/** Forgets files that became no run. */
+/** Removes files that did not become a run. */
 export function dropFeedFiles(
   { storage }: Pick<FeedIntake, 'storage'>,
   { customerId }: Pick<Member, 'customerId'>,
@@ -82,27 +85,28 @@ export function dropFeedFiles(
 }
 
 /**
- * Puts one file, or two that a mapping joins, in line to be read. Nothing is changed until the run is applied.
- * @returns the number of the run. @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs.
+ * Queues one file, or two that a mapping joins, for reading. No vehicle changes until the run is applied.
+ * @returns the ID of the run. @throws Failure 400; 404 if the caller can't access the source, the mapping or the lot.
  */
 export async function startFeedRun(
   db: Database,
   { startFile }: Pick<FeedIntake, 'startFile'>,
   actor: Member,
-  { first, second, byItself, ...asked }: RunRequest & ReceivedFeed,
+  { first, second, automatic, ...request }: RunRequest & ReceivedFeed,
 ): Promise<string> {
-  await assertReferencesExist(db, actor, asked)
+  await assertReferencesExist(db, actor, request)
   const { id } = await db
     .insertInto('feedRuns')
     .values({
-      organizationId: actor.reach === 'customer' ? await seenBy(db, asked.sourceId) : actor.organizationId,
-      sourceId: asked.sourceId ?? null,
-      mappingId: asked.mappingId ?? null,
-      lotId: asked.lotId ?? null,
+      organizationId:
+        actor.reach === 'customer' ? await organizationOfSource(db, request.sourceId) : actor.organizationId,
+      sourceId: request.sourceId ?? null,
+      mappingId: request.mappingId ?? null,
+      lotId: request.lotId ?? null,
       fileName: first.name,
       fileHash: first.hash,
-      comesItself: byItself !== undefined,
-      appliesItself: byItself?.applies === true,
+      comesItself: automatic !== undefined,
+      appliesItself: automatic?.applies === true,
       storedAs: first.storedAs,
       secondName: second?.name ?? null,
       secondStoredAs: second?.storedAs ?? null,
@@ -114,8 +118,8 @@ export async function startFeedRun(
   return id
 }
 
-/** Whose people see the runs of a source: those of its lots as they are now. */
-async function seenBy(db: Database, sourceId: string | undefined): Promise<string | null> {
+/** The organization that sees the runs of a source, according to its current lots. */
+async function organizationOfSource(db: Database, sourceId: string | undefined): Promise<string | null> {
   if (sourceId === undefined) return null
   const source = await db
     .selectFrom('feedSources')
@@ -125,14 +129,14 @@ async function seenBy(db: Database, sourceId: string | undefined): Promise<strin
   return organizationOf(db, source?.lotIds ?? [])
 }
 
-/** Gives a run that waits its second file and puts it in line to be read. @throws Failure 404, 409 */
+/** Adds the second file to a waiting run and queues it for reading. @throws Failure 404, 409 */
 export async function addSecondFile(
   { startFile }: Pick<FeedIntake, 'startFile'>,
-  { actor, inTenant }: FeedServer,
+  { actor, inTenant }: UploadContext,
   { id, second }: { id: string; second: StoredUpload },
 ): Promise<void> {
   await inTenant(async (db) => {
-    const run = await refuseNotWaiting(db, id)
+    const run = await assertWaiting(db, id)
     await db
       .updateTable('feedRuns')
       .set({
@@ -147,8 +151,8 @@ export async function addSecondFile(
   })
 }
 
-/** @throws Failure 404; 409 when the run does not wait for a second file. */
-export async function refuseNotWaiting(db: Database, id: string): Promise<{ fileName: string }> {
+/** @throws Failure 404; 409 if the run isn't waiting for a second file. */
+export async function assertWaiting(db: Database, id: string): Promise<{ fileName: string }> {
   const run = await db
     .selectFrom('feedRuns')
     .select(['status', 'fileName'])
@@ -156,13 +160,13 @@ export async function refuseNotWaiting(db: Database, id: string): Promise<{ file
     .forUpdate()
     .executeTakeFirst()
   if (run === undefined) throw notFound('Feed run')
-  if (run.status !== 'waiting') throw conflict('This run does not wait for a second file.')
+  if (run.status !== 'waiting') throw conflict("This feed isn't waiting for a second file.")
   return run
 }
 
 /**
- * Reads the kept file of a run anew, with another lot or by another mapping. It is a person who asks: what comes of it waits
- * for one. @throws Failure 404; 409 once it is applied, or where its file is gone.
+ * Reads the stored file of a run again, with a different lot or mapping. Because a user requested it, the result is not applied
+ * automatically. @throws Failure 404; 409 if it was applied or its file is no longer stored.
  */
 export async function readFeedAgain(
   db: Database,
@@ -170,7 +174,7 @@ export async function readFeedAgain(
   { actor, id, lotId, mappingId }: { actor: Member; id: string } & Pick<RunRequest, 'lotId' | 'mappingId'>,
 ): Promise<void> {
   const { fileName } = await readStoredFile(db, id)
-  const begun = await db
+  const started = await db
     .updateTable('feedRuns')
     .set({
       status: 'reading',
@@ -184,13 +188,13 @@ export async function readFeedAgain(
     .where('status', 'in', READABLE)
     .returning('id')
     .executeTakeFirst()
-  if (begun === undefined) throw conflict(BUSY)
+  if (started === undefined) throw conflict(BUSY)
   await startReading(db, { startFile }, { actor, id, fileName })
 }
 
-const BUSY = 'This run is being worked on, or over.'
+const BUSY = 'This feed is being processed or is already finished.'
 
-/** @throws Failure 404; 409 when it is applied, or its file is not kept any more. */
+/** @throws Failure 404; 409 if it was applied or its file is no longer stored. */
 export async function readStoredFile(
   db: Database,
   id: string,
@@ -219,7 +223,7 @@ async function startReading(
   await db.updateTable('feedRuns').set({ jobId: job.id }).where('id', '=', id).execute()
 }
 
-/** @throws Failure 400, 404 where the source, the mapping or the lot is none of theirs; 403 where they only look at the source. */
+/** @throws Failure 400; 404 if the caller can't access the source, the mapping or the lot; 403 if the source is read-only. */
 export async function assertReferencesExist(
   db: Database,
   actor: Pick<Member, 'reach'>,
@@ -234,7 +238,7 @@ export async function assertReferencesExist(
       .executeTakeFirst()
     if (source === undefined) throw notFound('Feed source')
     if (!source.isActive)
-      throw refused('This feed source is switched off.', { sourceId: 'This feed source is switched off.' })
+      throw refused('This feed source is turned off.', { sourceId: 'This feed source is turned off.' })
   }
   if (mappingId !== undefined) {
     const mapping = await db

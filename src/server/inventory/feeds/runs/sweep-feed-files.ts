@@ -8,13 +8,13 @@ import type { FileStorage } from '#server/outside/file-storage.ts'
 import { READABLE } from './run-list.ts'
 import { folderOfRuns, placeOfRun } from './run-file.ts'
 
-/** A file is there for a moment before its run is: what is younger may still get one. */
+/** A file is stored shortly before its run is created, so younger files are left alone. */
 const YOUNG_MS = 3_600_000
 
 /**
- * Removes files of feeds that no run names which may still be read: left behind by a server that was killed between taking a file in and
- * noting its run, or kept for a run that nobody applied for a week. Safe to run at any time, also twice.
- * @param iam finds the customers. @returns how many files went.
+ * Removes feed files that no readable run refers to: left behind by a server killed between storing a file and creating its run,
+ * or stored for a run that was not applied within a week. Safe to run at any time and repeatedly.
+ * @param iam lists the customers. @returns the number of removed files.
  */
 export async function sweepFeedFiles(
   { storage, iam, pool }: { storage: FileStorage; iam: Kysely<DB>; pool: pg.Pool },
@@ -50,7 +50,7 @@ export async function sweepFeedFiles(
   return removed
 }
 
-/** Nobody in particular, who sees every run of a customer and writes nothing. */
+/** A read-only system scope that sees every run of a customer. */
 const scopeOfCustomer = (customerId: string) => ({
   customerId,
   organizationId: null,

@@ -12,9 +12,8 @@ const TITLES = JSON.stringify(
 )
 
 /**
- * Gives the vehicles of an applied run back what they were: the values that are still as the run left them, and the status
- * it gave them. Vehicles that it added and nobody touched go. What is left as it is gets a note that says why. May be
- * killed anywhere and begin again.
+ * Undoes an applied run: restores values and statuses that have not changed since, and deletes vehicles that it added and that
+ * nobody edited. Rows left unchanged get a note with the reason. The job can be killed at any point and resumed.
  */
 export async function undoRun({ actor, step, tell }: RunWork, runId: string): Promise<void> {
   const { customerId } = actor
@@ -93,14 +92,14 @@ async function undoRows(
         state = case when d.note is null then 'undone' else 'kept' end, note = d.note
       from (
         select t.id, case
-          when s.id is null then case when t.kind <> 'new' then 'The vehicle is not there any more, or out of reach.' end
-          when s.kind = 'new' and not s.goes then 'It was changed since' || coalesce(' by ' || s.updated_by, '') || '.'
+          when s.id is null then case when t.kind <> 'new' then 'The vehicle no longer exists or you don''t have access to it.' end
+          when s.kind = 'new' and not s.goes then 'Edited' || coalesce(' by ' || s.updated_by, '') || ' after the feed was applied.'
           when s.others <> '{}' then 'Changed since: '
             || (select string_agg(n.title, ', ' order by n.title) from unnest(s.others) k
               cross join lateral (select coalesce(${TITLES}::jsonb ->> k, (select f ->> 'name' from customers c
                 cross join lateral jsonb_array_elements(c.custom_fields) f
                 where c.id = ${customerId} and 'custom_' || (f ->> 'key') = k), k) as title) n) || '.'
-          when s.to_status is not null and not s.is_status_own then 'Its status was changed since.'
+          when s.to_status is not null and not s.is_status_own then 'Its status was changed after the feed was applied.'
         end as note
         from todo t left join step s on s.row_id = t.id
       ) d
@@ -110,10 +109,10 @@ async function undoRows(
   return rows[0]?.count ?? 0
 }
 
-/** Notes that the next row cannot be given back. */
+/** Marks the next row as kept because it can't be undone. */
 async function keepFirst(db: Database, runId: string): Promise<void> {
   await sql`update feed_run_rows r set state = 'kept',
-      note = 'Something else stands in its place by now, or needs it.'
+      note = 'Another record conflicts with it or depends on it.'
     where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'applied'
       order by t.lot_id, t.id limit 1)`.execute(db)
 }
@@ -122,7 +121,7 @@ async function finish(db: Database, runId: string): Promise<void> {
   await sql`update feed_runs r set status = 'undone', error = null, undone_at = app_now(),
       kept_count = (select count(*)::int from feed_run_rows t where t.run_id = r.id and t.state = 'kept')
     where r.id = ${runId}`.execute(db)
-  // The next file is measured against the last one whose vehicles are there.
+  // The next file is compared with the last applied one.
   await sql`update feed_sources s set last_row_count = (select l.row_count from feed_runs l
       where l.source_id = s.id and l.status = 'applied' order by l.applied_at desc limit 1)
     from feed_runs r where r.id = ${runId} and s.customer_id = r.customer_id and s.id = r.source_id`.execute(

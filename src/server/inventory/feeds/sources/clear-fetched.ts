@@ -13,77 +13,77 @@ import {
 import { clearFile } from '#server/outside/transfer/transfer.ts'
 import { serverOf, type SourceServer } from './source-row.ts'
 import type { ActiveSource, Within } from './ingest-feed.ts'
-import { type Notices, noteLeft } from './notify-owner.ts'
+import { type Notices, setRemovalProblem } from './notify-owner.ts'
 
-/** Somebody else's files wait behind it: it is no transfer of bytes. */
-const BOUNDS = { wholeMs: 60_000, stepMs: 30_000 } as const
+/** Kept short, because other sources wait and no data is transferred. */
+const BOUNDS = { totalMs: 60_000, stepMs: 30_000 } as const
 
-/** What a source says of a file once it was fetched. */
-export type Afterwards = { afterFetch: AfterFetch; moveTo: string | null }
+/** What a source does with a file after fetching it. */
+export type AfterFetchSettings = { afterFetch: AfterFetch; moveTo: string | null }
 
-/** The last file of a source that was taken away, as its state has it. */
+/** The last file of a source that was deleted or moved, from the source's state. */
 export type LastFetched = {
   takenFrom: string | null
   takenName: string | null
   takenChangedAt: string | null
 }
 
-export const NOTHING_NEW = 'No new file is there since the last one was fetched and taken away.'
+export const NOTHING_NEW = 'There is no new file since the last one was fetched.'
 
-/** Which place a file is taken away from: another server or another name is another place. */
-function placeOf(place: SourceServer): string {
-  return `${serverOf(place)} ${place.remotePath}`
+/** Identifies the server and path of a file. */
+function locationOf(server: SourceServer): string {
+  return `${serverOf(server)} ${server.remotePath}`
 }
 
-/** Whether the last file of this very place was taken away, so that it is no failure that none is there. */
-export function isCleared(place: SourceServer & Afterwards, { takenFrom }: LastFetched): boolean {
-  return place.afterFetch !== 'keep' && takenFrom === placeOf(place)
+/** Whether we deleted or moved the last file at this location, so that a missing file is not a failure. */
+export function isCleared(server: SourceServer & AfterFetchSettings, { takenFrom }: LastFetched): boolean {
+  return server.afterFetch !== 'keep' && takenFrom === locationOf(server)
 }
 
 /**
- * Whether a file is older than the last one that a pattern meant. Where the newest is taken away, an older one that nobody
- * fetched becomes the newest there: read, it would turn the stock back.
+ * Whether a file is older than the last one fetched by a pattern. Once the newest file is removed, an older unfetched one becomes
+ * the newest match; reading it would set the inventory back.
  */
 export function isOvertaken(
   { path, changedAt }: FoundFile,
-  place: SourceServer & Afterwards,
+  server: SourceServer & AfterFetchSettings,
   last: LastFetched,
 ): boolean {
-  const isOneOfMany = isPattern({ protocol: place.kind, path: place.remotePath ?? '' })
-  if (!isOneOfMany || last.takenName === null || !isCleared(place, last)) return false
+  const isOneOfMany = isPattern({ protocol: server.kind, path: server.remotePath ?? '' })
+  if (!isOneOfMany || last.takenName === null || !isCleared(server, last)) return false
   const before = last.takenChangedAt === null ? null : new Date(last.takenChangedAt)
   const taken = { name: last.takenName, changedAt: before }
   return newestFirst({ name: splitPath(path).name, changedAt }, taken) > 0
 }
 
 /**
- * Deletes or moves a file on its server, as its source says, once it is kept here. Where that fails it was read all the same:
- * the reason stands at the source until it goes well, and the owner is told once.
- * @param hold asks once more whether the turn is still ours; what it throws leaves the file.
- * @returns what became of it as a sentence; null where it was to stay
+ * Deletes or moves a file on its server after it has been stored. If that fails, the file is still processed: the source shows
+ * the reason until it succeeds, and its owner gets one email.
+ * @param renew confirms that the lease is still ours; if it throws, the file stays.
+ * @returns what happened as a message; null if the file is left in place
  */
 export async function clearFetched(
   within: Within,
   { notices, onError }: { notices: Notices; onError: (error: unknown) => void },
   {
     source,
-    place,
+    server,
     remote,
     file,
-    hold,
+    renew,
   }: {
     source: ActiveSource
-    place: SourceServer & Afterwards
+    server: SourceServer & AfterFetchSettings
     remote: Remote
     file: FoundFile
-    hold: (db: Database) => Promise<void>
+    renew: (db: Database) => Promise<void>
   },
 ): Promise<string | null> {
-  const { afterFetch, moveTo } = place
+  const { afterFetch, moveTo } = server
   if (afterFetch === 'keep') return null
   await within(async (db) => {
-    await hold(db)
-    await noteTaken(db, source.id, { from: placeOf(place), file })
+    await renew(db)
+    await storeLastFetched(db, source.id, { from: locationOf(server), file })
   })
   try {
     const by =
@@ -91,20 +91,20 @@ export async function clearFetched(
         ? ({ kind: 'move', folder: moveTo } as const)
         : ({ kind: 'delete' } as const)
     const to = await clearFile(remote, { file, by }, BOUNDS)
-    await noteLeft(within, notices, { source, problem: null })
-    return to === null ? 'It was deleted there.' : `It was moved there to ${to}.`
+    await setRemovalProblem(within, notices, { source, problem: null })
+    return to === null ? 'The file was deleted from the server.' : `The file was moved to ${to}.`
   } catch (error) {
-    // Nobody has to do anything: the next turn fetches what it became.
+    // Nothing to do: the next run fetches the changed file.
     if (error instanceof ChangedFile) return error.message
     if (!(error instanceof TransferFailure)) onError(error)
     const verb = afterFetch === 'move' ? 'moved' : 'deleted'
-    const problem = `${splitPath(file.path).name} was fetched, but could not be ${verb} there: ${reasonOf(error)}`
-    await noteLeft(within, notices, { source, problem })
+    const problem = `${splitPath(file.path).name} was fetched but couldn't be ${verb} on the server: ${reasonOf(error)}`
+    await setRemovalProblem(within, notices, { source, problem })
     return problem
   }
 }
 
-async function noteTaken(
+async function storeLastFetched(
   db: Database,
   sourceId: string,
   { from, file: { path, changedAt } }: { from: string; file: FoundFile },

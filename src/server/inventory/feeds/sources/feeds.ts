@@ -8,24 +8,24 @@ import { feedRunHandlers } from '../runs/feed-runs.ts'
 import { inboundFeedHandlers } from './inbound.ts'
 import { makeFeedFetcher } from './source-worker.ts'
 import { feedSourceHandlers } from './sources.ts'
-import type { TakeInParts } from './ingest-feed.ts'
+import type { IngestOptions } from './ingest-feed.ts'
 
-/** What is counted, so that nobody sends or tries without end. */
-export type FeedCounted = 'files sent to a feed source' | 'connections tried by a customer'
+/** Rate limits. */
+export type FeedLimit = 'files sent to a feed source' | 'connections tried by a customer'
 
-type Parts = TakeInParts & {
+type Parts = IngestOptions & {
   queue: Kysely<DB>
   secrets: Secrets
-  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  /** Customers can use servers on private networks: `FORECOURT_PRIVATE_ADDRESSES`. */
   allowsPrivate: boolean
-  /** Called when a source became due. */
+  /** Called when a source becomes due. */
   onDue: (() => void) | undefined
-  /** How often it was within the hour, and the seconds until that ends. */
-  count: (what: FeedCounted, key: string) => Promise<{ count: number; seconds: number }>
+  /** Counts an event: the number within the current hour, and the seconds until the hour ends. */
+  count: (limit: FeedLimit, key: string) => Promise<{ count: number; seconds: number }>
   onError: (error: unknown) => void
 }
 
-/** Everything by which feeds come: brought by people, fetched when they are due, pushed, or attached to a mail. */
+/** Everything that receives feeds: uploads, scheduled fetches, API pushes and email attachments. */
 export function makeFeeds({ onDue = () => {}, count, ...parts }: Parts): {
   handlers: {
     feedSources: Handlers<typeof feedSources>

@@ -1,25 +1,25 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { feedSources, KEPT_ARRIVALS } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { feedSources, MAX_ARRIVALS } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { describe } from '#contract/permissions.ts'
-import { acquireAdvisoryLock } from '#server/database/hold-name.ts'
+import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
-import type { ReadMember } from '#server/jobs/runner.ts'
+import type { ReadMember } from '#server/queue/runner.ts'
 import { startFeedRun, dropFeedFiles, type FeedIntake, receiveFeedFile } from '../runs/start-run.ts'
-import { clearOutage, clearProblem, type Notices, noteProblem } from './notify-owner.ts'
+import { clearOutage, clearProblem, type Notices, reportProblem } from './notify-owner.ts'
 
-/** What takes feeds in that nobody brings. */
-export type TakeInParts = FeedIntake & {
+/** What automatic ingestion needs. */
+export type IngestOptions = FeedIntake & {
   pool: pg.Pool
   readMember: ReadMember
   notices: Notices
 }
 
-/** A source as far as something comes of it by itself. */
+/** The columns of a source that automatic ingestion needs. */
 export type ActiveSource = {
   customerId: string
   id: string
@@ -44,40 +44,40 @@ export const activeColumns = [
 
 export type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 
-/** The same file is read again after so long: vehicles that it lacked then are missing a second time. */
-const AGAIN_HOURS = 12
+/** After this time an identical file is read again, so that vehicles missing from it count as missing a second time. */
+const REREAD_HOURS = 12
 
-export type Outcome = { runId: string; isSame: boolean }
+type IngestResult = { runId: string; isSame: boolean }
 
 /**
- * Takes one file in with the rights that the owner of its source has now, and puts it in line to be read. A file that the
- * last run had is not read again, unless source or mapping was changed since.
- * @param confirm is asked once the file is whole: what it throws leaves nothing.
- * @throws Failure with a sentence: the owner may not any more, the file is too large, too many files wait.
+ * Stores one file with the current permissions of the source's owner and queues it for reading. A file identical to that of the
+ * last run is not read again unless the source or its mapping changed since.
+ * @param confirm called when the file is complete; if it throws, nothing is stored.
+ * @throws Failure if the owner no longer has permission, the file is too large, or too many files are queued.
  */
 export async function ingest(
-  parts: TakeInParts,
+  parts: IngestOptions,
   source: ActiveSource,
   {
     stream,
     fileName,
     confirm,
   }: { stream: Readable; fileName: string; confirm?: (db: Database) => Promise<void> },
-): Promise<Outcome> {
+): Promise<IngestResult> {
   const actor = await ownerOf(parts, source)
   const scope = scopeOf(actor, { endpoint: 'feedSources.fetch', isReadOnly: false })
   const first = await receiveFeedFile(parts, actor, { stream, name: fileName })
   let isKept = false
   try {
-    const outcome = await inTenant(parts.pool, scope, async (db): Promise<Outcome> => {
-      // Of a file that comes twice at once the second finds the run of the first.
+    const outcome = await inTenant(parts.pool, scope, async (db): Promise<IngestResult> => {
+      // If the same file arrives twice at once, the second finds the run of the first.
       await acquireAdvisoryLock(db, `files of feed source ${source.customerId} ${source.id}`)
       await confirm?.(db)
       const same = await findSame(db, source.id, first.hash)
       if (same !== null) return { runId: same, isSame: true }
-      const byItself = { applies: source.applies === 'byItself' }
-      const begun = { first, second: null, sourceId: source.id, byItself }
-      return { runId: await startFeedRun(db, parts, actor, begun), isSame: false }
+      const automatic = { applies: source.applies === 'byItself' }
+      const request = { first, second: null, sourceId: source.id, automatic }
+      return { runId: await startFeedRun(db, parts, actor, request), isSame: false }
     })
     isKept = !outcome.isSame
     return outcome
@@ -86,8 +86,8 @@ export async function ingest(
   }
 }
 
-/** @throws Failure 403 with the reason why the owner may not bring feeds any more. */
-async function ownerOf({ readMember }: TakeInParts, source: ActiveSource): Promise<Member> {
+/** @throws Failure 403 with the reason why the owner can no longer import feeds. */
+async function ownerOf({ readMember }: IngestOptions, source: ActiveSource): Promise<Member> {
   const { customerId, actingOrganizationId: organizationId, userCustomerId, userId, reach } = source
   const member = await readMember({
     customerId,
@@ -97,21 +97,21 @@ async function ownerOf({ readMember }: TakeInParts, source: ActiveSource): Promi
     effectiveCustomerId: userCustomerId,
     effectiveUserId: userId,
   })
-  const again = 'Whoever saves this feed source becomes its owner.'
-  if (typeof member === 'string') throw forbidden(`${member} ${again}`)
+  const hint = 'To become its owner, save this feed source.'
+  if (typeof member === 'string') throw forbidden(`${member} ${hint}`)
   if (reach === 'customer' && member.reach !== 'customer') {
-    throw forbidden(`${member.effectiveFullName} does not reach the whole customer any more. ${again}`)
+    throw forbidden(`${member.effectiveFullName} no longer has access to all organizations. ${hint}`)
   }
   const needed = feedSources.fetch.allow
   if (!member.may(needed)) {
     throw forbidden(
-      `${member.effectiveFullName} may not do this any more: it needs ${describe(needed)}. ${again}`,
+      `${member.effectiveFullName} no longer has the required permission: ${describe(needed)}. ${hint}`,
     )
   }
   return { ...member, reach }
 }
 
-/** The run that has this very file, where reading it once more would say nothing else. */
+/** The last run of the source, if it has the same file and reading it again would change nothing. */
 async function findSame(db: Database, sourceId: string, fileHash: string): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
     select r.id from (
@@ -121,15 +121,15 @@ async function findSame(db: Database, sourceId: string, fileHash: string): Promi
     join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     left join provider_mappings m on m.customer_id = s.customer_id and m.id = s.mapping_id
     where r.file_hash = ${fileHash} and r.created_at > greatest(s.updated_at, m.updated_at) and r.error is null
-      and (r.status <> 'applied' or r.missing_count = 0 or r.created_at > app_now() - ${AGAIN_HOURS} * interval '1 hour')`.execute(
+      and (r.status <> 'applied' or r.missing_count = 0 or r.created_at > app_now() - ${REREAD_HOURS} * interval '1 hour')`.execute(
     db,
   )
   return rows[0]?.id ?? null
 }
 
 /**
- * Notes that something comes, in the place of one that was cut off with its server.
- * @returns null where this attachment of a mail came already, or is coming.
+ * Records the start of a delivery, replacing one that was interrupted by a server stop.
+ * @returns null if this email attachment was already received or is being received.
  */
 export async function startArrival(
   db: Database,
@@ -156,17 +156,17 @@ export async function startArrival(
   return rows[0]?.id ?? null
 }
 
-export type Ending = {
+export type ArrivalResult = {
   state: 'brought' | 'unchanged' | 'failed'
   runId: string | null
   fileName?: string | undefined
   said: string | null
 }
 
-/** Says what became of it. Older ones are forgotten; what tells a mail from others is kept for a month. */
+/** Records the result of a delivery and deletes older ones; those of emails are kept for a month, to detect repeats. */
 export async function endArrival(
   db: Database,
-  { sourceId, id, ending }: { sourceId: string; id: string; ending: Ending },
+  { sourceId, id, ending }: { sourceId: string; id: string; ending: ArrivalResult },
 ): Promise<void> {
   const { state, runId, fileName, said } = ending
   await db
@@ -176,22 +176,22 @@ export async function endArrival(
     .execute()
   await sql`delete from feed_arrivals a where a.source_id = ${sourceId}
     and a.id < (select min(k.id) from (select n.id from feed_arrivals n where n.source_id = ${sourceId}
-      order by n.id desc limit ${sql.lit(KEPT_ARRIVALS)}) k)
+      order by n.id desc limit ${sql.lit(MAX_ARRIVALS)}) k)
     and (a.mail_key is null or a.started_at < app_now() - interval '30 days')`.execute(db)
 }
 
-/** What did not come is kept and told; that it could be read ends it. */
+/** Records a failed delivery and notifies the owner, or clears an earlier problem. */
 export async function resolveProblem(
   within: Within,
-  { notices }: TakeInParts,
-  { source, ending }: { source: ActiveSource; ending: Ending },
+  { notices }: IngestOptions,
+  { source, ending }: { source: ActiveSource; ending: ArrivalResult },
 ): Promise<void> {
   if (ending.state === 'failed') {
-    return noteProblem(within, notices, { source, problem: ending.said ?? 'It went wrong.' })
+    return reportProblem(within, notices, { source, problem: ending.said ?? 'The delivery failed.' })
   }
   if (ending.state !== 'unchanged') return
   await within((db) => (ending.runId === null ? clearOutage : clearProblem)(db, source.id))
 }
 
-/** Why the same file is not read again, as a sentence. */
+/** Why an identical file is not read again. */
 export const SAME = 'The file is the same as the last one.'

@@ -3,17 +3,17 @@ import type { DB } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Outbox } from '#server/mail/index.ts'
 
-/** What writes to the owner of a source. */
+/** What is needed to email the owner of a source. */
 export type Notices = {
   iam: Kysely<DB>
   put: Outbox['put']
-  /** Where the product is reached. */
+  /** The base URL of the product. */
   base: () => string
 }
 
 type Source = { id: string; name: string; userCustomerId: string; userId: string }
 
-/** Writes to whom a source belongs to; nobody is written to who may not sign in. */
+/** Emails the owner of a source, if they can still sign in. */
 export async function notifyOwner(
   { iam, put, base }: Notices,
   source: Source,
@@ -34,7 +34,7 @@ export async function notifyOwner(
   if (owner === undefined) return
   await put(iam, {
     customerId: source.userCustomerId,
-    // Whoever reaches their only organization sees it.
+    // Users with access to the owner's only organization can see the email.
     organizationId: owner.organizationId,
     userId: source.userId,
     toName: owner.fullName,
@@ -45,7 +45,7 @@ export async function notifyOwner(
   })
 }
 
-/** What went wrong is over. */
+/** Clears the problem of a source. */
 export async function clearProblem(db: Database, sourceId: string): Promise<void> {
   await db
     .updateTable('feedSourceStates')
@@ -54,7 +54,7 @@ export async function clearProblem(db: Database, sourceId: string): Promise<void
     .execute()
 }
 
-/** Its server is there, but no new file: what stands against the last file stays until another one is read. */
+/** Clears a server problem, but not that of an unreadable last file, which stays until another file is read. */
 export async function clearOutage(db: Database, sourceId: string): Promise<void> {
   await sql`update feed_source_states set last_problem = null, told_at = null where source_id = ${sourceId}
     and not exists (select 1 from (select * from feed_runs l where l.source_id = ${sourceId} order by l.id desc limit 1) r
@@ -62,10 +62,10 @@ export async function clearOutage(db: Database, sourceId: string): Promise<void>
 }
 
 /**
- * Keeps why a file that was read could not be deleted or moved on its server, and tells the owner of the first of several;
- * `problem` null: it could.
+ * Records why a fetched file couldn't be deleted or moved on its server, and emails the owner the first time. `problem` null: it
+ * was deleted or moved.
  */
-export async function noteLeft(
+export async function setRemovalProblem(
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   notices: Notices,
   { source, problem }: { source: Source; problem: string | null },
@@ -79,17 +79,17 @@ export async function noteLeft(
   })
   if (!isFirst || problem === null) return
   await notifyOwner(notices, source, {
-    subject: 'a file stays where it was',
-    text: `The feed source ${source.name} has a problem. What was fetched is read as ever, but:\n\n${problem}\n\nYou are told once, until it goes well again.`,
+    subject: 'a fetched file was not removed',
+    text: `The feed source ${source.name} has a problem. Its files are still being imported, but:\n\n${problem}\n\nYou won't get another email about this until it is resolved.`,
     path: `/inventory/feeds/sources?source=${source.id}`,
   })
 }
 
 /**
- * Keeps what went wrong with a source, and tells its owner: of the first of several failures, so that a server that is
- * away for a week makes one mail.
+ * Records what went wrong with a source and emails its owner about the first of several failures, so that a server that is down
+ * for a week causes one email.
  */
-export async function noteProblem(
+export async function reportProblem(
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   notices: Notices,
   { source, problem }: { source: Source; problem: string },
@@ -103,8 +103,8 @@ export async function noteProblem(
   })
   if (!isFirst) return
   await notifyOwner(notices, source, {
-    subject: 'its feed did not come',
-    text: `The feed source ${source.name} has a problem:\n\n${problem}\n\nYou are told once, until it comes again.`,
+    subject: 'feed not received',
+    text: `The feed source ${source.name} has a problem:\n\n${problem}\n\nYou won't get another email about this until a feed is received again.`,
     path: `/inventory/feeds/sources?source=${source.id}`,
   })
 }

@@ -13,7 +13,7 @@ import { serverOf } from './source-row.ts'
 const column = (name: string) => ({ value: sql.ref(`s.${name}`) })
 const state = (name: string) => ({ value: sql.ref(`t.${name}`), joins: 'value' as const })
 
-/** Where feeds come from, with their mappings and when they are due. */
+/** Feed sources with their mappings and next run. */
 export const feedSourceSource: ListSource<keyof typeof FEED_SOURCE_LIST.fields> = {
   list: FEED_SOURCE_LIST,
   from: sql`feed_sources s left join provider_mappings m on m.customer_id = s.customer_id and m.id = s.mapping_id
@@ -23,15 +23,15 @@ export const feedSourceSource: ListSource<keyof typeof FEED_SOURCE_LIST.fields> 
   id: sql`s.id`,
   title: sql`s.name`,
   fields: {
-    name: { ...column('name'), order: sql`s.name_key`, isAlwaysThere: true },
-    kind: { ...column('kind'), isAlwaysThere: true },
-    isActive: { ...column('is_active'), isAlwaysThere: true },
+    name: { ...column('name'), order: sql`s.name_key`, isNeverNull: true },
+    kind: { ...column('kind'), isNeverNull: true },
+    isActive: { ...column('is_active'), isNeverNull: true },
     mappingName: { value: sql`m.name`, joins: 'value' },
     lastRowCount: column('last_row_count'),
     lastRunAt: column('last_run_at'),
     nextRunAt: state('next_run_at'),
     lastProblem: { value: sql`coalesce(t.last_problem, t.after_problem)`, joins: 'value' },
-    updatedAt: { ...column('updated_at'), isAlwaysThere: true },
+    updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
   search: (text) => contains([sql.ref('s.name'), sql.ref('m.name')], text),
@@ -67,7 +67,7 @@ function toSource({ hostKeyOf, hostKey, reach, ...row }: Row, actor: Pick<Member
   }
 }
 
-/** @throws Failure 404 when the source is none of theirs. */
+/** @throws Failure 404 if the caller can't access the source. */
 export async function readFeedSource(
   db: Database,
   actor: Pick<Member, 'reach'>,
@@ -78,7 +78,7 @@ export async function readFeedSource(
   return toSource(row, actor)
 }
 
-/** One page of the sources that the caller reaches. */
+/** One page of the sources that the caller can access. */
 export async function listFeedSources(
   db: Database,
   actor: Member,

@@ -3,7 +3,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { forbidden } from '#server/http/failure.ts'
 
-/** Whose people see a feed of these lots: the organization they are all of; null where they are of several, or none is named. */
+/** The organization that owns all of these lots and can see their feeds; null if there are several, or no lots. */
 export async function organizationOf(db: Database, lotIds: readonly string[]): Promise<string | null> {
   if (lotIds.length === 0) return null
   const lots = await db
@@ -16,13 +16,13 @@ export async function organizationOf(db: Database, lotIds: readonly string[]): P
 }
 
 /**
- * Whether somebody only looks at a source of this reach: one that works with the rights of somebody who reaches the whole
- * customer is theirs to change, because who changes it or sends to it makes use of those rights.
+ * Whether a source with this reach is read-only for the actor. A source that runs with access to the whole customer can only be
+ * changed by users with that access, because changing it or sending files to it uses those permissions.
  */
 export const isReadOnlyForOrganizationUsers = (actor: Pick<Member, 'reach'>, reach: string | null): boolean =>
   actor.reach !== 'customer' && reach === 'customer'
 
-/** @throws Failure 403 where the caller only looks at the source. */
+/** @throws Failure 403 if the source is read-only for the caller. */
 export async function requireSourceAccess(
   db: Database,
   actor: Pick<Member, 'reach'>,
@@ -38,7 +38,7 @@ export async function requireSourceAccess(
     throw forbidden(CUSTOMER_MANAGED)
 }
 
-/** The same of the source of a run; a run that is none of theirs is left to whoever looks for it. */
+/** The same for the source of a run. A run the caller can't access passes; reading it then returns 404. */
 export async function requireRunAccess(
   db: Database,
   actor: Pick<Member, 'reach'>,

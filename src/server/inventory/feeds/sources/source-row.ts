@@ -7,7 +7,7 @@ import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { Remote } from '#server/outside/transfer/remote.ts'
 import type { Secrets } from '#server/secrets.ts'
 
-/** A feed source as the table has it, as far as it is fetched. */
+/** The columns of a feed source that are needed to fetch its file. */
 export type SourceServer = {
   customerId: string
   kind: FeedSourceKind
@@ -19,21 +19,21 @@ export type SourceServer = {
 }
 
 /**
- * What a secret is sealed for: the very server and user it was given for. Whoever points the source elsewhere gets no
- * password sent there that they do not know themselves.
+ * The encryption context of a secret: the server and user it was entered for. Someone who points the source at another server
+ * can't have a password they don't know sent there.
  */
-export function secretContext(place: {
+export function secretContext(server: {
   customerId: string
   kind: string
   host: string | null
   port: number | string | null
   userName: string | null
 }): string {
-  const { customerId, kind, host, port, userName } = place
+  const { customerId, kind, host, port, userName } = server
   return `feed_sources.secret_sealed/${customerId}/${kind}/${host}:${port}/${userName}`
 }
 
-/** Where the passwords and keys are, for a new secret. */
+/** The column to re-encrypt when the installation's secret changes. */
 export const sealedFeedSources: SealedColumn = {
   table: 'public.feed_sources',
   column: 'secret_sealed',
@@ -48,14 +48,14 @@ export const sealedFeedSources: SealedColumn = {
     }),
 }
 
-/** Which server a pinned key is of. */
+/** Identifies the server that a pinned host key belongs to. */
 export function serverOf({ kind, host, port }: Pick<SourceServer, 'kind' | 'host' | 'port'>): string {
   return `${host}:${port ?? SOURCE_PORTS[kind]}`
 }
 
 /**
- * Where the file of a source is fetched; null where it comes otherwise.
- * @throws Error with a sentence when the kept password does not open any more.
+ * The remote file of a source; null if the source is not fetched.
+ * @throws Error if the stored password can't be decrypted.
  */
 export function remoteOf(
   source: SourceServer,
@@ -72,7 +72,7 @@ export function remoteOf(
   try {
     secret = secretSealed === null ? null : secrets.open(secretSealed, secretContext(source))
   } catch {
-    throw new Error('The password or key of this source cannot be opened. Give it anew.')
+    throw new Error("The stored password or key of this source can't be decrypted. Enter it again.")
   }
   return {
     protocol: kind,
@@ -86,13 +86,13 @@ export function remoteOf(
   }
 }
 
-/** The end of an address that files are sent to, and what is kept of it. */
-export function newToken(of: { customerId: string; id: string }): { token: string; hash: string } {
-  const token = `${of.customerId}-${of.id}-${randomBytes(32).toString('base64url')}`
+/** A new URL token for a source, and the hash that is stored of it. */
+export function newToken(source: { customerId: string; id: string }): { token: string; hash: string } {
+  const token = `${source.customerId}-${source.id}-${randomBytes(32).toString('base64url')}`
   return { token, hash: hashOf(token) }
 }
 
-/** Which source a token may be of: whether it is, its hash says. */
+/** The source a token claims to belong to; `opensSource` verifies it. */
 export function readToken(token: string): { customerId: string; id: string } | null {
   const [, customerId, id] = /^([1-9]\d{0,17})-([1-9]\d{0,17})-[\w-]{43}$/.exec(token) ?? []
   return customerId === undefined || id === undefined ? null : { customerId, id }

@@ -6,17 +6,17 @@ import { NoSuchFile, reasonOf, TransferFailure } from '#server/outside/transfer/
 import { fetchFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import {
-  againAfter,
+  retryAfter,
   claimLease,
+  dueTable,
   type DueLease,
-  HOLD_MS,
-  holdLease,
-  type LeaseTable,
-  LostLease,
+  RENEW_MS,
+  renewLease,
   MAX_FAILURES,
   nextBySchedule,
-  scopeOfMachine,
-} from '#server/inventory/due-turn.ts'
+  systemScope,
+} from '#server/queue/due-items.ts'
+import { LostLease } from '#server/queue/lease.ts'
 import { shortName } from '../runs/file-name.ts'
 import { clearFetched, isCleared, isOvertaken, NOTHING_NEW } from './clear-fetched.ts'
 import { remoteOf, serverOf } from './source-row.ts'
@@ -24,22 +24,22 @@ import {
   activeColumns,
   startArrival,
   endArrival,
-  type Ending,
+  type ArrivalResult,
   SAME,
   resolveProblem,
   ingest,
-  type TakeInParts,
+  type IngestOptions,
   type Within,
 } from './ingest-feed.ts'
 
-/** Sources that one server fetches at once: one whose other end hangs holds up itself. */
-const LANES = 3
-const SOURCES: LeaseTable = { table: 'feed_source_states', key: 'source_id' }
+/** How many sources a server fetches at once, so that one slow server doesn't block the others. */
+const CONCURRENCY = 3
+const SOURCES = dueTable('feed_source_states', 'source_id')
 
-export type FetchParts = TakeInParts & {
+type FetchOptions = IngestOptions & {
   queue: Kysely<DB>
   secrets: Secrets
-  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  /** Customers can use servers on private networks: `FORECOURT_PRIVATE_ADDRESSES`. */
   allowsPrivate: boolean
   onError: (error: unknown) => void
 }
@@ -47,111 +47,111 @@ export type FetchParts = TakeInParts & {
 type Settings = Awaited<ReturnType<typeof readSettings>>
 
 /**
- * Fetches the feeds of sources when they are due. Safe to ask for at any time, twice, and on several servers: each source
- * is one server's at a time, and a server that was killed is missed after a minute. A file that is cut off leaves nothing.
+ * Fetches the feeds of due sources. Safe to run at any time, repeatedly and on several servers: each source is leased to one
+ * server at a time, and the lease of a killed server expires after a minute. An interrupted transfer leaves nothing behind.
  */
-export function makeFeedFetcher(parts: FetchParts): { workDue: () => Promise<void> } {
+export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<void> } {
   const { pool, queue, onError } = parts
 
-  async function work(turn: DueLease): Promise<void> {
-    const scope = scopeOfMachine(turn.customerId, 'feedSources.fetch')
+  async function work(lease: DueLease): Promise<void> {
+    const scope = systemScope(lease.customerId, 'feedSources.fetch')
     const within: Within = (some) => inTenant(pool, scope, some)
     try {
-      const settings = await within((db) => readSettings(db, turn))
-      const id = await within((db) => begin(db, turn))
-      const ending = await bring(within, { turn, settings })
+      const settings = await within((db) => readSettings(db, lease))
+      const id = await within((db) => begin(db, lease))
+      const ending = await fetchSource(within, { lease, settings })
       await resolveProblem(within, parts, { source: settings.source, ending })
-      await within((db) => end(db, { turn, id, ending }))
+      await within((db) => end(db, { lease, id, ending }))
     } catch (error) {
-      // Whoever has the turn now goes on.
+      // The server that has the lease now continues.
       if (!(error instanceof LostLease)) throw error
     }
   }
 
-  async function bring(
+  async function fetchSource(
     within: Within,
-    { turn, settings }: { turn: DueLease; settings: Settings },
-  ): Promise<Ending> {
-    const failed = (said: string): Ending => ({ state: 'failed', runId: null, said })
-    if (turn.failures > MAX_FAILURES) {
-      return failed('It went wrong again and again and waits for its next time.')
+    { lease, settings }: { lease: DueLease; settings: Settings },
+  ): Promise<ArrivalResult> {
+    const failed = (said: string): ArrivalResult => ({ state: 'failed', runId: null, said })
+    if (lease.failures > MAX_FAILURES) {
+      return failed('It failed several times in a row. The next attempt is at its scheduled time.')
     }
-    const nothingNew: Ending = { state: 'unchanged', runId: null, said: NOTHING_NEW }
-    const { source, place, last, isActive, isActiveCustomer, isPlatform } = settings
-    if (!isActiveCustomer) return failed('This customer is not active.')
-    if (!isActive) return failed('This feed source is switched off.')
-    const holding = setInterval(
-      () => void within((db) => holdLease(db, SOURCES, turn)).catch(() => {}),
-      HOLD_MS,
+    const nothingNew: ArrivalResult = { state: 'unchanged', runId: null, said: NOTHING_NEW }
+    const { source, server, last, isActive, isActiveCustomer, isPlatform } = settings
+    if (!isActiveCustomer) return failed("This customer isn't active.")
+    if (!isActive) return failed('This feed source is turned off.')
+    const renewal = setInterval(
+      () => void within((db) => renewLease(db, SOURCES, lease)).catch(() => {}),
+      RENEW_MS,
     )
     try {
-      const server = serverOf(place)
-      const known = settings.hostKeyOf === server ? settings.hostKey : null
+      const address = serverOf(server)
+      const knownKey = settings.hostKeyOf === address ? settings.hostKey : null
       const isGuarded = !parts.allowsPrivate && !isPlatform
-      const remote = remoteOf(place, {
+      const remote = remoteOf(server, {
         secrets: parts.secrets,
         isGuarded,
-        hostKey: known,
+        hostKey: knownKey,
         zone: settings.zone,
       })
-      if (remote === null) return failed('This feed source says no place to fetch from.')
+      if (remote === null) return failed('This feed source has no server to fetch from.')
       const { body, hostKey, file } = await fetchFile(remote, { maxBytes: parts.fileLimit })
-      if (isOvertaken(file, place, last)) {
+      if (isOvertaken(file, server, last)) {
         body.destroy()
         return nothingNew
       }
       const fileName = nameOf(file.path, remote.host)
-      const hold = (db: Database): Promise<void> => holdLease(db, SOURCES, turn)
+      const renew = (db: Database): Promise<void> => renewLease(db, SOURCES, lease)
       const { runId, isSame } = await ingest(parts, source, {
         stream: body,
         fileName,
-        confirm: hold,
+        confirm: renew,
       }).finally(() => body.destroy())
-      if (hostKey !== null && hostKey !== known) {
-        await within((db) => saveHostKey(db, { sourceId: source.id, hostKey, server }))
+      if (hostKey !== null && hostKey !== knownKey) {
+        await within((db) => saveHostKey(db, { sourceId: source.id, hostKey, server: address }))
       }
       const cleared = await clearFetched(within, parts, {
         source,
-        place,
-        remote: { ...remote, hostKey: hostKey ?? known },
+        server,
+        remote: { ...remote, hostKey: hostKey ?? knownKey },
         file,
-        hold,
+        renew,
       })
       const said = [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
       return { state: isSame ? 'unchanged' : 'brought', runId, fileName, said }
     } catch (error) {
       if (error instanceof LostLease) throw error
-      if (error instanceof NoSuchFile && isCleared(place, last)) return nothingNew
-      // What another machine says is no fault of ours.
+      if (error instanceof NoSuchFile && isCleared(server, last)) return nothingNew
+      // Errors of the remote server are not our bugs.
       if (!(error instanceof TransferFailure || error instanceof Failure)) onError(error)
       return failed(reasonOf(error))
     } finally {
-      clearInterval(holding)
+      clearInterval(renewal)
     }
   }
 
-  async function runLane(): Promise<void> {
+  async function fetchDueSources(): Promise<void> {
     for (;;) {
-      const turn = await claimLease(queue, SOURCES)
-      if (turn === null) return
-      await work(turn).catch(onError)
+      const lease = await claimLease(queue, SOURCES)
+      if (lease === null) return
+      await work(lease).catch(onError)
     }
   }
 
   return {
     async workDue() {
-      await Promise.all(Array.from({ length: LANES }, runLane))
+      await Promise.all(Array.from({ length: CONCURRENCY }, fetchDueSources))
     },
   }
 }
 
-/** What the file is called in the list of feeds: never what stands behind a question mark, which may be a key. */
+/** The file name shown in the list of feeds, without the query string, which may contain a key. */
 function nameOf(path: string, host: string): string {
   const [name = ''] = (path.split('?')[0] ?? '').split('/').slice(-1)
   return name === '' ? host : shortName(name)
 }
 
-/** @throws LostLease when it was deleted since it was claimed: its state is gone as well. */
+/** @throws LostLease if the source was deleted since the lease was claimed. */
 async function readSettings(db: Database, { id }: DueLease) {
   const row = await db
     .selectFrom('feedSources as s')
@@ -163,13 +163,13 @@ async function readSettings(db: Database, { id }: DueLease) {
     .select(['t.hostKey', 't.hostKeyOf', 'c.status', 'c.isPlatform', 'c.timeZone'])
     .where('s.id', '=', id)
     .executeTakeFirst()
-  if (row === undefined) throw new LostLease('There is no such source any more.')
+  if (row === undefined) throw new LostLease('The feed source was deleted.')
   const { kind, host, port, remotePath, userName, secretSealed, afterFetch, moveTo, ...more } = row
   const { takenFrom, takenName, takenChangedAt, ...others } = more
   const { isActive, hostKey, hostKeyOf, status, isPlatform, timeZone, ...source } = others
   return {
     source,
-    place: {
+    server: {
       customerId: source.customerId,
       kind,
       host,
@@ -190,32 +190,32 @@ async function readSettings(db: Database, { id }: DueLease) {
   }
 }
 
-/** One that was cut off with its server is over. */
-async function begin(db: Database, turn: DueLease): Promise<string | null> {
-  await holdLease(db, SOURCES, turn)
+/** Records the start of the fetch and ends one that was interrupted by a server stop. */
+async function begin(db: Database, lease: DueLease): Promise<string | null> {
+  await renewLease(db, SOURCES, lease)
   await db
     .updateTable('feedArrivals')
-    .set({ state: 'failed', endedAt: sql`app_now()`, said: 'The server was stopped while it came.' })
-    .where('sourceId', '=', turn.id)
+    .set({ state: 'failed', endedAt: sql`app_now()`, said: 'The server stopped during the transfer.' })
+    .where('sourceId', '=', lease.id)
     .where('state', '=', 'running')
     .execute()
-  return startArrival(db, { sourceId: turn.id, askedBy: turn.askedBy })
+  return startArrival(db, { sourceId: lease.id, askedBy: lease.askedBy })
 }
 
-/** Says how it ended and when the source is due next. What nobody scheduled is not tried again by itself. */
+/** Records the result and the next run. A source without a schedule is not retried. */
 async function end(
   db: Database,
-  { turn, id, ending }: { turn: DueLease; id: string | null; ending: Ending },
+  { lease, id, ending }: { lease: DueLease; id: string | null; ending: ArrivalResult },
 ): Promise<void> {
-  await holdLease(db, SOURCES, turn)
-  if (id !== null) await endArrival(db, { sourceId: turn.id, id, ending })
-  const isFailed = ending.state === 'failed' && turn.failures <= MAX_FAILURES
-  const [next, again] = [nextBySchedule('fs'), againAfter(isFailed ? turn.failures : null)]
+  await renewLease(db, SOURCES, lease)
+  if (id !== null) await endArrival(db, { sourceId: lease.id, id, ending })
+  const isFailed = ending.state === 'failed' && lease.failures <= MAX_FAILURES
+  const [next, again] = [nextBySchedule('fs'), retryAfter(isFailed ? lease.failures : null)]
   await sql`update feed_source_states s set lease = null, leased_until = null, asked_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,
       next_run_at = case when (${next}) is null then null else least(${next}, ${again}) end
     from feed_sources fs join customers c on c.id = fs.customer_id
-    where fs.customer_id = s.customer_id and fs.id = s.source_id and s.source_id = ${turn.id}`.execute(db)
+    where fs.customer_id = s.customer_id and fs.id = s.source_id and s.source_id = ${lease.id}`.execute(db)
 }
 
 async function saveHostKey(

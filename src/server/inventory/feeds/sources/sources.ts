@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type NewFeedSource, sourceFlaws } from '#contract/inventory/feeds/sources/feed-source-schema.ts'
+import { type NewFeedSource, sourceErrors } from '#contract/inventory/feeds/sources/feed-source-schema.ts'
 import { isFetched, isSentTo } from '#contract/inventory/feeds/sources/feed-source-list.ts'
 import {
   type FeedSource,
   type feedSources,
-  KEPT_ARRIVALS,
+  MAX_ARRIVALS,
 } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -12,34 +12,34 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { nextBySchedule } from '#server/inventory/due-turn.ts'
+import { nextBySchedule } from '#server/queue/due-items.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import { organizationOf, requireSourceAccess } from './source-reach.ts'
 import { newToken, secretContext } from './source-row.ts'
 import { listFeedSources, readFeedSource } from './source-list.ts'
 import { testServer } from './test-server.ts'
 
-const WRONG = 'Some fields are not right.'
-/** Connections that people of one customer have tried in an hour; more are refused with 429. */
-const MOST_TESTS = 60
+const WRONG = 'Some fields are invalid.'
+/** The most connection tests per customer and hour; more are rejected with 429. */
+const MAX_TESTS_PER_HOUR = 60
 
-export type SourceWays = {
+export type SourceOptions = {
   secrets: Secrets
-  /** Customers may name servers on private networks, too: `FORECOURT_PRIVATE_ADDRESSES`. */
+  /** Customers can use servers on private networks: `FORECOURT_PRIVATE_ADDRESSES`. */
   allowsPrivate: boolean
-  /** Called when a source became due. */
+  /** Called when a source becomes due. */
   onDue: () => void
-  /** Counts connections that are tried. */
+  /** Counts connection tests. */
   countTest: (customerId: string) => Promise<{ count: number; seconds: number }>
 }
 
-/** Feed sources: seen by their rooftop, or by those who reach the whole customer. */
+/** Feed sources: visible to the organization of their lots, and to users with access to the whole customer. */
 export function feedSourceHandlers({
   secrets,
   allowsPrivate,
   onDue,
   countTest,
-}: SourceWays): Handlers<typeof feedSources> {
+}: SourceOptions): Handlers<typeof feedSources> {
   return {
     list: ({ db, actor, input }) => listFeedSources(db, actor, input),
 
@@ -73,25 +73,25 @@ export function feedSourceHandlers({
       if (version !== undefined && version !== current.version) throw stale('This feed source', current)
       await assertReferencesExist(db, changes)
       const wanted = columnsOf({ ...settingsOf(current), ...sentFields(changes) })
-      const flaws = sourceFlaws(wanted)
-      if (Object.keys(flaws).length > 0) throw refused(WRONG, flaws)
+      const errors = sourceErrors(wanted)
+      if (Object.keys(errors).length > 0) throw refused(WRONG, errors)
       const { customerId } = actor
       const owned = await ownedBy(db, actor, wanted.lotIds)
       const context = secretContext({ ...wanted, customerId })
       const isElsewhere = context !== secretContext({ ...settingsOf(current), customerId })
       if (isElsewhere && current.hasSecret && secret === null && isFetched(wanted.kind)) {
         throw refused(WRONG, {
-          secret: 'Give it again: the one that is kept was given for another server or user.',
+          secret: 'Enter the password again. The saved one is for a different server or user.',
         })
       }
       const sealed = secret === null || !isFetched(wanted.kind) ? null : secrets.seal(secret, context)
       await explain(
         db
           .updateTable('feedSources')
-          // It works with the rights of whoever said last what it does.
+          // The source runs with the permissions of the last user who saved it.
           .set({ ...wanted, ...owned })
           .$if(secret !== null || isElsewhere, (change) => change.set({ secretSealed: sealed }))
-          // Another kind of address is another address.
+          // A different delivery method needs a new URL.
           .$if(wanted.kind !== current.kind, (change) => change.set({ tokenHash: null }))
           .where('id', '=', id)
           .execute(),
@@ -116,9 +116,9 @@ export function feedSourceHandlers({
       await requireSourceAccess(db, actor, id)
       const source = await readFeedSource(db, actor, id)
       if (!isFetched(source.kind))
-        throw conflict('This feed source is not fetched: its files are brought or sent.')
-      if (!source.isActive) throw conflict('This feed source is switched off.')
-      // One that is under way is what was asked for.
+        throw conflict("This feed source isn't fetched. Its files are uploaded or sent to it.")
+      if (!source.isActive) throw conflict('This feed source is turned off.')
+      // A fetch in progress already satisfies the request.
       await sql`update feed_source_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
         where source_id = ${id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
@@ -131,11 +131,11 @@ export function feedSourceHandlers({
         return readFeedSource(db, actor, id)
       })
       if (!isFetched(source.kind))
-        throw conflict('This feed source is not fetched: its files are brought or sent.')
+        throw conflict("This feed source isn't fetched. Its files are uploaded or sent to it.")
       const { count, seconds } = await countTest(actor.customerId)
-      if (count > MOST_TESTS) {
+      if (count > MAX_TESTS_PER_HOUR) {
         throw tooMany(
-          `More than ${MOST_TESTS} connections were tried within an hour. Try again later.`,
+          `More than ${MAX_TESTS_PER_HOUR} connections were tested within an hour. Try again later.`,
           seconds,
         )
       }
@@ -156,7 +156,7 @@ export function feedSourceHandlers({
     async renewToken({ db, actor, input: { id } }) {
       await requireSourceAccess(db, actor, id)
       const { kind } = await readFeedSource(db, actor, id)
-      if (!isSentTo(kind)) throw conflict('Nothing is sent to this feed source: it has no address.')
+      if (!isSentTo(kind)) throw conflict("This feed source doesn't receive files at a URL.")
       const { token, hash } = newToken({ customerId: actor.customerId, id })
       await db.updateTable('feedSources').set({ tokenHash: hash }).where('id', '=', id).execute()
       return { path: kind === 'api' ? `/inbound/feed/${token}` : `/inbound/feed-mail/${token}` }
@@ -169,14 +169,14 @@ export function feedSourceHandlers({
         .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'said'])
         .where('sourceId', '=', id)
         .orderBy('id', 'desc')
-        .limit(KEPT_ARRIVALS)
+        .limit(MAX_ARRIVALS)
         .execute()
       return { arrivals }
     },
   }
 }
 
-/** A saved change is fetched at once where the source has a schedule; what went wrong before says nothing any more. */
+/** After a save, a scheduled source is fetched right away and earlier problems are cleared. */
 async function makeDue(db: Database, id: string): Promise<void> {
   const next = nextBySchedule('fs')
   await sql`insert into feed_source_states as s (source_id, next_run_at)
@@ -197,7 +197,7 @@ function settingsOf(source: FeedSource): SourceInput {
   return { name, kind, mappingId, isActive, lotIds, applies, senders, ...place }
 }
 
-const NO_PLACE = {
+const NO_SERVER = {
   host: null,
   port: null,
   remotePath: null,
@@ -208,7 +208,7 @@ const NO_PLACE = {
   moveTo: null,
 } as const
 
-/** What does not belong to the kind is not kept. */
+/** The columns to store. Settings of other delivery methods are cleared. */
 function columnsOf({
   mappingId = null,
   isActive = true,
@@ -221,7 +221,7 @@ function columnsOf({
   return {
     ...given,
     moveTo: afterFetch === 'move' ? moveTo : null,
-    ...(!isFetched(kind) && NO_PLACE),
+    ...(!isFetched(kind) && NO_SERVER),
     mappingId,
     isActive,
     lotIds: [...lotIds],
@@ -230,7 +230,7 @@ function columnsOf({
   }
 }
 
-/** A source is as far-reaching as its owner, and seen where its lots are. */
+/** A source has the reach of its owner and is visible to the organization of its lots. */
 async function ownedBy(db: Database, actor: Member, lotIds: readonly string[]) {
   return {
     organizationId: actor.reach === 'customer' ? await organizationOf(db, lotIds) : actor.organizationId,
@@ -241,7 +241,7 @@ async function ownedBy(db: Database, actor: Member, lotIds: readonly string[]) {
   }
 }
 
-/** @throws Failure 400 on a mapping or a lot that is none of theirs. */
+/** @throws Failure 400 for a mapping or a lot that the caller can't access. */
 async function assertReferencesExist(
   db: Database,
   {
@@ -260,7 +260,7 @@ async function assertReferencesExist(
   if (lotIds.length === 0) return
   const wanted = [...new Set(lotIds)]
   const lots = await db.selectFrom('lots').select('id').where('id', 'in', wanted).execute()
-  if (lots.length < wanted.length) throw refused(WRONG, { lotIds: 'Choose some of your lots.' })
+  if (lots.length < wanted.length) throw refused(WRONG, { lotIds: 'Choose from your lots.' })
 }
 
 async function explain<T>(statement: Promise<T>): Promise<T> {

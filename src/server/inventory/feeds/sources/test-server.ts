@@ -8,11 +8,11 @@ import { oneLine, shortName } from '../runs/file-name.ts'
 import { remoteOf, serverOf } from './source-row.ts'
 import type { Within } from './ingest-feed.ts'
 
-/** Somebody waits for it: half a minute in all, ten seconds of silence. */
-const BOUNDS = { wholeMs: 30_000, stepMs: 10_000 } as const
+/** A user is waiting: 30 seconds in total, 10 seconds without data. */
+const BOUNDS = { totalMs: 30_000, stepMs: 10_000 } as const
 const FIRST_BYTES = 64_000
 
-/** Looks whether the file of a source can be fetched: its first bytes are read, and nothing is kept. */
+/** Tests whether a source's file can be fetched. Reads its first bytes and stores nothing. */
 export async function testServer(
   within: Within,
   { id, secrets, allowsPrivate }: { id: string; secrets: Secrets; allowsPrivate: boolean },
@@ -36,21 +36,21 @@ export async function testServer(
       hostKey,
       zone: row.timeZone,
     })
-    if (remote === null) return { isThere: false, said: 'This feed source says no place to fetch from.' }
+    if (remote === null) return { isThere: false, said: 'This feed source has no server to fetch from.' }
     const { body, file } = await fetchFile(remote, BOUNDS)
     const first = await firstLine(body)
     const isOneOfMany = isPattern({ protocol: remote.protocol, path: remote.path })
-    const found = isOneOfMany ? `${shortName(file.path)} is the newest file` : 'The file is there'
+    const found = isOneOfMany ? `Newest file: ${shortName(file.path)}` : 'File found'
     return first === ''
-      ? { isThere: false, said: `${found}, but it is empty.` }
-      : { isThere: true, said: `${found}. It begins with: ${first}` }
+      ? { isThere: false, said: `${found}, but it's empty.` }
+      : { isThere: true, said: `${found}. First line: ${first}` }
   } catch (error) {
     if (error instanceof Failure) throw error
     return { isThere: false, said: reasonOf(error) }
   }
 }
 
-/** What a file begins with, at most 200 characters of its first line. */
+/** The first line of a file, up to 200 characters. */
 async function firstLine(body: Readable): Promise<string> {
   const parts: Buffer[] = []
   let bytes = 0

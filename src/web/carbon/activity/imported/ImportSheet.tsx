@@ -10,7 +10,7 @@ import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { Grid } from '#web/ui/grid/Grid.tsx'
 import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
-import { formatOf } from '#contract/entries/person-format.ts'
+import { localeFormat } from '#contract/entries/locale-format.ts'
 import { useGrid } from '#web/ui/grid/use-grid.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
@@ -18,20 +18,20 @@ import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { type PhoneLine, PhoneRows } from '../records/PhoneRows.tsx'
 import { invalidateImported } from './invalidate-imported.ts'
-import { importedColumns, importedRow, wrongImported } from './imported-columns.ts'
+import { errorsInImported, importedColumns, importedRow } from './imported-columns.ts'
 import { ReadFile } from './ReadFile.tsx'
 
 const addTotals = send(importedTotals.add)
 const removeTotals = send(importedTotals.remove)
 const NO_ROWS: readonly GridRow[] = []
 
-type SheetProblem = ReadonlyMap<
+type SheetProblems = ReadonlyMap<
   string,
   Readonly<{ of: GridRow; problems: Readonly<Record<string, CellProblem>> }>
 >
 type Props = { inventory: Inventory; facilities: readonly InventoryFacility[] }
 
-/** A table to paste the figures of a report into: what is right is brought in, the rest stays with its reasons. */
+/** A grid to paste reported totals into. Valid rows are imported; the others stay with their errors. */
 export function ImportSheet({ inventory, facilities }: Props) {
   const { id: inventoryId, periodStart, periodEnd } = inventory
   const settings = useMemo(
@@ -39,55 +39,55 @@ export function ImportSheet({ inventory, facilities }: Props) {
       columns: importedColumns(facilities),
       blank: { periodStart, periodEnd },
       most: MAX_IMPORTED,
-      format: formatOf(),
+      format: localeFormat(),
     }),
     [facilities, periodStart, periodEnd],
   )
   const grid = useGrid(NO_ROWS, settings)
   const { rows } = grid.state
-  const [told, setTold] = useState<SheetProblem>(new Map())
+  const [answers, setAnswers] = useState<SheetProblems>(new Map())
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { release } = useUnsavedGuard(rows.length > 0)
   const problems = useMemo(
     () =>
       new Map(
         rows.map((row) => {
-          const said = told.get(row.key)
-          return [row.key, { ...wrongImported(row), ...(said?.of === row && said.problems) }] as const
+          const answer = answers.get(row.key)
+          return [row.key, { ...errorsInImported(row), ...(answer?.of === row && answer.problems) }] as const
         }),
       ),
-    [rows, told],
+    [rows, answers],
   )
   const add = useMutation({ mutationFn: addTotals, onError: (failure) => showError(failure) })
 
   function save() {
     const ready = rows.filter(
-      (row) => Object.keys(row.refused).length === 0 && Object.keys(wrongImported(row)).length === 0,
+      (row) => Object.keys(row.refused).length === 0 && Object.keys(errorsInImported(row)).length === 0,
     )
     if (ready.length === 0) return
     add.mutate(
       { inventoryId, rows: ready.map(importedRow) },
       {
         onSuccess: ({ batchId, rows: answered }) => {
-          const kept = new Set(answered.filter(({ isKept }) => isKept).map(({ key }) => key))
+          const imported = new Set(answered.filter(({ isKept }) => isKept).map(({ key }) => key))
           const byKey = new Map(rows.map((row) => [row.key, row]))
-          setTold(
+          setAnswers(
             new Map(
-              answered.flatMap(({ key, isKept, problems: said }) => {
+              answered.flatMap(({ key, isKept, problems: rowProblems }) => {
                 const of = byKey.get(key)
                 if (isKept || of === undefined) return []
-                const at = said.map(
+                const byField = rowProblems.map(
                   ({ field, level, message }) => [field, { tone: level, text: message }] as const,
                 )
-                return [[key, { of, problems: Object.fromEntries(at) }] as const]
+                return [[key, { of, problems: Object.fromEntries(byField) }] as const]
               }),
             ),
           )
-          grid.act({ type: 'load', rows: rows.filter(({ key }) => !kept.has(key)) })
+          grid.act({ type: 'load', rows: rows.filter(({ key }) => !imported.has(key)) })
           void invalidateImported()
           if (batchId !== null) {
             offerUndo({
-              text: `${count(kept.size, 'total', 'totals')} imported`,
+              text: `${count(imported.size, 'total', 'totals')} imported`,
               undo: async () => {
                 await removeTotals({ inventoryId, batchId })
                 await invalidateImported()
@@ -134,7 +134,7 @@ export function ImportSheet({ inventory, facilities }: Props) {
       {rows.length > 0 && (
         <SaveBar
           title={count(rows.length, 'total to import', 'totals to import')}
-          line="Rows with errors stay here; the others are imported"
+          line="Rows with errors aren't imported and stay here"
           for={importedTotals.add}
           isSaving={add.isPending}
           onSave={save}

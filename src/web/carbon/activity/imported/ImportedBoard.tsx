@@ -11,7 +11,7 @@ import { ImportSheet } from './ImportSheet.tsx'
 import '../records/activity.css'
 import './imported.css'
 
-/** Totals of years before there was activity: what is there, and a table to paste more into. */
+/** Imported totals of years without activity data, and a grid to paste more. */
 export function ImportedBoard({ inventory }: { inventory: Inventory }) {
   const { data, error, refetch } = useQuery(query(importedTotals.list, { inventoryId: inventory.id }))
   const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventory.id }))
@@ -34,16 +34,16 @@ export function ImportedBoard({ inventory }: { inventory: Inventory }) {
   return (
     <div className="fc-imported">
       <p className="fc-imported-about">
-        What a source came to at a facility, as it was reported before there were records: marked in every
-        total, never counted as covered, replaced day by day when records come.
+        Emissions already reported per source and facility, from before you had activity data. They are shown
+        separately in every total, don't count toward coverage, and activity records replace them day by day.
       </p>
       <ImportedList totals={data} inventoryId={inventory.id} isOpen={isOpen} />
       {isOpen && (
         <section aria-labelledby="import-totals">
           <h2 id="import-totals">Import totals</h2>
           <p className="fc-small fc-soft">
-            Paste rows of a spreadsheet, with or without its head, or upload a workbook or a CSV: facility,
-            source, from, to, t CO2e.
+            Paste rows from a spreadsheet, with or without headings, or upload an XLSX or CSV file with these
+            columns: facility, source, from, to, t CO2e.
           </p>
           <ImportSheet
             inventory={inventory}

@@ -15,7 +15,7 @@ const restoreTotals = send(importedTotals.restore)
 
 type Props = { totals: readonly ImportedTotal[]; inventoryId: string; isOpen: boolean }
 
-/** What was brought in, import by import: each is taken out as a whole, and can be brought back. */
+/** The imported totals by import. An import is removed as a whole and can be restored. */
 export function ImportedList({ totals, inventoryId, isOpen }: Props) {
   const remove = useMutation({
     mutationFn: removeTotals,
@@ -23,7 +23,7 @@ export function ImportedList({ totals, inventoryId, isOpen }: Props) {
     onSuccess: async ({ removed }, { batchId }) => {
       await invalidateImported()
       offerUndo({
-        text: `${count(removed, 'imported total', 'imported totals')} taken out`,
+        text: `${count(removed, 'imported total', 'imported totals')} removed`,
         undo: async () => {
           await restoreTotals({ inventoryId, batchId })
           await invalidateImported()
@@ -31,7 +31,7 @@ export function ImportedList({ totals, inventoryId, isOpen }: Props) {
       })
     },
   })
-  if (totals.length === 0) return <p className="fc-imported-none fc-soft">No totals are imported.</p>
+  if (totals.length === 0) return <p className="fc-imported-none fc-soft">No imported totals yet.</p>
   const batches = [...Map.groupBy(totals, ({ batchId }) => batchId)]
   return (
     <>
@@ -48,11 +48,11 @@ export function ImportedList({ totals, inventoryId, isOpen }: Props) {
                 variant="subtle"
                 color="gray"
                 size="compact-sm"
-                aria-label={`Take out: ${title}`}
-                lock={isOpen ? null : 'The inventory is locked: nothing of it can be changed.'}
+                aria-label={`Remove: ${title}`}
+                lock={isOpen ? null : "This inventory is locked and can't be changed."}
                 onClick={() => remove.mutate({ inventoryId, batchId })}
               >
-                Take out
+                Remove
               </Action>
             </header>
             <div className="fc-imported-table">
@@ -62,8 +62,8 @@ export function ImportedList({ totals, inventoryId, isOpen }: Props) {
                     <th scope="col">Source</th>
                     <th scope="col">Period</th>
                     <th scope="col">t CO2e</th>
-                    <th scope="col">Market</th>
-                    <th scope="col">Counts</th>
+                    <th scope="col">Market-based</th>
+                    <th scope="col">Counted</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -103,7 +103,7 @@ function Row({ row }: { row: ImportedTotal }) {
           <Status tone="info" mark="half">
             {Number(row.countedKg) === 0
               ? 'Replaced by records'
-              : `${tonnes(row.countedKg)}, the rest has records`}
+              : `${tonnes(row.countedKg)}, rest replaced by records`}
           </Status>
         )}
       </td>

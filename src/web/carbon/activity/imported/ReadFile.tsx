@@ -3,7 +3,7 @@ import { IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ImportedSheet, importedTotals } from '#contract/carbon/activity/imported-totals.ts'
-import { formatOf } from '#contract/entries/person-format.ts'
+import { localeFormat } from '#contract/entries/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { upload } from '#web/api/upload.ts'
 import { useHolds } from '#web/session/use-session.ts'
@@ -14,10 +14,10 @@ import { blockOf } from './block-of-sheet.ts'
 type ReadRequest = { file: File; sheet?: string }
 type Props = { inventoryId: string; onBlock: (text: string) => void }
 
-/** A workbook or a CSV file as a block that is pasted; of several sheets one is chosen. */
+/** Reads a workbook or CSV file and passes its cells on as pasteable text. Asks for the sheet if there are several. */
 export function ReadFile({ inventoryId, onBlock }: Props) {
   const holds = useHolds()
-  const [several, setSeveral] = useState<{ file: File; sheets: ImportedSheet['sheets'] } | null>(null)
+  const [sheetChoice, setSheetChoice] = useState<{ file: File; sheets: ImportedSheet['sheets'] } | null>(null)
   const reading = useMutation<ImportedSheet, CallFailure, ReadRequest>({
     mutationFn: ({ file, sheet }) =>
       upload(importedTotals.read, { inventoryId, ...(sheet !== undefined && { sheet }) }, [file], {
@@ -28,11 +28,11 @@ export function ReadFile({ inventoryId, onBlock }: Props) {
     onSuccess: (found, { file, sheet }) => {
       const filled = found.sheets.filter(({ lines }) => lines > 0)
       if (sheet === undefined && filled.length > 1) {
-        setSeveral({ file, sheets: filled })
+        setSheetChoice({ file, sheets: filled })
         return
       }
-      setSeveral(null)
-      onBlock(blockOf(found, formatOf()))
+      setSheetChoice(null)
+      onBlock(blockOf(found, localeFormat()))
     },
   })
   return (
@@ -56,18 +56,18 @@ export function ReadFile({ inventoryId, onBlock }: Props) {
           </Button>
         )}
       </FileButton>
-      {several && (
+      {sheetChoice && (
         <Select
           aria-label="Sheet"
-          placeholder="Choose the sheet"
+          placeholder="Choose a sheet"
           size="xs"
-          data={several.sheets.map(({ name, lines }) => ({
+          data={sheetChoice.sheets.map(({ name, lines }) => ({
             value: name,
             label: `${name}, ${count(lines, 'line', 'lines')}`,
           }))}
           value={null}
           onChange={(sheet) => {
-            if (sheet !== null) reading.mutate({ file: several.file, sheet })
+            if (sheet !== null) reading.mutate({ file: sheetChoice.file, sheet })
           }}
         />
       )}

@@ -1,16 +1,16 @@
 import type { ImportedSheet } from '#contract/carbon/activity/imported-totals.ts'
-import type { PersonFormat } from '#contract/entries/person-format.ts'
+import type { LocaleFormat } from '#contract/entries/locale-format.ts'
 import { writeBlock } from '#web/ui/grid/clipboard-block.ts'
 
 const DECIMAL = /^-?\d+\.\d+$/
 
 /**
- * The cells of a file as a block that can be pasted: numbers of a workbook with the mark before decimals that the
- * person writes.
+ * The cells of a file as pasteable text. Workbook numbers always have a decimal point; it is replaced by the user's
+ * decimal separator.
  */
 export function blockOf(
   { lines, isWorkbook }: Pick<ImportedSheet, 'lines' | 'isWorkbook'>,
-  format: PersonFormat,
+  format: LocaleFormat,
 ): string {
   const written = (cell: string) =>
     isWorkbook && DECIMAL.test(cell) ? cell.replace('.', format.decimal) : cell

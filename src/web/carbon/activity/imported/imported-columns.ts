@@ -5,7 +5,7 @@ import type { CellProblem, GridColumn, GridRow } from '#web/ui/grid/grid-column.
 
 const NUMBER = { kind: 'number', width: 112 } as const
 
-/** The columns of totals that are brought in, named as the fields of a row; titles are what a pasted head may say. */
+/** The columns of imported totals. Keys are the fields of a row; pasted column headings are matched by title. */
 export function importedColumns(facilities: readonly InventoryFacility[]): GridColumn[] {
   return [
     {
@@ -50,21 +50,21 @@ export function importedRow({ key, cells }: GridRow): ImportedRow {
 const MISSING: Readonly<Record<string, string>> = {
   facilityId: 'Choose the facility.',
   sourceType: 'Choose the source.',
-  tonnes: 'Write the tonnes.',
-  periodStart: 'Write the first day.',
-  periodEnd: 'Write the last day.',
+  tonnes: 'Enter the tonnes.',
+  periodStart: 'Enter the start date.',
+  periodEnd: 'Enter the end date.',
 }
 
-/** What keeps a row from being sent, by column; empty where nothing does. */
-export function wrongImported(row: GridRow): Record<string, CellProblem> {
-  const wrong: Record<string, CellProblem> = {}
+/** The errors that keep a row from being sent, by column; empty if there are none. */
+export function errorsInImported(row: GridRow): Record<string, CellProblem> {
+  const errors: Record<string, CellProblem> = {}
   for (const { path, message } of ImportedRow.safeParse(importedRow(row)).error?.issues ?? []) {
     const [field] = path
-    if (typeof field === 'string') wrong[field] = { tone: 'error', text: message }
+    if (typeof field === 'string') errors[field] = { tone: 'error', text: message }
   }
   for (const [field, text] of Object.entries(MISSING)) {
     if ((row.cells[field] ?? '') === '' && row.refused[field] === undefined)
-      wrong[field] = { tone: 'error', text }
+      errors[field] = { tone: 'error', text }
   }
-  return wrong
+  return errors
 }

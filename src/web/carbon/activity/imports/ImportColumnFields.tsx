@@ -10,25 +10,25 @@ import {
 import { CALORIFIC_BASES } from '#contract/carbon/factors/unit-table.ts'
 import { DECIMAL_CHOICES, ORDER_CHOICES } from './import-labels.ts'
 
-type Props = { found: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
+type Props = { preview: ImportPreview; isReading: boolean; onMapping: (mapping: ImportMapping) => void }
 
-/** Which column holds what, how the file writes, and what holds of lines that do not say. */
-export function ColumnFields({ found, isReading, onMapping }: Props) {
-  const { columns, mapping } = found
+/** Column mapping, number and date format, and defaults for lines that leave a value out. */
+export function ImportColumnFields({ preview, isReading, onMapping }: Props) {
+  const { columns, mapping } = preview
   const choices = columns.map(({ title, samples }, place) => ({
     value: String(place),
     label: samples.length === 0 ? title : `${title}: ${samples.join(', ')}`,
   }))
   const setColumn = (field: ImportField, place: string | null) => {
     const { [field]: _, ...others } = mapping.columns
-    // A column holds one thing.
-    const free = Object.fromEntries(Object.entries(others).filter(([, taken]) => String(taken) !== place))
+    // A column maps to one field only.
+    const free = Object.fromEntries(Object.entries(others).filter(([, other]) => String(other) !== place))
     onMapping({ ...mapping, columns: place === null ? free : { ...free, [field]: Number(place) } })
   }
   const { format } = mapping
   return (
-    <details className="fc-import-columns" open={found.ready === 0}>
-      <summary>Columns and formats</summary>
+    <details className="fc-import-columns" open={preview.ready === 0}>
+      <summary>Column mapping and formats</summary>
       <div className="fc-import-fields">
         {IMPORT_FIELDS.map((field) => (
           <Select
@@ -36,7 +36,7 @@ export function ColumnFields({ found, isReading, onMapping }: Props) {
             label={IMPORT_FIELD_NAMES[field]}
             data={choices}
             value={mapping.columns[field] === undefined ? null : String(mapping.columns[field])}
-            placeholder="In no column"
+            placeholder="Not mapped"
             clearable
             searchable
             disabled={isReading}
@@ -44,7 +44,7 @@ export function ColumnFields({ found, isReading, onMapping }: Props) {
           />
         ))}
         <Select
-          label="Numbers are written"
+          label="Number format"
           data={[...DECIMAL_CHOICES]}
           value={format.decimal}
           allowDeselect={false}
@@ -55,7 +55,7 @@ export function ColumnFields({ found, isReading, onMapping }: Props) {
           }}
         />
         <Select
-          label="Days are written"
+          label="Date format"
           data={[...ORDER_CHOICES]}
           value={format.order}
           allowDeselect={false}
@@ -66,8 +66,8 @@ export function ColumnFields({ found, isReading, onMapping }: Props) {
           }}
         />
         <Select
-          label="Lines without a facility"
-          data={found.facilities.map(({ id, name }) => ({ value: id, label: name }))}
+          label="Default facility"
+          data={preview.facilities.map(({ id, name }) => ({ value: id, label: name }))}
           value={mapping.facilityId}
           clearable
           searchable
@@ -75,8 +75,8 @@ export function ColumnFields({ found, isReading, onMapping }: Props) {
           onChange={(facilityId) => onMapping({ ...mapping, facilityId })}
         />
         <Select
-          label="Lines without a source"
-          data={found.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
+          label="Default source"
+          data={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
           value={mapping.sourceType}
           clearable
           searchable
@@ -84,7 +84,7 @@ export function ColumnFields({ found, isReading, onMapping }: Props) {
           onChange={(sourceType) => onMapping({ ...mapping, sourceType })}
         />
         <Select
-          label="Energy that does not say"
+          label="Default calorific value"
           data={[
             { value: 'gross', label: 'Gross calorific value' },
             { value: 'net', label: 'Net calorific value' },

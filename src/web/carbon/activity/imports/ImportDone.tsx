@@ -9,7 +9,7 @@ import { UndoImport } from './UndoImport.tsx'
 
 type Props = { done: Got<typeof activityImports.add>; onUndone: () => void }
 
-/** What came in, what did not, and the way back. */
+/** The result of an import, with a download of rejected lines and an undo. */
 export function ImportDone({ done: { import: made, saved, refused, sentence }, onUndone }: Props) {
   const isWhole = saved > 0 && refused === 0
   return (
@@ -24,10 +24,10 @@ export function ImportDone({ done: { import: made, saved, refused, sentence }, o
               variant="default"
               leftSection={<IconDownload size={16} aria-hidden="true" />}
               onClick={() =>
-                void fetchFile(activityImports.refused, { id: made.id }, `${made.fileName} refused`)
+                void fetchFile(activityImports.refused, { id: made.id }, `${made.fileName} rejected`)
               }
             >
-              Download {count(refused, 'refused line', 'refused lines')}
+              Download {count(refused, 'rejected line', 'rejected lines')}
             </Button>
           )}
           {saved > 0 && <UndoImport id={made.id} untouched={saved} onUndone={onUndone} />}

@@ -10,7 +10,7 @@ import {
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import type { Got } from '#contract/endpoint.ts'
-import { formatOf } from '#contract/entries/person-format.ts'
+import { localeFormat } from '#contract/entries/locale-format.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf } from '#web/api/query.ts'
 import { upload } from '#web/api/upload.ts'
@@ -24,38 +24,38 @@ import './imports.css'
 
 type Props = {
   inventoryId: string
-  /** The source that is open: lines that name none belong to it. */
+  /** The open source: lines that don't name a source belong to it. */
   sourceId: string | null
   onClose: () => void
-  /** Records came or went. */
+  /** Records were added or deleted. */
   onChanged: () => void
 }
 
 type ImportOptions = { file: File; sheet: string | null; mapping: ImportMapping | null }
 type Added = Got<typeof Calls.add>
 
-const unheard = { onSent: () => undefined }
+const ignoreProgress = { onSent: () => undefined }
 
-/** Brings a file of bills in: what is in it, how its columns are matched, what each line becomes. */
+/** Imports an activity data file: shows its lines, the column mapping, and what each line would become. */
 export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Props) {
   const queries = useQueryClient()
-  const [wanted, setWanted] = useState<ImportOptions | null>(null)
-  const askedOf = ({ sheet, mapping }: ImportOptions): { inventoryId: string; asked: string } => {
-    const { decimal, order } = formatOf()
+  const [options, setOptions] = useState<ImportOptions | null>(null)
+  const requestOf = ({ sheet, mapping }: ImportOptions): { inventoryId: string; asked: string } => {
+    const { decimal, order } = localeFormat()
     const asked: ImportRequest = { sheet, mapping, usual: { decimal, order }, sourceId }
     return { inventoryId, asked: JSON.stringify(asked) }
   }
   const signal = () => new AbortController().signal
   const reading = useMutation<ImportPreview, CallFailure, ImportOptions>({
     mutationFn: (one) =>
-      upload(activityImports.read, askedOf(one), [one.file], { signal: signal(), ...unheard }),
+      upload(activityImports.read, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
   })
   const adding = useMutation<Added, CallFailure, ImportOptions>({
     mutationFn: (one) =>
-      upload(activityImports.add, askedOf(one), [one.file], { signal: signal(), ...unheard }),
-    onSuccess: () => forget(),
+      upload(activityImports.add, requestOf(one), [one.file], { signal: signal(), ...ignoreProgress }),
+    onSuccess: () => invalidate(),
   })
-  function forget() {
+  function invalidate() {
     for (const endpoint of [activities.list, ledger.totals, ledger.rows, activityImports.list]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
@@ -63,48 +63,48 @@ export function ImportDrawer({ inventoryId, sourceId, onClose, onChanged }: Prop
     onChanged()
   }
   function read(next: ImportOptions) {
-    setWanted(next)
+    setOptions(next)
     adding.reset()
     reading.mutate(next)
   }
-  const found = reading.data
+  const preview = reading.data
   const failure = adding.error ?? reading.error
   const isDone = adding.data !== undefined
   return (
     <FormDrawer
-      title="Import activity"
-      about="Bills and meter readings from CSV or XLSX, up to 20,000 lines"
+      title="Import activity data"
+      about="Bills and meter readings from a CSV or XLSX file, up to 20,000 lines"
       size={860}
       onClose={onClose}
     >
       <div className="fc-import">
         <FileDrop
-          text="Drop a file of bills here."
-          file={wanted?.file ?? null}
+          text="Drop a file here."
+          file={options?.file ?? null}
           accept=".csv,.tsv,.txt,.xlsx"
           isBusy={reading.isPending || adding.isPending}
           onTake={(file) => read({ file, sheet: null, mapping: null })}
         />
         <div aria-live="polite">
-          {reading.isPending && <output className="fc-small fc-soft">Reading the file ...</output>}
+          {reading.isPending && <output className="fc-small fc-soft">Reading the file…</output>}
           {failure !== null && (
             <p className="fc-form-alert" role="alert">
               <bdi>{failure.message}</bdi>
             </p>
           )}
-          {adding.data && <ImportDone done={adding.data} onUndone={forget} />}
+          {adding.data && <ImportDone done={adding.data} onUndone={invalidate} />}
         </div>
-        {found && wanted && !isDone && (
+        {preview && options && !isDone && (
           <ImportPlan
-            found={found}
+            preview={preview}
             isReading={reading.isPending}
             isAdding={adding.isPending}
-            onSheet={(sheet) => read({ ...wanted, sheet, mapping: null })}
-            onMapping={(mapping) => read({ ...wanted, sheet: found.sheet, mapping })}
-            onImport={() => adding.mutate({ ...wanted, sheet: found.sheet, mapping: found.mapping })}
+            onSheet={(sheet) => read({ ...options, sheet, mapping: null })}
+            onMapping={(mapping) => read({ ...options, sheet: preview.sheet, mapping })}
+            onImport={() => adding.mutate({ ...options, sheet: preview.sheet, mapping: preview.mapping })}
           />
         )}
-        {(wanted === null || isDone) && <PastImports inventoryId={inventoryId} onUndone={forget} />}
+        {(options === null || isDone) && <PastImports inventoryId={inventoryId} onUndone={invalidate} />}
       </div>
     </FormDrawer>
   )

@@ -5,21 +5,21 @@ import {
   type ImportField,
 } from '#contract/carbon/activity/import-mapping.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { STATE_LOOKS, STATE_WORDS } from './import-labels.ts'
+import { LINE_STATE_LOOKS, LINE_STATE_NAMES } from './import-labels.ts'
 
-/** The lines as they would come in, those with something to say first; what is wrong stands at its cell. */
-export function ImportLines({ found: { shown, lines, mapping } }: { found: ImportPreview }) {
+/** A preview of the lines, those with problems first. Each problem is shown at its cell. */
+export function ImportLines({ preview: { shown, lines, mapping } }: { preview: ImportPreview }) {
   if (shown.length === 0) return null
   const fields = IMPORT_FIELDS.filter((field) => mapping.columns[field] !== undefined)
   return (
-    // A table wider than the drawer is moved by the keyboard too.
+    // Focusable, so that a table wider than the drawer can be scrolled with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className="fc-import-lines" aria-label="Lines of the file" tabIndex={0}>
       <table>
         <thead>
           <tr>
             <th scope="col">Line</th>
-            <th scope="col">What becomes of it</th>
+            <th scope="col">Status</th>
             {fields.map((field) => (
               <th key={field} scope="col">
                 {IMPORT_FIELD_NAMES[field]}
@@ -35,8 +35,7 @@ export function ImportLines({ found: { shown, lines, mapping } }: { found: Impor
       </table>
       {lines > shown.length && (
         <p className="fc-small fc-soft">
-          {shown.length.toLocaleString()} of {lines.toLocaleString()} lines, those with something to say
-          first.
+          {shown.length.toLocaleString()} of {lines.toLocaleString()} lines, those with problems first.
         </p>
       )}
     </section>
@@ -50,15 +49,15 @@ function Line({
   line: ImportLine
   fields: readonly ImportField[]
 }) {
-  const elsewhere = problems.filter(({ field }) => field === null || !fields.includes(field))
+  const unmapped = problems.filter(({ field }) => field === null || !fields.includes(field))
   return (
     <tr>
       <th scope="row" className="fc-number">
         {line}
       </th>
       <td>
-        <Status {...STATE_LOOKS[state]}>{STATE_WORDS[state]}</Status>
-        <Problems problems={elsewhere} />
+        <Status {...LINE_STATE_LOOKS[state]}>{LINE_STATE_NAMES[state]}</Status>
+        <Problems problems={unmapped} />
       </td>
       {fields.map((field) => {
         const own = problems.filter((one) => one.field === field)

@@ -4,12 +4,12 @@ import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { ColumnFields } from './ImportColumnFields.tsx'
+import { ImportColumnFields } from './ImportColumnFields.tsx'
 import { ImportLines } from './ImportLines.tsx'
 import { UnknownNames } from './UnknownNames.tsx'
 
 type Props = {
-  found: ImportPreview
+  preview: ImportPreview
   isReading: boolean
   isAdding: boolean
   onSheet: (sheet: string) => void
@@ -17,9 +17,9 @@ type Props = {
   onImport: () => void
 }
 
-/** What a file would bring as its columns are matched now, and what keeps lines back. */
-export function ImportPlan({ found, isReading, isAdding, onSheet, onMapping, onImport }: Props) {
-  const { sheets, mapping, ready, warned, left, refused, sentence, isRemembered } = found
+/** What a file would import with the current mapping, and why lines can't be imported. */
+export function ImportPlan({ preview, isReading, isAdding, onSheet, onMapping, onImport }: Props) {
+  const { sheets, mapping, ready, warned, left, refused, sentence, isRemembered } = preview
   const isClean = refused === 0 && ready > 0
   return (
     <>
@@ -30,7 +30,7 @@ export function ImportPlan({ found, isReading, isAdding, onSheet, onMapping, onI
             value: name,
             label: `${name}, ${count(lines, 'line', 'lines')}`,
           }))}
-          value={found.sheet}
+          value={preview.sheet}
           allowDeselect={false}
           onChange={(sheet) => {
             if (sheet !== null) onSheet(sheet)
@@ -43,25 +43,25 @@ export function ImportPlan({ found, isReading, isAdding, onSheet, onMapping, onI
         </Status>
       </p>
       {isRemembered && (
-        <p className="fc-small fc-soft">The columns are matched as in the last file of this form.</p>
+        <p className="fc-small fc-soft">Using the column mapping of your last file with these columns.</p>
       )}
       <UnknownNames
-        title="Facilities nobody knows"
-        names={found.unknownFacilities}
-        choices={found.facilities.map(({ id, name }) => ({ value: id, label: name }))}
+        title="Unknown facilities"
+        names={preview.unknownFacilities}
+        choices={preview.facilities.map(({ id, name }) => ({ value: id, label: name }))}
         onName={(text, id) => onMapping({ ...mapping, facilities: { ...mapping.facilities, [text]: id } })}
       />
       <UnknownNames
-        title="Sources nobody knows"
-        names={found.unknownSources}
-        choices={found.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
+        title="Unknown sources"
+        names={preview.unknownSources}
+        choices={preview.sourceTypes.map(({ id, title }) => ({ value: id, label: title }))}
         onName={(text, id) => onMapping({ ...mapping, sources: { ...mapping.sources, [text]: id } })}
       />
-      <ColumnFields found={found} isReading={isReading} onMapping={onMapping} />
-      <ImportLines found={found} />
+      <ImportColumnFields preview={preview} isReading={isReading} onMapping={onMapping} />
+      <ImportLines preview={preview} />
       {warned + left > 0 && (
         <Checkbox
-          label={`Leave out ${count(warned + left, 'unusual line', 'unusual lines')}`}
+          label={`Skip ${count(warned + left, 'unusual line', 'unusual lines')}`}
           checked={mapping.leavesWarned}
           disabled={isReading}
           onChange={(event) => onMapping({ ...mapping, leavesWarned: event.currentTarget.checked })}
@@ -70,7 +70,7 @@ export function ImportPlan({ found, isReading, isAdding, onSheet, onMapping, onI
       <div>
         <Action
           for={activityImports.add}
-          lock={lockOf(found, isReading)}
+          lock={lockOf(preview, isReading)}
           loading={isAdding}
           onClick={onImport}
         >
@@ -82,6 +82,6 @@ export function ImportPlan({ found, isReading, isAdding, onSheet, onMapping, onI
 }
 
 function lockOf({ ready, sentence }: ImportPreview, isReading: boolean): string | null {
-  if (isReading) return 'The file is being read.'
+  if (isReading) return 'Wait until the file has been read.'
   return ready === 0 ? sentence : null
 }

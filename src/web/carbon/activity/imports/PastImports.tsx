@@ -8,7 +8,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { UndoImport } from './UndoImport.tsx'
 
-/** The files that were brought into the inventory, each with its way back. */
+/** The files imported into the inventory, each with an undo. */
 export function PastImports({ inventoryId, onUndone }: { inventoryId: string; onUndone: () => void }) {
   const { data, error, refetch } = useQuery(query(activityImports.list, { inventoryId }))
   if (error) {
@@ -24,8 +24,8 @@ export function PastImports({ inventoryId, onUndone }: { inventoryId: string; on
   if (!data) return <Spinner label="Loading the imports" />
   return (
     <section className="fc-import-past" aria-labelledby="fc-import-past">
-      <h3 id="fc-import-past">Files so far</h3>
-      {data.length === 0 && <p className="fc-small fc-soft">No file was brought in yet.</p>}
+      <h3 id="fc-import-past">Past imports</h3>
+      {data.length === 0 && <p className="fc-small fc-soft">No imports yet.</p>}
       <ul>
         {data.map((one) => (
           <Past key={one.id} one={one} onUndone={onUndone} />
@@ -43,7 +43,7 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
         <bdi className="fc-name">{fileName}</bdi>
         <bdi className="fc-second">
           {count(saved, 'record', 'records')}
-          {refused > 0 && `, ${refused.toLocaleString()} refused`}, {formatAgo(createdAt)}
+          {refused > 0 && `, ${refused.toLocaleString()} rejected`}, {formatAgo(createdAt)}
           {createdBy !== null && `, by ${createdBy}`}
         </bdi>
         {undoneAt !== null && (
@@ -58,10 +58,10 @@ function Past({ one, onUndone }: { one: ActivityImport; onUndone: () => void }) 
           <Button
             variant="subtle"
             size="compact-sm"
-            aria-label={`Refused lines of ${fileName}`}
-            onClick={() => void fetchFile(activityImports.refused, { id }, `${fileName} refused`)}
+            aria-label={`Rejected lines of ${fileName}`}
+            onClick={() => void fetchFile(activityImports.refused, { id }, `${fileName} rejected`)}
           >
-            Refused lines
+            Rejected lines
           </Button>
         )}
         {undoneAt === null && untouched > 0 && (

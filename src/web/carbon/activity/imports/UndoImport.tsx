@@ -15,7 +15,7 @@ type Props = {
   onUndone: () => void
 }
 
-/** Takes an import back as far as nobody worked on it since, and says what stays. */
+/** Undoes an import: deletes the records that haven't changed since, and lists those that stay. */
 export function UndoImport({ id, untouched, onUndone }: Props) {
   const undo = useMutation({
     mutationFn: undoImport,
@@ -29,7 +29,7 @@ export function UndoImport({ id, untouched, onUndone }: Props) {
         <output>{count(deleted, 'record', 'records')} deleted.</output>
         {kept.length > 0 && (
           <>
-            <p>{count(kept.length, 'record stays', 'records stay')}:</p>
+            <p>{count(kept.length, "record wasn't deleted", "records weren't deleted")}:</p>
             <ul>
               {kept.slice(0, 100).map(({ line, message }) => (
                 <li key={line}>

@@ -6,15 +6,15 @@ type Props = {
   title: string
   names: ImportPreview['unknownFacilities']
   choices: readonly { value: string; label: string }[]
-  /** `text` as it is remembered, without capitals and double blanks. */
+  /** `text` in the form that is remembered: lower case, single spaces. */
   onName: (text: string, id: string) => void
 }
 
-/** Names of the file that nothing has, each with the nearest that there are; what is said once is remembered. */
+/** Names in the file that match nothing, each with the closest matches. The choice is remembered for the next file. */
 export function UnknownNames({ title, names, choices, onName }: Props) {
   if (names.length === 0) return null
   const titles = new Map(choices.map(({ value, label }) => [value, label]))
-  const say = (text: string, id: string) => onName(text.trim().toLowerCase().replaceAll(/\s+/g, ' '), id)
+  const assign = (text: string, id: string) => onName(text.trim().toLowerCase().replaceAll(/\s+/g, ' '), id)
   return (
     <section className="fc-import-unknown" aria-label={title}>
       <h3>{title}</h3>
@@ -26,18 +26,18 @@ export function UnknownNames({ title, names, choices, onName }: Props) {
               <span className="fc-small fc-soft">{count(lines, 'line', 'lines')}</span>
             </span>
             {near.map((id) => (
-              <Button key={id} variant="default" size="compact-sm" onClick={() => say(text, id)}>
-                It is {titles.get(id) ?? id}
+              <Button key={id} variant="default" size="compact-sm" onClick={() => assign(text, id)}>
+                Use {titles.get(id) ?? id}
               </Button>
             ))}
             <Select
-              aria-label={`What ${text} is`}
+              aria-label={`Match for ${text}`}
               placeholder="Choose"
               data={[...choices]}
               value={null}
               searchable
               onChange={(id) => {
-                if (id !== null) say(text, id)
+                if (id !== null) assign(text, id)
               }}
             />
           </li>

@@ -1,14 +1,14 @@
 import type { ImportLine } from '#contract/carbon/activity/activity-imports.ts'
 import type { FileFormat } from '#contract/carbon/activity/import-mapping.ts'
 
-export const STATE_WORDS: Readonly<Record<ImportLine['state'], string>> = {
-  ready: 'Becomes a record',
-  known: 'There already',
-  left: 'Left out',
-  refused: 'Refused',
+export const LINE_STATE_NAMES: Readonly<Record<ImportLine['state'], string>> = {
+  ready: 'Ready to import',
+  known: 'Already imported',
+  left: 'Skipped',
+  refused: 'Rejected',
 }
 
-export const STATE_LOOKS = {
+export const LINE_STATE_LOOKS = {
   ready: { tone: 'good', mark: 'check' },
   known: { tone: 'mute', mark: 'dash' },
   left: { tone: 'mute', mark: 'pause' },

@@ -22,22 +22,22 @@ const ImportDrawer = lazy(async () => ({
 
 type Props = {
   inventoryId: string
-  /** Nothing of the inventory is written any more. */
+  /** The inventory is read-only. */
   isFrozen: boolean
-  /** Only these sources; null: all. */
+  /** Show only these sources; null shows all. */
   only: ReadonlySet<string> | null
-  /** The source that is open, from the URL; without one the first. */
+  /** The open source, from the URL; the first one by default. */
   source: string | undefined
   onSource: (id: string) => void
-  /** A file is brought in beside the table. */
+  /** The import drawer is open. */
   isImporting: boolean
   onImport: (isOpen: boolean) => void
 }
 
-/** The records of one source after the other, as a table to write in; on a phone as forms. */
+/** The records of one source at a time, as an editable grid; on a phone as forms. */
 export function ActivityBoard(props: Props) {
   const { inventoryId, isFrozen, only, source: wanted, onSource, isImporting, onImport } = props
-  // What a file brought is read anew: the table takes over what it opens with.
+  // Counts imports: the grid keeps the rows it opened with, so it is remounted after each import.
   const [imports, setImports] = useState(0)
   const sources = useQuery(query(carbonAssignments.sources, { inventory: inventoryId }))
   const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventoryId }))
@@ -64,7 +64,7 @@ export function ActivityBoard(props: Props) {
       <EmptyState
         icon={<IconLeaf size={18} />}
         title="No sources yet"
-        text="Figures are written source by source: tick on Assignments what each facility burns, buys and throws away."
+        text="On the Assignments tab, select the emission sources of each facility. Then enter their activity data here."
       >
         {null}
       </EmptyState>
@@ -84,7 +84,7 @@ export function ActivityBoard(props: Props) {
             if (id !== null) onSource(id)
           }}
         />
-        <span className="fc-grow fc-small fc-soft">{sourceWords(source)}</span>
+        <span className="fc-grow fc-small fc-soft">{sourceSummary(source)}</span>
         <Action
           for={activityImports.add}
           variant="default"
@@ -118,7 +118,7 @@ export function ActivityBoard(props: Props) {
 const titleOf = ({ sourceType, facilityId }: EmissionSource, names: ReadonlyMap<string, string>) =>
   `${findSourceType(sourceType)?.title ?? sourceType}, ${names.get(facilityId) ?? ''}`
 
-/** By facility, each source by its title. */
+/** Options grouped by facility. */
 function choicesOf(sources: readonly EmissionSource[], names: ReadonlyMap<string, string>) {
   const groups = Map.groupBy(sources, ({ facilityId }) => facilityId)
   return [...groups].map(([id, own]) => ({
@@ -127,11 +127,11 @@ function choicesOf(sources: readonly EmissionSource[], names: ReadonlyMap<string
   }))
 }
 
-const OFTEN = { month: 'Monthly', quarter: 'Quarterly', year: 'Yearly', once: 'Once' } as const
+const FREQUENCIES = { month: 'Monthly', quarter: 'Quarterly', year: 'Yearly', once: 'Once' } as const
 
-function sourceWords({ scope, frequency, personName, dueOn }: EmissionSource): string {
+function sourceSummary({ scope, frequency, personName, dueOn }: EmissionSource): string {
   const due = dueOn === null ? [] : [`due ${dueOn}`]
-  return [`Scope ${scope}`, OFTEN[frequency], personName ?? 'nobody assigned', ...due].join(', ')
+  return [`Scope ${scope}`, FREQUENCIES[frequency], personName ?? 'no data owner', ...due].join(', ')
 }
 
 type RecordsProps = { source: EmissionSource; isFrozen: boolean; label: string }
@@ -139,10 +139,10 @@ type RecordsProps = { source: EmissionSource; isFrozen: boolean; label: string }
 function Records({ source, isFrozen, label }: RecordsProps) {
   const { claims } = useSession()
   const input = { inventoryId: source.inventoryId, sourceId: source.id, pageSize: MAX_ROWS }
-  // What is being written must not be replaced under the hands: the sheet takes over what it opens with.
+  // The grid keeps the rows it opened with: a refetch must not replace rows that are being edited.
   const { data, error, isFetchedAfterMount, refetch } = useQuery({
     ...query(activities.list, input),
-    // And it must not open with what was there before it was last saved.
+    // It must not open with rows from before the last save either.
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,

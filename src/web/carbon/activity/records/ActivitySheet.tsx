@@ -39,12 +39,12 @@ const phoneLine = (text: (key: string) => string): PhoneLine => ({
   secondFigure: `${text('result')} kg CO2e`,
 })
 
-/** The table of one source with what is not saved yet, and what the row under the cursor comes to. */
-export function ActivitySheet({ label, ...wanted }: Props) {
-  const { source, isFrozen } = wanted
-  const sheet = useActivityGrid(wanted)
+/** The activity grid of one source with its unsaved changes, and the calculated emissions of the active row. */
+export function ActivitySheet({ label, ...options }: Props) {
+  const { source, isFrozen } = options
+  const sheet = useActivityGrid(options)
   const { grid, saved, changed, changedKeys, removed, problems, isDirty, isRestored } = sheet
-  const [isHeard, setIsHeard] = useState(false)
+  const [isNoteHidden, setIsNoteHidden] = useState(false)
   const isPhone = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { release } = useUnsavedGuard(isDirty)
   const ready = [...saved.values()].filter(({ status }) => status === 'draft' || status === 'returned')
@@ -52,10 +52,10 @@ export function ActivitySheet({ label, ...wanted }: Props) {
     mutationFn: submitRecords,
     onError: (failure) => showError(failure),
     onSuccess: ({ refused }) => {
-      const kept = new Set(refused.map(({ id }) => id))
+      const refusedIds = new Set(refused.map(({ id }) => id))
       sheet.replace(
         ready
-          .filter(({ id }) => !kept.has(id))
+          .filter(({ id }) => !refusedIds.has(id))
           .map((record) => ({ ...record, status: 'submitted' as const, version: record.version + 1 })),
       )
     },
@@ -64,7 +64,7 @@ export function ActivitySheet({ label, ...wanted }: Props) {
   useLayoutEffect(() => {
     save.current = sheet.save
   })
-  const isWaiting = isDirty ? 'Save the changes first.' : null
+  const unsavedLock = isDirty ? 'Save your changes first.' : null
   const active = grid.state.rows[grid.state.active.row] ?? null
   const paneOf = (row: GridRow | null) => (
     <RowPane
@@ -102,7 +102,7 @@ export function ActivitySheet({ label, ...wanted }: Props) {
         variant="default"
         size="compact-sm"
         leftSection={<IconSend size={16} aria-hidden="true" />}
-        lock={ready.length === 0 ? 'Nothing waits to be submitted.' : isWaiting}
+        lock={ready.length === 0 ? 'No records to submit.' : unsavedLock}
         loading={submit.isPending}
         onClick={() =>
           submit.mutate({
@@ -117,10 +117,10 @@ export function ActivitySheet({ label, ...wanted }: Props) {
   )
   return (
     <div className="fc-activity-sheet">
-      {isRestored && isDirty && !isHeard && (
+      {isRestored && isDirty && !isNoteHidden && (
         <output className="fc-activity-note">
-          What you wrote here and did not save is back.{' '}
-          <button type="button" className="fc-text-button" onClick={() => setIsHeard(true)}>
+          Your unsaved changes were restored.{' '}
+          <button type="button" className="fc-text-button" onClick={() => setIsNoteHidden(true)}>
             Hide
           </button>
         </output>
@@ -150,11 +150,11 @@ export function ActivitySheet({ label, ...wanted }: Props) {
       {isDirty && (
         <SaveBar
           title={count(changed.length + removed.length, 'row changed', 'rows changed')}
-          line="Rows with errors stay here; the others are saved"
+          line="Rows with errors aren't saved and stay here"
           for={activities.save}
           isSaving={sheet.isSaving}
           onSave={() => {
-            // What is being written belongs to it: first the cell, then, from what has come of it, the rows.
+            // Commit the open cell first, so that the save includes it.
             flushSync(() => grid.act({ type: 'commit', to: 'stay' }))
             void save.current()
           }}

@@ -18,11 +18,11 @@ const restoreFile = send(evidence.restore)
 type Props = {
   recordId: string
   isFrozen: boolean
-  /** How many files there are now. */
+  /** Called with the new number of files. */
   onCount: (count: number) => void
 }
 
-/** The files that prove a record: dropped here, opened, taken away. */
+/** The evidence files of a record: upload, open, remove. */
 export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
   const queries = useQueryClient()
   const [sent, setSent] = useState<File | null>(null)
@@ -48,7 +48,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
       const left = data?.filter((one) => one !== gone) ?? []
       await show(left)
       offerUndo({
-        text: `${gone?.name ?? 'The file'} is taken away`,
+        text: `${gone?.name ?? 'File'} removed`,
         undo: async () => show([...left, await restoreFile({ id })]),
         isOverTables: true,
       })
@@ -65,7 +65,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {data?.length === 0 && <p className="fc-small fc-soft">No file proves this record yet.</p>}
+      {data?.length === 0 && <p className="fc-small fc-soft">No evidence files yet.</p>}
       {data && data.length > 0 && (
         <ul aria-label="Files">
           {data.map(({ id, name, size }) => (
@@ -95,7 +95,7 @@ export function EvidenceFiles({ recordId, isFrozen, onCount }: Props) {
       )}
       {!isFrozen && (data?.length ?? 0) < MAX_EVIDENCE_FILES && (
         <FileDrop
-          text="Drop bills or pictures here."
+          text="Drop bills or photos here."
           file={sent}
           accept=".pdf,.png,.jpg,.jpeg,.webp,.heic,.avif,.gif,.xlsx,.docx,.txt,.csv,.eml"
           isBusy={add.isPending}

@@ -4,16 +4,16 @@ import { showGas } from '#web/carbon/factors/factor-labels.ts'
 
 type Props = {
   shares: readonly GasShare[]
-  /** The report whose warming potentials were used. */
+  /** The IPCC report whose GWPs were used. */
   gwpSet: string
 }
 
-/** A result gas by gas: kg of the gas, by what it was weighed, and what it counts as. CO2 of plants stands apart. */
+/** A result by gas: kg of the gas, its GWP, and kg CO2e. Biogenic CO2 has its own row. */
 export function GasSplit({ shares, gwpSet }: Props) {
   if (shares.length === 0) return null
   return (
     <table className="fc-gas-split">
-      <caption>Gas by gas</caption>
+      <caption>By gas</caption>
       <thead>
         <tr>
           <th scope="col">Gas</th>
@@ -29,7 +29,7 @@ export function GasSplit({ shares, gwpSet }: Props) {
               <bdi>{nameOf(share)}</bdi>
               {NOTES[share.place] !== '' && <span className="fc-second">{NOTES[share.place]}</span>}
             </th>
-            {/* What a publisher weighed is no kg of the gas. */}
+            {/* A factor published as CO2e has no kg of the gas itself. */}
             <td>{share.basis === 'gas' ? showFigure(share.kg) : 'as CO2e'}</td>
             <td>{weightOf(share)}</td>
             <td>{share.co2e === null ? 'No value' : showFigure(share.co2e)}</td>
@@ -51,8 +51,8 @@ function weightOf({ gas, basis, gwp, place }: GasShare): string {
 
 const NOTES: Readonly<Record<GasShare['place'], string>> = {
   scope: '',
-  part: 'of the published sum',
-  biogenic: 'beside the scopes',
-  other: 'beside the scopes, not of the Kyoto Protocol',
-  unknown: 'no warming potential',
+  part: 'part of the published total',
+  biogenic: 'outside scopes',
+  other: 'outside scopes, not a Kyoto Protocol gas',
+  unknown: 'no GWP',
 }

@@ -12,15 +12,15 @@ type Props = {
   label: string
   tools: ReactNode
   isFrozen: boolean
-  /** What a row comes to, and why. */
+  /** The calculated emissions of a row. */
   showPane: (row: GridRow) => ReactNode
-  /** What a row says in the list, of the texts of its cells. */
+  /** The list line of a row, from the texts of its cells. */
   lineOf: (text: (key: string) => string) => PhoneLine
 }
 
 export type PhoneLine = Readonly<{ name: string; figure: string; second: string; secondFigure: string }>
 
-/** The rows of the grid as a list, each opened as a form: there is no room for a table that is written in. */
+/** The grid rows as a list for phones; each row opens as a form. */
 export function PhoneRows({ grid, problems, label, tools, isFrozen, showPane, lineOf }: Props) {
   const [open, setOpen] = useState<number | null>(null)
   const { rows } = grid.state
@@ -72,18 +72,18 @@ type FormProps = Pick<Props, 'grid' | 'problems' | 'showPane'> & { place: number
 function RowForm({ place, grid: { state, settings, act }, problems, showPane, onClose }: FormProps) {
   const row = state.rows[place] ?? null
   const lock = row ? (settings.lockOf?.(row) ?? null) : null
-  const told = problems.get(row?.key ?? '') ?? null
+  const rowProblems = problems.get(row?.key ?? '') ?? null
   const columns = settings.columns.filter(({ isFixed }) => isFixed !== true)
   return (
     <FormDrawer
       title={row ? `Record ${place + 1}` : 'New record'}
-      about={lock ?? 'It is saved with the others'}
+      about={lock ?? 'Saved together with your other changes'}
       onClose={onClose}
     >
       <div className="fc-form">
         <div className="fc-form-fields">
           {columns.map((column) => {
-            const problem = problemAt(row, column, told)
+            const problem = problemAt(row, column, rowProblems)
             return (
               <TextInput
                 key={column.key}

@@ -8,28 +8,28 @@ import type { Got } from '#contract/endpoint.ts'
 import { query } from '#web/api/query.ts'
 import type { GridRow } from '#web/ui/grid/grid-column.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { monthWords } from './activity-labels.ts'
+import { formatMonth } from './activity-labels.ts'
 import { EvidenceFiles } from './EvidenceFiles.tsx'
-import { inputOf, wrongIn } from './activity-rows.ts'
-import { FactorWhy } from './FactorWhy.tsx'
+import { errorsInRow, inputOf } from './activity-rows.ts'
+import { FactorExplanation } from './FactorExplanation.tsx'
 import { GasSplit } from './GasSplit.tsx'
 
 type Props = {
-  /** Null is the empty row behind the last one. */
+  /** Null for the empty row after the last one. */
   row: GridRow | null
   source: EmissionSource
   record: ActivityRecord | undefined
   isChanged: boolean
-  /** Why the row may not be changed; null where it may. */
+  /** Why the row can't be changed; null if it can. */
   lock: string | null
-  /** The factor of the row from now on; null: not by hand any more. */
+  /** Sets the factor of the row; null returns to the automatic choice. */
   onFactor: (factorId: string | null) => void
   isFrozen: boolean
-  /** How many files prove the record now. */
+  /** Called with the new number of evidence files. */
   onEvidence: (recordId: string, count: number) => void
 }
 
-/** What the active row comes to, as it is written and before it is saved: by month, with its factor and why that one. */
+/** The calculated emissions of the active row, before it is saved: by month, with the factor and why it was chosen. */
 export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFactor, onEvidence }: Props) {
   const [shown] = useDebouncedValue(row, 300)
   const input = shown ? inputOf(shown, source, record) : null
@@ -37,16 +37,16 @@ export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFact
     shown !== null &&
     input !== null &&
     Object.keys(shown.refused).length === 0 &&
-    Object.keys(wrongIn(shown, input)).length === 0
+    Object.keys(errorsInRow(shown, input)).length === 0
   const preview = useQuery({
     ...query(activities.preview, { ...(record && { id: record.id }), record: input ?? EMPTY }),
     enabled: isWhole,
   })
   return (
-    <section className="fc-activity-pane" aria-label="What the row comes to">
-      <h2>{isChanged ? 'Would come to' : 'Comes to'}</h2>
-      {!isWhole && <p className="fc-small fc-soft">{waitingWords(shown)}</p>}
-      {isWhole && preview.isPending && <p className="fc-small fc-soft">Reckoning…</p>}
+    <section className="fc-activity-pane" aria-label="Row emissions">
+      <h2>{isChanged ? 'Preview, not saved' : 'Calculated emissions'}</h2>
+      {!isWhole && <p className="fc-small fc-soft">{emptyMessage(shown)}</p>}
+      {isWhole && preview.isPending && <p className="fc-small fc-soft">Calculating…</p>}
       {preview.error && <p className="fc-small">{preview.error.message}</p>}
       {isWhole && preview.data && <Outcome preview={preview.data} lock={lock} onFactor={onFactor} />}
       {record && (
@@ -62,10 +62,10 @@ export function RowPane({ row, source, record, isChanged, lock, isFrozen, onFact
 
 const EMPTY = { sourceId: '0', periodStart: '2025-01-01', periodEnd: '2025-01-01' }
 
-const waitingWords = (row: GridRow | null) =>
+const emptyMessage = (row: GridRow | null) =>
   row === null
-    ? 'Write a quantity and its period, or paste rows of a spreadsheet.'
-    : 'Once period, quantity and unit can be read, the result stands here.'
+    ? 'Enter a period and a quantity, or paste rows from a spreadsheet.'
+    : 'Enter a valid period, quantity and unit to see the result.'
 
 type OutcomeProps = Pick<Props, 'lock' | 'onFactor'> & { preview: Got<typeof activities.preview> }
 
@@ -92,18 +92,16 @@ function Outcome({ preview, lock, onFactor }: OutcomeProps) {
       {result && (
         <dl>
           {result.marketKg !== null && result.marketKg !== result.kg && (
-            <Fact title="By what was bought" kg={result.marketKg} />
+            <Fact title="Market-based" kg={result.marketKg} />
           )}
-          {Number(result.upstreamKg) !== 0 && (
-            <Fact title="Before it is used, scope 3.3" kg={result.upstreamKg} />
-          )}
+          {Number(result.upstreamKg) !== 0 && <Fact title="Upstream, scope 3.3" kg={result.upstreamKg} />}
           {Number(result.biogenicKg) !== 0 && (
-            <Fact title="CO2 of plants, beside the scopes" kg={result.biogenicKg} />
+            <Fact title="Biogenic CO2, outside scopes" kg={result.biogenicKg} />
           )}
         </dl>
       )}
       {choice && (
-        <FactorWhy
+        <FactorExplanation
           choice={choice}
           formula={first?.formula ?? null}
           flags={result?.flags.filter((flag) => flag !== 'by-hand') ?? []}
@@ -119,11 +117,11 @@ function Outcome({ preview, lock, onFactor }: OutcomeProps) {
       <GasSplit shares={gases} gwpSet={gwpSet} />
       {main.length > 0 && (
         <table>
-          <caption>{main.length === 1 ? 'In one month' : 'Spread by day over its months'}</caption>
+          <caption>{main.length === 1 ? 'In one month' : 'Allocated to months by day'}</caption>
           <tbody>
             {main.map(({ id, month, quantity, unit, kg }) => (
               <tr key={`${id} ${month}`}>
-                <th scope="row">{monthWords(month)}</th>
+                <th scope="row">{formatMonth(month)}</th>
                 <td className="fc-number">
                   <bdi>{quantity === null ? '' : `${showFigure(quantity)} ${unit ?? ''}`}</bdi>
                 </td>

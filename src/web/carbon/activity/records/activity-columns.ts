@@ -2,7 +2,7 @@ import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.t
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import type { GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { kgWords, QUALITIES, ESTIMATES, STATUS_WORDS } from './activity-labels.ts'
+import { formatKg, QUALITIES, ESTIMATES, RECORD_STATUS_NAMES } from './activity-labels.ts'
 
 const NUMBER = { kind: 'number', width: 112 } as const
 
@@ -11,13 +11,13 @@ const AMOUNTS: Readonly<Record<EmissionSource['method'], readonly GridColumn[]>>
   own_factor: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
   estimate: [{ key: 'quantity', title: 'Quantity', ...NUMBER }],
   meter: [
-    { key: 'meterFrom', title: 'Reading before', ...NUMBER },
-    { key: 'meterTo', title: 'Reading after', ...NUMBER },
+    { key: 'meterFrom', title: 'Start reading', ...NUMBER },
+    { key: 'meterTo', title: 'End reading', ...NUMBER },
   ],
   direct: [{ key: 'direct', title: 'Measured, kg CO2e', ...NUMBER, width: 136 }],
 }
 
-/** Years of prices that are plausible, the newest first. */
+/** Plausible price years, newest first. */
 const priceYear = (thisYear: number): GridColumn => ({
   key: 'priceYear',
   title: 'Price year',
@@ -30,9 +30,9 @@ const priceYear = (thisYear: number): GridColumn => ({
 })
 
 /**
- * What the grid of a source has. Columns are named as the fields of a record, so that what the server says of a field
- * stands at its cell. `units`: the symbols that are proposed, the usual one first. `isMoney`: the source is measured by
- * what was paid, which means nothing without the year of its prices.
+ * The grid columns of a source. Column keys are the field names of a record, so that a server message about a field
+ * appears at its cell. `units`: the unit symbols offered, default first. `isMoney`: the source is spend-based, and an
+ * amount spent means nothing without its price year.
  */
 export function columnsOf(
   method: EmissionSource['method'],
@@ -72,10 +72,10 @@ export function columnsOf(
       ...NUMBER,
       width: 120,
       isFixed: true,
-      text: (row) => kgWords(resultOf(row)?.kg ?? null),
+      text: (row) => formatKg(resultOf(row)?.kg ?? null),
     },
     {
-      // As the field of the record, so that what is said of it stands here; it is chosen beside the grid.
+      // Same key as the field, so that its messages appear here. The factor is chosen in the pane next to the grid.
       key: 'factorId',
       title: 'Factor',
       kind: 'text',
@@ -84,7 +84,7 @@ export function columnsOf(
       text: (row) => {
         const chosen = row.cells['factorId'] ?? ''
         if (chosen === (recordOf(row)?.factorId ?? '')) return resultOf(row)?.factorName ?? ''
-        return chosen === '' ? 'By the rules, not saved' : 'By hand, not saved'
+        return chosen === '' ? 'Automatic, not saved' : 'Manual, not saved'
       },
     },
     { key: 'quality', title: 'Quality', kind: 'choice', width: 120, choices: QUALITIES },
@@ -97,7 +97,7 @@ export function columnsOf(
       kind: 'text',
       width: 88,
       isFixed: true,
-      text: (row) => evidenceWords(recordOf(row)),
+      text: (row) => evidenceLabel(recordOf(row)),
     },
     {
       key: 'status',
@@ -107,14 +107,14 @@ export function columnsOf(
       isFixed: true,
       text: (row) => {
         const record = recordOf(row)
-        return record ? STATUS_WORDS[record.status] : 'Not saved'
+        return record ? RECORD_STATUS_NAMES[record.status] : 'Not saved'
       },
     },
   ]
 }
 
-/** Nothing of what is not saved yet: files are put to records. */
-function evidenceWords(record: ActivityRecord | undefined): string {
+/** Empty for an unsaved row: files can be attached to saved records only. */
+function evidenceLabel(record: ActivityRecord | undefined): string {
   if (record === undefined) return ''
   return record.evidence === 0 ? 'None' : count(record.evidence, 'file', 'files')
 }

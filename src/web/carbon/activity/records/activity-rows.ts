@@ -6,7 +6,7 @@ import {
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { type CellProblem as GridProblem, type GridRow, gridRow } from '#web/ui/grid/grid-column.ts'
 
-/** A record as a row of the grid; its key is the record's number. */
+/** A record as a grid row; the key is the record's ID. */
 export function rowOf(record: ActivityRecord): GridRow {
   return gridRow(record.id, {
     periodStart: record.periodStart,
@@ -26,15 +26,15 @@ export function rowOf(record: ActivityRecord): GridRow {
   })
 }
 
-/** Digits without the zeros that the database fills up with. */
+/** Digits without the trailing zeros of a PostgreSQL numeric. */
 function plainDigits(digits: string | null): string {
   if (digits === null) return ''
   return digits.includes('.') ? digits.replace(/\.?0+$/, '') : digits
 }
 
-/** Fields that the grid does not show stay as they are. */
-type StoredRow = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct'>
-const NOTHING_KEPT: StoredRow = {
+/** Fields that aren't all in the grid; those of the record are sent unchanged. */
+type StoredFields = Pick<ActivityRecord, 'factorId' | 'priceYear' | 'moneyRate' | 'moneyDeflator' | 'direct'>
+const NO_STORED_FIELDS: StoredFields = {
   factorId: null,
   priceYear: null,
   moneyRate: null,
@@ -42,11 +42,11 @@ const NOTHING_KEPT: StoredRow = {
   direct: null,
 }
 
-/** A row as it is sent: what it says, and what of the record the grid does not show. */
+/** A row as it is sent: its cells, plus the fields of the record that the grid doesn't show. */
 export function inputOf(
   row: GridRow,
   { id, method }: Pick<EmissionSource, 'id' | 'method'>,
-  record: StoredRow = NOTHING_KEPT,
+  record: StoredFields = NO_STORED_FIELDS,
 ): ActivityInput {
   const text = (name: string) => row.cells[name] || null
   const estimateMethod = ESTIMATE_METHODS.find((one) => one === text('estimateMethod')) ?? null
@@ -66,9 +66,8 @@ export function inputOf(
     estimateMethod: method === 'estimate' ? (estimateMethod ?? 'other') : estimateMethod,
     reference: text('reference') ?? '',
     comment: text('comment') ?? '',
-    // What was kept in the browser before there was a choice says nothing of it.
+    // A draft saved before this column existed has no such cell.
     factorId: (row.cells['factorId'] ?? record.factorId) || null,
-    // What was kept in the browser before there was a column says nothing of it.
     priceYear: Number(row.cells['priceYear'] ?? record.priceYear) || null,
     moneyRate: record.moneyRate,
     moneyDeflator: record.moneyDeflator,
@@ -82,15 +81,15 @@ function kindOf(method: EmissionSource['method'], isEstimate: boolean): Emission
   return isEstimate && method !== 'direct' ? 'estimate' : method
 }
 
-function measured(kg: string | null, before: StoredRow['direct']) {
+function measured(kg: string | null, before: StoredFields['direct']) {
   if (kg === null) return null
-  // Several gases were told elsewhere: the grid shows the first, and changes no other.
+  // The API accepts several gases. The grid shows the first and leaves the others unchanged.
   const [first, ...others] = before ?? []
   return [{ gas: 'CO2e', isBiogenic: false, basis: 'co2e' as const, ...first, kg }, ...others]
 }
 
-/** What keeps a row from being sent at all, by column; empty where nothing does. */
-export function wrongIn(row: GridRow, input: ActivityInput): Record<string, GridProblem> {
+/** The errors that keep a row from being sent, by column; empty if there are none. */
+export function errorsInRow(row: GridRow, input: ActivityInput): Record<string, GridProblem> {
   const wrong: Record<string, GridProblem> = {}
   const read = ActivityInput.safeParse(input)
   for (const { path, message } of read.error?.issues ?? []) {
@@ -99,14 +98,14 @@ export function wrongIn(row: GridRow, input: ActivityInput): Record<string, Grid
   }
   for (const day of ['periodStart', 'periodEnd'] as const) {
     if ((row.cells[day] ?? '') === '') {
-      wrong[day] = { tone: 'error', text: `Write the ${day === 'periodStart' ? 'first' : 'last'} day.` }
+      wrong[day] = { tone: 'error', text: `Enter the ${day === 'periodStart' ? 'start' : 'end'} date.` }
     }
   }
   return wrong
 }
 
-/** What the server said of a row, at its cells; what belongs to no cell stands at the first day. */
-export function problemsAt(problems: readonly CellProblem[], columns: ReadonlySet<string>) {
+/** The server's messages about a row, by column; a message about no column goes to the start date. */
+export function problemsByColumn(problems: readonly CellProblem[], columns: ReadonlySet<string>) {
   const at: Record<string, GridProblem> = {}
   for (const { field, level, message } of problems) {
     const key = columns.has(field) ? field : 'periodStart'
@@ -117,7 +116,7 @@ export function problemsAt(problems: readonly CellProblem[], columns: ReadonlySe
   return at
 }
 
-/** Whether a row says what its record says: cells that both leave empty are the same. */
+/** Whether a row is the same as its saved row. A missing cell equals an empty one. */
 export function isSame(row: GridRow, saved: GridRow | undefined): boolean {
   if (!saved || Object.keys(row.refused).length > 0) return false
   const names = new Set([...Object.keys(row.cells), ...Object.keys(saved.cells)])

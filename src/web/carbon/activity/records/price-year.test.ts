@@ -11,12 +11,12 @@ const columns = (isMoney: boolean) =>
     () => undefined,
   ).map(({ title }) => title)
 
-test('only money asks for the year of its prices', () => {
+test('only spend-based sources have a price year column', () => {
   expect(columns(true)).toContain('Price year')
   expect(columns(false)).not.toContain('Price year')
 })
 
-test('the year that stands in the row is sent; a row from before there was a column keeps that of its record', () => {
+test('sends the price year of the row; a row without the column keeps the year of its record', () => {
   const source = { id: '1', method: 'calculated' } as const
   const days = { periodStart: '2025-01-01', periodEnd: '2025-01-31', quantity: '7' }
   const record = { factorId: null, priceYear: 2022, moneyRate: null, moneyDeflator: null, direct: null }

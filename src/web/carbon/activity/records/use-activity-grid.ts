@@ -11,26 +11,26 @@ import { keyOf, send } from '#web/api/query.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
-import { formatOf } from '#contract/entries/person-format.ts'
+import { localeFormat } from '#contract/entries/locale-format.ts'
 import { useGrid } from '#web/ui/grid/use-grid.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { columnsOf } from './activity-columns.ts'
-import { inputOf, isSame, problemsAt, rowOf, wrongIn } from './activity-rows.ts'
-import { saveDraft, readDraft } from './kept-draft.ts'
+import { errorsInRow, inputOf, isSame, problemsByColumn, rowOf } from './activity-rows.ts'
+import { saveDraft, readDraft } from './draft-storage.ts'
 
 type RowProblems = Readonly<Record<string, CellProblem>>
-/** What the server said of a row as it was then: once something else is written there, it counts no more. */
+/** The server's messages about the row as it was sent. They no longer apply once the row is edited. */
 type SaveMessage = Readonly<{ of: GridRow; problems: RowProblems }>
 type SavedRow = Got<typeof activities.save>['rows'][number]
 
 type GridOptions = Readonly<{
   source: EmissionSource
   records: readonly ActivityRecord[]
-  /** Symbols of units, the usual one first. */
+  /** Unit symbols, default first. */
   units: readonly string[]
-  /** They are currencies. */
+  /** The units are currencies. */
   isMoney: boolean
-  /** Where the browser keeps what is not saved. */
+  /** The browser storage key for unsaved changes. */
   draftKey: string
   isFrozen: boolean
 }>
@@ -40,8 +40,8 @@ const removeRecord = send(activities.remove)
 const restoreRecord = send(activities.restore)
 
 /**
- * The grid of one source: what is saved, what was changed since, what the server said of it. Everything not saved is
- * kept in the browser until it is.
+ * The activity grid of one source: saved records, unsaved changes, and messages of the server. Unsaved changes are
+ * stored in the browser until they are saved.
  */
 export function useActivityGrid({ source, records, units, isMoney, draftKey, isFrozen }: GridOptions) {
   const queries = useQueryClient()
@@ -49,12 +49,12 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
   const [opened] = useState(() => merge(records, readDraft(draftKey)))
   const [versions, setVersions] = useState<ReadonlyMap<string, number>>(() => opened.versions)
-  const [told, setTold] = useState<ReadonlyMap<string, SaveMessage>>(new Map())
+  const [messages, setMessages] = useState<ReadonlyMap<string, SaveMessage>>(new Map())
   const [stale, setStale] = useState<ReadonlySet<string>>(new Set())
   const [isSaving, setIsSaving] = useState(false)
 
   const settings = useMemo(() => {
-    const lockOf = (row: GridRow) => (isFrozen ? FROZEN : lockWords(saved.get(row.key)))
+    const lockOf = (row: GridRow) => (isFrozen ? FROZEN : lockReason(saved.get(row.key)))
     const columns = columnsOf(
       source.method,
       { units, isMoney, today },
@@ -65,7 +65,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
       columns,
       blank: isFrozen ? null : { unit: source.unit },
       most: MAX_ROWS,
-      format: formatOf(),
+      format: localeFormat(),
       lockOf,
     }
   }, [source.method, source.unit, units, isMoney, today, saved, isFrozen])
@@ -82,11 +82,11 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
   }, [rows, saved])
   const isDirty = changed.length + removed.length > 0
   useEffect(() => {
-    const kept = changed.map((row) => ({
+    const draftRows = changed.map((row) => ({
       ...row,
       version: versions.get(row.key) ?? saved.get(row.key)?.version ?? 0,
     }))
-    saveDraft(draftKey, isDirty ? { rows: kept, removed } : null)
+    saveDraft(draftKey, isDirty ? { rows: draftRows, removed } : null)
   }, [draftKey, isDirty, changed, removed, versions, saved])
 
   const problems = useMemo(() => {
@@ -94,20 +94,20 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
     for (const row of rows) {
       const record = saved.get(row.key)
       const own = changedKeys.has(row.key)
-        ? wrongIn(row, inputOf(row, source, record))
+        ? errorsInRow(row, inputOf(row, source, record))
         : savedProblems(record, names)
-      const answer = told.get(row.key)
-      const said = { ...own, ...(answer?.of === row && answer.problems) }
-      if (Object.keys(said).length > 0) all.set(row.key, said)
+      const message = messages.get(row.key)
+      const merged = { ...own, ...(message?.of === row && message.problems) }
+      if (Object.keys(merged).length > 0) all.set(row.key, merged)
     }
     return all
-  }, [rows, changedKeys, saved, told, source, names])
+  }, [rows, changedKeys, saved, messages, source, names])
 
-  const forget = useCallback(() => {
+  const invalidate = useCallback(() => {
     for (const endpoint of [activities.list, ledger.totals, ledger.rows]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint), refetchType: 'none' })
     }
-    // What was asked for may be answered now.
+    // The new records may answer a data request.
     for (const endpoint of [dataRequests.get, dataRequests.mine, dataRequests.list]) {
       void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
     }
@@ -115,8 +115,8 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
 
   async function save() {
     const ready = changed.filter((row) => {
-      const wrong = wrongIn(row, inputOf(row, source, saved.get(row.key)))
-      return Object.keys(row.refused).length === 0 && Object.keys(wrong).length === 0
+      const errors = errorsInRow(row, inputOf(row, source, saved.get(row.key)))
+      return Object.keys(row.refused).length === 0 && Object.keys(errors).length === 0
     })
     setIsSaving(true)
     try {
@@ -138,24 +138,24 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
                 }),
               })
             ).rows
-      takeOver(answer, gone, ready)
-      forget()
-      if (gone.length > 0) offerBack(gone)
+      applyAnswer(answer, gone, ready)
+      invalidate()
+      if (gone.length > 0) offerRestore(gone)
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
-      showError(failure, 'Not saved. What you wrote is still here')
+      showError(failure, "Couldn't save. Your changes are still here")
     } finally {
       setIsSaving(false)
     }
   }
 
-  function takeOver(answer: readonly SavedRow[], gone: readonly string[], sent: readonly GridRow[]) {
+  function applyAnswer(answer: readonly SavedRow[], gone: readonly string[], sent: readonly GridRow[]) {
     const next = new Map(saved)
     for (const id of gone) next.delete(id)
     const rowsSent = new Map(sent.map((row) => [row.key, row]))
     const swaps = new Map<string, { sent: GridRow; now: GridRow }>()
-    const said = new Map<string, SaveMessage>()
-    const late = new Set<string>()
+    const nextMessages = new Map<string, SaveMessage>()
+    const nextStale = new Set<string>()
     const basis = new Map(versions)
     for (const one of answer) {
       const { key, state, record } = one
@@ -166,50 +166,50 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
         next.set(record.id, record)
         swaps.set(key, { sent: row, now })
         basis.delete(key)
-        said.set(record.id, { of: now, problems: problemsAt(one.problems, names) })
+        nextMessages.set(record.id, { of: now, problems: problemsByColumn(one.problems, names) })
         continue
       }
       if (state === 'stale' && record) {
-        // What was written stays; it is compared with what the record is now.
+        // Keep the user's edits and compare them with the current record.
         next.set(record.id, record)
-        late.add(key)
+        nextStale.add(key)
         basis.set(key, record.version)
       }
       if (state === 'gone') next.delete(key)
-      said.set(key, { of: row, problems: refusalOf(one, names) })
+      nextMessages.set(key, { of: row, problems: refusalOf(one, names) })
     }
     setSaved(next)
     setVersions(basis)
-    setTold(said)
-    setStale(late)
-    // Only rows nobody wrote in since they were sent.
+    setMessages(nextMessages)
+    setStale(nextStale)
+    // Replaces only rows that weren't edited since they were sent.
     grid.act({ type: 'swap', rows: swaps })
   }
 
-  function offerBack(ids: readonly string[]) {
+  function offerRestore(ids: readonly string[]) {
     offerUndo({
       text: ids.length === 1 ? '1 record deleted' : `${ids.length} records deleted`,
       undo: async () => {
-        const back: ActivityRecord[] = []
-        // One after the other: each is a version of its own.
+        const restored: ActivityRecord[] = []
+        // In sequence: each restore creates a new version.
         // oxlint-disable-next-line no-await-in-loop
-        for (const id of ids) back.push(await restoreRecord({ id }))
-        setSaved((before) => new Map([...before, ...back.map((record) => [record.id, record] as const)]))
-        grid.act({ type: 'append', rows: back.map(rowOf) })
-        forget()
+        for (const id of ids) restored.push(await restoreRecord({ id }))
+        setSaved((before) => new Map([...before, ...restored.map((record) => [record.id, record] as const)]))
+        grid.act({ type: 'append', rows: restored.map(rowOf) })
+        invalidate()
       },
     })
   }
 
-  /** Forgets what is not saved: of one row, or of all. */
+  /** Discards unsaved changes: of one row, or of all rows if `key` is null. */
   function discard(key: string | null) {
-    const kept =
+    const remaining =
       key === null
         ? [...saved.values()].map(rowOf)
         : rows.map((row) => (row.key === key ? (originals.get(key) ?? row) : row))
-    setTold(new Map(key === null ? [] : [...told].filter(([one]) => one !== key)))
+    setMessages(new Map(key === null ? [] : [...messages].filter(([one]) => one !== key)))
     setStale(new Set(key === null ? [] : [...stale].filter((one) => one !== key)))
-    grid.act({ type: 'load', rows: kept })
+    grid.act({ type: 'load', rows: remaining })
   }
 
   return {
@@ -225,31 +225,36 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
     isRestored: opened.isRestored,
     save,
     discard,
-    /** After records were moved elsewhere: how they are now. */
+    /** Updates records that were changed outside the grid, for example submitted. */
     replace: (next: readonly ActivityRecord[]) => {
       setSaved((before) => new Map([...before, ...next.map((record) => [record.id, record] as const)]))
-      forget()
+      invalidate()
     },
   }
 }
 
 function refusalOf({ state, record, problems }: SavedRow, names: ReadonlySet<string>): RowProblems {
-  if (state === 'stale' && record) return { periodStart: { tone: 'error', text: staleWords(record) } }
-  if (state !== 'gone') return problemsAt(problems, names)
-  return { periodStart: { tone: 'error', text: 'It was deleted meanwhile. Saving adds it anew.' } }
+  if (state === 'stale' && record) return { periodStart: { tone: 'error', text: staleMessage(record) } }
+  if (state !== 'gone') return problemsByColumn(problems, names)
+  return {
+    periodStart: { tone: 'error', text: 'This record was deleted in the meantime. Save to add it again.' },
+  }
 }
 
-const FROZEN = 'The inventory is locked: nothing of it can be changed.'
+const FROZEN = "This inventory is locked and can't be changed."
 
-function lockWords(record: ActivityRecord | undefined): string | null {
-  if (record?.status === 'submitted') return 'It is in review. Whoever reviews it can return it.'
-  return record?.status === 'approved' ? 'It is approved. Whoever reviews can return it.' : null
+function lockReason(record: ActivityRecord | undefined): string | null {
+  if (record?.status === 'submitted')
+    return 'This record is in review. To edit it, ask a reviewer to return it.'
+  return record?.status === 'approved'
+    ? 'This record is approved. To edit it, ask a reviewer to return it.'
+    : null
 }
 
 function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<string>): RowProblems {
   const problem = record?.result?.problem ?? null
   const comment = record?.status === 'returned' ? record.reviewComment : null
-  return problemsAt(
+  return problemsByColumn(
     [
       ...(problem === null ? [] : [{ field: 'result', level: 'warning' as const, message: problem }]),
       ...(comment === null
@@ -260,12 +265,12 @@ function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<st
   )
 }
 
-function staleWords({ quantity, unit, periodStart, periodEnd, updatedBy }: ActivityRecord): string {
-  const who = updatedBy === null ? 'Somebody' : updatedBy
-  return `${who} changed it meanwhile: now ${quantity ?? 'no quantity'} ${unit ?? ''}, ${periodStart} to ${periodEnd}. Saving again writes yours.`
+function staleMessage({ quantity, unit, periodStart, periodEnd, updatedBy }: ActivityRecord): string {
+  const who = updatedBy === null ? 'Another user' : updatedBy
+  return `${who} changed this record: ${quantity ?? 'no quantity'} ${unit ?? ''}, ${periodStart} to ${periodEnd}. Save again to overwrite it with your changes.`
 }
 
-/** Deletes records one by one; answers those that are gone now. */
+/** Deletes records one by one and returns the IDs of those that no longer exist. */
 async function removeAll(ids: readonly string[]): Promise<string[]> {
   const gone: string[] = []
   for (const id of ids) {
@@ -274,7 +279,7 @@ async function removeAll(ids: readonly string[]): Promise<string[]> {
       await removeRecord({ id })
       gone.push(id)
     } catch (failure) {
-      // Gone already is gone as well.
+      // A 404 means that it was deleted already.
       if (!(failure instanceof CallFailure) || failure.status !== 404) throw failure
       gone.push(id)
     }
@@ -282,7 +287,7 @@ async function removeAll(ids: readonly string[]): Promise<string[]> {
   return gone
 }
 
-/** Records with the draft over them, and the versions that the draft was written over. */
+/** The records with the draft applied, and the record versions that the draft was based on. */
 function merge(records: readonly ActivityRecord[], draft: ReturnType<typeof readDraft>) {
   const written = new Map(draft?.rows.map((row) => [row.key, row]))
   const removed = new Set(draft?.removed)
@@ -293,7 +298,7 @@ function merge(records: readonly ActivityRecord[], draft: ReturnType<typeof read
       const own = written.get(record.id)
       return own ? { key: own.key, cells: own.cells, refused: own.refused } : rowOf(record)
     })
-  // What was changed and is gone meanwhile comes as a new row: nothing written is lost.
+  // An edited record that was deleted in the meantime becomes a new row, so that no edit is lost.
   const added = [...written.values()].filter(({ key }) => !known.has(key))
   return {
     rows: [...rows, ...added.map(({ key, cells, refused }) => ({ key, cells, refused }))],

@@ -7,13 +7,13 @@ import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import './requests.css'
 
-/** What waits for the person who is signed in, each a way to just those sources. Nothing where nothing does. */
+/** The signed-in user's open data requests, each with a link to its sources. Renders nothing if there are none. */
 export function OpenRequests({ inventoryId }: { inventoryId?: string }) {
   const { data = [] } = useQuery(query(dataRequests.mine, {}))
   const shown = data.filter((one) => inventoryId === undefined || one.inventoryId === inventoryId)
   if (shown.length === 0) return null
   return (
-    <ul className="fc-asked-lines" aria-label="Asked of you">
+    <ul className="fc-asked-lines" aria-label="Requested from you">
       {shown.map(({ requestId, inventoryId: inventory, inventoryName, silent, dueOn }) => (
         <li key={requestId}>
           <IconMail size={16} aria-hidden="true" />
@@ -23,7 +23,7 @@ export function OpenRequests({ inventoryId }: { inventoryId?: string }) {
             ignoreBlocker={inventoryId !== undefined}
           >
             <bdi>
-              Asked of you: {count(silent, 'source', 'sources')} of {inventoryName}
+              Requested from you: {count(silent, 'source', 'sources')} in {inventoryName}
               {dueOn !== null && `, due ${writeDay(dueOn)}`}
             </bdi>
           </Link>

@@ -1,13 +1,13 @@
 import { IconBell, IconMail } from '@tabler/icons-react'
 import { dataRequests, type RequestCell } from '#contract/carbon/activity/data-requests.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { isOverdueForReminder } from './request-labels.ts'
+import { isUnanswered } from './request-labels.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import './requests.css'
 
 type Props = {
   cells: readonly RequestCell[]
-  /** Why nobody is asked now; null where somebody may be. */
+  /** Why requests can't be sent now; null if they can. */
   lock: string | null
   onAsk: (cells: readonly RequestCell[]) => void
   onRemind: (cells: readonly RequestCell[]) => void
@@ -15,11 +15,12 @@ type Props = {
 
 const ICON = { size: 16, 'aria-hidden': true } as const
 
-/** Over the matrix: asking for everything that has no data, or for all, and reminding the silent. */
+/** Buttons above the matrix: request data for empty or for all sources, and send reminders. */
 export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
   if (cells.length === 0) return null
   const missing = cells.filter(({ hasData }) => !hasData)
-  const silent = cells.filter(isOverdueForReminder)
+  const unanswered = cells.filter(isUnanswered)
+  const people = new Set(unanswered.map(({ personId }) => personId)).size
   return (
     <>
       {missing.length > 0 && (
@@ -30,7 +31,7 @@ export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
           lock={lock}
           onClick={() => onAsk(missing)}
         >
-          Request data of {count(missing.length, 'empty source', 'empty sources')}
+          Request data for {count(missing.length, 'empty source', 'empty sources')}
         </Action>
       )}
       <Action
@@ -40,16 +41,16 @@ export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
         lock={lock}
         onClick={() => onAsk(cells)}
       >
-        Request data of all
+        Request all data
       </Action>
       <Action
         for={dataRequests.remind}
         variant="default"
         leftSection={<IconBell {...ICON} />}
-        lock={lock ?? (silent.length === 0 ? 'Nobody who was asked is silent.' : null)}
-        onClick={() => onRemind(silent)}
+        lock={lock ?? (unanswered.length === 0 ? 'No open requests to send reminders for.' : null)}
+        onClick={() => onRemind(unanswered)}
       >
-        Remind {silent.length.toLocaleString()} silent
+        Remind {count(people, 'person', 'people')}
       </Action>
     </>
   )

@@ -12,24 +12,24 @@ import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { askedWords, newBatchKey, placeWords } from './request-labels.ts'
+import { newBatchKey, describeSource, requestStatus } from './request-labels.ts'
 
 export type SendResult = Got<typeof dataRequests.ask>
 
 type Props = {
   kind: 'request' | 'reminder'
   inventoryId: string
-  /** Sources that were meant; those that nobody can be asked about are told, with why. */
+  /** The selected sources. Those whose data can't be requested are listed with the reason. */
   cells: readonly RequestCell[]
   onAnswer: (sent: SendResult | null) => void
 }
 
-const askPeople = send(dataRequests.ask)
-const remindPeople = send(dataRequests.remind)
+const sendRequests = send(dataRequests.ask)
+const sendReminders = send(dataRequests.remind)
 
-/** Whom a press writes to, source by source, before it does: those written to within a day are not ticked. */
+/** The recipients and their sources, before sending. Sources emailed about in the last 24 hours aren't selected. */
 export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
-  const [press] = useState(newBatchKey)
+  const [batchKey] = useState(newBatchKey)
   const [message, setMessage] = useState('')
   const [isRepeated, setIsRepeated] = useState(true)
   const askable = cells.filter(({ problem }) => problem === null)
@@ -37,13 +37,13 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
     () => new Set(askable.filter(({ asked }) => asked?.isQuiet !== true).map(({ sourceId }) => sourceId)),
   )
   const people = Map.groupBy(askable, ({ personId }) => personId)
-  const wanted = askable.filter(({ sourceId }) => chosen.has(sourceId))
-  const mails = new Set(wanted.map(({ personId }) => personId)).size
+  const selected = askable.filter(({ sourceId }) => chosen.has(sourceId))
+  const emails = new Set(selected.map(({ personId }) => personId)).size
   const sending = useMutation({
     mutationFn: () => {
-      const sent = wanted.map(({ sourceId, asked }) => ({ sourceId, isAgain: asked?.isQuiet === true }))
-      const pressed = { inventoryId, press, cells: sent, message }
-      return kind === 'request' ? askPeople({ ...pressed, isRepeated }) : remindPeople(pressed)
+      const sent = selected.map(({ sourceId, asked }) => ({ sourceId, isAgain: asked?.isQuiet === true }))
+      const batch = { inventoryId, press: batchKey, cells: sent, message }
+      return kind === 'request' ? sendRequests({ ...batch, isRepeated }) : sendReminders(batch)
     },
     onSuccess: onAnswer,
   })
@@ -64,7 +64,7 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (wanted.length > 0) sending.mutate()
+        if (selected.length > 0) sending.mutate()
       }}
     >
       <div className="fc-request-people">
@@ -76,8 +76,8 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
             {own.map((cell) => (
               <Checkbox
                 key={cell.sourceId}
-                label={<bdi>{placeWords(cell)}</bdi>}
-                description={<bdi>{aboutWords(cell)}</bdi>}
+                label={<bdi>{describeSource(cell)}</bdi>}
+                description={<bdi>{cellDetails(cell)}</bdi>}
                 checked={chosen.has(cell.sourceId)}
                 onChange={(event) => choose([cell.sourceId], event.currentTarget.checked)}
               />
@@ -88,8 +88,8 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
       </div>
       {askable.some(({ asked }) => asked?.isQuiet === true) && (
         <p className="fc-small fc-soft">
-          Whoever was written to within the last {QUIET_HOURS} hours is not ticked. Tick a source to write
-          again.
+          Sources emailed about in the last {QUIET_HOURS} hours aren&rsquo;t selected. Select a source to
+          email its data owner again.
         </p>
       )}
       {askable.length > 0 && (
@@ -102,7 +102,7 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
       )}
       {kind === 'request' && askable.length > 0 && (
         <Checkbox
-          label="Remind the silent"
+          label="Send automatic reminders"
           description={<bdi>{REMINDERS}</bdi>}
           checked={isRepeated}
           onChange={(event) => setIsRepeated(event.currentTarget.checked)}
@@ -122,9 +122,9 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
             for={endpoint}
             type="submit"
             loading={sending.isPending}
-            lock={wanted.length === 0 ? 'Choose at least one source.' : null}
+            lock={selected.length === 0 ? 'Select at least one source.' : null}
           >
-            Send {count(mails, 'mail', 'mails')}
+            Send {count(emails, 'email', 'emails')}
           </Action>
         )}
       </div>
@@ -133,24 +133,24 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
 }
 
 const [BEFORE, ...AFTER] = REMINDER_DAYS
-const REMINDERS = `${-BEFORE} days before, and ${AFTER.slice(0, -1).join(', ')} and ${AFTER.at(-1)} days after the day on which figures are due.`
+const REMINDERS = `${-BEFORE} days before the due date, and ${AFTER.slice(0, -1).join(', ')} and ${AFTER.at(-1)} days after it, to people who haven't responded.`
 
-function aboutWords(cell: RequestCell): string {
-  const due = cell.dueOn === null ? 'No due day' : `Due ${writeDay(cell.dueOn)}`
-  const asked = askedWords(cell)
-  return asked === null ? due : `${due}. ${asked}`
+function cellDetails(cell: RequestCell): string {
+  const due = cell.dueOn === null ? 'No due date' : `Due ${writeDay(cell.dueOn)}`
+  const status = requestStatus(cell)
+  return status === null ? due : `${due}. ${status}`
 }
 
 function Unasked({ cells }: { cells: readonly RequestCell[] }) {
   if (cells.length === 0) return null
   return (
     <section aria-labelledby="fc-request-unasked">
-      <h3 id="fc-request-unasked">Nobody can be asked</h3>
+      <h3 id="fc-request-unasked">Can&rsquo;t request data</h3>
       <ul>
         {cells.map((cell) => (
           <li key={cell.sourceId}>
             <bdi>
-              {placeWords(cell)}: {cell.problem}
+              {describeSource(cell)}: {cell.problem}
             </bdi>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { DataRequest } from '#contract/carbon/activity/data-requests.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { placeWords, requestTitle } from './request-labels.ts'
+import { describeSource, requestTitle } from './request-labels.ts'
 import './requests.css'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
   onShowAll: () => void
 }
 
-/** What one mail asked for: its sources, which of them have figures by now, and the way to all others. */
+/** The sources of one data request, which of them have data now, and a way back to all sources. */
 export function RequestedSources({ request, current, onSource, onShowAll }: Props) {
   const { cells, message, askedBy } = request
   return (
@@ -29,7 +29,7 @@ export function RequestedSources({ request, current, onSource, onShowAll }: Prop
       {message !== null && (
         <p>
           <bdi>
-            {askedBy ?? 'Somebody'} writes: {message}
+            Message from {askedBy ?? 'a former user'}: {message}
           </bdi>
         </p>
       )}
@@ -42,7 +42,7 @@ export function RequestedSources({ request, current, onSource, onShowAll }: Prop
               {...(cell.sourceId === current && { 'aria-current': true })}
               onClick={() => onSource(cell.sourceId)}
             >
-              <bdi>{placeWords(cell)}</bdi>
+              <bdi>{describeSource(cell)}</bdi>
             </button>
             {cell.dueOn !== null && <span className="fc-small fc-soft">Due {writeDay(cell.dueOn)}</span>}
             {cell.answeredAt === null ? (

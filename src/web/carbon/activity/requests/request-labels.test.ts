@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RequestCell } from '#contract/carbon/activity/data-requests.ts'
-import { askedWords, newBatchKey, requestTitle } from './request-labels.ts'
+import { newBatchKey, requestStatus, requestTitle } from './request-labels.ts'
 
 const NOW = new Date('2026-12-12T12:00:00Z')
 const ASKED = {
@@ -27,32 +27,32 @@ const CELL: RequestCell = {
   hasData: false,
   asked: ASKED,
 }
-const words = (asked: Partial<NonNullable<RequestCell['asked']>>) =>
-  askedWords({ ...CELL, asked: { ...ASKED, ...asked } }, NOW)
+const status = (asked: Partial<NonNullable<RequestCell['asked']>>) =>
+  requestStatus({ ...CELL, asked: { ...ASKED, ...asked } }, NOW)
 
-test('a cell says when it was asked, reminded and answered, and that a mail failed', () => {
+test('a cell shows when data was requested, reminded and answered, and when an email failed', () => {
   expect([
-    words({}),
-    words({ remindedAt: '2026-12-11T11:00:00Z' }),
-    words({ answeredAt: '2026-12-10T11:00:00Z' }),
-    words({ mailState: 'failed' }),
+    status({}),
+    status({ remindedAt: '2026-12-11T11:00:00Z' }),
+    status({ answeredAt: '2026-12-10T11:00:00Z' }),
+    status({ mailState: 'failed' }),
   ]).toEqual([
-    'Asked 3 days ago, no data yet',
+    'Requested 3 days ago, no data yet',
     'Reminded yesterday, no data yet',
     'Answered 2 days ago',
-    'Asked 3 days ago, its mail failed',
+    'Requested 3 days ago, email failed',
   ])
 })
 
-test('a cell nobody was asked about says only that nobody can be', () => {
-  const silent = { ...CELL, asked: null }
-  expect(askedWords(silent)).toBeNull()
-  expect(askedWords({ ...silent, problem: 'Priya Raman may not sign in.' })).toBe('Cannot be asked')
-  // The cell says already that nobody is assigned.
-  expect(askedWords({ ...silent, personId: null, problem: 'Nobody is assigned.' })).toBeNull()
+test('a cell without a request shows only whether data cannot be requested', () => {
+  const unasked = { ...CELL, asked: null }
+  expect(requestStatus(unasked)).toBeNull()
+  expect(requestStatus({ ...unasked, problem: "Priya Raman can't sign in." })).toBe("Can't request data")
+  // The cell already shows that it has no data owner.
+  expect(requestStatus({ ...unasked, personId: null, problem: 'No data owner.' })).toBeNull()
 })
 
-test('the title of a request counts its sources and names the first day that one is due', () => {
+test('the title of a request shows the number of sources and the earliest due date', () => {
   const cell = { sourceId: '1', facilityName: 'Showroom', sourceType: 'water', answeredAt: null }
   const request = {
     id: '1',
@@ -68,13 +68,13 @@ test('the title of a request counts its sources and names the first day that one
       { ...cell, dueOn: '2026-12-12' },
     ],
   }
-  expect(requestTitle(request)).toBe('Asked of you: 2 sources, due 12 Dec 2026')
+  expect(requestTitle(request)).toBe('Requested from you: 2 sources, due Dec 12, 2026')
   expect(requestTitle({ ...request, isMine: false, cells: [{ ...cell, dueOn: null }] })).toBe(
-    'Asked of Priya Raman: 1 source',
+    'Requested from Priya Raman: 1 source',
   )
 })
 
-test('no two presses have the same name', () => {
+test('every request batch has its own key', () => {
   expect(newBatchKey()).toMatch(/^[0-9a-f]{32}$/)
   expect(newBatchKey()).not.toBe(newBatchKey())
 })

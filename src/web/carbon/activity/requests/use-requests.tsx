@@ -6,33 +6,33 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { keyOfCell } from '#web/carbon/inventories/emission-sources/assignment-draft.ts'
 import { RequestForm, type SendResult } from './RequestForm.tsx'
-import { placeWords } from './request-labels.ts'
+import { describeSource } from './request-labels.ts'
 
-/** What was asked of whom in an inventory, and asking more: both show first whom they write to. */
+/** The data requests of an inventory, and the dialogs that send requests and reminders. */
 export function useRequests(inventoryId: string) {
   const { data } = useQuery(query(dataRequests.list, { inventory: inventoryId }))
   const cells = data ?? NONE
 
-  async function write(kind: 'request' | 'reminder', about: readonly RequestCell[]): Promise<void> {
-    const title = kind === 'request' ? 'Request data' : 'Remind the silent'
+  async function openForm(kind: 'request' | 'reminder', about: readonly RequestCell[]): Promise<void> {
+    const title = kind === 'request' ? 'Request data' : 'Send reminders'
     const sent = await askFor<SendResult>(title, (onAnswer) => (
       <RequestForm kind={kind} inventoryId={inventoryId} cells={about} onAnswer={onAnswer} />
     ))
     await invalidateRequests()
-    if (sent !== null) tell(kind, sent, cells)
+    if (sent !== null) showResult(kind, sent, cells)
   }
 
   return {
     cells,
     byKey: new Map(cells.map((cell) => [keyOfCell(cell.facilityId, cell.sourceType), cell])),
-    ask: (about: readonly RequestCell[]) => write('request', about),
-    remind: (about: readonly RequestCell[]) => write('reminder', about),
+    ask: (about: readonly RequestCell[]) => openForm('request', about),
+    remind: (about: readonly RequestCell[]) => openForm('reminder', about),
   }
 }
 
 const NONE: readonly RequestCell[] = []
 
-/** Lets everything that tells of requests be read anew. */
+/** Refetches everything that shows data requests. */
 export async function invalidateRequests(): Promise<void> {
   const { list, get, mine } = dataRequests
   await Promise.all(
@@ -40,22 +40,26 @@ export async function invalidateRequests(): Promise<void> {
   )
 }
 
-function tell(kind: 'request' | 'reminder', { sent, left }: SendResult, cells: readonly RequestCell[]): void {
+function showResult(
+  kind: 'request' | 'reminder',
+  { sent, left }: SendResult,
+  cells: readonly RequestCell[],
+): void {
   const names = sent.map(({ personName }) => personName).join(', ')
   toast(
-    kind === 'request' ? 'Data requested' : 'Reminded',
-    `${count(sent.length, 'mail', 'mails')}: ${names}`,
+    kind === 'request' ? 'Data requested' : 'Reminders sent',
+    `${count(sent.length, 'email', 'emails')}: ${names}`,
   )
   if (left.length === 0) return
-  const known = new Map(cells.map((cell) => [cell.sourceId, cell]))
+  const cellOf = new Map(cells.map((cell) => [cell.sourceId, cell]))
   showNotice(
-    `${count(left.length, 'source was', 'sources were')} left out`,
+    `${count(left.length, 'source was', 'sources were')} skipped`,
     <ul>
       {left.map(({ sourceId, message }) => {
-        const cell = known.get(sourceId)
+        const cell = cellOf.get(sourceId)
         return (
           <li key={sourceId}>
-            <bdi>{cell ? `${placeWords(cell)}: ${message}` : message}</bdi>
+            <bdi>{cell ? `${describeSource(cell)}: ${message}` : message}</bdi>
           </li>
         )
       })}

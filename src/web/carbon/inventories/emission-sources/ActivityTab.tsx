@@ -12,7 +12,7 @@ import { OpenRequests } from '#web/carbon/activity/requests/OpenRequests.tsx'
 
 const route = getRouteApi('/shell/carbon/emission')
 
-/** Where the figures of the sources stand; which of them is open, and what they were asked for by, stands in the URL. */
+/** The activity data of the sources. The open source and data request are in the URL. */
 export function ActivityTab({ inventory }: { inventory: Inventory }) {
   const { source, drawer, request: requestId } = route.useSearch()
   const navigate = route.useNavigate()
@@ -25,7 +25,7 @@ export function ActivityTab({ inventory }: { inventory: Inventory }) {
     void navigate({ search: (before) => ({ ...before, source: id }), ignoreBlocker: true })
   const showAll = () =>
     void navigate({ search: (before) => ({ ...before, request: undefined }), ignoreBlocker: true })
-  if (requestId !== undefined && request.isPending) return <Spinner label="Loading what was asked for" />
+  if (requestId !== undefined && request.isPending) return <Spinner label="Loading the data request" />
   return (
     <>
       {requestId === undefined && <OpenRequests inventoryId={inventory.id} />}
@@ -49,9 +49,9 @@ export function ActivityTab({ inventory }: { inventory: Inventory }) {
         inventoryId={inventory.id}
         isFrozen={isFrozen(inventory.status)}
         only={asked && new Set(asked.cells.map(({ sourceId }) => sourceId))}
-        // What was asked for first is open first.
+        // Opens the first requested source by default.
         source={source ?? asked?.cells[0]?.sourceId}
-        // What is not saved of a source stays in the browser until it is opened again.
+        // Unsaved changes of a source stay in the browser storage, so navigation isn't blocked.
         isImporting={drawer === 'import'}
         onImport={(isOpen) =>
           void navigate({

@@ -2,7 +2,7 @@ import { type MouseEvent, useRef } from 'react'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { Cell } from './assignment-draft.ts'
-import { receivedOf, receivedWords } from './received.ts'
+import { receivedOf, receivedLabel } from './received.ts'
 import { GapMark, ReceivedMark } from './ReceivedMark.tsx'
 
 type Props = {
@@ -11,11 +11,11 @@ type Props = {
   /** "Electricity at Auburn Boulevard". */
   place: string
   names: ReadonlyMap<string, string>
-  /** Who was asked for its figures, and what came of it. */
-  told: string | null
-  /** Why it will come to nothing; null where a factor leads there. */
+  /** The status of its data request; null without one. */
+  request: string | null
+  /** Why it can't be calculated; null if it has a factor. */
   gap: string | null
-  /** How far its data points are; null while the cell is not saved as it stands. */
+  /** The saved source, with its data points; null while the cell has unsaved changes. */
   source: EmissionSource | null
   /** `2026-11-22` */
   today: string
@@ -26,9 +26,9 @@ type Props = {
   onEdit: () => void
 }
 
-/** A tick, and beside it who brings the figures until when: pressing that opens the cell. */
+/** A checkbox, with the data owner and due date as a button that opens the cell. */
 export function AssignmentCell(props: Props) {
-  const { cell, place, names, told, gap, source, today, row, column, isReadOnly, onTick, onEdit } = props
+  const { cell, place, names, request, gap, source, today, row, column, isReadOnly, onTick, onEdit } = props
   const press = useRef<MouseEvent | null>(null)
   const words = cell === null ? '' : describe(cell, names)
   const received = source && receivedOf(source, today)
@@ -41,7 +41,7 @@ export function AssignmentCell(props: Props) {
         disabled={isReadOnly}
         data-row={row}
         data-column={column}
-        // A change does not say whether Shift was held, the click before it does.
+        // A change event has no Shift state; the click before it does.
         onClick={(event) => {
           press.current = event
         }}
@@ -52,7 +52,7 @@ export function AssignmentCell(props: Props) {
       />
       {cell !== null && isReadOnly && (
         <span className="fc-small fc-soft">
-          <bdi>{words}</bdi> <Told words={told} />
+          <bdi>{words}</bdi> <RequestStatus words={request} />
         </span>
       )}
       {cell !== null && !isReadOnly && (
@@ -60,19 +60,19 @@ export function AssignmentCell(props: Props) {
           type="button"
           className="fc-matrix-open"
           aria-haspopup="dialog"
-          aria-label={`${words}, ${told === null ? '' : `${told}, `}${place}`}
+          aria-label={`${words}, ${request === null ? '' : `${request}, `}${place}`}
           onClick={onEdit}
         >
-          <bdi>{words}</bdi> <Told words={told} />
+          <bdi>{words}</bdi> <RequestStatus words={request} />
         </button>
       )}
       {gap !== null && <GapMark words={gap} />}
-      {source && received && <ReceivedMark received={received} words={receivedWords(received, source)} />}
+      {source && received && <ReceivedMark received={received} words={receivedLabel(received, source)} />}
     </div>
   )
 }
 
-function Told({ words }: { words: string | null }) {
+function RequestStatus({ words }: { words: string | null }) {
   if (words === null) return null
   return (
     <span className="fc-matrix-told">
@@ -82,6 +82,6 @@ function Told({ words }: { words: string | null }) {
 }
 
 function describe({ personId, dueOn }: Cell, names: ReadonlyMap<string, string>): string {
-  const who = personId === null ? 'Nobody yet' : (names.get(personId) ?? 'Somebody who left')
+  const who = personId === null ? 'No data owner' : (names.get(personId) ?? 'Former user')
   return dueOn === null ? who : `${who}, ${writeDay(dueOn)}`
 }

@@ -2,37 +2,37 @@ import { type KeyboardEvent, type MouseEvent, useRef } from 'react'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
 import type { RequestCell } from '#contract/carbon/activity/data-requests.ts'
 import { useToday } from '#web/session/use-today.ts'
-import { askedWords } from '#web/carbon/activity/requests/request-labels.ts'
+import { requestStatus } from '#web/carbon/activity/requests/request-labels.ts'
 import { type Cell, type Draft, keyOfCell, readCell, type Sources } from './assignment-draft.ts'
 import { AssignmentCell } from './AssignmentCell.tsx'
 import { SCOPE_GROUPS } from './emission-labels.ts'
-import { type Gaps, gapWords, lacksFactor } from './factor-gaps.ts'
+import { type Gaps, gapMessage, lacksFactor } from './factor-gaps.ts'
 import { type CellKeys, MatrixHead } from './MatrixHead.tsx'
 
 type Props = {
   facilities: readonly InventoryFacility[]
   sources: Sources
   draft: Draft
-  /** Ticks that are proposed and not taken yet. */
+  /** Suggested assignments that aren't accepted yet. */
   proposed: Readonly<Record<string, Cell>>
-  /** Cells to which no factor leads. */
+  /** Cells without an emission factor. */
   gaps: Gaps
   names: ReadonlyMap<string, string>
   isReadOnly: boolean
   onTick: (keys: CellKeys, isTicked: boolean) => void
-  /** Opens one cell, or sets several that are ticked. */
+  /** Opens one cell, or several assigned ones to edit them together. */
   onEdit: (keys: CellKeys) => void
-  /** Who was asked for what, by cell. */
+  /** The data requests, by cell. */
   requests: ReadonlyMap<string, RequestCell>
-  /** Asks for the figures of cells; null while that cannot be done. */
+  /** Requests the data of cells; null while that isn't possible. */
   onAsk: ((keys: CellKeys) => void) | null
 }
 
 const types = SCOPE_GROUPS.flatMap((group) => group.types)
 
 /**
- * Kinds of source by facilities. A tick assigns, the words beside it say to whom. Arrows go from cell to cell; with
- * Shift a click fills everything from the cell clicked before.
+ * Source types by facilities. A checkbox assigns a source and shows its data owner. Arrow keys move between cells; a
+ * Shift-click fills the range from the last clicked cell.
  */
 export function AssignmentMatrix(props: Props) {
   const { facilities, sources, draft, proposed, onTick } = props
@@ -47,11 +47,11 @@ export function AssignmentMatrix(props: Props) {
   const gapAt = (key: string) => {
     const cell = cellAt(key)
     const gap = cell !== null && lacksFactor(cell) ? props.gaps.get(key) : undefined
-    return gap ? gapWords(gap) : null
+    return gap ? gapMessage(gap) : null
   }
-  const toldAt = (key: string) => {
+  const requestAt = (key: string) => {
     const request = draft[key] ? undefined : props.requests.get(key)
-    return request ? askedWords(request) : null
+    return request ? requestStatus(request) : null
   }
 
   function tick(row: number, column: number, isTicked: boolean, event: MouseEvent | null) {
@@ -79,7 +79,7 @@ export function AssignmentMatrix(props: Props) {
 
   return (
     <div className="fc-carbon-frame">
-      {/* Each cell has a control of its own; the table only moves between them. */}
+      {/* Every cell has its own control; the table only moves the focus between them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table ref={table} className="fc-carbon-table fc-matrix" aria-label="Assignments" onKeyDown={move}>
         <thead>
@@ -131,7 +131,7 @@ export function AssignmentMatrix(props: Props) {
                         cell={cellAt(key)}
                         place={`${type.title} at ${facility.name}`}
                         names={props.names}
-                        told={toldAt(key)}
+                        request={requestAt(key)}
                         gap={gapAt(key)}
                         source={draft[key] ? null : (sources.get(key) ?? null)}
                         today={today}

@@ -8,13 +8,13 @@ import {
   type InventoryFacility,
 } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
-import { findSourceType, usualOf } from '#contract/carbon/inventories/source-types.ts'
+import { findSourceType, defaultsFor } from '#contract/carbon/inventories/source-types.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { describeQuery } from '#web/ui/controls/permission-of.ts'
+import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
 import { RequestBar } from '#web/carbon/activity/requests/RequestBar.tsx'
@@ -46,12 +46,12 @@ type Props = {
   draft: AssignmentDraft
 }
 
-/** So many facilities stand side by side; more are paged. */
-const ACROSS = 20
+/** The number of facility columns per page. */
+const FACILITIES_PER_PAGE = 20
 
-/** Who brings the figures of what where: proposed by the types of the facilities, changed in place, saved in one go. */
-export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: Props) {
-  const { draft, change, clear, isAsking } = kept
+/** The assignment matrix: suggested by facility type, edited in place, saved in one call. */
+export function AssignmentsTab({ inventory, facilities, sources, draft: assignmentDraft }: Props) {
+  const { draft, change, clear, isAsking } = assignmentDraft
   const holds = useHolds()
   const [page, setPage] = useState(0)
   const { data: people = [] } = useQuery(
@@ -61,7 +61,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
     query(carbonAssignments.factorGaps, { inventory: inventory.id }),
   )
   const gaps = useMemo(() => gapsByCell(factorGaps), [factorGaps])
-  const { save, isSaving } = useSaveAssignments(inventory.id, kept)
+  const { save, isSaving } = useSaveAssignments(inventory.id, assignmentDraft)
   const requests = useRequests(inventory.id)
   const saved = sourcesByKey(sources)
   const frozen = frozenBecause(inventory)
@@ -75,9 +75,9 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
     [...assigned].map((key) => [key, readCell(saved, draft, key) ?? proposed[key] ?? null] as const),
     gaps,
   )
-  /** The draft with what is proposed taken into it: whoever changes one of them has taken the others. */
-  const taken = (): Draft => putCells(saved, draft, proposed)
-  /** What is asked for is what is saved. */
+  /** The draft including the suggestions: editing one suggestion accepts all of them. */
+  const draftWithSuggestions = (): Draft => putCells(saved, draft, proposed)
+  /** Requests the data of saved cells only. */
   const ask = (keys: CellKeys) =>
     void requests.ask(keys.flatMap((key) => (draft[key] ? [] : (requests.byKey.get(key) ?? []))))
   const names = new Map([
@@ -88,7 +88,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
   ])
 
   function tick(keys: CellKeys, isTicked: boolean) {
-    const base = taken()
+    const base = draftWithSuggestions()
     const cells = keys.map((key): [string, Cell | null] => {
       const [, sourceType = ''] = key.split('/')
       return [key, isTicked ? (readCell(saved, base, key) ?? newCell(sourceType)) : null]
@@ -97,10 +97,10 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
   }
 
   async function edit(keys: CellKeys) {
-    const base = taken()
+    const base = draftWithSuggestions()
     const [only = ''] = keys
     const cell = keys.length === 1 ? readCell(saved, base, only) : null
-    const title = keys.length === 1 ? placeOf(only, facilities) : `Set ${keys.length} assignments`
+    const title = keys.length === 1 ? placeOf(only, facilities) : `Edit ${keys.length} assignments`
     const activity = keys.length === 1 ? activityOf(only) : null
     const request = keys.length === 1 && !draft[only] ? requests.byKey.get(only) : undefined
     const gap = cell !== null && lacksFactor(cell) ? (gaps.get(only) ?? null) : null
@@ -125,28 +125,26 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
     change(putCells(saved, base, Object.fromEntries(cells)))
   }
 
-  /** The path of the source, or the one it will begin with. */
+  /** The activity path of the source, or the default for a new one. */
   function activityOf(key: string): string | null {
     const [facilityId, sourceType = ''] = key.split('/')
     const type = findSourceType(sourceType)
     const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
-    return saved.get(key)?.activity ?? (type ? usualOf(type, country).activity : null)
+    return saved.get(key)?.activity ?? (type ? defaultsFor(type, country).activity : null)
   }
 
   return (
     <section className="fc-carbon-section" aria-label="Assignments">
       {frozen && <Notice>{frozen}</Notice>}
       {!frozen && isReadOnly && (
-        <Notice>
-          You may look here, not change: that needs {describeQuery(carbonAssignments.save.allow)}.
-        </Notice>
+        <Notice>View only. Editing requires {describeRequirement(carbonAssignments.save.allow)}.</Notice>
       )}
       {sources.length > 0 && (
         <div className="fc-toolbar fc-matrix-bar">
           {!isReadOnly && (
             <RequestBar
               cells={requests.cells}
-              lock={changes > 0 ? 'Save the changes first.' : null}
+              lock={changes > 0 ? 'Save your changes first.' : null}
               onAsk={(cells) => void requests.ask(cells)}
               onRemind={(cells) => void requests.remind(cells)}
             />
@@ -154,30 +152,31 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
           <ReceivedLegend hasGaps={lacking.length > 0} />
         </div>
       )}
-      {facilities.length > ACROSS && (
+      {facilities.length > FACILITIES_PER_PAGE && (
         <div className="fc-toolbar">
           <span className="fc-grow fc-small fc-soft">
             <bdi>
-              {page * ACROSS + 1} to {Math.min((page + 1) * ACROSS, facilities.length)} of{' '}
+              {page * FACILITIES_PER_PAGE + 1} to{' '}
+              {Math.min((page + 1) * FACILITIES_PER_PAGE, facilities.length)} of{' '}
               {count(facilities.length, 'facility', 'facilities')}
             </bdi>
           </span>
           <Button variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Facilities before
+            Previous facilities
           </Button>
           <Button
             variant="default"
-            disabled={(page + 1) * ACROSS >= facilities.length}
+            disabled={(page + 1) * FACILITIES_PER_PAGE >= facilities.length}
             onClick={() => setPage(page + 1)}
           >
-            More facilities
+            Next facilities
           </Button>
         </div>
       )}
       <FactorGapList gaps={lacking} />
       <AssignmentMatrix
         gaps={gaps}
-        facilities={facilities.slice(page * ACROSS, (page + 1) * ACROSS)}
+        facilities={facilities.slice(page * FACILITIES_PER_PAGE, (page + 1) * FACILITIES_PER_PAGE)}
         sources={saved}
         draft={draft}
         proposed={proposed}
@@ -194,13 +193,13 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: kept }: 
           lacking={lacking.reduce((sum, one) => sum + one.facilities, 0)}
           isSaving={isSaving}
           onSave={() => save(putCells(saved, NO_DRAFT, proposed))}
-          onChange={() => change(taken())}
+          onChange={() => change(draftWithSuggestions())}
         />
       )}
       {changes > 0 && (
         <SaveBar
           title={count(changes, 'assignment change', 'assignment changes')}
-          line="Saved together, or not at all."
+          line="All changes are saved together."
           for={carbonAssignments.save}
           isSaving={isSaving}
           onSave={() => save(draft)}

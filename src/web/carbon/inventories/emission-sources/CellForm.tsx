@@ -1,38 +1,38 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { type FactorGap, FREQUENCIES, METHODS } from '#contract/carbon/inventories/assignments.ts'
-import type { CarbonPerson } from '#contract/carbon/inventories/inventories.ts'
+import type { CarbonUser } from '#contract/carbon/inventories/inventories.ts'
 import type { Cell } from './assignment-draft.ts'
 import { FREQUENCY_NAMES, METHOD_NAMES } from './emission-labels.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { AddOwnFactor } from './AddOwnFactor.tsx'
-import { elsewhereWords, gapWords } from './factor-gaps.ts'
+import { AddCustomFactor } from './AddCustomFactor.tsx'
+import { otherRegionsMessage, gapMessage } from './factor-gaps.ts'
 import { FactorSelect } from './FactorSelect.tsx'
 
-/** What is set; what is not named stays as it is in each cell. */
+/** The changed fields; the others stay as they are in each cell. */
 export type CellChanges = Partial<Cell>
 
 type Props = {
-  /** The cell, or null where several are set at once: then only what is chosen changes. */
+  /** The cell, or null to edit several cells together: then only the fields that are set change. */
   cell: Cell | null
-  people: readonly CarbonPerson[]
-  /** The path whose factors can be chosen by hand; null for several cells. */
+  people: readonly CarbonUser[]
+  /** The activity path whose factors can be selected; null for several cells. */
   activity: string | null
-  /** What it lacks a factor for; null where one leads there, and for several cells. */
+  /** The missing factor; null if there is one, and for several cells. */
   gap: FactorGap | null
-  /** The figures of the cell can be asked for. */
+  /** The data of the cell can be requested. */
   isAskable: boolean
-  /** Why nobody can be asked for them. */
+  /** Why the data can't be requested; null if it can. */
   problem: string | null
   onAnswer: (changes: CellChanges | 'remove' | 'ask' | null) => void
 }
 
 const FREQUENCY_CHOICES = FREQUENCIES.map((value) => ({ value, label: FREQUENCY_NAMES[value] }))
 const METHOD_CHOICES = METHODS.map((value) => ({ value, label: METHOD_NAMES[value] }))
-const UNCHANGED = 'Stays as it is'
+const UNCHANGED = 'No change'
 
-/** Who brings the figures of a source, until when, how often, and how they are reckoned. */
+/** The data owner, due date, frequency, calculation method and factor of a source. */
 export function CellForm({ cell, people, activity, gap, isAskable, problem, onAnswer }: Props) {
   const [changes, setChanges] = useState<CellChanges>({})
   const set = (more: CellChanges) => setChanges({ ...changes, ...more })
@@ -45,14 +45,14 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
   return (
     <form className="fc-carbon-dialog" noValidate onSubmit={submit}>
       <Select
-        label="Person"
+        label="Data owner"
         data={people.map(({ id, name }) => ({ value: id, label: name }))}
         value={now.personId ?? null}
         onChange={(value) => set({ personId: value })}
         data-autofocus
         searchable
         clearable
-        nothingFoundMessage="Nobody of this name"
+        nothingFoundMessage="No matches"
         {...hint}
       />
       <div className="fc-carbon-pair">
@@ -63,7 +63,7 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
           onChange={(event) => set({ dueOn: event.currentTarget.value || null })}
         />
         <Select
-          label="Figures come"
+          label="Frequency"
           data={FREQUENCY_CHOICES}
           value={now.frequency ?? null}
           allowDeselect={false}
@@ -95,11 +95,11 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
       {gap !== null && (
         <div className="fc-matrix-gap">
           <Status tone="warn" mark="cross">
-            <bdi>{gapWords(gap)}</bdi>
+            <bdi>{gapMessage(gap)}</bdi>
           </Status>
-          <bdi className="fc-small fc-soft">{elsewhereWords(gap)}</bdi>
+          <bdi className="fc-small fc-soft">{otherRegionsMessage(gap)}</bdi>
           <span className="fc-small">
-            <AddOwnFactor
+            <AddCustomFactor
               gap={gap}
               title={findSourceType(gap.sourceType)?.title ?? gap.sourceType}
               onLeave={() => onAnswer(null)}
@@ -109,13 +109,13 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
       )}
       {problem !== null && (
         <p className="fc-small fc-soft">
-          <bdi>Cannot be asked for figures: {problem}</bdi>
+          <bdi>Can&rsquo;t request data: {problem}</bdi>
         </p>
       )}
       <div className="fc-row fc-wrap fc-carbon-dialog-end">
         {cell !== null && (
           <Button variant="subtle" color="red" onClick={() => onAnswer('remove')}>
-            Not assigned
+            Unassign
           </Button>
         )}
         {isAskable && Object.keys(changes).length === 0 && (

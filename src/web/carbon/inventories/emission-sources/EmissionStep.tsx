@@ -5,18 +5,18 @@ import './emission.css'
 
 const route = getRouteApi('/shell/carbon/emission')
 
-/** The third step: who brings the figures of what, the figures, and their review. */
+/** The third step: assignments, activity data and its review. */
 export function EmissionStep() {
   const { inventory: id, tab = 'assignments' } = route.useSearch()
   return (
     <CarbonWizard
       id={id}
       current="emission"
-      about="What emits where, and who brings its figures."
-      locked="Sources belong to facilities. Include one first."
+      about="Emission sources, data owners and activity data."
+      locked="Emission sources belong to facilities. Include a facility first."
     >
       {(inventory) => (
-        // The draft stands above the tabs: going from one to another leaves nothing behind.
+        // Holds the draft above the tabs, so that switching tabs loses nothing.
         <EmissionTabs key={inventory.id} inventory={inventory} tab={tab} />
       )}
     </CarbonWizard>

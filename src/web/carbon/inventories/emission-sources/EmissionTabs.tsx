@@ -30,7 +30,7 @@ const TABS: readonly { value: EmissionTab; label: string }[] = [
   { value: 'imported', label: 'Imported totals' },
 ]
 
-/** The tabs over one draft of assignments. */
+/** The tabs of the step. They share one draft of assignments. */
 export function EmissionTabs({ inventory, tab }: Props) {
   const { claims } = useSession()
   const draft = useAssignmentDraft(claims?.userId ?? '', inventory.id, !isFrozen(inventory.status))
@@ -40,7 +40,7 @@ export function EmissionTabs({ inventory, tab }: Props) {
   const isWaiting = sources.isPending || facilities.isPending
   return (
     <div className="fc-emission">
-      <nav className="fc-tabs" aria-label="Parts of this step">
+      <nav className="fc-tabs" aria-label="Emission step sections">
         {TABS.map(({ value, label }) => (
           <Link
             key={value}

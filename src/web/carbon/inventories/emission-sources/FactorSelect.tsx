@@ -6,13 +6,13 @@ import { useHolds } from '#web/session/use-session.ts'
 
 type Props = { activity: string; value: string | null; onChange: (id: string | null) => void }
 
-/** A factor chosen by hand, among those of the source's path; without one the rules of the inventory choose. */
+/** Selects a factor manually among those of the source's activity. If empty, it is selected automatically. */
 export function FactorSelect({ activity, value, onChange }: Props) {
   const holds = useHolds()
-  const mayRead = holds(factors.list.allow) === true
+  const canRead = holds(factors.list.allow) === true
   const { data } = useQuery({
     ...query(factors.list, { filter: `activity == "${activity}" && isCurrent`, pageSize: 200 }),
-    enabled: mayRead,
+    enabled: canRead,
   })
   const found = (data?.results ?? [])
     .filter(({ use }) => use === 'inventory')
@@ -20,19 +20,19 @@ export function FactorSelect({ activity, value, onChange }: Props) {
       value: id,
       label: `${name}, ${region}, per ${unit} (${publisher} ${edition})`,
     }))
-  const chosen = value !== null && found.every((one) => one.value !== value)
+  const isUnlisted = value !== null && found.every((one) => one.value !== value)
   return (
     <Select
       label="Factor"
-      description={<bdi>Without one the rules of the inventory choose, by region and day.</bdi>}
-      data={chosen ? [{ value, label: `Factor ${value}` }, ...found] : found}
+      description={<bdi>Leave empty to select one automatically by region and date.</bdi>}
+      data={isUnlisted ? [{ value, label: `Factor ${value}` }, ...found] : found}
       value={value}
       onChange={onChange}
-      readOnly={!mayRead}
-      placeholder="By the rules"
+      readOnly={!canRead}
+      placeholder="Automatic"
       searchable
       clearable
-      nothingFoundMessage="No factor of this path: add an own one"
+      nothingFoundMessage="No matching factor. Add a custom factor."
     />
   )
 }

@@ -1,7 +1,7 @@
 import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import type { Cell } from './assignment-draft.ts'
 
-/** Cells of the matrix by their keys. */
+/** The keys of matrix cells. */
 export type CellKeys = readonly string[]
 
 type Props = {
@@ -13,12 +13,12 @@ type Props = {
   isReadOnly: boolean
   onTick: (keys: CellKeys, isTicked: boolean) => void
   onEdit: (keys: CellKeys) => void
-  /** Cells whose figures can be asked for. */
+  /** Cells whose data can be requested. */
   asked: CellKeys
   onAsk: ((keys: CellKeys) => void) | null
 }
 
-/** The head of a row or a column, and what can be done to all of it. */
+/** The heading of a row or column, with a menu of actions on all its cells. */
 export function MatrixHead(props: Props) {
   const { name, second, keys, cellAt, isReadOnly, onTick, onEdit, asked, onAsk } = props
   const ticked = keys.filter((key) => cellAt(key) !== null)
@@ -39,16 +39,16 @@ export function MatrixHead(props: Props) {
         Assign all
       </button>
       <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onTick(keys, false)}>
-        Assign none
+        Unassign all
       </button>
       {ticked.length > 0 && (
         <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onEdit(ticked)}>
-          Set {ticked.length} assigned
+          Edit {ticked.length} assigned
         </button>
       )}
       {asked.length > 0 && onAsk !== null && (
         <button type="button" role="menuitem" className="fc-drop-item" onClick={() => onAsk(asked)}>
-          Request data of {asked.length}
+          Request data for {asked.length}
         </button>
       )}
     </DropMenu>

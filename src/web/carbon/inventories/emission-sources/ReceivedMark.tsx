@@ -1,7 +1,7 @@
 import { Status } from '#web/ui/controls/Status.tsx'
 import { RECEIVED, type Received } from './received.ts'
 
-/** In a cell, where the word is left out. */
+/** The mark in a cell; its text is a tooltip and for screen readers. */
 export function ReceivedMark({ received, words }: { received: Received; words: string }) {
   const { tone, mark } = RECEIVED[received]
   return (
@@ -13,7 +13,7 @@ export function ReceivedMark({ received, words }: { received: Received; words: s
   )
 }
 
-/** In a cell to which no factor leads. */
+/** The mark in a cell without an emission factor. */
 export function GapMark({ words }: { words: string }) {
   return (
     <span className="fc-matrix-mark" title={words}>
@@ -24,10 +24,10 @@ export function GapMark({ words }: { words: string }) {
   )
 }
 
-/** What the marks of the cells mean. */
+/** The legend of the marks. */
 export function ReceivedLegend({ hasGaps }: { hasGaps: boolean }) {
   return (
-    <ul className="fc-matrix-legend" aria-label="Marks">
+    <ul className="fc-matrix-legend" aria-label="Legend">
       {Object.values(RECEIVED).map(({ word, tone, mark }) => (
         <li key={word}>
           <Status tone={tone} mark={mark}>

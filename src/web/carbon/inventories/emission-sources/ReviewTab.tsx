@@ -5,7 +5,7 @@ import { ReviewBoard } from '#web/carbon/review/ReviewBoard.tsx'
 
 const route = getRouteApi('/shell/carbon/emission')
 
-/** Where figures that were handed in are looked at; whether all of them or the unusual ones stands in the URL. */
+/** The review of submitted records. The filter, all or flagged, is in the URL. */
 export function ReviewTab({ inventory }: { inventory: Inventory }) {
   const { show } = route.useSearch()
   const navigate = route.useNavigate()

@@ -5,14 +5,14 @@ import '#web/ui/form/save-bar.css'
 
 type Props = {
   count: number
-  /** Of those, how many will come to nothing: no factor leads there. */
+  /** How many of them have no emission factor. */
   lacking: number
   isSaving: boolean
   onSave: () => void
   onChange: () => void
 }
 
-/** Over a matrix that is empty yet: what the types of the facilities suggest, to be saved as it is or changed first. */
+/** For an empty matrix: the assignments suggested by facility type, to save as they are or edit first. */
 export function SuggestionBar({ count, lacking, isSaving, onSave, onChange }: Props) {
   return (
     <section className="fc-save-bar" aria-label="Suggested assignments">
@@ -23,13 +23,13 @@ export function SuggestionBar({ count, lacking, isSaving, onSave, onChange }: Pr
         </b>
         <span className="fc-cut fc-only-wide">
           <bdi>
-            By the types of your facilities
+            Based on your facility types
             {lacking > 0 && `, ${lacking.toLocaleString()} without a published factor`}.
           </bdi>
         </span>
       </output>
       <Button variant="default" onClick={onChange} disabled={isSaving}>
-        Change
+        Edit
       </Button>
       <Action for={carbonAssignments.save} onClick={onSave} loading={isSaving}>
         Save

@@ -48,7 +48,7 @@ const facility = (more: Partial<InventoryFacility>): InventoryFacility => ({
   ...more,
 })
 
-test('a cell that is put back as it was saved is no change any more', () => {
+test('a cell that is set back to its saved value is not a change', () => {
   const off = putCells(saved, NO_DRAFT, { '5/electricity': null })
   expect(off).toEqual({ '5/electricity': { cell: null, version: 4 } })
   expect(readCell(saved, off, '5/electricity')).toBeNull()
@@ -56,7 +56,7 @@ test('a cell that is put back as it was saved is no change any more', () => {
   expect(putCells(saved, off, { '5/electricity': was })).toEqual({})
 })
 
-test('a new cell expects nothing in its place, and both travel as the contract takes them', () => {
+test('converts new and removed cells to changes, with version 0 for a new cell', () => {
   const draft = putCells(saved, NO_DRAFT, { '5/water': newCell('water'), '5/electricity': null })
   expect(toChanges(draft)).toEqual([
     {
@@ -74,16 +74,16 @@ test('a new cell expects nothing in its place, and both travel as the contract t
   ])
 })
 
-test('what others changed since is found, and the draft goes over it only when it is told to', () => {
+test('finds cells that others changed, and rebases the draft on them', () => {
   const draft = putCells(saved, NO_DRAFT, { '5/electricity': null })
   const newer = sourcesByKey([{ ...SOURCE, version: 5 }])
   expect([findStale(saved, draft), findStale(newer, draft)]).toEqual([[], ['5/electricity']])
   expect(findStale(newer, rebase(newer, draft))).toEqual([])
-  // Somebody closed it meanwhile: there is nothing left to take away.
+  // The cell was unassigned in the meantime, so there is nothing left to remove.
   expect(rebase(sourcesByKey([]), draft)).toEqual({})
 })
 
-test('a draft survives being kept as text, and nonsense is no draft', () => {
+test('a draft survives storage as text, and invalid text is ignored', () => {
   const draft = putCells(saved, NO_DRAFT, {
     '5/water': { ...newCell('water'), personId: '3', dueOn: '2026-03-31', frequency: 'quarter' },
     '5/electricity': null,
@@ -92,7 +92,7 @@ test('a draft survives being kept as text, and nonsense is no draft', () => {
   expect([readDraft(''), readDraft('[1]'), readDraft('{"5/water": 7}')]).toEqual([{}, {}, {}])
 })
 
-test('proposals follow the type of a site or building, and leave out what is not relevant', () => {
+test('suggests sources by the type of a site or building, without categories that are not relevant', () => {
   const proposed = suggest([facility({}), facility({ id: '6', level: 'meter' })], new Set())
   expect(Object.keys(proposed)).toEqual(
     expect.arrayContaining(['5/electricity', '5/demo_cars', '5/commuting']),

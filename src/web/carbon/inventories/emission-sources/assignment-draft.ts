@@ -7,9 +7,9 @@ import { FREQUENCIES, METHODS } from '#contract/carbon/inventories/assignments.t
 import { SOURCE_TYPES, suggestedAt } from '#contract/carbon/inventories/source-types.ts'
 import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 
-/** What a cell of the matrix holds. */
+/** The value of a matrix cell. */
 export type Cell = Readonly<Pick<EmissionSource, 'personId' | 'dueOn' | 'frequency' | 'method' | 'factorId'>>
-/** A cell as it is to become, null for not assigned, and the version of what it replaces: 0 for nothing. */
+/** The new value of a cell, null to unassign it, and the version it replaces: 0 if there is none. */
 type Change = Readonly<{ cell: Cell | null; version: number }>
 /** By the key of the cell. */
 export type Draft = Readonly<Record<string, Change>>
@@ -17,20 +17,20 @@ export type Sources = ReadonlyMap<string, EmissionSource>
 
 export const NO_DRAFT: Draft = {}
 
-/** The key of a cell: a number, then an id of the catalogue, neither of which has a slash. */
+/** The key of a cell: facility ID and source type ID. Neither contains a slash. */
 export const keyOfCell = (facilityId: string, sourceType: string): string => `${facilityId}/${sourceType}`
 
 export const sourcesByKey = (sources: readonly EmissionSource[]): Sources =>
   new Map(sources.map((source) => [keyOfCell(source.facilityId, source.sourceType), source]))
 
-/** How a cell begins. */
+/** The initial value of a cell. */
 export function newCell(sourceType: string): Cell {
-  const needsOwn = SOURCE_TYPES.find(({ id }) => id === sourceType)?.needsOwnFactor === true
+  const needsCustom = SOURCE_TYPES.find(({ id }) => id === sourceType)?.needsOwnFactor === true
   return {
     personId: null,
     dueOn: null,
     frequency: 'month',
-    method: needsOwn ? 'own_factor' : 'calculated',
+    method: needsCustom ? 'own_factor' : 'calculated',
     factorId: null,
   }
 }
@@ -43,7 +43,7 @@ const cellOf = ({ personId, dueOn, frequency, method, factorId }: Cell): Cell =>
   factorId,
 })
 
-/** What stands in a cell now: as drafted, else as saved; null where nothing is assigned. */
+/** The current value of a cell: from the draft, otherwise as saved; null if it isn't assigned. */
 export function readCell(sources: Sources, draft: Draft, key: string): Cell | null {
   const change = draft[key]
   if (change) return change.cell
@@ -51,7 +51,7 @@ export function readCell(sources: Sources, draft: Draft, key: string): Cell | nu
   return source ? cellOf(source) : null
 }
 
-/** Puts cells into the draft. What is again as it was saved is no change any more. */
+/** Adds cells to the draft. A cell that equals its saved value is removed from it. */
 export function putCells(
   sources: Sources,
   draft: Draft,
@@ -67,7 +67,7 @@ export function putCells(
   return next
 }
 
-/** What is proposed where nothing is assigned yet: a tick by the type of each facility. */
+/** The suggested assignments of an empty matrix, by facility type. */
 export function suggest(
   facilities: readonly InventoryFacility[],
   notRelevant: ReadonlySet<number>,
@@ -80,7 +80,7 @@ export function suggest(
   return proposed
 }
 
-/** The draft as the contract takes it. */
+/** The draft in the shape of the contract. */
 export function toChanges(draft: Draft): AssignmentChange[] {
   return Object.entries(draft).map(([key, { cell, version }]): AssignmentChange => {
     const [facilityId = '', sourceType = ''] = key.split('/')
@@ -90,20 +90,20 @@ export function toChanges(draft: Draft): AssignmentChange[] {
   })
 }
 
-/** The cells that others changed since they were drafted. */
+/** The keys of cells that others have changed since they were drafted. */
 export function findStale(sources: Sources, draft: Draft): string[] {
   return Object.entries(draft)
     .filter(([key, { version }]) => version !== (sources.get(key)?.version ?? 0))
     .map(([key]) => key)
 }
 
-/** The same draft over what others saved meanwhile. */
+/** The same draft, based on the current sources. */
 export function rebase(sources: Sources, draft: Draft): Draft {
   const cells = Object.fromEntries(Object.entries(draft).map(([key, { cell }]) => [key, cell]))
   return putCells(sources, NO_DRAFT, cells)
 }
 
-/** A draft as it was kept; what cannot be read is left out. */
+/** The stored draft; entries that can't be read are skipped. */
 export function readDraft(text: string): Draft {
   const stored = parseRecord(text)
   if (!stored) return NO_DRAFT

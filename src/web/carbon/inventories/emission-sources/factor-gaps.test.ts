@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
 import { newCell } from './assignment-draft.ts'
-import { elsewhereWords, gapsByCell, gapWords, openGaps } from './factor-gaps.ts'
+import { otherRegionsMessage, gapsByCell, gapMessage, openGaps } from './factor-gaps.ts'
 
 const oil: FactorGap = {
   sourceType: 'waste_oil',
@@ -15,7 +15,7 @@ const oil: FactorGap = {
 const gaps = gapsByCell([oil])
 const cell = newCell('waste_oil')
 
-test('cells that are assigned and wait for a factor are counted by what they lack', () => {
+test('counts the assigned cells that lack a factor, by missing factor', () => {
   const cells = [
     ['5/waste_oil', cell],
     ['6/waste_oil', cell],
@@ -25,14 +25,16 @@ test('cells that are assigned and wait for a factor are counted by what they lac
   expect(openGaps(cells, gaps)).toEqual([{ gap: oil, facilities: 2 }])
 })
 
-test('where a factor was chosen by hand, or emissions are measured, nothing is lacking', () => {
+test('no factor is missing if one was selected manually or emissions are measured', () => {
   expect(openGaps([['5/waste_oil', { ...cell, factorId: '12' }]], gaps)).toEqual([])
   expect(openGaps([['5/waste_oil', { ...cell, method: 'direct' }]], gaps)).toEqual([])
   expect(openGaps([['5/waste_oil', { ...cell, method: 'own_factor' }]], gaps)).toHaveLength(1)
 })
 
-test('the words name the region, and where there is a factor', () => {
-  expect(gapWords(oil)).toBe('No published factor for US-CAMX')
-  expect(elsewhereWords(oil)).toContain('GB')
-  expect(elsewhereWords({ ...oil, elsewhere: [] })).toBe('The library has none for anywhere.')
+test('the message names the region, and regions that have a factor', () => {
+  expect(gapMessage(oil)).toBe('No published factor for US-CAMX')
+  expect(otherRegionsMessage(oil)).toContain('GB')
+  expect(otherRegionsMessage({ ...oil, elsewhere: [] })).toBe(
+    'The library has no such factor for any region.',
+  )
 })

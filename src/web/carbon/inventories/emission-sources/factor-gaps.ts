@@ -1,7 +1,7 @@
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
 import { type Cell, keyOfCell } from './assignment-draft.ts'
 
-/** What lacks a factor, by the key of each cell. */
+/** The missing factors, by cell key. */
 export type Gaps = ReadonlyMap<string, FactorGap>
 
 export const gapsByCell = (gaps: readonly FactorGap[]): Gaps =>
@@ -11,19 +11,19 @@ export const gapsByCell = (gaps: readonly FactorGap[]): Gaps =>
     ),
   )
 
-/** A cell waits for a factor that is not there, unless one was chosen by hand or its emissions are measured. */
+/** Whether a cell needs an automatic factor: none was selected manually, and its emissions aren't measured. */
 export const lacksFactor = ({ method, factorId }: Cell): boolean => factorId === null && method !== 'direct'
 
 /** "No published factor for US-CAMX". */
-export const gapWords = ({ region }: FactorGap): string => `No published factor for ${region}`
+export const gapMessage = ({ region }: FactorGap): string => `No published factor for ${region}`
 
-/** "The library has one for GB, and none stands in for it." */
-export const elsewhereWords = ({ elsewhere }: FactorGap): string =>
+/** "The library has a factor for GB, but it isn't used for this region." */
+export const otherRegionsMessage = ({ elsewhere }: FactorGap): string =>
   elsewhere.length === 0
-    ? 'The library has none for anywhere.'
-    : `The library has one for ${elsewhere.join(', ')}, which does not stand in for it.`
+    ? 'The library has no such factor for any region.'
+    : `The library has a factor for ${elsewhere.join(', ')}, but it isn't used for this region.`
 
-/** The gaps that cells fall into, in the order of the cells, each with how many of them do. */
+/** The missing factors of the given cells, each with the number of cells, in cell order. */
 export function openGaps(
   cells: Iterable<readonly [key: string, cell: Cell | null]>,
   gaps: Gaps,

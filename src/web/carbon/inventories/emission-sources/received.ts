@@ -1,18 +1,18 @@
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 
-/** How far the data points of a source are. */
+/** How complete the data points of a source are. */
 export type Received = keyof typeof RECEIVED
 
-/** In the order of the legend: the word, and the mark that stands for it in a cell. */
+/** In legend order: the word, and its mark in a cell. */
 export const RECEIVED = {
   received: { word: 'received', tone: 'good', mark: 'check' },
-  partly: { word: 'partly', tone: 'info', mark: 'half' },
+  partial: { word: 'partial', tone: 'info', mark: 'half' },
   waiting: { word: 'waiting', tone: 'mute', mark: 'wait' },
   overdue: { word: 'overdue', tone: 'bad', mark: 'alert' },
 } as const
 
 /**
- * How far a source is on a day; null where nothing is expected of it, its facility being closed all year.
+ * The status of a source on a day; null if no data is expected because its facility is closed all year.
  * @param today `2026-11-22`
  */
 export function receivedOf(
@@ -22,11 +22,11 @@ export function receivedOf(
   if (expected === 0) return null
   if (there >= expected) return 'received'
   if (dueOn !== null && dueOn < today) return 'overdue'
-  return there > 0 ? 'partly' : 'waiting'
+  return there > 0 ? 'partial' : 'waiting'
 }
 
-/** "Partly, 7 of 12 data points". */
-export const receivedWords = (
+/** "Partial, 7 of 12 data points". */
+export const receivedLabel = (
   received: Received,
   { expected, there }: Pick<EmissionSource, 'expected' | 'there'>,
 ): string => {

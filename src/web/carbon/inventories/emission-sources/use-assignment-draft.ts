@@ -3,7 +3,7 @@ import { ask } from '#web/ui/overlay/dialogs.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { type Draft, NO_DRAFT, readDraft } from './assignment-draft.ts'
 
-/** One draft a person and inventory. It outlives a crash and leaving the page, and ends with the session. */
+/** One draft per user and inventory. It survives a crash and leaving the page, and ends with the session. */
 const keyOfDraft = (userId: string, inventoryId: string) => `carbonAssignments.${userId}.${inventoryId}`
 
 function store(key: string, draft: Draft): void {
@@ -12,9 +12,9 @@ function store(key: string, draft: Draft): void {
 }
 
 /**
- * Assignment changes that nobody saved yet. Leaving with them asks (specification, section 2), and so does coming back
- * to them: going on without saving drops them, not doing so puts them back where they were.
- * @param isOpen false where the inventory takes no changes: a draft that waits is then left alone.
+ * Unsaved assignment changes. Leaving the page asks whether to continue without saving (specification, section 2), and so
+ * does returning: "Confirm" discards them, "Cancel" restores them.
+ * @param isOpen false if the inventory is read-only: then a stored draft is left alone.
  */
 export function useAssignmentDraft(userId: string, inventoryId: string, isOpen: boolean) {
   const [draft, setDraft] = useState(NO_DRAFT)
@@ -26,30 +26,30 @@ export function useAssignmentDraft(userId: string, inventoryId: string, isOpen: 
   useEffect(() => {
     if (isAsked.current || !isOpen) return
     isAsked.current = true
-    const kept = readDraft(localStorage.getItem(key) ?? '')
-    if (Object.keys(kept).length > 0) void askAboutKept(kept)
-    async function askAboutKept(waiting: Draft) {
+    const stored = readDraft(localStorage.getItem(key) ?? '')
+    if (Object.keys(stored).length > 0) void askAboutStored()
+    async function askAboutStored() {
       setIsAsking(true)
-      const goesOnWithout = await ask({
+      const discards = await ask({
         title: 'There are unsaved changes.',
         text: 'Are you sure you want to continue without saving?',
         confirm: 'Confirm',
       })
       setIsAsking(false)
-      if (goesOnWithout) store(key, NO_DRAFT)
-      else setDraft(waiting)
+      if (discards) store(key, NO_DRAFT)
+      else setDraft(stored)
     }
   }, [key, isOpen])
 
   return {
     draft,
-    /** While the person is asked about a draft that waited, nothing is proposed. */
+    /** While the user is asked about a stored draft, nothing is suggested. */
     isAsking,
     change: (next: Draft) => {
       setDraft(next)
       store(key, next)
     },
-    /** Everything is saved, or given up. */
+    /** Call after the draft was saved or discarded. */
     clear: () => {
       release()
       setDraft(NO_DRAFT)

@@ -12,10 +12,10 @@ import { type Draft, findStale, rebase, sourcesByKey, toChanges } from './assign
 import type { AssignmentDraft } from './use-assignment-draft.ts'
 
 const saveAssignments = send(carbonAssignments.save)
-/** What a stale save answers. */
+/** The current sources in a 409 response. */
 const Current = z.object({ sources: z.array(EmissionSource) })
 
-/** Saves a draft in one go. Where others changed some of its cells meanwhile, the person is asked first. */
+/** Saves a draft in one call. If others have changed some of its cells, asks whether to overwrite them. */
 export function useSaveAssignments(inventoryId: string, { clear, change }: AssignmentDraft) {
   const keep = (sources: readonly EmissionSource[]) =>
     queryClient.setQueryData([...keyOf(carbonAssignments.sources), { inventory: inventoryId }], sources)
@@ -37,8 +37,8 @@ export function useSaveAssignments(inventoryId: string, { clear, change }: Assig
     const stale = findStale(sources, draft)
     keep(current.data.sources)
     const overwrites = await ask({
-      title: 'Somebody else changed assignments',
-      text: `${count(stale.length, 'cell was', 'cells were')} changed by someone else meanwhile. Save yours over them, or keep theirs and save the rest later.`,
+      title: 'Someone else changed assignments',
+      text: `Someone else changed ${count(stale.length, 'cell', 'cells')} that you edited. Overwrite them with your changes, or keep theirs and save the rest later.`,
       confirm: 'Save mine',
       cancel: 'Keep theirs',
     })

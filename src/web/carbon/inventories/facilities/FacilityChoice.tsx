@@ -7,13 +7,13 @@ import { Status } from '#web/ui/controls/Status.tsx'
 
 type Props = {
   facility: InventoryFacility
-  /** Why nothing can be changed; null where it can. */
+  /** Why the choice can't be changed; null if it can. */
   lock: string | null
   onInclude: () => void
   onExclude: () => void
 }
 
-/** One facility: how much of it counts when and why, and what was decided. */
+/** One facility: its inclusion percentage over time with the reason, and whether it is in the inventory. */
 export function FacilityChoice({ facility, lock, onInclude, onExclude }: Props) {
   const { name, code, level, type, choice, reason, spans, sources } = facility
   return (

@@ -21,7 +21,7 @@ import { FacilityChoice } from './FacilityChoice.tsx'
 const chooseFacilities = send(carbonAssignments.choose)
 type Choices = Parameters<typeof chooseFacilities>[0]['choices']
 
-/** Which facilities count, how much of each and why, in the period and boundary of the inventory. */
+/** The facilities of the organization: which are included in the inventory, at what percentage and why. */
 export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
   const { id: inventoryId } = inventory
   const { data, error, isPending, refetch } = useQuery(
@@ -55,7 +55,7 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
   async function exclude({ id, name, version, choice }: InventoryFacility) {
     const reason = await askFor<string>('Exclude facility', (answer) => (
       <ReasonForm
-        text={`${name} does not count in this inventory. The reason is printed with it; what is assigned there waits.`}
+        text={`${name} won't count in this inventory. The reason is shown in reports. Its assignments are kept in case you include it again.`}
         confirm="Exclude facility"
         onAnswer={answer}
       />
@@ -66,7 +66,7 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
     ])
     if (choice !== 'included') return toast('Excluded', name)
     offerUndo({
-      text: `${name} is excluded`,
+      text: `${name} excluded`,
       undo: () => choose.mutateAsync([{ facilityId: id, choice: 'included' }]),
     })
   }
@@ -88,10 +88,10 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
         tone="brand"
         icon={<IconBuildingWarehouse size={18} />}
         title="No facilities yet"
-        text="Facilities are kept with the organization: what consumes energy, where, and who owned and controlled it when."
+        text="Facilities belong to the organization. Add them there with their location, ownership and control."
       >
         <Link to="/organizations/facility" search={{ organization: inventory.organizationId }}>
-          Go to the organization
+          Go to organization
         </Link>
       </EmptyState>
     )
@@ -103,8 +103,8 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
       <div className="fc-toolbar">
         <span className="fc-grow fc-small fc-soft">
           <bdi>
-            {count(data.filter(({ choice }) => choice === 'included').length, 'facility', 'facilities')} of{' '}
-            {data.length.toLocaleString()} in it
+            {data.filter(({ choice }) => choice === 'included').length.toLocaleString()} of{' '}
+            {count(data.length, 'facility', 'facilities')} included
           </bdi>
         </span>
         {undecided.length > 0 && (
@@ -113,9 +113,9 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
             lock={frozen}
             loading={choose.isPending}
             leftSection={<IconChecks size={16} aria-hidden="true" />}
-            onClick={() => void include(undecided).catch(ignoreTold)}
+            onClick={() => void include(undecided).catch(ignoreShown)}
           >
-            Include all that count ({undecided.length})
+            Include all in boundary ({undecided.length})
           </Action>
         )}
       </div>
@@ -124,8 +124,8 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
           <thead>
             <tr>
               <th scope="col">Facility</th>
-              <th scope="col">Counts</th>
-              <th scope="col">In this inventory</th>
+              <th scope="col">Inclusion</th>
+              <th scope="col">Status</th>
             </tr>
           </thead>
           <tbody>
@@ -134,8 +134,8 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
                 key={facility.id}
                 facility={facility}
                 lock={frozen}
-                onInclude={() => void include([facility]).catch(ignoreTold)}
-                onExclude={() => void exclude(facility).catch(ignoreTold)}
+                onInclude={() => void include([facility]).catch(ignoreShown)}
+                onExclude={() => void exclude(facility).catch(ignoreShown)}
               />
             ))}
           </tbody>
@@ -144,7 +144,7 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
       {inventory.facilities > 0 && (
         <p className="fc-wizard-next fc-small">
           <Link to="/carbon/emission" search={{ inventory: inventoryId }}>
-            Continue with emission
+            Continue to Emission
           </Link>
         </p>
       )}
@@ -152,7 +152,7 @@ export function InventoryFacilities({ inventory }: { inventory: Inventory }) {
   )
 }
 
-/** `onError` of the mutation has said it already. */
-const ignoreTold = () => {}
+/** The mutation's `onError` has already shown the failure. */
+const ignoreShown = () => {}
 
 const counts = ({ percent }: InventoryFacility['spans'][number]) => percent === null || Number(percent) > 0

@@ -4,11 +4,15 @@ import { InventoryFacilities } from './InventoryFacilities.tsx'
 
 const route = getRouteApi('/shell/carbon/facility')
 
-/** The second step: which facilities are in the inventory, and how much of each counts. */
-export function FacilityStep() {
+/** The second step: which facilities are included, and at what percentage. */
+export function InventoryFacilitiesStep() {
   const { inventory: id } = route.useSearch()
   return (
-    <CarbonWizard id={id} current="facility" about="Which facilities count, how much of each, and why.">
+    <CarbonWizard
+      id={id}
+      current="facility"
+      about="Which facilities are included, at what percentage and why."
+    >
       {(inventory) => <InventoryFacilities key={inventory.id} inventory={inventory} />}
     </CarbonWizard>
   )

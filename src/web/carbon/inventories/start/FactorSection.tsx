@@ -13,29 +13,29 @@ const SETS = [
   { value: 'AR4', label: 'AR4 (IPCC 2007)' },
 ]
 const RULES = [
-  { value: 'edition', label: 'Of the same year only' },
-  { value: 'latest', label: 'Else the latest before it' },
+  { value: 'edition', label: 'Same year only' },
+  { value: 'latest', label: 'Use latest available' },
 ]
 
-/** By what activity becomes emissions. */
+/** The emission factors of an inventory: GWP set, edition and preferred datasets. */
 export function FactorSection({ record }: { record: StartRecord }) {
   const { field, form, change } = record
   const holds = useHolds()
-  const mayRead = holds(factors.datasets.allow) === true
-  const { data } = useQuery({ ...query(factors.datasets, {}), enabled: mayRead })
+  const canRead = holds(factors.datasets.allow) === true
+  const { data } = useQuery({ ...query(factors.datasets, {}), enabled: canRead })
   const { gwpSet, yearRule, datasets } = form.values
   const known = (data?.datasets ?? []).map(({ id, publisher, title, edition }) => ({
     value: id,
     label: `${publisher}, ${title} ${edition}`,
   }))
-  // What was chosen and cannot be read here stays chosen.
+  // Keep chosen datasets that the user can't see.
   const unknown = datasets
     .filter((id) => known.every(({ value }) => value !== id))
     .map((value) => ({ value, label: `Dataset ${value}` }))
   return (
     <FormSection
-      title="Factors"
-      text="By what activity becomes emissions. Where no factor fits there is no result, and that is said."
+      title="Emission factors"
+      text="How activity data is converted to emissions. Without a matching factor, a source isn't calculated and is listed as missing."
     >
       <Select
         {...field('gwpSet')}
@@ -59,11 +59,11 @@ export function FactorSection({ record }: { record: StartRecord }) {
         data={[...known, ...unknown]}
         value={datasets}
         onChange={(value) => change({ datasets: value })}
-        description={<bdi>In the order in which they are chosen. Own factors come before all of them.</bdi>}
+        description={<bdi>In order of preference. Custom factors always come first.</bdi>}
         searchable
         clearable
         maxValues={20}
-        nothingFoundMessage="No such dataset"
+        nothingFoundMessage="No matches"
       />
     </FormSection>
   )

@@ -7,13 +7,13 @@ import type { StartRecord } from './start-record.ts'
 
 const KINDS = DENOMINATOR_KINDS.map((value) => ({ value, label: DENOMINATOR_NAMES[value] }))
 
-/** What emissions are divided by. */
+/** The denominators of the emission intensities. */
 export function IntensitySection({ record }: { record: StartRecord }) {
   const { form, isReadOnly } = record
   return (
     <FormSection
       title="Intensity"
-      text="What emissions are divided by, so that years and rooftops of different size compare."
+      text="Denominators for emissions, to compare years and rooftops of different sizes."
     >
       <div className="fc-wide">
         <EditableList
@@ -23,12 +23,12 @@ export function IntensitySection({ record }: { record: StartRecord }) {
           blank={BLANK_DENOMINATOR}
           noun="denominator"
           nameOf={({ kind, name }) => (kind === 'own' ? name : DENOMINATOR_NAMES[kind])}
-          empty="None yet. Revenue, floor area and people are the usual ones."
+          empty="None yet. Common denominators are revenue, floor area and employees."
         >
           {({ kind }, path) => (
             <>
               <Select
-                label="Divided by"
+                label="Denominator"
                 data={KINDS}
                 {...form.getInputProps(`${path}.kind`)}
                 allowDeselect={false}
@@ -36,7 +36,7 @@ export function IntensitySection({ record }: { record: StartRecord }) {
               />
               {kind === 'own' && (
                 <TextInput
-                  label="Called"
+                  label="Name"
                   {...form.getInputProps(`${path}.name`)}
                   readOnly={isReadOnly}
                   required

@@ -8,13 +8,13 @@ import type { StartRecord } from './start-record.ts'
 type Props = {
   record: StartRecord
   organizationId: string
-  /** Whose names are known even where they left the organization since. */
+  /** Has the names of people who have left the organization since. */
   inventory: Inventory | null
 }
 
 const ROLES = ['ownerId', 'reviewerId', 'approverId'] as const
 
-/** Who answers for it, who looks at it, who approves it. */
+/** The owner, reviewer and approver of an inventory. */
 export function PeopleSection({ record, organizationId, inventory }: Props) {
   const { field, form, change, isReadOnly } = record
   const { data: people = [] } = useQuery(query(carbonInventories.people, { organization: organizationId }))
@@ -27,7 +27,7 @@ export function PeopleSection({ record, organizationId, inventory }: Props) {
     ...new Map([...people, ...former].map(({ id, name }) => [id, { value: id, label: name }])).values(),
   ]
   return (
-    <FormSection title="People" text="Who answers for it, who looks at it, and who approves it in the end.">
+    <FormSection title="People" text="Who owns, reviews and approves this inventory.">
       {ROLES.map((role) => (
         <Select
           key={role}
@@ -37,12 +37,12 @@ export function PeopleSection({ record, organizationId, inventory }: Props) {
           onChange={(value) => change({ [role]: value ?? '' })}
           searchable
           clearable
-          nothingFoundMessage="Nobody of this name"
+          nothingFoundMessage="No matches"
         />
       ))}
       <Checkbox
-        label="Four eyes"
-        description={<bdi>The approver is somebody else than the owner.</bdi>}
+        label="Two-person approval"
+        description={<bdi>The approver must be someone other than the owner.</bdi>}
         checked={form.values.fourEyes}
         disabled={isReadOnly}
         onChange={(event) => change({ fourEyes: event.currentTarget.checked })}

@@ -6,14 +6,14 @@ import type { StartRecord } from './start-record.ts'
 
 const APPROACHES = CONSOLIDATIONS.map((value) => ({ value, label: CONSOLIDATION_NAMES[value] }))
 
-/** Which days and whose emissions it is about. */
+/** The reporting period and the organizational boundary. */
 export function PeriodSection({ record }: { record: StartRecord }) {
   const { field, form, change, isReadOnly } = record
   const { boundary, isBaseYear } = form.values
   return (
     <FormSection
       title="Period and boundary"
-      text="Inventories of one boundary never overlap. Others are compared with the base year."
+      text="Inventories with the same consolidation approach can't overlap. Later years are compared with the base year."
     >
       <TextInput {...field('name')} className="fc-wide" required maxLength={100} autoComplete="off" />
       <TextInput {...field('periodStart')} type="date" required />
@@ -29,7 +29,7 @@ export function PeriodSection({ record }: { record: StartRecord }) {
       />
       <Checkbox
         label="This is the base year"
-        description={<bdi>The year that later ones are measured against.</bdi>}
+        description={<bdi>The year that later years are compared with.</bdi>}
         checked={isBaseYear}
         disabled={isReadOnly}
         error={form.errors['isBaseYear']}
@@ -38,7 +38,7 @@ export function PeriodSection({ record }: { record: StartRecord }) {
       <TextInput
         {...field('recalculationThreshold')}
         inputMode="decimal"
-        description={<bdi>A change of the base year beyond this asks for its recalculation.</bdi>}
+        description={<bdi>Larger changes require recalculating the base year.</bdi>}
         maxLength={8}
         autoComplete="off"
       />

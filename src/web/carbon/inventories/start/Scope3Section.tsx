@@ -6,14 +6,14 @@ import type { StartRecord } from './start-record.ts'
 
 const CHOICES = RELEVANCES.map((value) => ({ value, label: RELEVANCE_NAMES[value] }))
 
-/** Which categories count, and why others do not. */
+/** The scope 3 categories: which are relevant, and why others aren't. */
 export function Scope3Section({ record }: { record: StartRecord }) {
   const { form, change, isReadOnly } = record
   const { scope3 } = form.values
   return (
     <FormSection
       title="Scope 3"
-      text="All fifteen categories. What was not assessed is said beside every total; what is not relevant needs its reason."
+      text="All 15 categories. Totals list those that weren't assessed. Enter a reason for each one that isn't relevant."
     >
       <ol className="fc-carbon-categories fc-wide">
         {scope3.map(({ category, relevance }, at) => {
@@ -43,7 +43,7 @@ export function Scope3Section({ record }: { record: StartRecord }) {
               />
               <TextInput
                 aria-label={`Reason for ${name}`}
-                placeholder={relevance === 'not_relevant' ? 'Why it is not relevant' : 'Reason'}
+                placeholder={relevance === 'not_relevant' ? "Why it isn't relevant" : 'Reason'}
                 {...form.getInputProps(`scope3.${at}.reason`)}
                 readOnly={isReadOnly}
                 maxLength={500}

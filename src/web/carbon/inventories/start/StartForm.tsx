@@ -10,7 +10,7 @@ import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { describeQuery } from '#web/ui/controls/permission-of.ts'
+import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { frozenBecause } from '../inventory-labels.ts'
@@ -31,17 +31,17 @@ import {
 } from './start-form.ts'
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new inventory. */
   inventory: Inventory | null
   onCreated: (id: string) => void
-  /** Saved, or reloaded. */
+  /** Called after the inventory was saved or reloaded. */
   onKept?: (inventory: Inventory) => void
 }
 
 const addInventory = send(carbonInventories.add)
 const updateInventory = send(carbonInventories.update)
 
-/** The first step: what the inventory is about and by what it is reckoned, saved together. */
+/** The form of the first step: period, boundary, factors, scope 3, intensity and people, saved together. */
 export function StartForm({ inventory, onCreated, onKept }: Props) {
   const { claims } = useSession()
   const today = useToday()
@@ -77,7 +77,7 @@ export function StartForm({ inventory, onCreated, onKept }: Props) {
       {frozen && <Notice>{frozen}</Notice>}
       {!frozen && isReadOnly && (
         <p className="fc-profile-note">
-          <bdi>You may look here, not change: that needs {describeQuery(endpoint.allow)}.</bdi>
+          <bdi>View only. Editing requires {describeRequirement(endpoint.allow)}.</bdi>
         </p>
       )}
       <PeriodSection record={record} />

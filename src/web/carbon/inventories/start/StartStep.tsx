@@ -1,11 +1,11 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { CarbonWizard } from '../wizard/CarbonWizard.tsx'
 import { StartForm } from './StartForm.tsx'
 
 const route = getRouteApi('/shell/carbon/start')
 
-/** The first step: of a new inventory, or of the one that is named. */
+/** The first step, for a new inventory or the one in the URL. */
 export function StartStep() {
   const { inventory: id } = route.useSearch()
   const navigate = route.useNavigate()
@@ -15,7 +15,7 @@ export function StartStep() {
     <CarbonWizard
       id={id}
       current="start"
-      about="What it is about, by what it is reckoned, and who answers for it."
+      about="Period, method and owners."
       fresh={<StartForm inventory={null} onCreated={open} />}
     >
       {(inventory) => (

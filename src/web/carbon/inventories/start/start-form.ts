@@ -17,7 +17,7 @@ export type DenominatorRow = {
   unit: string
 }
 
-/** What the form holds: text wherever a person types or chooses, empty for "not given". */
+/** The values of the form: text for typed and selected values, empty if not given. */
 export type StartValues = {
   name: string
   periodStart: string
@@ -36,31 +36,31 @@ export type StartValues = {
   denominators: DenominatorRow[]
 }
 
-/** How fields are called, in the order of the form; the comparison of a stale inventory reads it too. */
+/** Field labels in form order; also used to compare a stale inventory. */
 export const START_NAMES: Record<keyof StartValues, string> = {
   name: 'Name',
   periodStart: 'From',
   periodEnd: 'To',
-  boundary: 'Consolidation',
+  boundary: 'Consolidation approach',
   isBaseYear: 'Base year',
-  recalculationThreshold: 'Recalculate from, %',
-  gwpSet: 'Warming potentials',
-  yearRule: 'Edition of factors',
-  datasets: 'Datasets that come first',
+  recalculationThreshold: 'Recalculation threshold, %',
+  gwpSet: 'GWP set',
+  yearRule: 'Factor edition',
+  datasets: 'Preferred datasets',
   scope3: 'Scope 3',
   denominators: 'Intensity',
   ownerId: 'Owner',
   reviewerId: 'Reviewer',
   approverId: 'Approver',
-  fourEyes: 'Four eyes',
+  fourEyes: 'Two-person approval',
 }
 
 export const DENOMINATOR_NAMES: Record<DenominatorRow['kind'], string> = {
   revenue: 'Revenue',
   floor_area: 'Floor area',
-  staff: 'People',
+  staff: 'Employees',
   vehicles_sold: 'Vehicles sold',
-  own: 'Own',
+  own: 'Custom',
 }
 
 export const RELEVANCE_NAMES: Record<CategoryRow['relevance'], string> = {
@@ -71,7 +71,7 @@ export const RELEVANCE_NAMES: Record<CategoryRow['relevance'], string> = {
 
 export const BLANK_DENOMINATOR: DenominatorRow = { kind: 'revenue', name: '', amount: '', unit: '' }
 
-/** A new inventory is for the last whole year before `today`. */
+/** The values of a new inventory, for the calendar year before `today`. */
 export function blankStart(today: string): StartValues {
   const year = Number(today.slice(0, 4)) - 1
   return {
@@ -115,7 +115,7 @@ export function toStartValues(inventory: Inventory): StartValues {
   }
 }
 
-/** As the contract takes it. */
+/** The form values in the shape of the contract. */
 export function toStartInput({ denominators, ...values }: StartValues): z.input<typeof NewInventory> {
   return {
     ...values,
@@ -128,13 +128,13 @@ export function toStartInput({ denominators, ...values }: StartValues): z.input<
   }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** An error sentence per invalid field, from the contract. */
 export function checkStart(values: StartValues): Record<string, string> {
   const { error, data } = NewInventory.safeParse(toStartInput(values))
   return error ? fieldSentences(error) : findInventoryMismatches(data)
 }
 
-/** A field as words, for the comparison. */
+/** A field as text, for the comparison of a stale inventory. */
 export function showStartField(name: string, values: StartValues): string {
   switch (name) {
     case 'boundary':
@@ -156,7 +156,7 @@ export function showStartField(name: string, values: StartValues): string {
     case 'isBaseYear':
       return values[name] ? 'Yes' : 'No'
     case 'datasets':
-      return `${values.datasets.length} in order`
+      return `${values.datasets.length} preferred`
     default:
       return showValue({ ...values }[name])
   }

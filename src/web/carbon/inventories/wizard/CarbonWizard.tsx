@@ -21,32 +21,32 @@ const ForbiddenPage = lazy(async () => ({
 }))
 
 type Props = {
-  /** A number, `new`, or nothing: then one is to be chosen. */
+  /** An inventory ID, `new`, or undefined: then the user is asked to choose an inventory. */
   id: string | undefined
   current: CarbonStep
-  /** What this step does, in one line. */
+  /** One line about this step. */
   about: string
-  /** What stands there for a new one; only the first step has it. */
+  /** The content for a new inventory; only the first step has it. */
   fresh?: ReactNode
-  /** Why the step has to wait. */
+  /** Why the step is locked. */
   locked?: ReactNode
   children: (inventory: Inventory) => ReactNode
 }
 
-/** The frame of the four steps: which inventory, how far its steps are, and the step itself where it shows. */
+/** The layout of the four steps: the inventory, the status of its steps, and the current step if the user may see it. */
 export function CarbonWizard({ id, current, about, fresh, locked, children }: Props) {
   const holds = useHolds()
-  const isNumber = id !== undefined && id !== 'new'
+  const isExisting = id !== undefined && id !== 'new'
   const { data, error, isPending, refetch } = useQuery({
     ...query(carbonInventories.get, { id: id ?? '0' }),
-    enabled: isNumber,
+    enabled: isExisting,
   })
   const inventory = data ?? null
   const steps = carbonSteps(id ?? 'new', inventory?.steps ?? null)
   const { title, needs } = CARBON_STEPS[current]
   const shown = stepFor(steps, title, holds)
   if (shown.show === 'other') {
-    // Without an inventory the address of the step says so, too.
+    // Without an inventory, the URL of the other step has no query either.
     return <Navigate to={id === undefined ? (shown.href.split('?')[0] ?? shown.href) : shown.href} replace />
   }
   if (shown.show === 'none') {
@@ -57,7 +57,7 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
     )
   }
   if (shown.show === 'unknown') return <Spinner label="Loading the step" />
-  const isWaiting = inventory?.steps[current] === 'locked'
+  const isLocked = inventory?.steps[current] === 'locked'
   return (
     <div className="fc-wizard">
       <WizardHead id={id} inventory={inventory} title={title} about={about} />
@@ -72,11 +72,11 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
           onRetry={() => void refetch()}
         />
       )}
-      {isNumber && isPending && <Spinner label="Loading the inventory" />}
+      {isExisting && isPending && <Spinner label="Loading the inventory" />}
       {id === undefined && <NoInventory />}
-      {id === 'new' && (fresh ?? <LockedStep>Save the start of the new inventory first.</LockedStep>)}
-      {inventory && isWaiting && <LockedStep inventory={inventory}>{locked}</LockedStep>}
-      {inventory && !isWaiting && children(inventory)}
+      {id === 'new' && (fresh ?? <LockedStep>Complete and save the Start step first.</LockedStep>)}
+      {inventory && isLocked && <LockedStep inventory={inventory}>{locked}</LockedStep>}
+      {inventory && !isLocked && children(inventory)}
     </div>
   )
 }
@@ -117,10 +117,10 @@ function NoInventory() {
   return (
     <EmptyState
       icon={<IconPlant2 size={18} />}
-      title="No inventory is chosen"
-      text="Each step belongs to one inventory: a period of one organization. Choose one, or begin a new one."
+      title="No inventory selected"
+      text="These steps belong to an inventory. Open one from the list, or add a new one."
     >
-      <Link to="/carbon">Go to the inventories</Link>
+      <Link to="/carbon">Go to inventories</Link>
     </EmptyState>
   )
 }
@@ -129,27 +129,27 @@ function LockedStep({ inventory, children }: { inventory?: Inventory; children: 
   return (
     <EmptyState icon={<IconLock size={18} />} title="This step is locked" text={children}>
       {inventory ? (
-        <WayOn inventory={inventory} />
+        <LinkToOpenStep inventory={inventory} />
       ) : (
         <Link to="/carbon/start" search={{ inventory: 'new' }}>
-          Go to the start
+          Go to Start
         </Link>
       )}
     </EmptyState>
   )
 }
 
-/** To the first step that is behind: sources are assigned once there are facilities. */
-function WayOn({ inventory: { id, steps } }: { inventory: Inventory }) {
+/** A link to the step that comes next. Sources can be assigned only once facilities are included. */
+function LinkToOpenStep({ inventory: { id, steps } }: { inventory: Inventory }) {
   if (steps.emission !== 'locked')
     return (
       <Link to="/carbon/emission" search={{ inventory: id }}>
-        Go to the sources
+        Go to sources
       </Link>
     )
   return (
     <Link to="/carbon/facility" search={{ inventory: id }}>
-      Go to the facilities
+      Go to facilities
     </Link>
   )
 }

@@ -9,7 +9,7 @@ const copyInventory = send(carbonInventories.copy)
 
 type Props = { inventory: Inventory; onAnswer: (copy: Inventory | null) => void }
 
-/** Asks for name and period of the next inventory, and adds it with what this one was set up with. */
+/** Asks for the name and period of the next inventory, and adds it as a copy of this one's setup. */
 export function CopyForm({ inventory, onAnswer }: Props) {
   const [values, setValues] = useState(() => ({
     name: inventory.name.replace(/\d{4}/, (year) => String(Number(year) + 1)),
@@ -17,10 +17,10 @@ export function CopyForm({ inventory, onAnswer }: Props) {
     periodEnd: yearAfter(inventory.periodEnd),
   }))
   const copy = useMutation({ mutationFn: copyInventory, onSuccess: onAnswer })
-  const wrong = copy.error?.fields ?? {}
+  const errors = copy.error?.fields ?? {}
   const text = (name: keyof typeof values) => ({
     value: values[name],
-    error: wrong[name],
+    error: errors[name],
     onChange: (event: { currentTarget: { value: string } }) =>
       setValues({ ...values, [name]: event.currentTarget.value }),
   })
@@ -35,8 +35,8 @@ export function CopyForm({ inventory, onAnswer }: Props) {
     >
       <p>
         <bdi>
-          Facilities, sources and who brings their figures come along. Quantities and factors chosen by hand
-          stay with their year.
+          Copies facilities, sources and data owners. Activity data and manually selected factors aren&rsquo;t
+          copied.
         </bdi>
       </p>
       {copy.error && (

@@ -21,10 +21,10 @@ const restate = send(carbonInventories.restate)
 const remove = send(carbonInventories.remove)
 const ICON = { size: 16, 'aria-hidden': true } as const
 
-const askWhy = (title: string, text: string) =>
+const askForReason = (title: string, text: string) =>
   askFor<string>(title, (answer) => <ReasonForm text={text} confirm={title} onAnswer={answer} />)
 
-/** What can be done with an inventory as a whole: its next status, the copy for the next year, a restatement. */
+/** The actions on a whole inventory: change its status, copy it for next year, restate or delete it. */
 export function InventoryActions({ inventory }: { inventory: Inventory }) {
   const { id, name, status, version } = inventory
   const navigate = useNavigate()
@@ -44,7 +44,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     mutationFn: restate,
     onError,
     onSuccess: async (kept) => {
-      toast('Restatement begun', kept.name)
+      toast('Restatement added', kept.name)
       await invalidateInventory()
       await open(kept.id)
     },
@@ -63,15 +63,15 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
 
   async function goTo(to: InventoryStatus, title: string, needsReason: boolean) {
     if (!(await mayLeave())) return
-    const text = `${name} becomes ${STATUS_NAMES[to].toLowerCase()}. The reason is kept with it.`
-    const reason = needsReason ? await askWhy(title, text) : null
+    const text = `The status of ${name} changes to ${STATUS_NAMES[to].toLowerCase()}. The reason is saved with it.`
+    const reason = needsReason ? await askForReason(title, text) : null
     if (needsReason && reason === null) return
     step.mutate({ id, status: to, reason, version })
   }
 
   async function copy() {
     if (!(await mayLeave())) return
-    const added = await askFor<Inventory>('Copy for the next year', (answer) => (
+    const added = await askFor<Inventory>('Copy for next year', (answer) => (
       <CopyForm inventory={inventory} onAnswer={answer} />
     ))
     if (added === null) return
@@ -81,15 +81,15 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
   }
 
   async function correct() {
-    const text = `A corrected inventory of the same period begins beside ${name}, whose figures stay as they are.`
-    const reason = await askWhy('Restate', text)
+    const text = `This adds a corrected inventory for the same period. ${name} keeps its figures.`
+    const reason = await askForReason('Restate', text)
     if (reason !== null) restating.mutate({ id, reason, version })
   }
 
   async function drop() {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: 'Its settings, facilities and assignments go with it. This cannot be undone.',
+      text: "This also deletes its settings, facility choices and assignments. This can't be undone.",
       confirm: 'Delete inventory',
       isDestructive: true,
     })
@@ -141,7 +141,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
       {next && (
         <Action
           for={carbonInventories.setStatus}
-          // What was locked is reported: opening it again is never the next thing to do.
+          // A locked inventory has been reported, so unlocking it isn't offered as the main action.
           variant={status === 'locked' ? 'default' : 'filled'}
           loading={step.isPending}
           onClick={() => void goTo(next.to, next.title, next.needsReason === true)}

@@ -2,13 +2,13 @@ import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 
 type Props = {
-  /** What is about to happen, in a sentence. */
+  /** What will happen, in a sentence. */
   text: string
   confirm: string
   onAnswer: (reason: string | null) => void
 }
 
-/** Asks for the reason that is kept with what is done. */
+/** Asks for a reason, which is saved with the change. */
 export function ReasonForm({ text, confirm, onAnswer }: Props) {
   const [reason, setReason] = useState('')
   const [isTried, setIsTried] = useState(false)
@@ -35,7 +35,7 @@ export function ReasonForm({ text, confirm, onAnswer }: Props) {
         maxLength={500}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
-        error={isTried && isMissing ? 'Say why.' : null}
+        error={isTried && isMissing ? 'Enter a reason.' : null}
       />
       <div className="fc-row fc-carbon-dialog-end">
         <Button variant="default" onClick={() => onAnswer(null)}>

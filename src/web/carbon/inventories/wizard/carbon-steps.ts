@@ -2,7 +2,7 @@ import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import type { WizardStep } from '#web/ui/wizard/wizard-steps.ts'
 
-/** Specification, sections 2 and 6: the steps in order, each with the create level of its own function. */
+/** The wizard steps, each with the create permission of its function. Specification, sections 2 and 6. */
 export const CARBON_STEPS = {
   start: { title: 'Start', needs: can(Func.carbonStart, Opr.create) },
   facility: { title: 'Facility', needs: can(Func.carbonFacility, Opr.create) },
@@ -14,8 +14,8 @@ export type CarbonStep = keyof typeof CARBON_STEPS
 const ORDER = ['start', 'facility', 'emission', 'insights'] as const
 
 /**
- * The four steps of one inventory's wizard.
- * @param id a number, or `new`: then there is nothing yet that the later steps could be about.
+ * The four wizard steps of one inventory.
+ * @param id an inventory ID, or `new`: then the later steps are locked.
  */
 export function carbonSteps(id: string, steps: Inventory['steps'] | null): WizardStep[] {
   const fresh = { start: 'empty', facility: 'locked', emission: 'locked', insights: 'locked' } as const

@@ -4,7 +4,7 @@ import { changeOf, EFFECT_NAMES, shareOf } from './bridge-labels.ts'
 
 type Props = { title: string; lines: readonly BridgeLine[]; total: BridgeLine }
 
-/** Two years and what lies between them, line by line; the last is their sum. */
+/** Both inventories and the effects that explain the change, line by line. The last line is the total. */
 export function BridgeTable({ title, lines, total }: Props) {
   return (
     <section className="fc-insights-card" aria-label={title}>
@@ -13,12 +13,12 @@ export function BridgeTable({ title, lines, total }: Props) {
         <span className="fc-grow fc-small fc-faint">t CO2e</span>
       </header>
       {lines.length === 0 ? (
-        <p>Neither has any figures.</p>
+        <p>Neither inventory has data.</p>
       ) : (
         <section
           className="fc-insights-table fc-compare-table"
           aria-label={`${title}, table`}
-          // A table that is wider than the page is scrolled by keys as well.
+          // Focusable, so that a table wider than the page can be scrolled with the keyboard.
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
         >
@@ -70,7 +70,7 @@ function Line({ line }: { line: BridgeLine }) {
   )
 }
 
-/** A sum with its marks: what is missing of it, and what was imported. */
+/** A total, marked if results are missing, with the imported part. */
 function sumOf(kg: string, missing: number, imported: string) {
   return (
     <>
@@ -80,7 +80,7 @@ function sumOf(kg: string, missing: number, imported: string) {
   )
 }
 
-/** "By scope" has scopes in its first column. */
+/** The heading of the first column: "Scope" for the table "By scope". */
 function firstColumn(title: string): string {
   const noun = title.replace('By ', '')
   return noun.charAt(0).toUpperCase() + noun.slice(1)

@@ -4,7 +4,7 @@ import { BridgeTable } from './BridgeTable.tsx'
 import { IntensityTable } from './IntensityTable.tsx'
 import { bridgeSteps, EFFECT_NAMES, finding, toneOf } from './bridge-labels.ts'
 
-/** The bridge of the total as a picture and in words, and every scope, facility and source as a table. */
+/** The bridge of the total as a chart and a sentence, and tables by scope, facility and source. */
 export function BridgeView({ comparison }: { comparison: Comparison }) {
   const { total, before, after, notes, scopes, facilities, sources } = comparison
   return (
@@ -50,13 +50,13 @@ export function BridgeView({ comparison }: { comparison: Comparison }) {
 
 type BridgeProps = { total: BridgeLine; names: { before: string; after: string } }
 
-/** Six bars, one under the other: where it began, four steps, where it ended. */
+/** Six bars, one below the other: the earlier total, the four effects, the later total. */
 function Bridge({ total, names }: BridgeProps) {
   const { steps, least, most } = bridgeSteps(total)
   const span = most - least
   const place = (value: number): number => (span === 0 ? 0 : ((value - least) / span) * 100)
   return (
-    <ul className="fc-compare-bridge" aria-label="From one to the other">
+    <ul className="fc-compare-bridge" aria-label="Change between inventories">
       {steps.map(({ key, from, to, kg }) => {
         const isStep = key !== 'before' && key !== 'after'
         const sign = isStep && Number(kg) > 0 ? '+' : ''

@@ -21,22 +21,22 @@ import './compare.css'
 
 const route = getRouteApi('/shell/carbon/compare')
 
-/** Two inventories beside each other, and why they differ; which two stands in the URL. */
+/** Compares two inventories and explains the change. Both are in the URL. */
 export function ComparePage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const holds = useHolds()
-  const mayChoose = holds(carbonInventories.list.allow) === true
+  const canChoose = holds(carbonInventories.list.allow) === true
   const { data: all } = useQuery({
     ...query(carbonInventories.list, { pageSize: 200 }),
-    enabled: mayChoose,
+    enabled: canChoose,
   })
   const rows = all?.results ?? []
   const { after, method = 'location' } = search
   const before = search.before ?? yearBefore(rows, after)
   const show = (change: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...change }), replace: true })
-  const wanted = before !== undefined && after !== undefined ? { before, after, method } : null
+  const compared = before !== undefined && after !== undefined ? { before, after, method } : null
   return (
     <div className="fc-compare-page">
       <header className="fc-page-header">
@@ -47,21 +47,21 @@ export function ComparePage() {
             <span aria-current="page">Compare</span>
           </nav>
           <h1>Compare inventories</h1>
-          <p>What changed from one to the other: boundary, activity, method and factors.</p>
+          <p>What changed between two inventories: boundary, activity, method and emission factors.</p>
         </div>
         <Action
           for={carbonComparison.export}
           variant="default"
-          lock={wanted === null ? 'Choose two inventories first.' : null}
+          lock={compared === null ? 'Choose two inventories first.' : null}
           leftSection={<IconDownload size={16} aria-hidden="true" />}
           onClick={() => {
-            if (wanted) void fetchFile(carbonComparison.export, wanted, 'Comparison').catch(showError)
+            if (compared) void fetchFile(carbonComparison.export, compared, 'Comparison').catch(showError)
           }}
         >
           Export CSV
         </Action>
       </header>
-      {mayChoose && (
+      {canChoose && (
         <div className="fc-compare-choice">
           <Choice label="From" rows={rows} value={before} onChange={(id) => show({ before: id })} />
           <Choice label="To" rows={rows} value={after} onChange={(id) => show({ after: id })} />
@@ -73,13 +73,13 @@ export function ComparePage() {
           />
         </div>
       )}
-      {wanted ? (
-        <Compared key={`${wanted.before} ${wanted.after}`} wanted={wanted} />
+      {compared ? (
+        <Result key={`${compared.before} ${compared.after}`} input={compared} />
       ) : (
         <EmptyState
           icon={<IconScale size={18} />}
           title="Choose two inventories"
-          text="Two years of one organization, or an inventory and its restatement."
+          text="Select two years of one organization, or an inventory and its restatement."
         >
           {null}
         </EmptyState>
@@ -117,13 +117,17 @@ function Choice({ label, rows, value, onChange }: ChoiceProps) {
 
 type ComparisonQuery = { before: string; after: string; method: 'location' | 'market' }
 
-function Compared({ wanted }: { wanted: ComparisonQuery }) {
-  const { data, error, refetch } = useQuery(query(carbonComparison.compare, wanted))
+function Result({ input }: { input: ComparisonQuery }) {
+  const { data, error, refetch } = useQuery(query(carbonComparison.compare, input))
   if (error) {
     const [sentence] = Object.values(error.fields ?? {})
     if (sentence !== undefined)
       return (
-        <EmptyState icon={<IconScale size={18} />} title="These two cannot be compared" text={sentence}>
+        <EmptyState
+          icon={<IconScale size={18} />}
+          title="These inventories can't be compared"
+          text={sentence}
+        >
           {null}
         </EmptyState>
       )
@@ -136,6 +140,6 @@ function Compared({ wanted }: { wanted: ComparisonQuery }) {
       />
     )
   }
-  if (!data) return <Spinner label="Comparing" />
+  if (!data) return <Spinner label="Loading the comparison" />
   return <BridgeView comparison={data} />
 }

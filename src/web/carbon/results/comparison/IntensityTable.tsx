@@ -1,22 +1,22 @@
 import type { Comparison } from '#contract/carbon/results/comparison.ts'
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import { denominatorName, tonnes } from '../insights/insight-labels.ts'
-import { percentWords } from './bridge-labels.ts'
+import { formatChange } from './bridge-labels.ts'
 
-/** Emissions by what both inventories divide them by; nothing where they have nothing in common. */
+/** Emission intensities by the denominators that both inventories have. Renders nothing if there are none. */
 export function IntensityTable({ comparison: { intensities, before, after } }: { comparison: Comparison }) {
   if (intensities.length === 0) return null
   return (
     <section className="fc-insights-card" aria-labelledby="compare-intensity">
       <header>
         <h2 id="compare-intensity">Intensity</h2>
-        <span className="fc-grow fc-small fc-faint">t CO2e for one</span>
+        <span className="fc-grow fc-small fc-faint">t CO2e per unit</span>
       </header>
       <div className="fc-insights-table">
         <table>
           <thead>
             <tr>
-              <th scope="col">Divided by</th>
+              <th scope="col">Per</th>
               <th scope="col">
                 <bdi>{before.name}</bdi>
               </th>
@@ -36,7 +36,7 @@ export function IntensityTable({ comparison: { intensities, before, after } }: {
                 </th>
                 <td>{tonnes(one.before)}</td>
                 <td>{tonnes(one.after)}</td>
-                <td>{one.change === null ? 'from nothing' : percentWords(new Figure(one.change))}</td>
+                <td>{one.change === null ? 'From 0' : formatChange(new Figure(one.change))}</td>
               </tr>
             ))}
           </tbody>

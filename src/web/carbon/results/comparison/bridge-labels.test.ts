@@ -17,7 +17,7 @@ const line: BridgeLine = {
   missingAfter: 0,
 }
 
-test('each bar begins where the one before it ended, and the last stands by itself', () => {
+test('each bar starts where the previous one ends, and the last starts at 0', () => {
   const { steps, least, most } = bridgeSteps(line)
   expect(steps.map(({ key, from, to }) => [key, from, to])).toEqual([
     ['before', 0, 1000],
@@ -30,8 +30,8 @@ test('each bar begins where the one before it ended, and the last stands by itse
   expect([least, most]).toEqual([0, 1200])
 })
 
-test('a change is told in kg and as a share, and of nothing there is no share', () => {
+test('a change has an amount in kg and a percentage, but no percentage of 0', () => {
   expect(changeOf(line)).toBe('-100')
-  expect(shareOf(line)).toBe('-10.0 %')
+  expect(shareOf(line)).toBe('-10.0%')
   expect(shareOf({ before: '0', after: '5' })).toBeNull()
 })

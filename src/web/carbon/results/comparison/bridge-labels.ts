@@ -14,17 +14,17 @@ export const EFFECT_NAMES: Readonly<Record<Effect, string>> = {
   factor: 'Factors',
 }
 
-const WORDS: Readonly<Record<Effect, string>> = {
-  boundary: 'what counts of the facilities',
-  activity: 'how much was used',
-  method: 'how it was reckoned',
-  factor: 'the factors',
+const CAUSES: Readonly<Record<Effect, string>> = {
+  boundary: 'a change in boundary',
+  activity: 'a change in activity',
+  method: 'a change in method',
+  factor: 'a change in emission factors',
 }
 
-/** `from` and `to` in kg: where a bar begins and ends. */
+/** `from` and `to` in kg: the start and end of a bar. */
 export type BridgeStep = Readonly<{ key: 'before' | Effect | 'after'; kg: string; from: number; to: number }>
 
-/** The bars of a bridge, with the least and the most that any of them reaches; 0 is among them. */
+/** The bars of a bridge, and the range they cover in kg, which includes 0. */
 export function bridgeSteps(line: BridgeLine): { steps: BridgeStep[]; least: number; most: number } {
   let at = Number(line.before)
   const steps: BridgeStep[] = [{ key: 'before', kg: line.before, from: 0, to: at }]
@@ -38,35 +38,35 @@ export function bridgeSteps(line: BridgeLine): { steps: BridgeStep[]; least: num
   return { steps, least: Math.min(0, ...ends), most: Math.max(0, ...ends) }
 }
 
-/** `after` less `before`, in kg. */
+/** `after` minus `before`, in kg. */
 export const changeOf = ({ before, after }: Pick<BridgeLine, 'before' | 'after'>): string =>
   plain(new Figure(after).minus(before))
 
-/** "12.5 %"; null where there was nothing before. */
+/** "+12.5%"; null if `before` is 0. */
 export function shareOf({ before, after }: Pick<BridgeLine, 'before' | 'after'>): string | null {
   if (Number(before) === 0) return null
-  return percentWords(new Figure(after).minus(before).div(before).times(100))
+  return formatChange(new Figure(after).minus(before).div(before).times(100))
 }
 
-/** "+12.5 %" */
-export const percentWords = (share: Figure): string =>
-  `${share.greaterThan(0) ? '+' : ''}${share.toFixed(1)} %`
+/** "+12.5%" */
+export const formatChange = (share: Figure): string =>
+  `${share.greaterThan(0) ? '+' : ''}${share.toFixed(1)}%`
 
-/** What the bridge says, in a sentence. */
+/** The finding of a bridge as a sentence: the change and its main cause. */
 export function finding({ total, before, after }: Comparison): string {
   const change = changeOf(total)
-  if (Number(change) === 0) return `${after.name} comes to the same as ${before.name}.`
-  const most = EFFECTS.toSorted(
+  if (Number(change) === 0) return `${after.name} and ${before.name} have the same total.`
+  const main = EFFECTS.toSorted(
     (one, other) => Math.abs(Number(total[other])) - Math.abs(Number(total[one])),
   )[0]
   const share = shareOf(total)
-  const how = Number(change) > 0 ? 'more' : 'less'
+  const direction = Number(change) > 0 ? 'higher' : 'lower'
   const amount = tonnes(plain(new Figure(change).abs()))
-  const inShare = share === null ? '' : ` (${share})`
-  return `${after.name} comes to ${amount} t ${how} than ${before.name}${inShare}; most of it is ${WORDS[most ?? 'activity']}.`
+  const percent = share === null ? '' : ` (${share})`
+  return `${after.name} is ${amount} t CO2e ${direction} than ${before.name}${percent}, mainly due to ${CAUSES[main ?? 'activity']}.`
 }
 
-/** Of a bar: a sum, or a step up or down. */
+/** The tone of a bar: a total, an increase or a decrease. */
 export function toneOf(isStep: boolean, kg: number): 'sum' | 'more' | 'less' {
   if (!isStep) return 'sum'
   return kg > 0 ? 'more' : 'less'

@@ -1,6 +1,6 @@
 import type { InventoryRow } from '#contract/carbon/inventories/inventories.ts'
 
-/** The inventory of the same organization and boundary that ended last before another began. */
+/** The ID of the latest inventory of the same organization and boundary that ended before `after` began. */
 export function yearBefore(rows: readonly InventoryRow[], after: string | undefined): string | undefined {
   const later = rows.find(({ id }) => id === after)
   if (!later) return undefined

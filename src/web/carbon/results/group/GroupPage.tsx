@@ -15,12 +15,12 @@ import './group.css'
 
 const route = getRouteApi('/shell/carbon/group')
 
-/** The sum over the organizations somebody belongs to; which year and boundary stands in the URL. */
+/** The total of the organizations the user belongs to. Year and boundary are in the URL. */
 export function GroupPage() {
   const { year, boundary } = route.useSearch()
   const navigate = route.useNavigate()
-  const asked = { ...(year && { year }), ...(boundary && { boundary }) }
-  const { data, error, refetch } = useQuery(query(carbonGroup.get, asked))
+  const input = { ...(year && { year }), ...(boundary && { boundary }) }
+  const { data, error, refetch } = useQuery(query(carbonGroup.get, input))
   return (
     <div className="fc-group">
       <header className="fc-page-header">
@@ -31,7 +31,7 @@ export function GroupPage() {
             <span aria-current="page">Group</span>
           </nav>
           <h1>Group</h1>
-          <p>The sum of approved inventories over the organizations you belong to. It is only read.</p>
+          <p>Total of the approved inventories of the organizations you belong to. Read-only.</p>
         </div>
       </header>
       {error && (
@@ -42,9 +42,9 @@ export function GroupPage() {
           onRetry={() => void refetch()}
         />
       )}
-      {!error && !data && <Spinner label="Adding up the group" />}
+      {!error && !data && <Spinner label="Loading the group total" />}
       {!error && data && (
-        <Shown
+        <GroupContent
           group={data}
           onShow={(change) =>
             void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
@@ -57,15 +57,15 @@ export function GroupPage() {
 
 type Show = (change: { year?: string; boundary?: CarbonGroup['boundary'] }) => void
 
-function Shown({ group, onShow }: { group: CarbonGroup; onShow: Show }) {
+function GroupContent({ group, onShow }: { group: CarbonGroup; onShow: Show }) {
   if (group.organizations <= 1) {
     return (
       <EmptyState
         icon={<IconBuildings size={18} />}
-        title="There is nothing to sum"
-        text="You belong to one organization. What it comes to stands with its inventories."
+        title="No group total"
+        text="You belong to one organization. Its inventories show its emissions."
       >
-        <Link to="/carbon">Go to the inventories</Link>
+        <Link to="/carbon">Go to inventories</Link>
       </EmptyState>
     )
   }
@@ -74,19 +74,19 @@ function Shown({ group, onShow }: { group: CarbonGroup; onShow: Show }) {
       <EmptyState
         icon={<IconBuildings size={18} />}
         title="No inventories yet"
-        text="None of your organizations has an inventory. Once one is approved, it is summed here."
+        text="None of your organizations has an inventory yet. Approved inventories are totaled here."
       >
-        <Link to="/carbon">Go to the inventories</Link>
+        <Link to="/carbon">Go to inventories</Link>
       </EmptyState>
     )
   }
-  // A year that a link names stays to be chosen, though nothing ends in it.
+  // A year from the URL stays selectable even if no inventory ends in it.
   const years = group.years.includes(group.year) ? group.years : [group.year, ...group.years]
   return (
     <>
       <div className="fc-group-choice">
         <Select
-          label="Year in which it ends"
+          label="Reporting year"
           data={years.map(String)}
           value={String(group.year)}
           allowDeselect={false}
@@ -95,7 +95,7 @@ function Shown({ group, onShow }: { group: CarbonGroup; onShow: Show }) {
           }}
         />
         <Toggle
-          label="Boundary"
+          label="Consolidation approach"
           choices={CONSOLIDATION_NAMES}
           value={group.boundary}
           onChange={(boundary) => onShow({ boundary })}

@@ -6,7 +6,7 @@ import { atLeast, importedOf, type Method, tonnes } from '../insights/insight-la
 import { InventoryStatus } from '#web/carbon/inventories/InventoryStatus.tsx'
 import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
 
-/** Both totals with their coverage, the scopes, what is in the sum, and what is not. */
+/** Both totals with coverage, the scopes, and which inventories are included and which aren't. */
 export function GroupView({ group }: { group: CarbonGroup }) {
   const { summed, left, notes, scopes } = group
   return (
@@ -42,7 +42,7 @@ export function GroupView({ group }: { group: CarbonGroup }) {
         </Card>
       )}
       {summed.length > 0 && (
-        <Card title="In the sum">
+        <Card title="Included inventories">
           <thead>
             <tr>
               <th scope="col">Inventory</th>
@@ -68,10 +68,10 @@ function Totals({ group: { total, organizations, organizationsSummed, summed } }
     return (
       <p className="fc-group-none">
         <Status tone="warn" mark="alert">
-          Nothing is summed
+          No total
         </Status>{' '}
-        None of your {organizations.toLocaleString()} organizations has an approved inventory of this year and
-        boundary.
+        None of your {organizations.toLocaleString()} organizations has an approved inventory for this year
+        and consolidation approach.
       </p>
     )
   const share = total.expected === 0 ? 0 : (total.there / total.expected) * 100
@@ -88,9 +88,9 @@ function Totals({ group: { total, organizations, organizationsSummed, summed } }
       ))}
       {Number(total.imported) !== 0 && (
         <div>
-          <span>Of it imported totals</span>
+          <span>Including imported totals</span>
           <b>{tonnes(total.imported)}</b>
-          <span>t CO2e as it was reported, never covered</span>
+          <span>t CO2e as reported, not counted as coverage</span>
         </div>
       )}
       <div>
@@ -101,14 +101,14 @@ function Totals({ group: { total, organizations, organizationsSummed, summed } }
         <span className="fc-insights-share" aria-hidden="true">
           <span style={{ inlineSize: `${share}%` }} />
         </span>
-        <span>expected data points of what is summed</span>
+        <span>expected data points</span>
       </div>
       <div>
         <span>Organizations</span>
         <b>
           {organizationsSummed.toLocaleString()} of {organizations.toLocaleString()}
         </b>
-        <span>are in the sum</span>
+        <span>included in the total</span>
       </div>
     </section>
   )
@@ -124,7 +124,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
       <section
         className="fc-insights-table"
         aria-label={`${title}, table`}
-        // A table that is wider than the page is scrolled by keys as well.
+        // Focusable, so that a table wider than the page can be scrolled with the keyboard.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
@@ -188,7 +188,7 @@ function NotSummed({ left }: { left: readonly LeftOut[] }) {
   return (
     <section className="fc-insights-card" aria-labelledby="group-left">
       <header>
-        <h2 id="group-left">Not in the sum</h2>
+        <h2 id="group-left">Not included</h2>
       </header>
       <ul className="fc-insights-categories">
         {left.map(({ organizationId, organizationName, inventoryId, name, why, sentence, isHere }) => (

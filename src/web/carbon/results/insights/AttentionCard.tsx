@@ -9,12 +9,12 @@ import { CARBON_STEPS } from '#web/carbon/inventories/wizard/carbon-steps.ts'
 import { type LineRef, tonnes } from './insight-labels.ts'
 import './needs.css'
 
-/** More would be a list of its own. */
+/** A longer list belongs on the Activity data tab. */
 const MAX_FACILITIES = 3
 
 type Props = { totals: Totals; onOpen: (line: LineRef) => void }
 
-/** What is open about the figures, each a way to it; what stands apart from them last. */
+/** The open items of an inventory, each with a link. Biogenic CO2 comes last, for information. */
 export function AttentionCard({ totals, onOpen }: Props) {
   const { total, coverage, records, inventory } = totals
   const isSeen = useHolds()(CARBON_STEPS.emission.needs) === true
@@ -23,7 +23,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
     .toSorted((one, other) => other.expected - other.there - (one.expected - one.there))
     .slice(0, MAX_FACILITIES)
   const nameOf = (facilityId: string) =>
-    totals.facilities.find(({ key }) => key === facilityId)?.title ?? 'A facility without figures'
+    totals.facilities.find(({ key }) => key === facilityId)?.title ?? 'A facility without data'
   const toEmission = (tab: 'activity' | 'review', what: ReactNode, show?: 'unusual') =>
     isSeen ? (
       <Link to="/carbon/emission" search={{ inventory: inventory.id, tab, show }}>
@@ -38,7 +38,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
   return (
     <section className="fc-insights-card" aria-labelledby="insights-needs">
       <header>
-        <h2 id="insights-needs">Needs a look</h2>
+        <h2 id="insights-needs">Needs attention</h2>
       </header>
       <ul className="fc-insights-needs">
         {total.missing > 0 && (
@@ -57,7 +57,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
               'activity',
               <Status tone="warn" mark="alert">
                 <bdi>
-                  {`${nameOf(facilityId)}: ${count(expected - there, 'data point', 'data points')} uncovered`}
+                  {`${nameOf(facilityId)}: ${count(expected - there, 'data point', 'data points')} missing`}
                 </bdi>
               </Status>,
             )}
@@ -68,7 +68,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
             {toEmission(
               'activity',
               <Status tone="warn" mark="half">
-                {count(coverage.estimated, 'data point', 'data points')} estimated until the bill comes
+                {count(coverage.estimated, 'data point', 'data points')} estimated, bill pending
               </Status>,
             )}
           </li>
@@ -78,7 +78,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
             {toEmission(
               'review',
               <Status tone="warn" mark="alert">
-                {count(records.unusual, 'row in review wants', 'rows in review want')} a look
+                {count(records.unusual, 'flagged record', 'flagged records')} in review
               </Status>,
               'unusual',
             )}
@@ -89,7 +89,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
             {toEmission(
               'review',
               <Status tone="info" mark="quarter">
-                {count(records.submitted, 'row waits', 'rows wait')} for review
+                {count(records.submitted, 'record', 'records')} to review
               </Status>,
             )}
           </li>
@@ -98,7 +98,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
           <li>
             <span>
               <Status tone="good" mark="check">
-                Nothing is open
+                No open items
               </Status>
             </span>
           </li>
@@ -106,7 +106,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
         <li>
           <span>
             <Status tone="mute" mark="wait">
-              Biogenic CO2 apart: {tonnes(total.biogenic)} t
+              Biogenic CO2, outside scopes: {tonnes(total.biogenic)} t
             </Status>
           </span>
         </li>

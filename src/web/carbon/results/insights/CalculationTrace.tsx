@@ -3,11 +3,11 @@ import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { ExplainedResult } from '#contract/carbon/results/ledger.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { splitGases } from '#contract/carbon/factors/gas-split.ts'
-import { flagWords, monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { flagLabel, formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { GasSplit } from '#web/carbon/activity/records/GasSplit.tsx'
 import { formulaOf } from '#web/carbon/factors/factor-labels.ts'
 
-/** One result from its quantity to its kg: the formula, and the publisher, edition, table and row of its factor. */
+/** How one result was calculated: the formula, and the publisher, edition, table and row of its factor. */
 export function CalculationTrace({ result }: { result: ExplainedResult }) {
   const { factor, perUnit, record } = result
   return (
@@ -30,14 +30,14 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
         </section>
       )}
       <dl>
-        <Fact title="Month">{monthWords(result.month)}</Fact>
+        <Fact title="Month">{formatMonth(result.month)}</Fact>
         <Fact title="Facility">{result.facilityName}</Fact>
         <Fact title="Scope">
           {result.scope}
           {result.method !== null && `, ${result.method}-based`}
         </Fact>
         {result.quantity !== null && (
-          <Fact title="Share of the bill">
+          <Fact title="Allocated quantity">
             {showFigure(result.quantity)} {result.unit}
           </Fact>
         )}
@@ -51,7 +51,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
         {result.conversion !== null && <Fact title="Conversion">{result.conversion}</Fact>}
         {result.inclusion !== null && (
           <Fact title="Included">
-            {showFigure(result.inclusion)} %. {result.inclusionReason}
+            {showFigure(result.inclusion)}%. {result.inclusionReason}
           </Fact>
         )}
         {factor && (
@@ -60,16 +60,16 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
             <Fact title="Edition">
               {factor.dataset}, {factor.edition}
             </Fact>
-            <Fact title="Table">{factor.table ?? 'Not told'}</Fact>
+            <Fact title="Table">{factor.table ?? 'Not given'}</Fact>
             <Fact title="Row">{factor.rows ?? factor.name}</Fact>
-            <Fact title="Region">{factor.region === 'any' ? 'Everywhere' : factor.region}</Fact>
+            <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
           </>
         )}
-        <Fact title="Weighed by">{result.gwpSet}</Fact>
+        <Fact title="GWP set">{result.gwpSet}</Fact>
         {Number(result.biogenicKg) !== 0 && (
-          <Fact title="CO2 of plants, apart">{showFigure(result.biogenicKg)} kg</Fact>
+          <Fact title="Biogenic CO2, outside scopes">{showFigure(result.biogenicKg)} kg</Fact>
         )}
-        <Fact title="Reckoned">
+        <Fact title="Calculated">
           {new Date(result.calculatedAt).toLocaleString()}, engine {result.engineVersion}
         </Fact>
       </dl>
@@ -77,18 +77,18 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
         <ul>
           {result.flags.map((flag) => (
             <li key={flag}>
-              <bdi>{flagWords(flag)}</bdi>
+              <bdi>{flagLabel(flag)}</bdi>
             </li>
           ))}
         </ul>
       )}
-      {/* Where certificates cover a part, the amount is no longer that of one factor. */}
+      {/* With certificates the amount isn't based on one factor, so it can't be split by its gases. */}
       {perUnit && result.amount !== null && !result.flags.includes('certificates') && (
         <GasSplit shares={splitGases([{ perUnit, amount: result.amount }])} gwpSet={result.gwpSet} />
       )}
       {factor && perUnit && (
-        <section aria-label="One unit, gas by gas">
-          <h3>One unit, gas by gas</h3>
+        <section aria-label="Emissions per unit, by gas">
+          <h3>Emissions per unit, by gas</h3>
           <ul>
             {formulaOf(factor, perUnit).map((line) => (
               <li key={line}>

@@ -4,7 +4,7 @@ import './facilities.css'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
-/** Each facility with what it comes to, and how many of its data points are there. */
+/** The emissions and data coverage of each facility. */
 export function FacilityCard({ totals: { facilities, coverage }, method, onOpen }: Props) {
   const sorted = facilities.toSorted((one, other) => Number(other[method]) - Number(one[method]))
   const most = Math.max(0, ...sorted.map((line) => Number(line[method])))

@@ -22,16 +22,16 @@ import { Toggle } from '#web/ui/controls/Toggle.tsx'
 
 const LedgerDrawer = lazy(async () => ({ default: (await import('./LedgerDrawer.tsx')).LedgerDrawer }))
 
-/** `line`: whose rows are open; `result`: which of them is explained; `method`: of scope 2, without one by location. */
+/** `line`: the total whose rows are open. `result`: the explained row. `method`: for scope 2, location-based by default. */
 type Search = { line?: string | undefined; result?: string | undefined; method?: Method | undefined }
 
 type Props = { inventoryId: string; search: Search; onShow: (change: Search) => void }
 
-/** What an inventory comes to, with what of it is there; every number leads to its rows, and these to their formula. */
+/** The emissions and coverage of an inventory. Every total opens its rows, and a row its calculation. */
 export function InsightsBoard({ inventoryId, search, onShow }: Props) {
   const { data, error, refetch } = useQuery({
     ...query(ledger.totals, { inventoryId }),
-    // While something is reckoned anew the numbers move.
+    // Totals change while sources are being recalculated.
     refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2_000 : false),
   })
   if (error) {
@@ -44,13 +44,13 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
       />
     )
   }
-  if (!data) return <Spinner label="Adding up" />
+  if (!data) return <Spinner label="Loading totals" />
   if (data.records.total === 0 && Number(data.total.imported) === 0) {
     return (
       <EmptyState
         icon={<IconChartBar size={18} />}
-        title="No figures yet"
-        text={`Totals stand here once there are records. ${data.coverage.sentence}`}
+        title="No totals yet"
+        text={`Totals appear here once activity data is entered. ${data.coverage.sentence}`}
       >
         {null}
       </EmptyState>
@@ -62,13 +62,11 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
   const cards = { method, onOpen: open }
   return (
     <div className="fc-insights">
-      {data.pending > 0 && (
-        <output className="fc-insights-note">Some sources are reckoned anew at this moment.</output>
-      )}
+      {data.pending > 0 && <output className="fc-insights-note">Some sources are being recalculated.</output>}
       <TotalFigures totals={data} {...cards} />
       <div className="fc-insights-method">
         <Toggle
-          label="Scope 2 of the charts"
+          label="Scope 2 method in charts"
           choices={{ location: 'Location-based', market: 'Market-based' }}
           value={method}
           onChange={(one) => onShow({ method: one })}

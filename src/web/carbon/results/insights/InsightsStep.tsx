@@ -4,15 +4,15 @@ import { InsightsView } from './InsightsView.tsx'
 
 const route = getRouteApi('/shell/carbon/insights')
 
-/** The fourth step: what the figures say. */
+/** The fourth step: totals, charts and coverage. */
 export function InsightsStep() {
   const { inventory: id } = route.useSearch()
   return (
     <CarbonWizard
       id={id}
       current="insights"
-      about="What the figures say, and how much of what was expected stands behind them."
-      locked="What it says follows from its sources. Assign some first."
+      about="Total emissions, what drives them, and data coverage."
+      locked="Insights need emission sources. Assign sources first."
     >
       {(inventory) => <InsightsView key={inventory.id} inventory={inventory} />}
     </CarbonWizard>

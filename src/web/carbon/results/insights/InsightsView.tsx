@@ -4,7 +4,7 @@ import { InsightsBoard } from './InsightsBoard.tsx'
 
 const route = getRouteApi('/shell/carbon/insights')
 
-/** What the figures of an inventory say; what is open stands in the URL. */
+/** The insights of an inventory. What is open is in the URL. */
 export function InsightsView({ inventory }: { inventory: Inventory }) {
   const search = route.useSearch()
   const navigate = route.useNavigate()

@@ -7,32 +7,34 @@ import { query, useList } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { CalculationTrace } from './CalculationTrace.tsx'
 import { ledgerInput, type LineRef } from './insight-labels.ts'
 
 type Props = {
   inventoryId: string
   line: LineRef
-  /** Which of the rows is explained. */
+  /** The explained row. */
   result: string | undefined
   onExplain: (id: string | undefined) => void
   onClose: () => void
 }
 
-/** The rows that a number is made of; one of them opens its formula with publisher, edition, table and row. */
+/** The rows behind a total. A row opens its formula with the publisher, edition, table and row of its factor. */
 export function LedgerDrawer({ inventoryId, line, result, onExplain, onClose }: Props) {
   return (
     <FormDrawer
-      title={result === undefined ? 'Rows of the number' : 'How it was reckoned'}
-      about={result === undefined ? 'Each opens its formula' : 'Quantity, conversion, factor, result'}
+      title={result === undefined ? 'Rows behind this total' : 'Calculation'}
+      about={
+        result === undefined ? 'Select a row to see its calculation' : 'Quantity, conversion, factor, result'
+      }
       size={720}
       onClose={onClose}
     >
       {result === undefined ? (
         <Rows inventoryId={inventoryId} line={line} onExplain={onExplain} />
       ) : (
-        <One id={result} onBack={() => onExplain(undefined)} />
+        <RowDetail id={result} onBack={() => onExplain(undefined)} />
       )}
     </FormDrawer>
   )
@@ -65,7 +67,7 @@ function Rows({ inventoryId, line, onExplain }: Pick<Props, 'inventoryId' | 'lin
               </bdi>
               <bdi className="fc-number">{row.kg === null ? 'No result' : `${showFigure(row.kg)} kg`}</bdi>
               <bdi className="fc-second">
-                {monthWords(row.month)}, scope {row.scope}
+                {formatMonth(row.month)}, scope {row.scope}
                 {row.method !== null && `, ${row.method}-based`}
                 {row.isEstimate && ', estimate'}
               </bdi>
@@ -84,7 +86,7 @@ function Rows({ inventoryId, line, onExplain }: Pick<Props, 'inventoryId' | 'lin
 const sourceOf = ({ factorName, publisher, edition }: LedgerRow) =>
   [factorName, publisher, edition].filter((part) => part !== null).join(', ')
 
-function One({ id, onBack }: { id: string; onBack: () => void }) {
+function RowDetail({ id, onBack }: { id: string; onBack: () => void }) {
   const { data, error, refetch } = useQuery(query(ledger.explain, { id }))
   if (error) {
     return (
@@ -96,11 +98,11 @@ function One({ id, onBack }: { id: string; onBack: () => void }) {
       />
     )
   }
-  if (!data) return <Spinner label="Loading the formula" />
+  if (!data) return <Spinner label="Loading the calculation" />
   return (
     <div className="fc-insights-ledger">
       <button type="button" className="fc-text-button" onClick={onBack}>
-        Back to the rows
+        Back to rows
       </button>
       <CalculationTrace result={data} />
     </div>

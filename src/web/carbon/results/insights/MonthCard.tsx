@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
-import { monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { atLeast, type LineRef, type Method, tonnes } from './insight-labels.ts'
 import { type MonthStack, monthFinding, monthStacks, scopeSums } from './month-stacks.ts'
 import './months.css'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
-/** Month by month, each a column of its scopes; a column and the sum of a scope lead to their rows. */
+/** Emissions by month, stacked by scope. A column or the total of a scope opens its rows. */
 export function MonthCard({ totals, method, onOpen }: Props) {
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   return (
@@ -48,7 +48,7 @@ function Chart({ totals, method, onOpen }: Props) {
             style={{ insetBlockEnd: `${(kg / top) * 100}%` }}
             aria-hidden="true"
           >
-            <span>{axisWords(kg)}</span>
+            <span>{formatAxis(kg)}</span>
           </span>
         ))}
         <ul>
@@ -83,14 +83,14 @@ function Chart({ totals, method, onOpen }: Props) {
 type ColumnProps = { stack: MonthStack; onOpen: (line: LineRef) => void }
 
 function Column({ stack: { month, kg, slices }, onOpen }: ColumnProps) {
-  const name = monthWords(month)
+  const name = formatMonth(month)
   const parts = slices.map((slice) => `scope ${slice.scope} ${tonnes(slice.kg)}`).join(', ')
-  const said = `${name}: ${tonnes(kg)} t${parts === '' ? '' : `, ${parts}`}`
+  const label = `${name}: ${tonnes(kg)} t${parts === '' ? '' : `, ${parts}`}`
   return (
     <button
       type="button"
-      title={said}
-      aria-label={`${said}; its rows`}
+      title={label}
+      aria-label={`${label}; show rows`}
       onClick={() => onOpen({ by: 'month', key: month })}
     >
       {slices.map(({ scope, from, share }) => (
@@ -105,15 +105,15 @@ function Column({ stack: { month, kg, slices }, onOpen }: ColumnProps) {
   )
 }
 
-/** Of a line of the axis: tonnes with no more digits than it needs. */
-const axisWords = (kg: number): string =>
+/** Tonnes for an axis line, with up to three significant digits. */
+const formatAxis = (kg: number): string =>
   (kg / 1000).toLocaleString(undefined, { maximumSignificantDigits: 3 })
 
 function MonthTable({ totals: { months, monthScopes }, method }: Pick<Props, 'totals' | 'method'>) {
   const of = (month: string, scope: string) =>
     tonnes(monthScopes.find((one) => one.month === month && one.scope === scope)?.[method] ?? '0')
   return (
-    // A table that is wider than the page is scrolled by keys as well.
+    // Focusable, so that a table wider than the page can be scrolled with the keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <section className="fc-insights-table" aria-label="By month and scope, table" tabIndex={0}>
       <table>
@@ -130,7 +130,7 @@ function MonthTable({ totals: { months, monthScopes }, method }: Pick<Props, 'to
         <tbody>
           {months.map((line) => (
             <tr key={line.key}>
-              <th scope="row">{monthWords(line.key)}</th>
+              <th scope="row">{formatMonth(line.key)}</th>
               <td>{of(line.key, '1')}</td>
               <td>{of(line.key, '2')}</td>
               <td>{of(line.key, '3')}</td>

@@ -5,7 +5,7 @@ import { atLeast, type LineRef, type Method } from './insight-labels.ts'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
-/** All fifteen categories: their sum, or why there is none. A category nobody looked at is never shown as 0. */
+/** All 15 scope 3 categories: the total, or why there is none. A category that wasn't assessed is never shown as 0. */
 export function Scope3Card({ totals, method, onOpen }: Props) {
   const assessed = totals.scope3.filter(({ relevance }) => relevance !== 'not_assessed').length
   return (
@@ -18,7 +18,7 @@ export function Scope3Card({ totals, method, onOpen }: Props) {
       <ul className="fc-insights-categories">
         {SCOPE3_CATEGORIES.map((name, at) => {
           const category = at + 1
-          const judged = totals.scope3.find((one) => one.category === category)
+          const assessment = totals.scope3.find((one) => one.category === category)
           const line = totals.scopes.find(({ key }) => key === `3.${category}`)
           return (
             <li key={name}>
@@ -35,7 +35,10 @@ export function Scope3Card({ totals, method, onOpen }: Props) {
                   {atLeast(line, method)}
                 </button>
               ) : (
-                <Judged relevance={judged?.relevance ?? 'not_assessed'} reason={judged?.reason ?? null} />
+                <Relevance
+                  relevance={assessment?.relevance ?? 'not_assessed'}
+                  reason={assessment?.reason ?? null}
+                />
               )}
             </li>
           )
@@ -45,11 +48,11 @@ export function Scope3Card({ totals, method, onOpen }: Props) {
   )
 }
 
-function Judged({ relevance, reason }: { relevance: string; reason: string | null }) {
+function Relevance({ relevance, reason }: { relevance: string; reason: string | null }) {
   if (relevance === 'relevant') {
     return (
       <Status tone="warn" mark="alert">
-        Relevant, no figures
+        Relevant, no data
       </Status>
     )
   }

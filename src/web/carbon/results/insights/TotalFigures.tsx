@@ -1,13 +1,13 @@
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
-import { atLeast, denominatorName, type LineRef, type Method, tonnes } from './insight-labels.ts'
+import { atLeast, denominatorName, type LineRef, type Method, perUnit, tonnes } from './insight-labels.ts'
 
-/** Further ones stand where two years are compared. */
+/** The comparison page shows all of them. */
 const MOST_INTENSITIES = 2
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
-/** Both totals, what stands beside the scopes, and how much of what is expected is there. */
+/** Both totals, the intensities, what is reported outside the scopes, and the data coverage. */
 export function TotalFigures({ totals: { total, coverage, records, intensities }, method, onOpen }: Props) {
   const { expected, there, estimated } = coverage
   const share = (points: number) => `${expected === 0 ? 0 : (points / expected) * 100}%`
@@ -31,30 +31,27 @@ export function TotalFigures({ totals: { total, coverage, records, intensities }
             <bdi>{atLeast({ ...one, missing: total.missing }, method)}</bdi>
           </b>
           <span>
-            t CO2e for one of{' '}
-            <bdi>
-              {showFigure(one.amount)} {one.unit}
-            </bdi>
+            t CO2e per <bdi>{perUnit(one)}</bdi> ({showFigure(one.amount)})
           </span>
         </div>
       ))}
       <div>
-        <span>Biogenic CO2, apart</span>
+        <span>Biogenic CO2</span>
         <b>{tonnes(total.biogenic)}</b>
-        <span>t CO2, beside the scopes</span>
+        <span>t CO2, outside scopes</span>
       </div>
       {Number(total.other) !== 0 && (
         <div>
-          <span>Other gases, apart</span>
+          <span>Other gases</span>
           <b>{tonnes(total.other)}</b>
-          <span>t CO2e, not of the Kyoto Protocol</span>
+          <span>t CO2e, outside scopes (not Kyoto Protocol)</span>
         </div>
       )}
       {Number(total.imported) !== 0 && (
         <div>
-          <span>Of it imported totals</span>
+          <span>Including imported totals</span>
           <b>{tonnes(total.imported)}</b>
-          <span>t CO2e as it was reported, never covered</span>
+          <span>t CO2e as reported, not counted as coverage</span>
         </div>
       )}
       <div className="fc-insights-covered">
@@ -77,7 +74,7 @@ export function TotalFigures({ totals: { total, coverage, records, intensities }
         <b>
           {records.approved.toLocaleString()} of {records.total.toLocaleString()}
         </b>
-        <span>{records.submitted.toLocaleString()} wait for review</span>
+        <span>{records.submitted.toLocaleString()} in review</span>
       </div>
     </section>
   )

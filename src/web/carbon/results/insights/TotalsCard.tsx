@@ -5,14 +5,14 @@ import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 
 type Props = {
   title: string
-  /** What a line's key is; null where its rows cannot be shown by themselves. */
+  /** What the key of a line identifies; null if its rows can't be listed separately. */
   by: Exclude<LineRef['by'], 'all'> | null
   lines: readonly TotalLine[]
   method: Method
   onOpen: (line: LineRef) => void
 }
 
-/** Sums as bars, or as a table with both methods; each number leads to its rows. */
+/** Totals as bars, or as a table with both methods. Each total opens its rows. */
 export function TotalsCard({ title, by, lines, method, onOpen }: Props) {
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   return (
@@ -38,9 +38,9 @@ function finding(lines: readonly TotalLine[], method: Method): string {
   const known = lines.filter((line) => Number(line[method]) > 0)
   const all = known.reduce((sum, line) => sum + Number(line[method]), 0)
   const most = known.toSorted((one, other) => Number(other[method]) - Number(one[method]))[0]
-  if (!most || all === 0) return 'Nothing emits yet.'
+  if (!most || all === 0) return 'No emissions yet.'
   const share = Math.round((Number(most[method]) / all) * 100)
-  return `${most.title} is the largest: ${share < 1 ? 'under 1' : share} %.`
+  return `${most.title} is the largest: ${share < 1 ? 'under 1' : share}%.`
 }
 
 function Bars({ by, lines, method, onOpen }: Omit<Props, 'title'>) {
@@ -85,8 +85,8 @@ function LineTable({ title, lines }: Pick<Props, 'title' | 'lines'>) {
         <thead>
           <tr>
             <th scope="col">{title.replace('By ', '')}</th>
-            <th scope="col">Location</th>
-            <th scope="col">Market</th>
+            <th scope="col">Location-based</th>
+            <th scope="col">Market-based</th>
             <th scope="col">Biogenic</th>
             <th scope="col">Estimated</th>
             <th scope="col">Imported</th>

@@ -14,7 +14,7 @@ import './bridge.css'
 
 type Props = { inventoryId: string; method: Method }
 
-/** Beside the year before: what boundary, activity, method and factors changed. Without such a year, the way to one. */
+/** The change from the prior year by boundary, activity, method and factors, with a link to compare other years. */
 export function WhyChangedCard({ inventoryId, method }: Props) {
   const holds = useHolds()
   const { data: all } = useQuery({
@@ -46,7 +46,7 @@ export function WhyChangedCard({ inventoryId, method }: Props) {
           {form === 'table' ? <BridgeRows comparison={data} /> : <BridgeChart comparison={data} />}
         </>
       ) : (
-        <p>Shown once there is an inventory of the year before, with the same boundary.</p>
+        <p>Available once there is an inventory for the prior year with the same boundary.</p>
       )}
       <p className="fc-small">
         <Link to="/carbon/compare" search={{ after: inventoryId }}>
@@ -57,9 +57,9 @@ export function WhyChangedCard({ inventoryId, method }: Props) {
   )
 }
 
-type ShownProps = { comparison: Comparison }
+type BridgeProps = { comparison: Comparison }
 
-function BridgeChart({ comparison: { total, before, after } }: ShownProps) {
+function BridgeChart({ comparison: { total, before, after } }: BridgeProps) {
   const { columns, begins } = bridgeColumns(total)
   const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
   return (
@@ -89,19 +89,19 @@ function BridgeChart({ comparison: { total, before, after } }: ShownProps) {
           )
         })}
       </ul>
-      {begins > 0 && <p className="fc-small">The axis begins at {tonnes(String(begins))} t.</p>}
+      {begins > 0 && <p className="fc-small">The axis starts at {tonnes(String(begins))} t.</p>}
     </>
   )
 }
 
-/** Steps carry their sign; what rounds to nothing has none. */
+/** An amount in tonnes. Changes have a sign unless they round to 0. */
 function signed(kg: string, isStep: boolean): string {
   const shown = tonnes(kg)
   if (Number(shown) === 0) return '0'
   return isStep && Number(kg) > 0 ? `+${shown}` : shown
 }
 
-function BridgeRows({ comparison: { total, before, after } }: ShownProps) {
+function BridgeRows({ comparison: { total, before, after } }: BridgeProps) {
   const { columns } = bridgeColumns(total)
   const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
   return (

@@ -16,7 +16,7 @@ const line = (before: number, boundary: number, activity: number, method: number
   missingAfter: 0,
 })
 
-test('small steps between large sums are seen, and the axis says where it begins', () => {
+test('small steps between large totals stay visible: the axis starts above 0', () => {
   const { columns, begins } = bridgeColumns(line(1000, 0, -60, 0, -40))
   expect(begins).toBe(840)
   const activity = columns.find(({ key }) => key === 'activity')
@@ -25,7 +25,7 @@ test('small steps between large sums are seen, and the axis says where it begins
   expect(columns.at(-1)).toMatchObject({ key: 'after', from: 0, level: 60 / 160 })
 })
 
-test('large steps begin at 0, and one below it keeps its place', () => {
+test('the axis starts at 0 for large steps, and below 0 for a negative total', () => {
   expect(bridgeColumns(line(100, 0, 900, 0, 0)).begins).toBe(0)
   const { columns, begins } = bridgeColumns(line(100, 0, -150, 0, 0))
   expect(begins).toBe(-50)
@@ -33,6 +33,6 @@ test('large steps begin at 0, and one below it keeps its place', () => {
   expect(columns[0]?.share).toBeCloseTo(100 / 150)
 })
 
-test('nothing before and after has no height', () => {
+test('columns have no height if both totals are 0', () => {
   expect(bridgeColumns(line(0, 0, 0, 0, 0)).columns.every(({ share }) => share === 0)).toBe(true)
 })

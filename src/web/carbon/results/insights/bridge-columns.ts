@@ -1,23 +1,23 @@
 import type { BridgeLine } from '#contract/carbon/results/comparison.ts'
 import { type BridgeStep, bridgeSteps } from '../comparison/bridge-labels.ts'
 
-/** `from` and `share` in parts of the axis, 0 at its foot; `level`: where the next column begins. */
+/** `from` and `share` as fractions of the axis, 0 at the bottom. `level`: where the next column starts. */
 export type BridgeColumn = Pick<BridgeStep, 'key' | 'kg'> &
   Readonly<{ from: number; share: number; level: number }>
 
-/** Under this share of the whole the steps between two sums would be too flat to see. */
+/** If the lowest level is above this fraction of the highest, the steps would be too flat to see. */
 const FLAT = 0.5
 
 /**
- * A bridge as columns beside each other. Where the steps are small beside the sums the axis begins above 0.
- * @returns `begins`: where the axis begins, in kg.
+ * A bridge as columns. If the steps are small compared with the totals, the axis starts above 0.
+ * @returns `begins`: the start of the axis in kg.
  */
 export function bridgeColumns(line: BridgeLine): { columns: BridgeColumn[]; begins: number } {
   const { steps, least, most } = bridgeSteps(line)
   const levels = steps.map(({ to }) => to)
   const lowest = Math.min(...levels)
   const isCut = least === 0 && most > 0 && lowest > most * FLAT
-  // The shortest column keeps a third of what the steps take, so that it is still a column.
+  // Leave the shortest column about half the height of the steps, so that it is still visible.
   const begins = isCut ? roundedDown(lowest - (most - lowest) / 2 - most * 0.005) : least
   const span = most - begins
   const place = (kg: number): number => (span === 0 ? 0 : Math.max(0, (kg - begins) / span))
@@ -33,7 +33,7 @@ export function bridgeColumns(line: BridgeLine): { columns: BridgeColumn[]; begi
   }
 }
 
-/** To two digits that count, and never under 0. */
+/** Rounded down to two significant digits, at least 0. */
 function roundedDown(kg: number): number {
   if (kg <= 0) return 0
   const power = 10 ** (Math.floor(Math.log10(kg)) - 1)

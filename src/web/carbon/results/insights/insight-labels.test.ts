@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { atLeast, ledgerInput, lineText, readLine, tonnes } from './insight-labels.ts'
+import { atLeast, ledgerInput, lineText, perUnit, readLine, tonnes } from './insight-labels.ts'
 
-test('tonnes are rounded once, and less than one keeps its kilograms', () => {
+test('tonnes have one decimal place, and three below one tonne', () => {
   expect(tonnes('1412345.678')).toBe('1,412.3')
   expect(tonnes('512.4')).toBe('0.512')
   expect(tonnes('0')).toBe('0')
@@ -9,12 +9,17 @@ test('tonnes are rounded once, and less than one keeps its kilograms', () => {
   expect(tonnes('-512.4')).toBe('-0.512')
 })
 
-test('a sum that lacks a result says that it is at least so much', () => {
+test('an intensity is per employee or vehicle, or per its unit', () => {
+  expect(perUnit({ kind: 'staff', unit: 'people' })).toBe('employee')
+  expect(perUnit({ kind: 'floor_area', unit: 'm2' })).toBe('m2')
+})
+
+test('a total with missing results is marked "at least"', () => {
   expect(atLeast({ location: '2000', market: '1000', missing: 1 }, 'market')).toBe('at least 1.0')
   expect(atLeast({ location: '2000', market: '1000', missing: 0 }, 'location')).toBe('2.0')
 })
 
-test('a number leads to its rows through the URL and back', () => {
+test('a line reference survives the round trip through the URL', () => {
   const line = { by: 'month', key: '2025-01-01' } as const
   expect(readLine(lineText(line))).toEqual(line)
   expect(ledgerInput(line)).toEqual({ month: '2025-01-01' })

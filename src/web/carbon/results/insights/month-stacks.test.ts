@@ -27,7 +27,7 @@ const PARTS = [
   part('2025-02-01', '2', '42000'),
 ]
 
-test('a month is a stack of its scopes, drawn against lines a reader divides by', () => {
+test('a month is a stack of its scopes, and axis lines are round numbers', () => {
   const { stacks, lines } = monthStacks({ months: MONTHS, monthScopes: PARTS }, 'location')
   expect(lines).toEqual([0, 25000, 50000, 75000, 100000])
   expect(stacks.map(({ slices }) => slices.map(({ scope, from, share }) => [scope, from, share]))).toEqual([
@@ -39,13 +39,13 @@ test('a month is a stack of its scopes, drawn against lines a reader divides by'
   ])
 })
 
-test('months without anything have an axis and no columns', () => {
+test('months without emissions have an axis and no columns', () => {
   const { stacks, lines } = monthStacks({ months: [line('2025-01-01', '0')], monthScopes: [] }, 'location')
   expect(stacks[0]?.slices).toEqual([])
   expect(lines).toEqual([0, 1])
 })
 
-test('each scope is summed over the months, to the last digit', () => {
+test('sums each scope over the months without rounding', () => {
   expect(scopeSums([...PARTS, part('2025-02-01', '1', '0.1')], 'location')).toEqual([
     { scope: '1', kg: '60000.1' },
     { scope: '2', kg: '42000' },
@@ -53,8 +53,8 @@ test('each scope is summed over the months, to the last digit', () => {
   ])
 })
 
-test('the finding names the highest month beside the lowest', () => {
+test('the finding compares the highest month with the lowest', () => {
   expect(monthFinding(MONTHS, 'location')).toBe('Jan 2025 is the highest, 2.0 times Feb 2025.')
-  expect(monthFinding(MONTHS.slice(0, 1), 'location')).toBe('Jan 2025 is the only month with figures.')
-  expect(monthFinding([line('2025-01-01', '0')], 'location')).toBe('Nothing emits yet.')
+  expect(monthFinding(MONTHS.slice(0, 1), 'location')).toBe('Jan 2025 is the only month with emissions.')
+  expect(monthFinding([line('2025-01-01', '0')], 'location')).toBe('No emissions yet.')
 })

@@ -1,19 +1,19 @@
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { type Scope, SCOPES, type Totals } from '#contract/carbon/results/ledger-schema.ts'
-import { monthWords } from '#web/carbon/activity/records/activity-labels.ts'
+import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import type { Method } from './insight-labels.ts'
 
-/** `from` and `share` in parts of the axis: 0 is its foot, 1 its top. */
+/** `from` and `share` as fractions of the axis: 0 is the bottom, 1 the top. */
 type Slice = Readonly<{ scope: Scope; kg: string; from: number; share: number }>
 export type MonthStack = Readonly<{ month: string; kg: string; slices: readonly Slice[] }>
 
-/** Steps that a reader divides by without thinking. */
-const EASY = [1, 2, 2.5, 5, 10]
+/** Round axis steps, times a power of ten. */
+const ROUND_STEPS = [1, 2, 2.5, 5, 10]
 const LINES = 4
 
 /**
- * The columns of a picture of months, one stack of scopes each, and where its lines stand.
- * A month that comes to less than nothing, by corrections, has no height.
+ * The columns of the monthly chart, stacked by scope, and its axis lines.
+ * A month with a negative total, due to corrections, has no height.
  * @returns `lines` in kg, from 0 to the top of the axis.
  */
 export function monthStacks(
@@ -21,7 +21,7 @@ export function monthStacks(
   method: Method,
 ): { stacks: MonthStack[]; lines: number[] } {
   const most = Math.max(0, ...totals.months.map((line) => Number(line[method])))
-  const step = easyStep(most / LINES)
+  const step = roundStep(most / LINES)
   const top = Math.max(step * Math.ceil(most / step), step)
   const byMonth = Map.groupBy(totals.monthScopes, ({ month }) => month)
   return {
@@ -51,14 +51,14 @@ function stackOf(
   return { month, kg, slices }
 }
 
-/** The least of 1, 2, 2.5, 5 times a power of ten that is not under `least`. */
-function easyStep(least: number): number {
+/** The smallest of 1, 2, 2.5, 5 times a power of ten that is at least `least`. */
+function roundStep(least: number): number {
   if (least <= 0) return 1
   const power = 10 ** Math.floor(Math.log10(least))
-  return (EASY.find((one) => one * power >= least) ?? 10) * power
+  return (ROUND_STEPS.find((one) => one * power >= least) ?? 10) * power
 }
 
-/** What each scope comes to over all months, in kg. */
+/** The total of each scope over all months, in kg. */
 export const scopeSums = (parts: Totals['monthScopes'], method: Method): { scope: Scope; kg: string }[] =>
   SCOPES.map((scope) => ({
     scope,
@@ -73,8 +73,8 @@ export function monthFinding(months: Totals['months'], method: Method): string {
   const sorted = known.toSorted((one, other) => Number(other[method]) - Number(one[method]))
   const [most] = sorted
   const least = sorted.at(-1)
-  if (!most || !least) return 'Nothing emits yet.'
-  if (most === least) return `${monthWords(most.key)} is the only month with figures.`
+  if (!most || !least) return 'No emissions yet.'
+  if (most === least) return `${formatMonth(most.key)} is the only month with emissions.`
   const times = Number(most[method]) / Number(least[method])
-  return `${monthWords(most.key)} is the highest, ${times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString()} times ${monthWords(least.key)}.`
+  return `${formatMonth(most.key)} is the highest, ${times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString()} times ${formatMonth(least.key)}.`
 }

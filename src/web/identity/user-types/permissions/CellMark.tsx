@@ -7,8 +7,9 @@ const CROSS = 'm5.4 5.4 5.2 5.2m0-5.2-5.2 5.2'
 const LOCK = 'M4.5 7.5h7v5h-7zM6 7.5V5.3a2 2 0 0 1 4 0v2.2'
 
 /**
- * A cell's state, told apart by shape: outlined check, filled check, cross, box, lock. What is granted above the
- * ceiling keeps its check and carries a small lock. Decoration: the checkbox beside it has the name.
+ * A cell's state, distinguished by shape: outlined check, filled check, cross, box, lock. A granted
+ * permission that the caller doesn't have keeps its check and gets a small lock. Decorative: the accessible
+ * name is on the checkbox.
  */
 export function CellMark({ origin, isLocked }: Props) {
   const isGranted = origin === 'inherited' || origin === 'set'

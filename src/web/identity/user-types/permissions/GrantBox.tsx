@@ -5,24 +5,24 @@ import { cellOf, isLocked, type Matrix, nameOf, originOf } from './matrix.ts'
 type Props = {
   matrix: Matrix
   permission: Permission
-  /** Why it is as it is. */
+  /** Why it has its state. */
   why: string
   isReadOnly: boolean
   onToggle: (permission: Permission) => void
-  /** In a grid, the arrows go there. */
+  /** In a grid, arrow keys move the focus here. */
   tabIndex?: number
-  /** It was reached, by keyboard or by touch. */
+  /** Called when it is reached by keyboard or touch. */
   onReach?: (permission: Permission) => void
 }
 
 /**
- * One permission as a checkbox, over its mark. What cannot be changed stays in the tab order and among the arrows, so
- * that the reason can be reached by keyboard.
+ * A permission as a checkbox over its mark. Read-only boxes stay focusable, so that the reason can be reached
+ * by keyboard.
  */
 export function GrantBox({ matrix, permission, why, isReadOnly, onToggle, tabIndex, onReach }: Props) {
   const locked = isLocked(matrix, permission)
   const isFixed = locked || isReadOnly
-  const reach = onReach && (() => onReach(permission))
+  const handleReach = onReach && (() => onReach(permission))
   return (
     <>
       <input
@@ -35,7 +35,7 @@ export function GrantBox({ matrix, permission, why, isReadOnly, onToggle, tabInd
         {...{ 'aria-description': why }}
         {...(isFixed && { 'aria-disabled': true })}
         {...(tabIndex !== undefined && { tabIndex })}
-        {...(reach && { onFocus: reach, onClick: reach })}
+        {...(handleReach && { onFocus: handleReach, onClick: handleReach })}
       />
       <CellMark origin={originOf(matrix, permission)} isLocked={locked} />
     </>

@@ -2,29 +2,29 @@ import { CellMark } from './CellMark.tsx'
 import type { Owner } from './explain.ts'
 
 const MARKS = {
-  inherited: { origin: 'inherited', isLocked: false, says: 'inherited' },
-  set: { origin: 'set', isLocked: false, says: 'set here' },
-  denied: { origin: 'denied', isLocked: false, says: 'denied here' },
-  locked: { origin: 'none', isLocked: true, says: 'above the ceiling' },
+  inherited: { origin: 'inherited', isLocked: false, label: 'inherited' },
+  set: { origin: 'set', isLocked: false, label: 'granted here' },
+  denied: { origin: 'denied', isLocked: false, label: 'denied here' },
+  locked: { origin: 'none', isLocked: true, label: "you don't have this" },
 } as const
 const SHOWN = {
-  person: [MARKS.inherited, MARKS.set, MARKS.denied, MARKS.locked],
+  user: [MARKS.inherited, MARKS.set, MARKS.denied, MARKS.locked],
   type: [MARKS.set, MARKS.locked],
 }
 
-/** What the marks mean; in the cells they stand without a word. */
+/** What the marks in the cells mean. */
 export function Legend({ of }: { of: Owner['kind'] }) {
   return (
     <ul className="fc-legend" aria-label="Legend">
-      {SHOWN[of].map(({ origin, isLocked, says }) => (
-        <li key={says}>
+      {SHOWN[of].map(({ origin, isLocked, label }) => (
+        <li key={label}>
           <CellMark origin={origin} isLocked={isLocked} />
-          {says}
+          {label}
         </li>
       ))}
       <li>
         <span className="fc-legend-unsaved" aria-hidden="true" />
-        not saved
+        unsaved
       </li>
     </ul>
   )

@@ -6,10 +6,10 @@ import { isChanged, OPERATIONS, permissionsOf } from './matrix.ts'
 import type { GrantsProps } from './MatrixTable.tsx'
 import { PresetMenu } from './PresetMenu.tsx'
 
-/** The matrix on a narrow screen: a block per function, its operations as labelled boxes. */
+/** The matrix on a narrow screen: a block per function, with labeled checkboxes. */
 export function MatrixBlocks({ matrix, owner, groups, isReadOnly, onToggle, onPick }: GrantsProps) {
-  // The one touched last: its reason stands under its function.
-  const [told, setTold] = useState<Permission | null>(null)
+  // The permission touched last. Its explanation is shown below its function.
+  const [explained, setExplained] = useState<Permission | null>(null)
   return groups.map((group) => (
     <section key={group.title} className="fc-grants" aria-label={group.title}>
       <h2>{group.title}</h2>
@@ -27,15 +27,15 @@ export function MatrixBlocks({ matrix, owner, groups, isReadOnly, onToggle, onPi
                 <GrantBox
                   {...{ matrix, permission, isReadOnly, onToggle }}
                   why={explain(matrix, owner, permission)}
-                  onReach={setTold}
+                  onReach={setExplained}
                 />
                 {OPERATIONS.find(({ opr }) => opr === permission.opr)?.title}
               </label>
             ))}
           </div>
-          {told?.func === row.func && (
+          {explained?.func === row.func && (
             <p className="fc-small fc-soft">
-              <bdi>{explain(matrix, owner, told)}</bdi>
+              <bdi>{explain(matrix, owner, explained)}</bdi>
             </p>
           )}
         </fieldset>

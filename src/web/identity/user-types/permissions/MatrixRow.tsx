@@ -11,14 +11,17 @@ type Props = {
   owner: Owner
   row: Row
   isReadOnly: boolean
-  /** The column of the grid's one tab stop, where that is in this row. */
+  /** The column of the grid's only tab stop, if it is in this row. */
   stop: number | null
-  /** Both must stay the same functions: a row that did not change keeps those it has. */
+  /** Both must be stable functions, because unchanged rows keep the ones they have. */
   onToggle: (permission: Permission) => void
   onPick: (row: Row, preset: Preset) => void
 }
 
-/** One function of the grid. Drawn again only when something in it changed: a click draws one row, not fifty. */
+/**
+ * A function as a row of the grid. Rerenders only if something in it changed: a click renders one row, not
+ * fifty.
+ */
 export const MatrixRow = memo(DrawnRow, isSame)
 
 function DrawnRow({ matrix, owner, row, isReadOnly, stop, onToggle, onPick }: Props) {

@@ -3,7 +3,7 @@ import './permissions.css'
 
 const LENGTHS = [44, 62, 38, 56, 50, 66, 41, 58]
 
-/** The matrix while it is on its way. */
+/** Placeholder while the matrix loads. */
 export function MatrixSkeleton() {
   return (
     <div className="fc-matrix" aria-busy>

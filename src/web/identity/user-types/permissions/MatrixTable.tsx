@@ -8,7 +8,7 @@ import { findOperation, type Group, type Matrix, OPERATIONS, type Row } from './
 import { MatrixRow } from './MatrixRow.tsx'
 import type { Preset } from './permission-presets.ts'
 
-/** What the table and the blocks draw. */
+/** Props of the table and of the blocks. */
 export type GrantsProps = {
   matrix: Matrix
   owner: Owner
@@ -20,20 +20,20 @@ export type GrantsProps = {
 
 const HOVER_MS = 300
 
-/** The cell whose reason is shown, and where it stands. */
-type MatrixProps = { permission: Permission; element: Element }
+/** The cell whose explanation is shown, and its element. */
+type ExplainedCell = { permission: Permission; element: Element }
 
 /**
- * The matrix as a grid with one tab stop: the arrows move between the cells. The reason of a cell shows on hover and
- * when the keyboard reaches it; Escape takes it away.
+ * The matrix as a grid with one tab stop. Arrow keys move between cells. The explanation of a cell shows on
+ * hover and on keyboard focus; Escape hides it.
  */
 export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPick }: GrantsProps) {
   const [stop, setStop] = useState<Spot | null>(null)
-  const [told, setTold] = useState<MatrixProps | null>(null)
-  const tellLater = useDebouncedCallback(setTold, HOVER_MS)
+  const [explained, setExplained] = useState<ExplainedCell | null>(null)
+  const explainLater = useDebouncedCallback(setExplained, HOVER_MS)
   const rows = groups.flatMap((group) => group.rows)
   const first: Spot = `${rows[0]?.func ?? 0} 0`
-  // The one that had the focus last; the first where a filter has taken that away.
+  // The cell that last had the focus; the first cell if a filter has removed that one.
   const current = stop && rows.some(({ func }) => stop.startsWith(`${func} `)) ? stop : first
   const columnIn = ({ func }: Row) => {
     const [row, column] = current.split(' ').map(Number)
@@ -43,13 +43,13 @@ export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPic
   function follow({ target }: FocusEvent) {
     if (!target.hasAttribute('data-spot')) return
     setStop(spotOf(target))
-    if (target.matches(':focus-visible')) setTold(readTold(target))
+    if (target.matches(':focus-visible')) setExplained(readCell(target))
   }
   const hover = ({ target, pointerType }: PointerEvent) => {
-    if (pointerType === 'mouse') tellLater(target instanceof Element ? readTold(target) : null)
+    if (pointerType === 'mouse') explainLater(target instanceof Element ? readCell(target) : null)
   }
   function press(event: KeyboardEvent<HTMLElement>) {
-    if (event.key === 'Escape') setTold(null)
+    if (event.key === 'Escape') setExplained(null)
     moveFocus(event)
   }
 
@@ -57,15 +57,14 @@ export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPic
     <>
       <table
         className="fc-matrix-table"
-        // A table whose cells are moved through by the arrows is what ARIA calls a grid.
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+        // ARIA calls a table with arrow key navigation a grid.
         role="grid"
         aria-label="Permissions"
         onKeyDown={press}
         onFocus={follow}
-        onBlur={() => setTold(null)}
+        onBlur={() => setExplained(null)}
         onPointerOver={hover}
-        onPointerLeave={() => tellLater(null)}
+        onPointerLeave={() => explainLater(null)}
       >
         <thead>
           <tr>
@@ -95,14 +94,14 @@ export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPic
           </tbody>
         ))}
       </table>
-      {told && (
+      {explained && (
         <Tooltip
-          key={spotOf(told.element)}
+          key={spotOf(explained.element)}
           opened
-          target={told.element instanceof HTMLElement ? told.element : null}
-          label={<bdi>{explain(matrix, owner, told.permission)}</bdi>}
+          target={explained.element instanceof HTMLElement ? explained.element : null}
+          label={<bdi>{explain(matrix, owner, explained.permission)}</bdi>}
           position="top"
-          // Inside the page's landmark; fixed, so that the scrolling frame does not cut it.
+          // Inside the page's landmark. Fixed, so that the scrolling frame doesn't clip it.
           withinPortal={false}
           floatingStrategy="fixed"
           transitionProps={{ duration: 0 }}
@@ -112,8 +111,8 @@ export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPic
   )
 }
 
-/** The permission of a cell; null on what is none. */
-function readTold(element: Element): MatrixProps | null {
+/** The permission of a cell; null for other elements. */
+function readCell(element: Element): ExplainedCell | null {
   const permission = element.hasAttribute('data-spot') ? findOperation(spotOf(element)) : null
   return permission && { permission, element }
 }

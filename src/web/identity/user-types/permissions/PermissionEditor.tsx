@@ -15,39 +15,39 @@ import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import type { Owner } from './explain.ts'
 import { type Cells, findChanges, isDifferent, DECLARED, sumUpChanges, toPermissions } from './matrix.ts'
 import { PermissionMatrix } from './PermissionMatrix.tsx'
-import { useIsOtherCustomer } from './use-is-abroad.ts'
+import { useIsOtherCustomer } from './use-is-other-customer.ts'
 import { StalePermissionsDialog } from './StalePermissionsDialog.tsx'
 
 type Props<Saved> = {
   owner: Owner
-  /** Whose they are: "Dealer user", "Luis Ortega". */
+  /** Name of the user type or user: "Dealer user", "Luis Ortega". */
   name: string
-  /** Whom a change concerns: "41 people", "Luis Ortega". */
-  concerned: string
+  /** Who is affected by a change: "41 users", "Luis Ortega". */
+  affected: string
   inherited: Cells
   compared: Cells | null
   onCompare?: (isOn: boolean) => void
   saved: Cells
   version: number
-  /** Why nothing can be changed, as a sentence; null where it can. */
+  /** Why the matrix is read-only, as a sentence; null if it isn't. */
   fixed: string | null
   endpoint: Endpoint
-  /** Reads the record that a 409 brings along. */
+  /** Parses the record in a 409 response. */
   schema: z.ZodType<Saved>
   save: (permissions: Permission[], version: number) => Promise<Saved>
-  /** What is granted now, asked anew. */
+  /** Fetches the current permissions. */
   load: () => Promise<Cells>
-  /** Puts what was saved, by this person or by another, in place of what was loaded. */
+  /** Replaces the loaded data with what was saved, by this user or another. */
   keep: (saved: Saved, cells: Cells) => void
 }
 
-/** Changes begun on what was saved at that time, also when newer answers come in meanwhile. */
+/** Unsaved changes with the saved state they started from, even if newer data has been loaded since. */
 type Draft = { wanted: Cells; saved: Cells; version: number }
 const NOTHING = { isSuper: false, permissions: [] }
 
-/** A matrix that is changed, saved as one whole set, and settled with whoever saved meanwhile. */
+/** An editable matrix, saved as one complete set, with a dialog for conflicts with another user's save. */
 export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
-  const { owner, name, concerned, inherited, compared, fixed, endpoint, schema, load, keep } = props
+  const { owner, name, affected, inherited, compared, fixed, endpoint, schema, load, keep } = props
   const { permissions: held } = useSession()
   const isOtherCustomer = useIsOtherCustomer()
   const [draft, setDraft] = useState<Draft | null>(null)
@@ -69,7 +69,7 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
     keep(answer, cells)
     setDraft(null)
     setNewer(null)
-    if (title !== undefined) toast(title, `${concerned}: ${count(changes.length, 'change', 'changes')}`)
+    if (title !== undefined) toast(title, `${affected}: ${count(changes.length, 'change', 'changes')}`)
   }
 
   async function refuse(failure: CallFailure): Promise<void> {
@@ -102,7 +102,7 @@ export function PermissionEditor<Saved extends Versioned>(props: Props<Saved>) {
         {changes.length > 0 && (
           <SaveBar
             title={count(changes.length, 'permission change', 'permission changes')}
-            line={`${concerned}: ${sumUpChanges(changes)}`}
+            line={`${affected}: ${sumUpChanges(changes)}`}
             for={endpoint}
             isSaving={save.isPending}
             onSave={() => save.mutate(version)}

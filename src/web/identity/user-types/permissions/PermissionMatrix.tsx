@@ -17,15 +17,15 @@ type Props = {
   owner: Owner
   isReadOnly: boolean
   onChange: (wanted: Cells) => void
-  /** "2 differences": stands at the switch. */
+  /** Number shown on the switch. */
   differences?: number | undefined
-  /** The switch was turned: what is compared with may only be fetched then. */
+  /** Called when the switch changes, so that the compared permissions can be loaded then. */
   onCompare?: (isOn: boolean) => void
-  /** The bar of unsaved changes, which floats over the end of the rows. */
+  /** The bar of unsaved changes, which floats over the last rows. */
   children?: ReactNode
 }
 
-/** Functions by operations, each cell a permission with where it comes from. */
+/** Functions by operations; each cell is a permission and shows where it comes from. */
 export function PermissionMatrix(props: Props) {
   const { matrix, owner, isReadOnly, onChange, differences, onCompare, children } = props
   const [search, setSearch] = useState('')
@@ -34,8 +34,8 @@ export function PermissionMatrix(props: Props) {
   const onlyDifferences = isFiltered && matrix.compared !== null
   const groups = findGroups(matrix, { search, onlyDifferences })
   const Grants = isNarrow ? MatrixBlocks : MatrixTable
-  // The same functions all along, so that rows that did not change need not be drawn again.
-  const turn = useCallbackRef((permission: Permission) => onChange(toggle(matrix, permission)))
+  // Stable functions, so that unchanged rows don't rerender.
+  const toggleCell = useCallbackRef((permission: Permission) => onChange(toggle(matrix, permission)))
   const pick = useCallbackRef((row: Row, preset: Preset) => onChange(applyPreset(matrix, row, preset)))
   function compare(isOn: boolean) {
     setIsFiltered(isOn)
@@ -58,7 +58,7 @@ export function PermissionMatrix(props: Props) {
             size="xs"
             label={
               <bdi>
-                {differences === undefined ? 'Only differences' : `Only differences (${differences})`}
+                {differences === undefined ? 'Differences only' : `Differences only (${differences})`}
               </bdi>
             }
             checked={isFiltered}
@@ -69,7 +69,7 @@ export function PermissionMatrix(props: Props) {
       </div>
       <div className="fc-matrix-frame">
         {groups.length > 0 ? (
-          <Grants {...{ matrix, owner, groups, isReadOnly }} onToggle={turn} onPick={pick} />
+          <Grants {...{ matrix, owner, groups, isReadOnly }} onToggle={toggleCell} onPick={pick} />
         ) : (
           <EmptyState
             icon={<IconFilterOff size={18} />}
@@ -83,7 +83,7 @@ export function PermissionMatrix(props: Props) {
                 compare(false)
               }}
             >
-              Show every function
+              Show all functions
             </Button>
           </EmptyState>
         )}
@@ -94,8 +94,8 @@ export function PermissionMatrix(props: Props) {
 }
 
 function explainNothing(owner: Owner): string {
-  if (owner.kind === 'person') return `Everything else is as ${owner.typeName} grants it.`
+  if (owner.kind === 'user') return `All permissions match ${owner.typeName}.`
   return owner.comparedWith === undefined
-    ? 'Functions are found by their name and by their number.'
-    : `${owner.name} grants exactly what ${owner.comparedWith} does.`
+    ? 'Search by function name or number.'
+    : `${owner.name} grants the same permissions as ${owner.comparedWith}.`
 }

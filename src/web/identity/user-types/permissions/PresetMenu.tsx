@@ -12,7 +12,7 @@ type Props = {
   tabIndex?: number
 }
 
-/** A row's state as one word; the menu sets all of its cells that may be set. */
+/** The preset of a row. Its menu sets all cells of the row that the caller may change. */
 export function PresetMenu({ matrix, row, isReadOnly, onPick, tabIndex }: Props) {
   const level = levelOf(matrix, row)
   const { preset, extras } = level
@@ -21,7 +21,7 @@ export function PresetMenu({ matrix, row, isReadOnly, onPick, tabIndex }: Props)
     <UnstyledButton
       className={preset === 'none' ? 'fc-preset fc-faint' : 'fc-preset'}
       data-spot={`${row.func} 0`}
-      aria-label={`Preset of ${row.title}: ${nameLevel(level)}`}
+      aria-label={`Preset for ${row.title}: ${nameLevel(level)}`}
       {...(tabIndex !== undefined && { tabIndex })}
       {...((isReadOnly || !hasOpenCell) && { 'aria-disabled': true })}
     >

@@ -5,7 +5,7 @@ import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { type Cells, findChanges, nameOf } from './matrix.ts'
 
 type Props = {
-  /** What the person wants, and what somebody else saved meanwhile. */
+  /** The unsaved permissions of this user, and those another user saved in the meantime. */
   mine: Cells
   theirs: Cells
   current: Versioned
@@ -16,7 +16,7 @@ type Props = {
   onOverwrite: () => void
 }
 
-/** Somebody saved after the matrix was loaded (409): compare, take theirs, or save one's own over it. */
+/** Shown when another user saved first (409): compare, reload theirs, or overwrite. */
 export function StalePermissionsDialog(props: Props) {
   const { mine, theirs, current, name, onClose, onReload, onOverwrite } = props
   const [isComparing, setIsComparing] = useState(false)
@@ -26,13 +26,13 @@ export function StalePermissionsDialog(props: Props) {
     <Modal
       opened
       onClose={onClose}
-      title={`${updatedBy ?? 'Somebody'} changed ${name} ${updatedAt ? formatAgo(updatedAt) : 'meanwhile'}`}
+      title={`${updatedBy ?? 'Someone'} changed ${name} ${updatedAt ? formatAgo(updatedAt) : 'in the meantime'}`}
       closeButtonProps={{ 'aria-label': 'Close' }}
       transitionProps={{ duration: 100, exitDuration: 300 }}
     >
       <p>
-        Nothing you chose is lost. It differs in {count(differences.length, 'permission', 'permissions')} from
-        what is saved now.
+        Your changes are still here. They differ from the saved version in{' '}
+        {count(differences.length, 'permission', 'permissions')}.
       </p>
       {isComparing && (
         <table className="fc-compare">
@@ -40,7 +40,7 @@ export function StalePermissionsDialog(props: Props) {
             <tr>
               <th scope="col">Permission</th>
               <th scope="col">Yours</th>
-              <th scope="col">Now</th>
+              <th scope="col">Saved</th>
             </tr>
           </thead>
           <tbody>

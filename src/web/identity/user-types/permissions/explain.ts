@@ -3,32 +3,32 @@ import { cellOf, isChanged, isLocked, type Matrix, nameOf, type Origin, originOf
 
 /** Whose permissions the matrix shows. */
 export type Owner =
-  | { kind: 'person'; typeName: string }
-  /** `comparedWith`: the name of the type that "only differences" looks at. */
+  | { kind: 'user'; typeName: string }
+  /** `comparedWith`: the type to which "differences only" compares. */
   | { kind: 'type'; name: string; comparedWith?: string | undefined }
 
-/** Why a cell is as it is, in words: where it comes from, and what stands in the way of changing it. */
+/** Explains a cell as sentences: where its state comes from, and why it can't be changed. */
 export function explain(matrix: Matrix, owner: Owner, permission: Permission): string {
   const origin = describeOrigin(matrix, owner, permission)
   const unsaved = isChanged(matrix, permission) ? ' Not saved yet.' : ''
   if (!isLocked(matrix, permission)) return `${origin}${unsaved}`
-  const lock = `You do not hold ${nameOf(permission)}, so you cannot`
-  return matrix.wanted.has(cellOf(permission)) ? `${origin} ${lock} take it away.` : `${lock} grant it.`
+  const lock = `You don't have ${nameOf(permission)}, so you can't`
+  return matrix.wanted.has(cellOf(permission)) ? `${origin} ${lock} remove it.` : `${lock} grant it.`
 }
 
 function describeOrigin(matrix: Matrix, owner: Owner, permission: Permission): string {
   const origin = originOf(matrix, permission)
   if (owner.kind === 'type') {
-    const says = origin === 'set' ? `${owner.name} grants this.` : `${owner.name} does not grant this.`
+    const text = origin === 'set' ? `${owner.name} grants this.` : `${owner.name} doesn't grant this.`
     const above = matrix.compared?.has(cellOf(permission))
-    if (owner.comparedWith === undefined || above === (origin === 'set')) return says
-    return `${says} ${owner.comparedWith} ${above ? 'does' : 'does not'}.`
+    if (owner.comparedWith === undefined || above === (origin === 'set')) return text
+    return `${text} ${owner.comparedWith} ${above ? 'does' : "doesn't"}.`
   }
-  const says: Record<Origin, string> = {
+  const texts: Record<Origin, string> = {
     inherited: `${owner.typeName} grants this.`,
-    set: 'Allowed for this person only.',
-    denied: `Denied for this person: ${owner.typeName} grants it.`,
-    none: `${owner.typeName} does not grant this.`,
+    set: 'Granted for this user only.',
+    denied: `Denied for this user. ${owner.typeName} grants it.`,
+    none: `${owner.typeName} doesn't grant this.`,
   }
-  return says[origin]
+  return texts[origin]
 }

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** What takes part carries `data-spot`: its row and column, "8 3". Column 0 is the preset. */
+/** Grid cells have a `data-spot` attribute with row and column, "8 3". Column 0 is the preset. */
 const SPOT = '[data-spot]'
 
 export type Spot = `${number} ${number}`
@@ -8,8 +8,8 @@ export type Spot = `${number} ${number}`
 const PAGE = 8
 
 /**
- * Where a key leads from a spot, the arrows of a spreadsheet: blanks are skipped, a missing column above or below, too.
- * Null for keys that mean nothing here.
+ * The spot to which a key moves the focus, as in a spreadsheet. Blanks are skipped, as are rows without the
+ * column. Null for keys that aren't handled.
  */
 export function followKey(spots: readonly Spot[], from: Spot, key: string): Spot | null {
   const [row = '', column = ''] = from.split(' ')
@@ -32,10 +32,10 @@ export function followKey(spots: readonly Spot[], from: Spot, key: string): Spot
   return moves[key]?.() ?? null
 }
 
-/** Moves the focus through a grid on `onKeyDown`; the other spots are out of the tab order. */
+/** `onKeyDown` handler that moves the focus through a grid, whose other spots aren't in the tab order. */
 export function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget } = event
-  // Keys in an open menu bubble up to here through React, but do not stand in the grid.
+  // React bubbles keys from an open menu up to here, but the menu isn't inside the grid.
   const here = target instanceof Element && currentTarget.contains(target) ? target.closest(SPOT) : null
   if (here === null || event.altKey || event.metaKey) return
   const elements = [...currentTarget.querySelectorAll<HTMLElement>(SPOT)]
@@ -51,7 +51,7 @@ export function spotOf(element: Element): Spot {
   return `${row ?? 0} ${column ?? 0}`
 }
 
-/** The key as `followKey` knows it; right to left, "forward" is the other arrow. */
+/** The key name for `followKey`. In right-to-left layouts, "forward" is the left arrow. */
 function nameKey({ key, ctrlKey, currentTarget }: KeyboardEvent<HTMLElement>): string {
   if (ctrlKey) return `Control+${key}`
   const forward = getComputedStyle(currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'

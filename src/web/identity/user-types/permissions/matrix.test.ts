@@ -58,7 +58,7 @@ const anyRow = fc.constantFrom(
   ...findGroups(matrixOf({}), { search: '', onlyDifferences: false }).flatMap(({ rows }) => rows),
 )
 
-test('what the type grants, with what is allowed and without what is denied here, is the wanted set', () => {
+test('the grants of the type, plus overrides, minus denials, are the wanted set', () => {
   fc.assert(
     fc.property(anyMatrix, (matrix) => {
       const of = (origin: string) => DECLARED.filter((one) => originOf(matrix, one) === origin)
@@ -70,7 +70,7 @@ test('what the type grants, with what is allowed and without what is denied here
   )
 })
 
-test('the changes lead from the saved set to the wanted one, and to nothing else', () => {
+test('the changes turn the saved set into the wanted set', () => {
   fc.assert(
     fc.property(anyMatrix, (matrix) => {
       const result = new Set(matrix.saved)
@@ -84,7 +84,7 @@ test('the changes lead from the saved set to the wanted one, and to nothing else
   )
 })
 
-test('neither a click nor a preset touches a locked cell or another row', () => {
+test('clicks and presets leave locked cells and other rows unchanged', () => {
   fc.assert(
     fc.property(anyMatrix, anyRow, fc.nat(), (matrix, row, pick) => {
       const presets = presetsFor(row)
@@ -98,7 +98,7 @@ test('neither a click nor a preset touches a locked cell or another row', () => 
   )
 })
 
-test('a row without locks shows the preset it was put in', () => {
+test('a row without locks shows the preset that was applied', () => {
   fc.assert(
     fc.property(anyMatrix, anyRow, fc.nat(), (matrix, row, pick) => {
       const presets = presetsFor(row)
@@ -109,7 +109,7 @@ test('a row without locks shows the preset it was put in', () => {
   )
 })
 
-test('a cell that is turned twice is as it was', () => {
+test('toggling a cell twice restores it', () => {
   fc.assert(
     fc.property(anyMatrix, fc.constantFrom(...DECLARED), (matrix, permission) => {
       const turned = { ...matrix, wanted: toggle(matrix, permission) }
@@ -118,26 +118,26 @@ test('a cell that is turned twice is as it was', () => {
   )
 })
 
-test('a cell says why', () => {
+test('explains every cell of a user', () => {
   const matrix = matrixOf({
     inherited: [list, read],
     wanted: [list, create],
     saved: [list, read, create],
     held: { isSuper: false, permissions: permissionsOf(lots).filter(({ opr }) => opr !== 5) },
   })
-  const owner = { kind: 'person', typeName: 'Dealer user' } as const
-  const says = permissionsOf(lots).map((one) => explain(matrix, owner, one))
-  expect(says).toEqual([
+  const owner = { kind: 'user', typeName: 'Dealer user' } as const
+  const texts = permissionsOf(lots).map((one) => explain(matrix, owner, one))
+  expect(texts).toEqual([
     'Dealer user grants this.',
-    'Denied for this person: Dealer user grants it. Not saved yet.',
-    'Allowed for this person only.',
-    'Dealer user does not grant this.',
-    'You do not hold Lots, delete, so you cannot grant it.',
-    'Dealer user does not grant this.',
+    'Denied for this user. Dealer user grants it. Not saved yet.',
+    'Granted for this user only.',
+    "Dealer user doesn't grant this.",
+    "You don't have Lots, delete, so you can't grant it.",
+    "Dealer user doesn't grant this.",
   ])
 })
 
-test('a cell of a user type says what the type above it grants where that differs', () => {
+test('explains how a cell differs from the parent type', () => {
   const matrix = {
     ...matrixOf({ wanted: [list, read] }),
     compared: toCells([list, create].filter((one) => one !== undefined)),
@@ -145,20 +145,20 @@ test('a cell of a user type says what the type above it grants where that differ
   const owner = { kind: 'type', name: 'Photographer', comparedWith: 'Dealer user' } as const
   expect([list, read, create, update].map((one) => one && explain(matrix, owner, one))).toEqual([
     'Photographer grants this.',
-    'Photographer grants this. Dealer user does not.',
-    'Photographer does not grant this. Dealer user does.',
-    'Photographer does not grant this.',
+    "Photographer grants this. Dealer user doesn't.",
+    "Photographer doesn't grant this. Dealer user does.",
+    "Photographer doesn't grant this.",
   ])
 })
 
-test('the changes read as a line', () => {
+test('summarizes the changes in one line', () => {
   const matrix = matrixOf({ wanted: [list, create, update], saved: [list, remove] })
   expect(sumUpChanges(findChanges(matrix))).toBe('+ Lots create, + Lots update, \u2212 Lots delete')
   expect(sumUpChanges(findChanges(matrix), 1)).toBe('+ Lots create, and 2 more')
   expect(nameOf({ func: 26, opr: 7 })).toBe('Vehicle data, execute')
 })
 
-test('functions are found by title and number, and only those that differ when asked', () => {
+test('finds functions by title, by number, and by difference', () => {
   const matrix = matrixOf({ inherited: [list], wanted: [] })
   const titles = (search: string, onlyDifferences = false) =>
     findGroups(matrix, { search, onlyDifferences }).flatMap(({ rows }) => rows.map(({ title }) => title))
@@ -168,7 +168,7 @@ test('functions are found by title and number, and only those that differ when a
   expect(titles('zebra')).toEqual([])
 })
 
-test('what only the platform may hold is shown to those who hold it alone', () => {
+test('shows platform permissions only to callers or targets that have them', () => {
   const held = { isSuper: false, permissions: [] }
   const titles = (matrix: Matrix) =>
     findGroups(matrix, { search: 'All customers', onlyDifferences: false }).length
@@ -178,17 +178,17 @@ test('what only the platform may hold is shown to those who hold it alone', () =
   expect(titles({ ...matrixOf({}), isOtherCustomer: true })).toBe(0)
 })
 
-test('a function offers the presets that differ for it', () => {
+test('offers only presets that differ for the function', () => {
   expect(presetsFor({ func: 1, title: 'Dashboard', operations: [1] })).toEqual(['none', 'see'])
   expect(presetsFor(lots)).toEqual(['none', 'see', 'edit', 'full'])
 })
 
-test('a row is called by the highest preset it fulfils, with what it grants besides', () => {
+test('names a row after its highest preset, plus the number of extra permissions', () => {
   const level = (...operations: number[]) =>
     nameLevel(levelOf({ wanted: toCells(operations.map((opr) => ({ func: 8, opr }))) }, lots))
   expect(level()).toBe('None')
-  expect(level(1, 2)).toBe('See')
-  expect(level(1, 2, 6)).toBe('See + 1')
+  expect(level(1, 2)).toBe('View')
+  expect(level(1, 2, 6)).toBe('View + 1')
   expect(level(1, 2, 3, 4, 5)).toBe('Edit + 1')
   expect(level(1, 2, 3, 4, 5, 6)).toBe('Full')
   for (const odd of [level(1), level(6), level(1, 2, 4), level(2, 3, 4)]) expect(odd).toBe('Custom')

@@ -10,30 +10,32 @@ import {
   type Permissions,
 } from '#contract/permissions.ts'
 
-/** Granted cells, each by `cellOf`. */
+/** Granted cells, as keys from `cellOf`. */
 export type Cells = ReadonlySet<string>
 
-/** Everything the marks of a matrix are worked out from. */
+/** The data from which all marks of a matrix are derived. */
 export type Matrix = Readonly<{
-  /** What a person's user type grants. Empty for a user type: nothing flows down the tree by itself. */
+  /**
+   * What the user's user type grants. Empty for a user type, because user types don't inherit permissions.
+   */
   inherited: Cells
-  /** What "only differences" compares with; null where there is nothing to compare with. */
+  /** What "differences only" compares with; null if there is nothing to compare. */
   compared: Cells | null
   saved: Cells
   wanted: Cells
-  /** What the caller holds: the ceiling. */
+  /** The caller's own permissions. Callers can't grant or remove any others. */
   held: Permissions
-  /** The caller is the platform's staff in a customer, where nobody can be granted what is the platform's. */
+  /** The caller is platform staff working in a customer, where platform permissions can't be granted. */
   isOtherCustomer: boolean
 }>
 
 export type Row = Readonly<{ func: number; title: string; operations: readonly OprNumber[] }>
 export type Group = Readonly<{ title: string; rows: readonly Row[] }>
 
-/** Where a cell's state comes from: `inherited` and `set` are granted, `denied` and `none` are not. */
+/** The origin of a cell's state: `inherited` and `set` are granted, `denied` and `none` aren't. */
 export type Origin = 'inherited' | 'set' | 'denied' | 'none'
 
-/** The eight columns, in the order of their numbers: `{ opr: 3, title: 'Create' }`. */
+/** The eight columns, ordered by number: `{ opr: 3, title: 'Create' }`. */
 export const OPERATIONS = Object.entries(Opr).map(([name, opr]) => ({
   opr,
   title: `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
@@ -45,7 +47,7 @@ const GROUPS: readonly Group[] = FUNCTION_GROUPS.map(({ title, names }) => ({
   rows: names.map(toRow),
 }))
 
-/** Every declared permission in the order of the matrix: what is sent is sorted by it, too. */
+/** All declared permissions in matrix order, in which they are also sent. */
 export const DECLARED: readonly Permission[] = GROUPS.flatMap(({ rows }) => rows.flatMap(permissionsOf))
 
 export function cellOf({ func, opr }: Permission): string {
@@ -56,7 +58,7 @@ export function toCells(permissions: readonly Permission[]): Cells {
   return new Set(permissions.map(cellOf))
 }
 
-/** As the contract takes it, in the order of the matrix. */
+/** Input for the contract, in matrix order. */
 export function toPermissions(cells: Cells): Permission[] {
   return DECLARED.filter((permission) => cells.has(cellOf(permission)))
 }
@@ -71,7 +73,7 @@ export function originOf({ inherited, wanted }: Matrix, permission: Permission):
   return inherited.has(cell) ? 'denied' : 'none'
 }
 
-/** Everything a row's cells show of the four sets, as text: two rows of the same state look the same. */
+/** A string of everything a row's cells show; rows with equal strings render the same. */
 export function stateOf({ inherited, compared, saved, wanted }: Matrix, row: Row): string {
   const sets = [inherited, compared, saved, wanted]
   return permissionsOf(row)
@@ -80,7 +82,7 @@ export function stateOf({ inherited, compared, saved, wanted }: Matrix, row: Row
     .concat(compared === null ? '' : ' compared')
 }
 
-/** Above the ceiling: nobody grants, or takes, what they do not hold themselves. */
+/** Callers can't grant or remove permissions they don't have. */
 export function isLocked({ held }: Matrix, permission: Permission): boolean {
   return !holds(held, permission)
 }
@@ -90,14 +92,14 @@ export function isChanged({ saved, wanted }: Matrix, permission: Permission): bo
   return saved.has(cell) !== wanted.has(cell)
 }
 
-/** Whether a cell differs from what it is compared with, now or before the changes that are not saved. */
+/** Whether a cell differs from the compared set, in the saved or the unsaved state. */
 export function isDifferent({ compared, saved, wanted }: Matrix, permission: Permission): boolean {
   if (compared === null) return false
   const cell = cellOf(permission)
   return wanted.has(cell) !== compared.has(cell) || saved.has(cell) !== compared.has(cell)
 }
 
-/** The wanted set with one cell turned; a locked one stays. */
+/** The wanted set with one cell toggled. Locked cells don't change. */
 export function toggle(matrix: Matrix, permission: Permission): Cells {
   if (isLocked(matrix, permission)) return matrix.wanted
   const wanted = new Set(matrix.wanted)
@@ -107,7 +109,7 @@ export function toggle(matrix: Matrix, permission: Permission): Cells {
 
 export type Change = Readonly<{ permission: Permission; isGranted: boolean }>
 
-/** What saving will change, in the order of the matrix. */
+/** The changes that saving will make, in matrix order. */
 export function findChanges(matrix: Pick<Matrix, 'saved' | 'wanted'>): Change[] {
   const { saved, wanted } = matrix
   return DECLARED.filter(
@@ -115,7 +117,7 @@ export function findChanges(matrix: Pick<Matrix, 'saved' | 'wanted'>): Change[] 
   ).map((permission) => ({ permission, isGranted: wanted.has(cellOf(permission)) }))
 }
 
-/** The permission named by "8 3", function and operation; null for what is none. */
+/** The permission with function and operation "8 3"; null if there is none. */
 export function findOperation(spot: string): Permission | null {
   const [func, opr] = spot.split(' ').map(Number)
   return DECLARED.find((one) => one.func === func && one.opr === opr) ?? null
@@ -144,7 +146,7 @@ export function sumUpChanges(changes: readonly Change[], most = 5): string {
 
 type Filter = { search: string; onlyDifferences: boolean }
 
-/** The rows to show. What only the platform may hold is left out where neither side has anything of it. */
+/** The rows to show. Platform-only functions are left out if neither side has any of their permissions. */
 export function findGroups(matrix: Matrix, { search, onlyDifferences }: Filter): Group[] {
   const wantedText = search.trim().toLowerCase()
   const isFound = ({ func, title }: Row) =>
@@ -152,11 +154,11 @@ export function findGroups(matrix: Matrix, { search, onlyDifferences }: Filter):
   const isShown = (row: Row) => !onlyDifferences || permissionsOf(row).some((one) => isDifferent(matrix, one))
   return GROUPS.map(({ title, rows }) => ({
     title,
-    rows: rows.filter((row) => isFound(row) && isShown(row) && isOfConcern(matrix, row)),
+    rows: rows.filter((row) => isFound(row) && isShown(row) && isRelevant(matrix, row)),
   })).filter(({ rows }) => rows.length > 0)
 }
 
-function isOfConcern({ held, saved, inherited, isOtherCustomer }: Matrix, row: Row): boolean {
+function isRelevant({ held, saved, inherited, isOtherCustomer }: Matrix, row: Row): boolean {
   return (
     !isPlatformOnly(row.func) ||
     permissionsOf(row).some(

@@ -4,26 +4,26 @@ import { cellOf, type Cells, isLocked, type Matrix, permissionsOf, type Row } fr
 export const PRESETS = ['none', 'see', 'edit', 'full'] as const
 export type Preset = (typeof PRESETS)[number]
 
-/** How a row's state reads. */
+/** Labels of the presets. */
 export const PRESET_NAMES: Record<Preset | 'custom', string> = {
   none: 'None',
-  see: 'See',
+  see: 'View',
   edit: 'Edit',
   full: 'Full',
   custom: 'Custom',
 }
 
-const SEE: readonly OprNumber[] = [Opr.list, Opr.read]
-const EDIT: readonly OprNumber[] = [...SEE, Opr.create, Opr.update]
+const VIEW: readonly OprNumber[] = [Opr.list, Opr.read]
+const EDIT: readonly OprNumber[] = [...VIEW, Opr.create, Opr.update]
 
-/** The operations a preset grants of a function that declares `operations`. */
+/** The operations that a preset grants, of those a function has. */
 export function operationsOf(preset: Preset, operations: readonly OprNumber[]): OprNumber[] {
   if (preset === 'full') return [...operations]
-  const granted: Record<'none' | 'see' | 'edit', readonly OprNumber[]> = { none: [], see: SEE, edit: EDIT }
+  const granted: Record<'none' | 'see' | 'edit', readonly OprNumber[]> = { none: [], see: VIEW, edit: EDIT }
   return operations.filter((opr) => granted[preset].includes(opr))
 }
 
-/** The presets that differ for this function: where there is nothing to edit, "edit" is not offered. */
+/** The presets that differ for this function: if there is nothing to edit, "edit" isn't offered. */
 export function presetsFor({ operations }: Row): Preset[] {
   return PRESETS.filter((preset, index) => {
     const before = PRESETS[index - 1]
@@ -37,8 +37,8 @@ export function presetsFor({ operations }: Row): Preset[] {
 export type Level = { preset: Preset | 'custom'; extras: number }
 
 /**
- * The highest preset that a row fulfils, and how many operations it grants besides: "See" with export is See and 1
- * more. `custom` where only a part of editing is granted, or something without seeing.
+ * The highest preset that a row covers, and the number of extra operations: "View" with export is View + 1.
+ * `custom` if only part of editing is granted, or anything without viewing.
  */
 export function levelOf({ wanted }: Pick<Matrix, 'wanted'>, row: Row): Level {
   const granted = permissionsOf(row)
@@ -56,12 +56,12 @@ export function levelOf({ wanted }: Pick<Matrix, 'wanted'>, row: Row): Level {
     : { preset, extras: extras.length }
 }
 
-/** "See", "See + 1", "Custom". */
+/** "View", "View + 1", "Custom". */
 export function nameLevel({ preset, extras }: Level): string {
   return extras === 0 ? PRESET_NAMES[preset] : `${PRESET_NAMES[preset]} + ${extras}`
 }
 
-/** The wanted set with one row in a preset. Locked cells keep what they have. */
+/** The wanted set with a preset applied to one row. Locked cells don't change. */
 export function applyPreset(matrix: Matrix, row: Row, preset: Preset): Cells {
   const granted: readonly number[] = operationsOf(preset, row.operations)
   const wanted = new Set(matrix.wanted)

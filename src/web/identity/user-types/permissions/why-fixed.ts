@@ -1,23 +1,23 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 
-type CellRequest = {
-  /** The record's own sentence, null where the caller may change it. */
+type EditCheck = {
+  /** The record's `lock` sentence; null if the caller may change it. */
   lock: string | null
-  /** What saving calls. */
+  /** The call that saves. */
   endpoint: Endpoint
-  /** Granting takes this, besides. */
+  /** Granting also requires this. */
   administer: Permission
 }
 
-/** Why the permissions may be read and not changed, as a sentence; null where they may. */
+/** Why permissions are read-only, as a sentence; null if they aren't. */
 export function whyFixed(
-  { lock, endpoint, administer }: CellRequest,
-  holds: (wanted: Permission) => boolean | null,
+  { lock, endpoint, administer }: EditCheck,
+  holds: (permission: Permission) => boolean | null,
 ): string | null {
   if (lock !== null) return lock
-  const missing = [...requestedBy(endpoint.allow), administer].filter((one) => holds(one) === false)
+  const missing = [...permissionsFor(endpoint.allow), administer].filter((one) => holds(one) === false)
   if (missing.length === 0) return null
-  return `You may look and not change anything: that needs ${missing.map(describe).join(' and ')}.`
+  return `You can view these permissions. Changing them requires ${missing.map(describe).join(' and ')}.`
 }

@@ -2,6 +2,7 @@ import { Select, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { DATE_FORMS, type FeedTarget, type FieldMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import type { VehicleFieldKind } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import { mapToText, textToMap } from './mapping-form.ts'
 
 type Props = {
@@ -24,23 +25,23 @@ const DATE_NAMES: Readonly<Record<(typeof DATE_FORMS)[number], string>> = {
 }
 const UNITS = [
   { value: 'mi', label: 'Miles' },
-  { value: 'km', label: 'Kilometres' },
+  { value: 'km', label: 'Kilometers' },
 ]
 const DECIMALS = [
-  { value: '.', label: 'Point before cents' },
-  { value: ',', label: 'Comma before cents' },
+  { value: '.', label: 'Decimal point (1,234.56)' },
+  { value: ',', label: 'Decimal comma (1.234,56)' },
 ]
 
-/** How the text of a field is read, where the usual way is not the provider's. */
+/** Options for reading a field's text, for providers that deviate from the defaults. */
 export function FieldOptions({ target, kind, title, field, isReadOnly, onChange }: Props) {
   const [text, setText] = useState(() => mapToText(field))
   const isNumber = kind === 'money' || kind === 'decimal' || kind === 'integer'
   return (
     <details className="fc-mapping-options">
-      <summary aria-label={`Reading${describe(field)}, ${title}`}>Reading{describe(field)}</summary>
+      <summary aria-label={`Options${describe(field)}, ${title}`}>Options{describe(field)}</summary>
       {target === 'mileage' && (
         <Select
-          label="Unit where none is given"
+          label="Default unit"
           clearable
           readOnly={isReadOnly}
           value={field.unit ?? null}
@@ -50,8 +51,8 @@ export function FieldOptions({ target, kind, title, field, isReadOnly, onChange 
       )}
       {isNumber && target !== 'year' && (
         <Select
-          label="Fractions"
-          placeholder="As they come"
+          label="Decimal separator"
+          placeholder="Auto-detect"
           clearable
           readOnly={isReadOnly}
           value={field.decimal ?? null}
@@ -63,8 +64,8 @@ export function FieldOptions({ target, kind, title, field, isReadOnly, onChange 
       )}
       {kind === 'date' && (
         <Select
-          label="Form of the date"
-          placeholder="As they come"
+          label="Date format"
+          placeholder="Auto-detect"
           clearable
           readOnly={isReadOnly}
           value={field.dates?.[0] ?? null}
@@ -76,7 +77,7 @@ export function FieldOptions({ target, kind, title, field, isReadOnly, onChange 
         />
       )}
       <Textarea
-        label="Values to others, one a line"
+        label="Replace values, one per line"
         placeholder="N = new"
         readOnly={isReadOnly}
         rows={3}
@@ -92,12 +93,12 @@ export function FieldOptions({ target, kind, title, field, isReadOnly, onChange 
 }
 
 function describe({ unit, unitColumn, dates, map, decimal }: FieldMapping): string {
-  const said = [
+  const parts = [
     unit,
     unitColumn === undefined ? null : `unit from ${unitColumn}`,
     dates?.map((form) => DATE_NAMES[form]).join(', '),
-    decimal === undefined ? null : `fractions behind ${decimal}`,
-    map === undefined ? null : `${map.length} values to others`,
+    decimal === undefined ? null : `decimal separator ${decimal}`,
+    map === undefined ? null : count(map.length, 'replacement', 'replacements'),
   ].filter((one) => one !== undefined && one !== null)
-  return said.length === 0 ? '' : `: ${said.join(', ')}`
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
 }

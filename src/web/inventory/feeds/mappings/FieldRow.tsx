@@ -13,24 +13,24 @@ type Props = {
   kind: VehicleFieldKind
   field: FieldMapping | undefined
   columns: readonly string[]
-  /** What was proposed for it. */
+  /** The proposed mapping. */
   match: TriedMapping['matches'][number] | undefined
   problem: string | undefined
-  /** A save was refused because of it: the focus comes here. */
+  /** Whether a save failed because of this field, which then gets the focus. */
   isRefused: boolean
-  /** What the first row of the sample becomes. */
+  /** Its value in the first sample row. */
   value: SampleResult['values'][string] | null | undefined
-  /** The share of vehicles of the sample that have it, when it was last checked. */
+  /** The share of sample vehicles that had a value in the last check. */
   share: number | undefined
   isReadOnly: boolean
   onChange: (field: FieldMapping | undefined) => void
 }
 
 const KINDS: readonly SourceKind[] = ['column', 'firstOf', 'allOf', 'part', 'constant', 'rule']
-const NONE = { value: 'none', label: 'Not filled' }
+const NONE = { value: 'none', label: 'Not mapped' }
 const CHOICES = [NONE, ...KINDS.map((kind) => ({ value: kind, label: SOURCE_NAMES[kind] }))]
 
-/** One field of a vehicle: where it comes from, how sure that is, and what the first row makes of it. */
+/** One vehicle field: its source, the confidence of the match, and its value in the first row. */
 export function FieldRow({
   target,
   title,
@@ -47,11 +47,11 @@ export function FieldRow({
 }: Props) {
   const isAsProposed = match !== undefined && JSON.stringify(match.mapping) === JSON.stringify(field)
   const shown = showValue(target, value)
-  const filled = field === undefined || share === undefined ? '' : `filled in ${Math.round(share * 100)} %`
+  const filled = field === undefined || share === undefined ? '' : `${Math.round(share * 100)}% filled`
   function choose(kind: string | null) {
-    const wanted = KINDS.find((one) => one === kind)
-    if (wanted === undefined) return onChange(undefined)
-    onChange({ ...field, source: changeKind(wanted, field?.source, columns[0] ?? '') })
+    const chosen = KINDS.find((one) => one === kind)
+    if (chosen === undefined) return onChange(undefined)
+    onChange({ ...field, source: changeKind(chosen, field?.source, columns[0] ?? '') })
   }
   return (
     <li
@@ -65,14 +65,14 @@ export function FieldRow({
         {isAsProposed && (
           <span className="fc-second" title={match.reason}>
             <bdi>
-              {Math.round(match.confidence * 100)} %: {match.reason}
+              {Math.round(match.confidence * 100)}% match: {match.reason}
             </bdi>
           </span>
         )}
       </div>
       <div className="fc-mapping-field-source">
         <Select
-          aria-label={`Where ${title} comes from`}
+          aria-label={`Source of ${title}`}
           allowDeselect={false}
           readOnly={isReadOnly}
           value={field?.source.kind ?? NONE.value}

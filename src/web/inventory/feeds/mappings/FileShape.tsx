@@ -8,39 +8,35 @@ import {
 import { DELIMITER_NAMES, ENCODING_NAMES } from './format-labels.ts'
 
 type Props = {
-  /** Before the names of the controls, where there are two files: "Second file: ". */
+  /** A prefix for the labels if there are two files: "Second file". */
   of: string
   shape: FeedShape
   isReadOnly: boolean
   onChange: (shape: FeedShape) => void
 }
 
-const AUTO = { value: 'auto', label: 'Find it out' }
+const AUTO = { value: 'auto', label: 'Auto-detect' }
 const FORMATS = [AUTO, ...FEED_FORMATS.map((value) => ({ value, label: value.toUpperCase() }))]
 const DELIMITERS = [AUTO, ...FEED_DELIMITERS.map((value) => ({ value, label: DELIMITER_NAMES[value] }))]
 const ENCODINGS = [AUTO, ...FEED_ENCODINGS.map((value) => ({ value, label: ENCODING_NAMES[value] }))]
-const HEADERS = [
-  AUTO,
-  { value: 'yes', label: 'Names the columns' },
-  { value: 'no', label: 'Is a vehicle already' },
-]
+const HEADERS = [AUTO, { value: 'yes', label: 'Column names' }, { value: 'no', label: 'First vehicle' }]
 
-/** How a file is built, as far as somebody says so: the rest is found out of each file anew. */
+/** The format of a file. Anything left on auto-detect is detected for each file. */
 export function FileShape({ of, shape, isReadOnly, onChange }: Props) {
   const label = (name: string) => (of === '' ? name : `${of}: ${name.toLowerCase()}`)
-  const given = { readOnly: isReadOnly, allowDeselect: false }
+  const shared = { readOnly: isReadOnly, allowDeselect: false }
   const isText = shape.format === 'auto' || shape.format === 'csv'
   return (
     <div className="fc-mapping-pairs">
       <Select
-        {...given}
+        {...shared}
         label={label('Format')}
         value={shape.format}
         data={FORMATS}
         onChange={(format) => onChange({ ...shape, format: pick(FEED_FORMATS, format) })}
       />
       <Select
-        {...given}
+        {...shared}
         label={label('Encoding')}
         value={shape.encoding}
         data={ENCODINGS}
@@ -49,14 +45,14 @@ export function FileShape({ of, shape, isReadOnly, onChange }: Props) {
       {isText && (
         <>
           <Select
-            {...given}
+            {...shared}
             label={label('Separator')}
             value={shape.delimiter}
             data={DELIMITERS}
             onChange={(delimiter) => onChange({ ...shape, delimiter: pick(FEED_DELIMITERS, delimiter) })}
           />
           <Select
-            {...given}
+            {...shared}
             label={label('First line')}
             value={shape.header}
             data={HEADERS}
@@ -67,8 +63,8 @@ export function FileShape({ of, shape, isReadOnly, onChange }: Props) {
       {shape.format !== 'csv' && (
         <TextInput
           className="fc-mapping-wide"
-          label={label('Path of the rows')}
-          description="Of XML and JSON: the element or list that is one vehicle each."
+          label={label('Row path')}
+          description="XML and JSON only: the path to the vehicle elements or list."
           placeholder={shape.format === 'json' ? 'data.vehicles' : 'listings/listing'}
           readOnly={isReadOnly}
           maxLength={200}
@@ -86,6 +82,6 @@ export function FileShape({ of, shape, isReadOnly, onChange }: Props) {
   )
 }
 
-function pick<T extends string>(all: readonly T[], wanted: string | null): T | 'auto' {
-  return all.find((one) => one === wanted) ?? 'auto'
+function pick<T extends string>(all: readonly T[], value: string | null): T | 'auto' {
+  return all.find((one) => one === value) ?? 'auto'
 }

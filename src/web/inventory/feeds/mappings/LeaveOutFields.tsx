@@ -5,7 +5,7 @@ type LeaveOut = NonNullable<FeedMapping['leaveOut']>
 
 type Props = {
   leaveOut: LeaveOut | null
-  /** What is wrong with its two fields. */
+  /** Errors of its two fields. */
   problems: Readonly<Record<keyof LeaveOut, string | undefined>>
   isReadOnly: boolean
   onChange: (leaveOut: LeaveOut | null) => void
@@ -13,7 +13,7 @@ type Props = {
 
 const CODE = { input: 'fc-mapping-code' }
 
-/** Rows that are no vehicles for sale, by a rule over the columns, with the reason that is kept with each. */
+/** A rule to skip rows that are not vehicles for sale, with the reason stored with each row. */
 export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Props) {
   if (leaveOut === null) {
     return (
@@ -21,9 +21,9 @@ export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Pro
         <Button
           variant="default"
           disabled={isReadOnly}
-          onClick={() => onChange({ rule: '', reason: 'Left out by the mapping.' })}
+          onClick={() => onChange({ rule: '', reason: 'Skipped by the mapping.' })}
         >
-          Leave rows out
+          Add skip rule
         </Button>
       </div>
     )
@@ -31,8 +31,8 @@ export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Pro
   return (
     <>
       <TextInput
-        label="Leave out rows where"
-        description="A rule over the columns, by the short names in the table below."
+        label="Skip rows where"
+        description="A rule that uses the short column names in the table below."
         placeholder={'status == "deleted" || price_number < 500.0'}
         readOnly={isReadOnly}
         maxLength={2_000}
@@ -46,7 +46,7 @@ export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Pro
       />
       <TextInput
         label="Reason"
-        description="Stands with each row that is left out."
+        description="Shown with each skipped row."
         readOnly={isReadOnly}
         maxLength={200}
         error={problems.reason}
@@ -56,7 +56,7 @@ export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Pro
       {!isReadOnly && (
         <div className="fc-row">
           <Button variant="subtle" onClick={() => onChange(null)}>
-            Leave no rows out
+            Remove skip rule
           </Button>
         </div>
       )}

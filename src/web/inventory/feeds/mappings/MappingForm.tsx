@@ -10,6 +10,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useCustomFields } from '#web/inventory/vehicles/custom-fields/use-custom-fields.ts'
 import { FieldRow } from './FieldRow.tsx'
@@ -34,30 +35,30 @@ const addMapping = send(providerMappings.add)
 const updateMapping = send(providerMappings.update)
 
 type Props = {
-  /** Null for a new one. */
+  /** Null for a new mapping. */
   mapping: ProviderMapping | null
-  /** The feed that led here. */
+  /** The feed the user came from. */
   run: string | undefined
-  /** The sample to begin with: of that feed. */
-  begin: File | null
+  /** The sample file of that feed. */
+  initial: File | null
   sample: Sample | null
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
   onKept?: (mapping: ProviderMapping) => void
 }
 
-/** A sample on one side, the fields with where they come from on the other, and five vehicles live below. */
+/** The sample, the fields with their sources, and a live preview of five vehicles. */
 export function MappingForm({
   mapping: opened,
   run,
-  begin,
-  sample: given,
+  initial,
+  sample: current,
   onSample,
   onCreated,
   onKept,
 }: Props) {
   const navigate = useNavigate()
-  const sample = given?.tried ?? null
+  const sample = current?.tried ?? null
   const { fields: own } = useCustomFields()
   const endpoint = opened ? providerMappings.update : providerMappings.add
   const record = useRecordForm<MappingValues, ProviderMapping>({
@@ -101,9 +102,9 @@ export function MappingForm({
   const columns = columnChoices(mapping, sample)
   const [result] = results
 
-  function take(taken: Sample, isProposal: boolean) {
-    const { tried } = taken
-    onSample(taken)
+  function applySample(next: Sample, isProposal: boolean) {
+    const { tried } = next
+    onSample(next)
     if (!isProposal || record.isReadOnly) return
     const { name } = record.form.values
     record.change({
@@ -123,7 +124,7 @@ export function MappingForm({
     )
     record.change({ provider: preset.key, mapping: { ...proposal.mapping, shape: mapping.shape } })
   }
-  /** What a check or the server said of this part of the mapping. */
+  /** The validation error for this part of the mapping. */
   function errorAt(path: string): string | undefined {
     const found = Object.entries(record.form.errors).find(([at]) => at.startsWith(`mapping.${path}`))
     return typeof found?.[1] === 'string' ? found[1] : undefined
@@ -136,8 +137,8 @@ export function MappingForm({
         <div className="fc-mapping-head">
           <TextInput {...record.field('name')} required maxLength={100} autoComplete="off" />
           <Select
-            label="Start from"
-            placeholder="The columns of the sample"
+            label="Template"
+            placeholder="None, match sample columns"
             clearable
             readOnly={record.isReadOnly}
             value={provider}
@@ -146,22 +147,22 @@ export function MappingForm({
           />
         </div>
         <MappingSample
-          sample={given}
-          begin={begin}
+          sample={current}
+          initial={initial}
           mapping={mapping}
           isNew={opened === null && Object.keys(mapping.fields).length === 0}
           isReadOnly={record.isReadOnly}
-          onTried={take}
+          onTried={applySample}
           onChange={(changed) => record.change({ mapping: changed })}
         >
           <MappingPart
-            title={`Rows left out: ${mapping.leaveOut?.rule || 'none'}`}
+            title={`Skipped rows: ${mapping.leaveOut?.rule || 'none'}`}
             isWrong={errorAt('leaveOut') !== undefined}
           >
             <LeaveOutFields
               leaveOut={mapping.leaveOut}
               problems={{
-                // An empty one is no mistake before it is saved.
+                // An empty rule is only an error when saving.
                 rule: errorAt('leaveOut.rule') ?? (mapping.leaveOut?.rule ? problems.leaveOut : undefined),
                 reason: errorAt('leaveOut.reason'),
               }}
@@ -171,8 +172,8 @@ export function MappingForm({
           </MappingPart>
         </MappingSample>
       </section>
-      <section className="fc-mapping-fields" aria-label="Fields of a vehicle">
-        <h2>Fields of a vehicle</h2>
+      <section className="fc-mapping-fields" aria-label="Vehicle fields">
+        <h2>Vehicle fields</h2>
         <ul>
           {targetsWith(own).map((target) => (
             <FieldRow
@@ -199,8 +200,8 @@ export function MappingForm({
       {sample !== null && <MappingResults results={results} sample={sample} />}
       {record.changed.length > 0 && (
         <SaveBar
-          title={opened ? 'Mapping changed' : 'Not saved yet'}
-          line={`${Object.keys(mapping.fields).length} fields are filled.`}
+          title={opened ? 'Unsaved changes' : 'Not saved yet'}
+          line={`${count(Object.keys(mapping.fields).length, 'field', 'fields')} mapped.`}
           for={endpoint}
           isSaving={record.isSaving}
           onSave={record.submit}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -19,27 +19,27 @@ const route = getRouteApi('/shell/administration/provider-mappings/$id')
 
 type Props = {
   id: string
-  /** The feed that led here: its file is the sample, and is brought again by the mapping. */
+  /** The feed the user came from: its file is the sample and can be read again with this mapping. */
   run: string | undefined
-  /** The sample to begin with: of that feed. */
-  begin: File | null
+  /** The sample file of that feed. */
+  initial: File | null
   sample: Sample | null
   onSample: (sample: Sample) => void
   onCreated: (id: string) => void
 }
 
-/** One provider mapping beside a sample of its feed; or the blank one of a new provider. */
+/** One provider mapping with a sample of its feed, or a new one. */
 export function MappingPage() {
   const { id } = route.useParams()
   const { run } = route.useSearch()
-  // It outlives the form: saving begins that anew, and adding goes to another address.
+  // Kept outside the form, because the form is remounted after a save and the URL changes after adding.
   const [kept, setKept] = useState<{ of: string; sample: Sample } | null>(null)
-  const { begin, isComing } = useSampleOf(run)
-  if (isComing) return <Spinner label="Loading the feed" />
+  const { initial, isLoading } = useSampleOf(run)
+  if (isLoading) return <Spinner label="Loading feed" />
   const given = {
     id,
     run,
-    begin,
+    initial,
     sample: kept?.of === id ? kept.sample : null,
     onSample: (sample: Sample) => setKept({ of: id, sample }),
     onCreated: (of: string) => setKept((before) => before && { ...before, of }),
@@ -50,10 +50,7 @@ export function MappingPage() {
 function NewMapping({ id: _new, ...given }: Props) {
   return (
     <div className="fc-list fc-mapping-page">
-      <PageHeader
-        title="New provider mapping"
-        context="Drop a sample of the feed: most columns are found by themselves."
-      />
+      <PageHeader title="New provider mapping" context="Upload a sample and we'll match most columns." />
       <FeedReturn run={given.run} mapping={null} />
       <MappingForm mapping={null} {...given} />
     </div>
@@ -64,7 +61,7 @@ function OpenMapping({ id, ...given }: Props) {
   const [generation, setGeneration] = useState(0)
   const { data, error, isPending, refetch } = useQuery({
     ...query(providerMappings.get, { id }),
-    // The form begins with the mapping as it is, not as it was when the page was last open.
+    // The form must start with the current mapping, not a cached one.
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -86,7 +83,7 @@ function OpenMapping({ id, ...given }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the provider mapping" />}
+      {isPending && <Spinner label="Loading provider mapping" />}
       {data && <FeedReturn run={given.run} mapping={data} />}
       {data && (
         <LoadedRecord key={generation} record={data}>

@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react'
 
 type Props = {
-  /** What it is and what is said there now. */
+  /** The title with the current value. */
   title: string
-  /** Something in it was refused: it opens. */
+  /** Whether it contains an error, which opens it. */
   isWrong?: boolean
   children: ReactNode
 }
 
-/** A part of the mapping that most providers need nothing of: it opens in place. */
+/** A collapsible part of the mapping that most providers don't need. */
 export function MappingPart({ title, isWrong = false, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -3,7 +3,7 @@ import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/mappi
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showValue } from './mapping-form.ts'
 
-/** What the whole sample came to when it was last checked, and its first rows as vehicles, live. */
+/** The result of the last check of the whole sample, and a live preview of its first rows as vehicles. */
 export function MappingResults({
   results,
   sample,
@@ -14,19 +14,19 @@ export function MappingResults({
   const { rowCount, isWhole, accepted, refused } = sample
   return (
     <section className="fc-mapping-results" aria-label="Results">
-      <h2>First rows as vehicles</h2>
+      <h2>Preview</h2>
       <p className="fc-small">
         <bdi>
           {accepted} of {isWhole ? '' : 'the first '}
-          {rowCount} rows became vehicles when the sample was last checked.
+          {rowCount} rows were valid vehicles in the last check.
         </bdi>
       </p>
       {refused.length > 0 && (
-        <ul className="fc-small" aria-label="Why rows were refused">
+        <ul className="fc-small" aria-label="Why rows were rejected">
           {refused.map(({ sentence, count }) => (
             <li key={sentence}>
               <bdi>
-                {count} refused: {sentence}
+                {count} rejected: {sentence}
               </bdi>
             </li>
           ))}
@@ -50,7 +50,7 @@ function Vehicle({ result, own }: { result: SampleResult; own: TriedMapping['own
   return (
     <li>
       <h3>
-        <bdi>{name === '' ? 'No name' : name}</bdi>
+        <bdi>{name === '' ? 'Unnamed vehicle' : name}</bdi>
         <span className="fc-second">Line {line}</span>
       </h3>
       {refusals.map((sentence) => (

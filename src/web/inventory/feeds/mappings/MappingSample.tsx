@@ -19,25 +19,25 @@ import {
   type SampleRequest,
 } from './try-sample.ts'
 
-const ONE_SAMPLE = { most: 1, rule: 'A sample is one file. The one it is joined with is chosen below.' }
+const ONE_SAMPLE = { most: 1, rule: 'A sample is one file. Choose a second file to join below.' }
 
 type Props = {
   sample: Sample | null
-  /** The sample to begin with: the file of the feed that led here. */
-  begin: File | null
+  /** The file of the feed the user came from. */
+  initial: File | null
   mapping: FeedMapping
-  /** Nothing is mapped yet: what is proposed is taken. */
+  /** Whether nothing is mapped yet, so that the proposed mapping is used. */
   isNew: boolean
   isReadOnly: boolean
   onTried: (sample: Sample, isProposal: boolean) => void
   onChange: (mapping: FeedMapping) => void
-  /** Between the files and their columns. */
+  /** Shown between the file settings and the columns. */
   children: ReactNode
 }
 
-/** Takes a sample of the feed, says how its files are built and joined, and shows its columns with their values. */
+/** Uploads a sample of the feed, edits how its files are read and joined, and shows the columns with sample values. */
 export function MappingSample(props: Props) {
-  const { sample, begin, mapping, isNew, isReadOnly, onTried, onChange, children } = props
+  const { sample, initial, mapping, isNew, isReadOnly, onTried, onChange, children } = props
   const [isOver, setIsOver] = useState(false)
   const [refusal, setRefusal] = useState<string | null>(null)
   const trying = useMutation<Sample, CallFailure, SampleRequest>({
@@ -46,21 +46,21 @@ export function MappingSample(props: Props) {
   })
   const joining = useMutation<Awaited<ReturnType<typeof readSecond>>, CallFailure, File>({
     mutationFn: (second) => {
-      if (sample === null) throw new Error('There is no first file.')
+      if (sample === null) throw new Error('The first file is missing.')
       const columns = firstColumns(sample, mapping.second !== null).length
       const first = { ...sample.tried, columns: sample.tried.columns.slice(0, columns) }
       return readSecond(second, first, mapping.second)
     },
     onSuccess: ({ second, join }) => joinBy(join, second),
   })
-  const beginWith = useEffectEvent(() => {
-    if (begin !== null && sample === null) take(begin)
+  const loadInitial = useEffectEvent(() => {
+    if (initial !== null && sample === null) tryFile(initial)
   })
-  useEffect(() => beginWith(), [])
+  useEffect(() => loadInitial(), [])
   const file = trying.variables?.file ?? sample?.file ?? null
   const second = sample?.second ?? null
   const problem = refusal ?? trying.error?.message ?? joining.error?.message ?? null
-  const isStale = sample !== null && !isReadAs(mapping, sample.tried.mapping)
+  const isStale = sample !== null && !readsLike(mapping, sample.tried.mapping)
 
   function joinBy(join: Join, by: typeof second) {
     const joined = { ...mapping, second: join }
@@ -68,10 +68,10 @@ export function MappingSample(props: Props) {
     if (file !== null)
       trying.mutate({ file, second: by, mapping: joined, how: isReadOnly ? 'check' : 'fill' })
   }
-  function take(given: File | null | undefined) {
-    if (given === null || given === undefined) return
+  function tryFile(chosen: File | null | undefined) {
+    if (chosen === null || chosen === undefined) return
     setRefusal(null)
-    trying.mutate({ file: given, second, mapping, how: isNew ? 'match' : 'check' })
+    trying.mutate({ file: chosen, second, mapping, how: isNew ? 'match' : 'check' })
   }
   function drop(event: DragEvent) {
     event.preventDefault()
@@ -79,11 +79,11 @@ export function MappingSample(props: Props) {
     const files = [...event.dataTransfer.files]
     const refused = refuseFiles(files, ONE_SAMPLE)
     setRefusal(refused)
-    if (refused === null) take(files[0])
+    if (refused === null) tryFile(files[0])
   }
   return (
     <>
-      {/* Dragging comes from outside of the page; for the keyboard there is the button. */}
+      {/* Dropping files has no keyboard equivalent; the button is the alternative. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div
         className="fc-mapping-drop"
@@ -97,11 +97,13 @@ export function MappingSample(props: Props) {
       >
         <p>
           <bdi>
-            {file === null ? 'Drop a sample of the feed here: CSV, XML or JSON, also packed.' : file.name}
+            {file === null
+              ? 'Drop a sample of the feed here: CSV, XML or JSON (ZIP and GZIP too).'
+              : file.name}
           </bdi>
         </p>
         <div className="fc-row">
-          <FileButton onChange={take}>
+          <FileButton onChange={tryFile}>
             {(button) => (
               <Button
                 {...button}
@@ -109,7 +111,7 @@ export function MappingSample(props: Props) {
                 loading={trying.isPending}
                 leftSection={<IconUpload size={16} aria-hidden="true" />}
               >
-                Choose a file
+                Choose file
               </Button>
             )}
           </FileButton>
@@ -141,10 +143,10 @@ export function MappingSample(props: Props) {
       {sample !== null && <SampleSummary sample={sample.tried} />}
       {isStale && (
         <output className="fc-small">
-          The sample was read before this was said of its files. Check all rows to read it anew.
+          The file settings changed after the sample was read. Check all rows to read it again.
         </output>
       )}
-      <MappingPart title={`The file: ${describeShape(mapping.shape)}`}>
+      <MappingPart title={`File format: ${describeShape(mapping.shape)}`}>
         <FileShape
           of=""
           shape={mapping.shape}
@@ -154,9 +156,7 @@ export function MappingSample(props: Props) {
       </MappingPart>
       <MappingPart
         title={
-          mapping.second === null
-            ? 'A second file: none'
-            : `A second file: joined by ${mapping.second.column}`
+          mapping.second === null ? 'Second file: none' : `Second file: joined by ${mapping.second.column}`
         }
       >
         <SecondFileFields
@@ -176,7 +176,7 @@ export function MappingSample(props: Props) {
   )
 }
 
-/** Whether a sample that was read by one mapping reads the same by another. */
-function isReadAs(mapping: FeedMapping, by: FeedMapping): boolean {
+/** Whether two mappings read a file in the same way. */
+function readsLike(mapping: FeedMapping, by: FeedMapping): boolean {
   return JSON.stringify([mapping.shape, mapping.second]) === JSON.stringify([by.shape, by.second])
 }

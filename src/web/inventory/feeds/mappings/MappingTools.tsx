@@ -20,14 +20,14 @@ type Props = { mapping: ProviderMapping; onRestored: () => void }
 const restoreMapping = send(providerMappings.restore)
 const removeMapping = send(providerMappings.remove)
 
-/** Earlier versions, the mapping as a file, and its end. */
+/** Restores earlier versions, exports the mapping and deletes it. */
 export function MappingTools({ mapping: { id, name, version }, onRestored }: Props) {
   const navigate = useNavigate()
   const { data: versions = [] } = useQuery(query(providerMappings.versions, { id }))
   const restoring = useMutation({
     mutationFn: restoreMapping,
     onSuccess: async (restored) => {
-      toast('Version restored', `It is version ${restored.version} now`)
+      toast('Version restored', `Saved as version ${restored.version}`)
       queryClient.setQueryData([...keyOf(providerMappings.get), { id }], restored)
       onRestored()
       await invalidateMappings()
@@ -49,7 +49,7 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
   async function remove() {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: 'The mapping and all of its versions are deleted. Its vehicles stay. This cannot be undone.',
+      text: "The mapping and all of its versions are deleted. Vehicles imported with it stay. This can't be undone.",
       confirm: 'Delete mapping',
       isDestructive: true,
     })
@@ -80,7 +80,7 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
           {earlier.map((one) => (
             <Menu.Item key={one.version} onClick={() => void restore(one.version)}>
               <bdi>
-                Restore {one.version}: {one.fields} fields, {formatDay(one.at)}
+                Restore version {one.version}: {one.fields} fields, {formatDay(one.at)}
                 {one.by === null ? '' : `, ${one.by}`}
               </bdi>
             </Menu.Item>
@@ -103,7 +103,7 @@ export function MappingTools({ mapping: { id, name, version }, onRestored }: Pro
   )
 }
 
-/** What a change of a mapping shows in. */
+/** Refreshes the lists that show mappings. */
 export async function invalidateMappings(): Promise<void> {
   await Promise.all(
     [providerMappings.list, providerMappings.versions].map((endpoint) =>

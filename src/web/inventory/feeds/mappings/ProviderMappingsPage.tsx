@@ -17,7 +17,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatDay } from '#web/ui/layout/date-format.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 
 const route = getRouteApi('/shell/administration/provider-mappings')
@@ -39,12 +39,12 @@ const CELLS: Cells<ProviderMappingRow, keyof typeof PROVIDER_MAPPING_LIST.fields
   ),
 }
 
-/** How the feeds of providers become vehicles; one opens on a page of its own. */
+/** The list of provider mappings. Each opens on its own page. */
 export function ProviderMappingsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const holds = useHolds()
-  const mayAdd = requestedBy(providerMappings.add.allow).every((wanted) => holds(wanted) === true)
+  const mayAdd = permissionsFor(providerMappings.add.allow).every((permission) => holds(permission) === true)
   const open = (id: string) => void navigate({ to: '/administration/provider-mappings/$id', params: { id } })
   const importing = useMutation({
     mutationFn: importMapping,
@@ -60,7 +60,7 @@ export function ProviderMappingsPage() {
     const text = await file.text()
     const content = MappingFile.safeParse(parseJson(text))
     if (content.success) importing.mutate(content.data)
-    else toast('Nothing was imported', 'This is no file of a provider mapping.')
+    else toast('Import failed', "This file isn't an exported provider mapping.")
   }
   const add = (
     <Action
@@ -84,7 +84,7 @@ export function ProviderMappingsPage() {
       block={showBlock}
       rowId={(row) => row.id}
       rowName={(row) => row.name}
-      searches="Name, preset"
+      searches="Name, template"
       actions={
         <>
           {mayAdd && (
@@ -109,7 +109,7 @@ export function ProviderMappingsPage() {
           tone="brand"
           icon={<IconArrowsSplit size={18} />}
           title="No provider mappings yet"
-          text="A mapping says how the columns of a provider's feed become the fields of a vehicle. Drop a sample file: most columns are found by themselves."
+          text="A provider mapping assigns the columns of a feed to vehicle fields. Upload a sample and we'll match most columns."
         >
           {add}
         </EmptyState>
@@ -126,7 +126,7 @@ function showBlock(row: ProviderMappingRow) {
       </div>
       <div className="fc-small fc-faint">
         <bdi>
-          {row.fields} fields{row.provider === null ? '' : `, began as ${presetTitle(row.provider)}`}
+          {row.fields} fields{row.provider === null ? '' : `, template: ${presetTitle(row.provider)}`}
         </bdi>
       </div>
     </>

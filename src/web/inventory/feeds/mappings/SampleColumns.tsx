@@ -1,13 +1,13 @@
 import type { TriedMapping } from '#contract/inventory/feeds/mappings/tried-mapping.ts'
 import { DELIMITER_NAMES } from './format-labels.ts'
 
-/** What a sample was found to be. */
+/** The detected format of a sample. */
 export function SampleSummary({ sample }: { sample: TriedMapping }) {
   const { format, encoding, delimiter, path, columns, preset, unused, refusal } = sample
   const names: Readonly<Record<string, string>> = DELIMITER_NAMES
   const about = [
     format.toUpperCase(),
-    delimiter === null ? null : `separated by ${names[delimiter]?.toLowerCase() ?? delimiter}`,
+    delimiter === null ? null : `${names[delimiter]?.toLowerCase() ?? delimiter} as separators`,
     path === null || path === '' ? null : `rows at ${path}`,
     encoding,
   ]
@@ -17,11 +17,11 @@ export function SampleSummary({ sample }: { sample: TriedMapping }) {
         <bdi>{about.filter((one) => one !== null).join(', ')}.</bdi>{' '}
         <bdi>
           {preset === null
-            ? 'Matched by names and values.'
-            : `Known as ${preset.title}, ${Math.round(preset.fit * 100)} %.`}
+            ? 'Matched by column names and values.'
+            : `Recognized as ${preset.title} (${Math.round(preset.fit * 100)}% match).`}
         </bdi>{' '}
         <bdi>
-          {columns.length - unused.length} of {columns.length} columns are known.
+          {columns.length - unused.length} of {columns.length} columns matched.
         </bdi>
       </p>
       {refusal !== null && (
@@ -33,7 +33,7 @@ export function SampleSummary({ sample }: { sample: TriedMapping }) {
   )
 }
 
-/** The columns of a sample with their names in rules and some of their values. */
+/** The columns of a sample with their rule names and sample values. */
 export function SampleColumns({ sample: { columns, unused } }: { sample: TriedMapping }) {
   const isUnused = new Set(unused)
   return (
@@ -61,7 +61,7 @@ export function SampleColumns({ sample: { columns, unused } }: { sample: TriedMa
                 {samples.map((one) => (one.length > 60 ? `${one.slice(0, 57)}...` : one)).join(' / ')}
               </bdi>
             </td>
-            <td>{Math.round(filled * 100)} %</td>
+            <td>{Math.round(filled * 100)}%</td>
           </tr>
         ))}
       </tbody>

@@ -6,9 +6,9 @@ import type { Join, SecondFile } from './try-sample.ts'
 type Props = {
   join: Join | null
   second: SecondFile | null
-  /** Of the first file. */
+  /** The columns of the first file. */
   columns: readonly string[]
-  /** There is a first file that one can be joined to. */
+  /** Whether a first file was chosen to join with. */
   hasSample: boolean
   isReading: boolean
   isReadOnly: boolean
@@ -16,7 +16,7 @@ type Props = {
   onChange: (join: Join | null) => void
 }
 
-/** A second file of the same provider, prices beside descriptions for instance, joined by VIN or stock number. */
+/** A second file from the same provider, such as prices, joined by VIN or stock number. */
 export function SecondFileFields(props: Props) {
   const { join, second, columns, hasSample, isReading, isReadOnly, onFile, onChange } = props
   const own = second?.columns ?? []
@@ -25,7 +25,7 @@ export function SecondFileFields(props: Props) {
       <p className="fc-small">
         <bdi>
           {second === null
-            ? 'Rows of the first file get what the second says of the same VIN or stock number.'
+            ? 'Adds the columns of a second file to rows with the same VIN or stock number.'
             : `${second.file.name}, ${own.length} columns.`}
         </bdi>
       </p>
@@ -42,7 +42,7 @@ export function SecondFileFields(props: Props) {
               onChange={(column) => column !== null && onChange({ ...join, column })}
             />
             <Select
-              label="Same in the second file"
+              label="Matching column in the second file"
               searchable
               allowDeselect={false}
               readOnly={isReadOnly}
@@ -69,17 +69,17 @@ export function SecondFileFields(props: Props) {
               disabled={!hasSample || (isReadOnly && join === null)}
               leftSection={<IconUpload size={16} aria-hidden="true" />}
             >
-              Choose the second file
+              Choose second file
             </Button>
           )}
         </FileButton>
         {join !== null && !isReadOnly && (
           <Button variant="subtle" onClick={() => onChange(null)}>
-            Use one file alone
+            Remove second file
           </Button>
         )}
       </div>
-      {!hasSample && <p className="fc-small fc-faint">Give a sample of the first file before it.</p>}
+      {!hasSample && <p className="fc-small fc-faint">Choose a sample of the first file first.</p>}
     </>
   )
 }

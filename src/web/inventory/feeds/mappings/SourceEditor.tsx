@@ -2,7 +2,7 @@ import { MultiSelect, NumberInput, Select, TextInput } from '@mantine/core'
 import type { FeedSource } from '#contract/inventory/feeds/mappings/mapping.ts'
 
 type Props = {
-  /** Of the field: for the names of the controls. */
+  /** The title of the field, for the labels. */
   title: string
   source: FeedSource
   columns: readonly string[]
@@ -10,15 +10,15 @@ type Props = {
   onChange: (source: FeedSource) => void
 }
 
-/** The controls of one source. */
+/** The inputs of one source. */
 export function SourceEditor({ title, source, columns, isReadOnly, onChange }: Props) {
-  const given = { readOnly: isReadOnly, className: 'fc-grow' }
+  const shared = { readOnly: isReadOnly, className: 'fc-grow' }
   switch (source.kind) {
     case 'column':
       return (
         <Select
-          {...given}
-          aria-label={`Column of ${title}`}
+          {...shared}
+          aria-label={`Column for ${title}`}
           searchable
           allowDeselect={false}
           value={source.column}
@@ -30,8 +30,8 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
     case 'allOf':
       return (
         <MultiSelect
-          {...given}
-          aria-label={`Columns of ${title}`}
+          {...shared}
+          aria-label={`Columns for ${title}`}
           searchable
           value={source.columns}
           onChange={(chosen) => chosen.length > 0 && onChange({ ...source, columns: chosen })}
@@ -42,8 +42,8 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
       return (
         <div className="fc-mapping-part">
           <Select
-            {...given}
-            aria-label={`Column of ${title}`}
+            {...shared}
+            aria-label={`Column for ${title}`}
             searchable
             allowDeselect={false}
             value={source.column}
@@ -51,7 +51,7 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
             data={[...columns]}
           />
           <TextInput
-            aria-label={`Separators in ${title}`}
+            aria-label={`Separators for ${title}`}
             readOnly={isReadOnly}
             value={source.separators}
             maxLength={10}
@@ -59,7 +59,7 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
             onChange={(event) => onChange({ ...source, separators: event.currentTarget.value })}
           />
           <NumberInput
-            aria-label={`Which part is ${title}`}
+            aria-label={`Part number for ${title}`}
             readOnly={isReadOnly}
             hideControls
             min={1}
@@ -72,8 +72,8 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
     case 'constant':
       return (
         <TextInput
-          {...given}
-          aria-label={`Value of ${title}`}
+          {...shared}
+          aria-label={`Value for ${title}`}
           value={source.value}
           maxLength={1_000}
           onChange={(event) => onChange({ ...source, value: event.currentTarget.value })}
@@ -82,8 +82,8 @@ export function SourceEditor({ title, source, columns, isReadOnly, onChange }: P
     default:
       return (
         <TextInput
-          {...given}
-          aria-label={`Rule of ${title}`}
+          {...shared}
+          aria-label={`Rule for ${title}`}
           placeholder={'stock_type == "N" ? "new" : "used"'}
           value={source.rule}
           maxLength={2_000}

@@ -24,11 +24,11 @@ import {
 import { VEHICLE_FIELDS, type VehicleFieldKind } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 
-/** What the form holds. */
+/** The form values. */
 export type MappingValues = { name: string; provider: string | null; mapping: FeedMapping }
 
-/** How fields are called, in the order of the form. */
-export const FIELD_NAMES: Labels<MappingValues> = { name: 'Name', provider: 'Began as', mapping: 'Fields' }
+/** Field labels, in form order. */
+export const FIELD_NAMES: Labels<MappingValues> = { name: 'Name', provider: 'Template', mapping: 'Fields' }
 
 export const BLANK: MappingValues = { name: '', provider: null, mapping: FeedMapping.parse({}) }
 
@@ -36,13 +36,13 @@ export function toValues({ name, provider, mapping }: ProviderMapping): MappingV
   return { name, provider, mapping }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** A message for each invalid field. */
 export function checkMapping(values: MappingValues): Record<string, string> {
   const { error } = NewProviderMapping.safeParse(values)
   return error ? fieldSentences(error) : {}
 }
 
-/** The first rows of a sample as vehicles, as the import would make them. */
+/** The first rows of a sample as vehicles, exactly as an import would read them. */
 export function resultsOf(
   mapping: FeedMapping,
   { rows, columns, unit, today, own }: TriedMapping,
@@ -51,7 +51,7 @@ export function resultsOf(
   return rows.slice(0, 5).map((row) => sampleResult(row.line, map(row)))
 }
 
-/** The columns to choose from: those of the sample, and those the mapping names besides. */
+/** The columns to choose from: those of the sample and those the mapping already uses. */
 export function columnChoices(mapping: FeedMapping, sample: TriedMapping | null): string[] {
   const named = Object.values(mapping.fields).flatMap((field) =>
     field === undefined ? [] : columnsOf(field),
@@ -63,14 +63,14 @@ export type SourceKind = FeedSource['kind']
 
 export const SOURCE_NAMES: Readonly<Record<SourceKind, string>> = {
   column: 'Column',
-  firstOf: 'First of columns',
-  allOf: 'All of columns',
+  firstOf: 'First non-empty column',
+  allOf: 'All columns combined',
   part: 'Part of a column',
-  constant: 'Always the same',
+  constant: 'Fixed value',
   rule: 'Rule',
 }
 
-/** A source of another kind that keeps what fits. */
+/** Changes the kind of a source and keeps its columns where possible. */
 export function changeKind(kind: SourceKind, before: FeedSource | undefined, first: string): FeedSource {
   const columns = before === undefined ? [first] : columnsOf({ source: before })
   const [column = first] = columns
@@ -89,7 +89,7 @@ export function changeKind(kind: SourceKind, before: FeedSource | undefined, fir
   }
 }
 
-/** A value of a vehicle as people read it: cents as money, lists by their number. */
+/** A vehicle value for display: cents as money, lists as a count and the first items. */
 export function showValue(
   target: FeedTarget,
   value: SampleResult['values'][string] | null | undefined,
@@ -105,12 +105,12 @@ export function showValue(
   return String(value)
 }
 
-/** `N = new`, a line each. */
+/** One `N = new` per line. */
 export function mapToText({ map = [] }: Pick<FieldMapping, 'map'>): string {
   return map.map(({ from, to }) => `${from} = ${to}`).join('\n')
 }
 
-/** The lines that say something. */
+/** Reads lines like `N = new` and skips others. */
 export function textToMap(text: string): { from: string; to: string }[] {
   return text.split('\n').flatMap((line) => {
     const at = line.indexOf('=')
@@ -119,7 +119,7 @@ export function textToMap(text: string): { from: string; to: string }[] {
   })
 }
 
-/** How the text of a target is read. */
+/** The kind that determines how a target's text is read. */
 export function kindOf(target: FeedTarget, own: readonly CustomField[]): VehicleFieldKind {
   if (target === 'dealer') return 'text'
   if (!isCustomFieldName(target)) return VEHICLE_FIELDS[target].kind

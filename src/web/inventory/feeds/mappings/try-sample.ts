@@ -3,20 +3,20 @@ import { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import type { TriedMapping } from '#contract/inventory/feeds/mappings/tried-mapping.ts'
 import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
 import { upload } from '#web/api/upload.ts'
-import { describeShape } from './format-labels.ts'
+import { AUTO_DETECT, describeShape } from './format-labels.ts'
 
-/** A second file of the same provider, and its columns as they stand in it. */
+/** A second file from the same provider, with its column names. */
 export type SecondFile = { file: File; columns: string[] }
 
-/** The file that was tried, the one that was joined to it, and what came of them. */
+/** The sample file, the second file joined to it, and the result. */
 export type Sample = { file: File; second: SecondFile | null; tried: TriedMapping }
 
-/** How a second file is read and joined to the first. */
+/** How the second file is read and joined to the first. */
 export type Join = NonNullable<FeedMapping['second']>
 
 /**
- * `check`: what this mapping makes of the sample. `match`: its fields are proposed anew. `fill`: only those that are not
- * filled yet.
+ * `check`: tries this mapping on the sample. `match`: proposes all fields again. `fill`: proposes only fields that are not mapped
+ * yet.
  */
 export type SampleRequest = {
   file: File
@@ -25,12 +25,12 @@ export type SampleRequest = {
   how: 'check' | 'match' | 'fill'
 }
 
-/** Has the server read a sample; the mapping of the answer is the one wanted, with what was proposed. */
+/** Reads a sample on the server. The returned mapping includes the proposed fields. */
 export async function trySample({ file, second, mapping, how }: SampleRequest): Promise<Sample> {
   const files = second === null || mapping.second === null ? [file] : [file, second.file]
   if (how === 'check') return { file, second, tried: await attempt(files, mapping) }
-  const isAsFound = mapping.second === null && describeShape(mapping.shape) === 'found out'
-  if (how === 'match' && isAsFound) return { file, second, tried: await attempt(files, null) }
+  const isAutoDetected = mapping.second === null && describeShape(mapping.shape) === AUTO_DETECT
+  if (how === 'match' && isAutoDetected) return { file, second, tried: await attempt(files, null) }
   const kept = how === 'fill' ? mapping.fields : {}
   const { matches } = await attempt(files, { ...mapping, fields: kept })
   const proposed = Object.fromEntries(matches.map((one) => [one.target, one.mapping]))
@@ -38,22 +38,22 @@ export async function trySample({ file, second, mapping, how }: SampleRequest): 
   return { file, second, tried: await attempt(files, { ...mapping, fields }) }
 }
 
-/** Without a mapping the server proposes one. */
+/** Sends the files to the server, which proposes a mapping if there is none. */
 function attempt(files: readonly File[], mapping: FeedMapping | null): Promise<TriedMapping> {
   const input = mapping === null ? {} : { mapping: JSON.stringify(mapping) }
-  // Nobody stops it: a sample is small.
+  // Never aborted, because samples are small.
   const sent = { signal: new AbortController().signal, onSent: () => undefined }
   return upload(providerMappings.attempt, input, files, sent)
 }
 
-/** The columns of the first file: of two, those of the second come behind them. */
+/** The columns of the first file. In a joined sample, those of the second file come after them. */
 export function firstColumns(sample: Sample, isJoined: boolean): string[] {
   const names = sample.tried.columns.map(({ name }) => name)
   const more = isJoined ? (sample.second?.columns.length ?? 0) : 0
   return more === 0 || names.length <= more ? names : names.slice(0, -more)
 }
 
-/** Reads a second file by itself and finds the column that both know a vehicle by: its VIN, else its stock number. */
+/** Reads a second file and finds the column to join by: the VIN, else the stock number. */
 export async function readSecond(
   file: File,
   first: TriedMapping,

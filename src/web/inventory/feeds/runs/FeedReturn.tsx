@@ -8,18 +8,18 @@ import { useReadAgain } from './read-again.ts'
 import './feeds.css'
 
 type Props = {
-  /** The feed that led to the mapping; nothing where none did. */
+  /** The feed that the user came from, if any. */
   run: string | undefined
-  /** Null while it is not saved. */
+  /** Null until it is saved. */
   mapping: ProviderMapping | null
 }
 
-/** The way back from a mapping to the feed that led there: its file is read again, by this mapping. */
+/** Leads from a mapping back to the feed the user came from, and reads its file again with this mapping. */
 export function FeedReturn({ run, mapping }: Props) {
-  return run === undefined ? null : <Way id={run} mapping={mapping} />
+  return run === undefined ? null : <ReturnBar id={run} mapping={mapping} />
 }
 
-function Way({ id, mapping }: { id: string; mapping: ProviderMapping | null }) {
+function ReturnBar({ id, mapping }: { id: string; mapping: ProviderMapping | null }) {
   const navigate = useNavigate()
   const { data } = useQuery(query(feedRuns.get, { id }))
   const reading = useReadAgain(() => void navigate({ to: '/inventory/feeds/$id', params: { id } }))
@@ -27,11 +27,11 @@ function Way({ id, mapping }: { id: string; mapping: ProviderMapping | null }) {
     <div className="fc-feed-return">
       <p className="fc-grow">
         <bdi>
-          {data === undefined ? 'This began with a feed. ' : `This began with ${data.fileName}. `}
-          {mapping === null ? 'Save the mapping, then read the feed by it.' : ''}
+          {data === undefined ? 'Started from a feed. ' : `Started from ${data.fileName}. `}
+          {mapping === null ? 'Save the mapping, then use it to read the feed again.' : ''}
         </bdi>{' '}
         <Link to="/inventory/feeds/$id" params={{ id }}>
-          Back to the feed
+          Back to feed
         </Link>
       </p>
       {data?.canReadAgain === true && mapping !== null && (
@@ -41,7 +41,7 @@ function Way({ id, mapping }: { id: string; mapping: ProviderMapping | null }) {
           loading={reading.isPending}
           onClick={() => reading.mutate({ id, mappingId: mapping.id })}
         >
-          Read the feed by this mapping
+          Read feed with this mapping
         </Action>
       )}
     </div>

@@ -6,10 +6,10 @@ import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { useHolds } from '#web/session/use-session.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
-import { useUploadFeed } from './upload-feed.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { useFeedUpload } from './upload-feed.ts'
 import { UploadingFile } from './UploadingFile.tsx'
-import { isUnderWay } from './feed-labels.ts'
+import { isInProgress } from './feed-labels.ts'
 import { RunHeader } from './RunHeader.tsx'
 import { RunNotes } from './RunNotes.tsx'
 import { RunProgress } from './RunProgress.tsx'
@@ -22,28 +22,28 @@ import './feeds.css'
 const route = getRouteApi('/shell/inventory/feeds/$id')
 const POLL_MS = 1_000
 
-/** One feed: what it would change, what stands against it, and what was done. Another file may be dropped here, too. */
+/** One feed: its changes, problems and result. Another file can be dropped here too. */
 export function FeedRunPage() {
   const { id } = route.useParams()
   const holds = useHolds()
-  const bringing = useUploadFeed()
+  const upload = useFeedUpload()
   const { data, error, isPending, refetch } = useQuery({
     ...query(feedRuns.get, { id }),
-    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? POLL_MS : false),
+    refetchInterval: ({ state }) => (state.data && isInProgress(state.data) ? POLL_MS : false),
   })
   const secondOf = data?.status === 'waiting' ? id : undefined
-  const mayBring = requestedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
+  const mayUpload = permissionsFor(feedRuns.add.allow).every((permission) => holds(permission) === true)
   return (
     <DropZone
-      isOpen={mayBring && bringing.file === null}
+      isOpen={mayUpload && upload.file === null}
       words={
         secondOf === undefined
-          ? 'Drop another feed: it becomes a run of its own'
-          : 'Drop the second file: both are read together'
+          ? 'Drop another feed to upload it separately'
+          : 'Drop the second file to read both together'
       }
-      onDrop={(files) => bringing.bring({ files, secondOf })}
+      onDrop={(files) => upload.start({ files, secondOf })}
     >
-      <UploadingFile bringing={bringing} />
+      <UploadingFile upload={upload} />
       <RunHeader run={data ?? null} />
       {error && !data && (
         <FailureState
@@ -53,20 +53,20 @@ export function FeedRunPage() {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the feed" />}
-      {data && <Body key={id} run={data} bringing={bringing} />}
+      {isPending && <Spinner label="Loading feed" />}
+      {data && <Body key={id} run={data} upload={upload} />}
     </DropZone>
   )
 }
 
-function Body({ run, bringing }: { run: FeedRun; bringing: ReturnType<typeof useUploadFeed> }) {
+function Body({ run, upload }: { run: FeedRun; upload: ReturnType<typeof useFeedUpload> }) {
   const { status } = run
-  // Of a run that was cancelled before it was applied nothing is kept.
+  // A run that was canceled before it was applied has no rows.
   const hasRows = !['waiting', 'reading', 'failed', 'cancelled'].includes(status)
   return (
     <div className="fc-feed-body">
-      {isUnderWay(run) && <RunProgress run={run} />}
-      {status === 'waiting' && <SecondFile run={run} bringing={bringing} />}
+      {isInProgress(run) && <RunProgress run={run} />}
+      {status === 'waiting' && <SecondFile run={run} upload={upload} />}
       {status !== 'reading' && <RunNotes run={run} />}
       {hasRows && <RunRows run={run} />}
     </div>

@@ -19,7 +19,7 @@ const LOOKS = {
   undone: { tone: 'mute', mark: 'dash' },
 } as const satisfies Record<FeedRunRow['status'], unknown>
 
-/** How a run stands. */
+/** The status of a run. */
 export function FeedStatus({ of, isPill = false }: { of: FeedRunRow['status']; isPill?: boolean }) {
   return (
     <Status {...LOOKS[of]} isPill={isPill}>

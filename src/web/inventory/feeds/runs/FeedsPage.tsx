@@ -8,8 +8,8 @@ import { DropZone } from '#web/ui/files/DropZone.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
-import { useUploadFeed } from './upload-feed.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
+import { useFeedUpload } from './upload-feed.ts'
 import { UploadButton } from './UploadButton.tsx'
 import { UploadingFile } from './UploadingFile.tsx'
 import { CELLS, RunBlock, WIDTHS } from './run-cells.tsx'
@@ -18,22 +18,22 @@ import './feeds.css'
 
 const route = getRouteApi('/shell/inventory/feeds')
 
-/** The feeds that were brought and what became of each. A file is dropped anywhere on the page. */
+/** All feeds with their results. Files can be dropped anywhere on the page. */
 export function FeedsPage() {
   const search = route.useSearch()
   const { onShow } = useListRoute()
   const holds = useHolds()
-  const bringing = useUploadFeed()
+  const upload = useFeedUpload()
   useLiveRuns()
-  const mayBring = requestedBy(feedRuns.add.allow).every((wanted) => holds(wanted) === true)
-  const bring = (files: readonly File[]) => bringing.bring({ files })
+  const mayUpload = permissionsFor(feedRuns.add.allow).every((permission) => holds(permission) === true)
+  const uploadFiles = (files: readonly File[]) => upload.start({ files })
   return (
     <DropZone
-      isOpen={mayBring && bringing.file === null}
-      words="Drop a feed, or the two files of one: it is read, and nothing is changed before you say so"
-      onDrop={bring}
+      isOpen={mayUpload && upload.file === null}
+      words="Drop a feed, or two files to join. Nothing changes until you apply it."
+      onDrop={uploadFiles}
     >
-      <UploadingFile bringing={bringing} />
+      <UploadingFile upload={upload} />
       <ListPage
         list={FEED_RUN_LIST}
         endpoint={feedRuns.list}
@@ -44,7 +44,7 @@ export function FeedsPage() {
         block={showBlock}
         rowId={(run) => run.id}
         rowName={(run) => run.fileName}
-        searches="File, source, person"
+        searches="File, source, mapping"
         actions={
           <>
             <Button
@@ -53,7 +53,7 @@ export function FeedsPage() {
             >
               Sources
             </Button>
-            <UploadButton onFiles={bring} />
+            <UploadButton onFiles={uploadFiles} />
           </>
         }
         empty={
@@ -61,9 +61,9 @@ export function FeedsPage() {
             tone="brand"
             icon={<IconFileImport size={18} />}
             title="No feeds yet"
-            text="Drop the file of a provider here: CSV, XML or JSON. You see what it would change before anything is changed."
+            text="Drop a CSV, XML or JSON file from your feed provider here. You can review every change before you apply it."
           >
-            <UploadButton onFiles={bring} />
+            <UploadButton onFiles={uploadFiles} />
           </EmptyState>
         }
       />

@@ -6,41 +6,41 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { handFocusOn } from '#web/ui/overlay/hand-focus-on.ts'
+import { focusHeadingOnUnmount } from '#web/ui/overlay/focus-heading-on-unmount.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
-import { startFixing, type FixValues, placeSentences, readFixing } from './fix-values.ts'
+import { startFixing, type FixValues, toFormErrors, readFixing } from './fix-values.ts'
 
 const fixRow = send(feedRuns.mend)
 const FIELDS = [
   { name: 'vin', label: 'VIN', length: 32 },
-  { name: 'stock', label: 'Stock', length: 50 },
+  { name: 'stock', label: 'Stock number', length: 50 },
   { name: 'year', label: 'Year', length: 4 },
   { name: 'make', label: 'Make', length: 60 },
   { name: 'model', label: 'Model', length: 80 },
   { name: 'price', label: 'Price', length: 20 },
 ] as const
 
-/** Gives a refused row what it lacks, in its place. What is left empty stays as the file says. */
+/** Adds missing values to a rejected row. Fields left blank keep the value from the file. */
 export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; onClose: () => void }) {
-  const [begun] = useState(() => startFixing(row))
-  const [values, setValues] = useState<FixValues>(begun)
+  const [initial] = useState(() => startFixing(row))
+  const [values, setValues] = useState<FixValues>(initial)
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
-  const [still, setStill] = useState<string | null>(null)
+  const [stillRejected, setStillRejected] = useState<string | null>(null)
   const lots = useLotNames()
-  const frame = useRef<HTMLFormElement>(null)
-  useEffect(() => handFocusOn(frame.current), [])
-  const { release } = useUnsavedGuard(JSON.stringify(values) !== JSON.stringify(begun))
-  const mending = useMutation({
+  const formElement = useRef<HTMLFormElement>(null)
+  useEffect(() => focusHeadingOnUnmount(formElement.current), [])
+  const { release } = useUnsavedGuard(JSON.stringify(values) !== JSON.stringify(initial))
+  const fixing = useMutation({
     mutationFn: fixRow,
-    onSuccess: async (mended) => {
-      if (mended.kind === 'refused') {
-        setStill(mended.reasons.join(' '))
+    onSuccess: async (fixed) => {
+      if (fixed.kind === 'refused') {
+        setStillRejected(fixed.reasons.join(' '))
         return
       }
       release()
-      toast('Row mended', mended.title)
+      toast('Row fixed', fixed.title)
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id: run.id }] }),
         queryClient.invalidateQueries({ queryKey: keyOf(feedRuns.rows) }),
@@ -48,23 +48,23 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
     },
     onError: (failure: CallFailure) => {
       if (Object.keys(failure.fields).length === 0) showError(failure)
-      else setWrong(placeSentences(failure.fields))
+      else setWrong(toFormErrors(failure.fields))
     },
   })
   function submit(event: SubmitEvent) {
     event.preventDefault()
-    if (mending.isPending) return
+    if (fixing.isPending) return
     const { input, wrong: found } = readFixing(values, { runId: run.id, id: row.id })
-    setStill(null)
+    setStillRejected(null)
     setWrong(found)
-    if (Object.keys(found).length === 0) mending.mutate(input)
+    if (Object.keys(found).length === 0) fixing.mutate(input)
   }
   return (
     <form
-      ref={frame}
-      className="fc-feed-mend"
+      ref={formElement}
+      className="fc-feed-fix"
       noValidate
-      aria-label={`Mend line ${row.line ?? ''}`}
+      aria-label={`Fix line ${row.line ?? ''}`}
       onSubmit={submit}
     >
       {FIELDS.map(({ name, label, length }, at) => (
@@ -83,7 +83,7 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
       ))}
       <Select
         label="Lot"
-        placeholder={lots.isPending ? 'Loading the lots' : 'As the file says'}
+        placeholder={lots.isPending ? 'Loading lots' : 'Lot from the file'}
         clearable
         searchable
         data={lots.choices}
@@ -91,19 +91,19 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
         error={wrong['lotId']}
         onChange={(lotId) => setValues({ ...values, lotId })}
         onSearchChange={lots.search}
-        nothingFoundMessage="No such lot"
+        nothingFoundMessage="No matching lots"
       />
-      {still !== null && (
-        <p className="fc-feed-still" role="alert">
-          <bdi>Still refused: {still}</bdi>
+      {stillRejected !== null && (
+        <p className="fc-feed-stillRejected" role="alert">
+          <bdi>Still rejected: {stillRejected}</bdi>
         </p>
       )}
       <div className="fc-buttons">
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Action for={feedRuns.mend} type="submit" variant="default" loading={mending.isPending}>
-          Mend row
+        <Action for={feedRuns.mend} type="submit" variant="default" loading={fixing.isPending}>
+          Save and recheck
         </Action>
       </div>
     </form>

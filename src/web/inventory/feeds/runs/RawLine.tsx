@@ -1,16 +1,16 @@
 import { useState } from 'react'
 
-/** So much of a row tells what is wrong with it; XML can have pages of it. */
+/** How many characters are shown at first; an XML row can fill pages. */
 const SHOWN = 400
 
-/** A row as it stands in its file. */
+/** The original text of a row. */
 export function RawLine({ raw }: { raw: string }) {
   const [isOpen, setIsOpen] = useState(false)
   const isLong = raw.length > SHOWN
   return (
     <>
       <code className="fc-feed-raw">
-        <span className="fc-hidden">As it stands in the file: </span>
+        <span className="fc-hidden">Text in the file: </span>
         <bdi>{isLong && !isOpen ? `${raw.slice(0, SHOWN)}...` : raw}</bdi>
       </code>
       {isLong && (
@@ -20,7 +20,7 @@ export function RawLine({ raw }: { raw: string }) {
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {isOpen ? 'Less of the row' : 'All of the row'}
+          {isOpen ? 'Show less' : 'Show full row'}
         </button>
       )}
     </>

@@ -3,12 +3,13 @@ import { useState } from 'react'
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { FeedRow } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { useCustomFields } from '#web/inventory/vehicles/custom-fields/use-custom-fields.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import { fieldTitle, showFeedValue, sortChanges } from './feed-labels.ts'
 
-/** So many stand in the row; the rest opens. */
+/** How many changes are shown at first. */
 const SHOWN = 4
 
-/** What becomes of the fields of a vehicle: before and after, or the values of a new one. */
+/** The changed fields of a vehicle, before and after, or the values of a new one. */
 export function RowChanges({ row: { kind, changes } }: { row: FeedRow }) {
   const { fields: own } = useCustomFields()
   const [isOpen, setIsOpen] = useState(false)
@@ -28,7 +29,7 @@ export function RowChanges({ row: { kind, changes } }: { row: FeedRow }) {
                     <bdi>{showFeedValue(field, before)}</bdi>
                   </del>
                   <IconArrowRight size={13} className="fc-flip" aria-hidden="true" />
-                  <span className="fc-hidden">becomes</span>
+                  <span className="fc-hidden">changes to</span>
                 </>
               )}
               <span className="fc-feed-value">
@@ -46,7 +47,7 @@ export function RowChanges({ row: { kind, changes } }: { row: FeedRow }) {
           aria-expanded={isOpen}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {isOpen ? 'Fewer fields' : `${sorted.length - SHOWN} more fields`}
+          {isOpen ? 'Show fewer fields' : `Show ${count(sorted.length - SHOWN, 'more field', 'more fields')}`}
         </button>
       )}
     </>

@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 
 type Props = { page: number; size: number; filtered: number; onPage: (page: number) => void }
 
-/** The range that is shown and the way to the next; nothing where all of them are. */
+/** The visible range with buttons for other pages; nothing if all rows fit on one page. */
 export function RowPages({ page, size, filtered, onPage }: Props) {
   if (filtered <= size && page === 1) return null
   const last = Math.min(page * size, filtered)

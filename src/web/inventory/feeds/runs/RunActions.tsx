@@ -11,29 +11,29 @@ const applyRun = send(feedRuns.apply)
 const cancelRun = send(feedRuns.cancel)
 const undoRun = send(feedRuns.undo)
 
-/** What applying is called where it is not the first try of a run that nothing stands against. */
+/** Labels of the Apply button for runs that need review or were applied in part. */
 const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
-  held: 'Apply all the same',
-  applied: 'Apply the rest',
+  held: 'Apply anyway',
+  applied: 'Apply remaining rows',
 }
 
-const ONLY_LOOKS = 'Kept by people who reach the whole customer: you see the rows of your lots.'
+const READ_ONLY = 'Managed by users with access to all organizations. You see only the rows of your lots.'
 
-/** What can be done with a run now: a run that nothing stands against takes one click. */
+/** The actions available for a run. A run that doesn't need review is applied in one click. */
 export function RunActions({ run }: { run: FeedRun }) {
   const { id, status, fileName, canApply, canCancel, canUndo } = run
-  const settle = { onSuccess: saveRun, onError: (failure: CallFailure) => refuse(id, failure) }
-  const applying = useMutation({ mutationFn: applyRun, ...settle })
-  const cancelling = useMutation({ mutationFn: cancelRun, ...settle })
-  const undoing = useMutation({ mutationFn: undoRun, ...settle })
+  const handlers = { onSuccess: saveRun, onError: (failure: CallFailure) => refuse(id, failure) }
+  const applying = useMutation({ mutationFn: applyRun, ...handlers })
+  const cancelling = useMutation({ mutationFn: cancelRun, ...handlers })
+  const undoing = useMutation({ mutationFn: undoRun, ...handlers })
   const isBusy = applying.isPending || cancelling.isPending || undoing.isPending
 
   async function apply() {
     if (status !== 'held') return applying.mutate({ id })
     const isSure = await ask({
-      title: `Apply ${fileName} although it is held?`,
-      text: `${run.held.join(' ')} It makes ${describeCounts(run)}.`,
-      confirm: 'Apply it all the same',
+      title: `Apply ${fileName} without further review?`,
+      text: `${run.held.join(' ')} Result: ${describeCounts(run)}.`,
+      confirm: 'Apply feed',
       isDestructive: true,
     })
     if (isSure) applying.mutate({ id, confirm: true })
@@ -42,17 +42,17 @@ export function RunActions({ run }: { run: FeedRun }) {
     if (status !== 'applying') return cancelling.mutate({ id })
     const isSure = await ask({
       title: `Stop applying ${fileName}?`,
-      text: 'What it has written stays, and can be undone. The rest is left as it is.',
-      confirm: 'Stop it',
-      cancel: 'Go on',
+      text: 'Changes made so far stay and can be undone. The remaining rows are not applied.',
+      confirm: 'Stop applying',
+      cancel: 'Keep applying',
     })
     if (isSure) cancelling.mutate({ id })
   }
   async function undo() {
     const isSure = await ask({
       title: `Undo ${fileName}?`,
-      text: 'Vehicles get back what they were before, where nobody has changed it since. Vehicles it added go, unless somebody worked on them. What cannot be undone is listed.',
-      confirm: 'Undo this feed',
+      text: "Values that have not changed since are restored. Vehicles added by this feed are deleted unless someone edited them. Anything that can't be undone is listed.",
+      confirm: 'Undo feed',
       isDestructive: true,
     })
     if (isSure) undoing.mutate({ id })
@@ -81,7 +81,7 @@ export function RunActions({ run }: { run: FeedRun }) {
           Undo
         </Action>
       )}
-      {run.isReadOnly && <span className="fc-small fc-faint">{ONLY_LOOKS}</span>}
+      {run.isReadOnly && <span className="fc-small fc-faint">{READ_ONLY}</span>}
       {!run.isReadOnly && (canApply || status === 'ready' || status === 'held') && (
         <Action
           for={feedRuns.apply}
@@ -97,7 +97,7 @@ export function RunActions({ run }: { run: FeedRun }) {
   )
 }
 
-/** What a run writes shows in every list of vehicles. */
+/** Updates the run and refreshes the lists it affects. */
 async function saveRun(run: FeedRun): Promise<void> {
   queryClient.setQueryData([...keyOf(feedRuns.get), { id: run.id }], run)
   await Promise.all(
@@ -107,7 +107,7 @@ async function saveRun(run: FeedRun): Promise<void> {
   )
 }
 
-/** Somebody else was faster, or it became something else meanwhile: what stands there is asked for anew. */
+/** Shows the error and reloads the run, because someone else may have changed it. */
 function refuse(id: string, failure: CallFailure): void {
   showError(failure)
   void queryClient.invalidateQueries({ queryKey: [...keyOf(feedRuns.get), { id }] })

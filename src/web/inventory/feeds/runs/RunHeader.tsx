@@ -1,12 +1,12 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { formatAgo } from '#web/ui/layout/date-format.ts'
+import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { describeRun } from './feed-labels.ts'
 import { FeedStatus } from './FeedStatus.tsx'
 import { RunActions } from './RunActions.tsx'
 
-/** The way back, the file with its state, what it comes to in one sentence, and what can be done. Null while it loads. */
+/** Breadcrumb, file name, status, summary and actions. `run` is null while it loads. */
 export function RunHeader({ run }: { run: FeedRun | null }) {
   return (
     <header className="fc-page-header">
@@ -15,7 +15,7 @@ export function RunHeader({ run }: { run: FeedRun | null }) {
           <Link to="/inventory/feeds">Feeds</Link>
           <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
           <span className="fc-cut" aria-current="page">
-            <bdi>{run === null ? 'Feed' : `Run ${run.id}`}</bdi>
+            <bdi>{run === null ? 'Feed' : `Feed ${run.id}`}</bdi>
           </span>
         </nav>
         <div className="fc-title-row">
@@ -25,11 +25,11 @@ export function RunHeader({ run }: { run: FeedRun | null }) {
           {run && <FeedStatus of={run.status} isPill />}
         </div>
         <p aria-live="polite">
-          <bdi>{run === null ? '' : tell(run)}</bdi>
+          <bdi>{run === null ? '' : summarize(run)}</bdi>
         </p>
         {run && (
           <p className="fc-small fc-faint">
-            <Where run={run} />
+            <Facts run={run} />
           </p>
         )}
       </div>
@@ -38,36 +38,36 @@ export function RunHeader({ run }: { run: FeedRun | null }) {
   )
 }
 
-/** What it comes to; of a run that is over, what was done. */
-function tell(run: FeedRun): string {
+/** The expected changes or, for a finished run, the result. */
+function summarize(run: FeedRun): string {
   const { status, appliedAt, appliedBy, undoneAt, undoneBy, skipped, kept } = run
-  if (status === 'waiting') return 'Waiting for the second file. Nothing is changed yet.'
-  if (status === 'reading') return 'Being read. Nothing is changed yet.'
-  if (status === 'failed') return 'It could not be read or written to its end.'
+  if (status === 'waiting') return 'Waiting for the second file. Nothing has changed yet.'
+  if (status === 'reading') return 'Reading the file. Nothing has changed yet.'
+  if (status === 'failed') return "The feed couldn't be completed."
   const sentence = describeRun(run)
-  if (status === 'cancelled') return `Cancelled. It was read as: ${sentence}`
+  if (status === 'cancelled') return `Canceled. Not applied: ${sentence}`
   if (status === 'undone' && undoneAt !== null) {
-    const left = kept === 0 ? '' : ` ${kept.toLocaleString()} could not be undone and stay as they are.`
+    const left = kept === 0 ? '' : ` ${count(kept, 'row', 'rows')} couldn't be undone.`
     return `Undone ${formatAgo(undoneAt)} by ${undoneBy ?? 'Forecourt'}.${left}`
   }
   if (status === 'applied' && appliedAt !== null) {
-    const left = skipped === 0 ? '' : ` ${skipped.toLocaleString()} left as they were.`
+    const left = skipped === 0 ? '' : ` ${count(skipped, 'row', 'rows')} skipped.`
     return `Applied ${formatAgo(appliedAt)} by ${appliedBy ?? 'Forecourt'}. ${sentence}${left}`
   }
   return sentence
 }
 
-function Where({ run }: { run: FeedRun }) {
+function Facts({ run }: { run: FeedRun }) {
   const { sourceName, mappingId, mappingName, mappingVersion, rows, unchanged, locked } = run
   const facts = [
     run.secondName === null ? null : `with ${run.secondName}`,
     sourceName,
     mappingId === null ? mappingName : null,
-    `brought ${formatAgo(run.createdAt)} by ${run.createdBy ?? 'Forecourt'}`,
-    rows === 0 ? null : `${rows.toLocaleString()} rows`,
+    `uploaded ${formatAgo(run.createdAt)} by ${run.createdBy ?? 'Forecourt'}`,
+    rows === 0 ? null : count(rows, 'row', 'rows'),
     unchanged === 0 ? null : `${unchanged.toLocaleString()} unchanged`,
-    locked === 0 ? null : `${locked.toLocaleString()} locked values left alone`,
-    run.lotName === null ? null : `rows of no known dealer go to ${run.lotName}`,
+    locked === 0 ? null : `${count(locked, 'locked value', 'locked values')} unchanged`,
+    run.lotName === null ? null : `rows without a known dealer ID go to ${run.lotName}`,
   ].filter((fact) => fact !== null)
   const version = mappingVersion === null ? '' : `, version ${mappingVersion}`
   return (

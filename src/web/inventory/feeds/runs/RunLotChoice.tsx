@@ -5,19 +5,19 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
 import { useReadAgain } from './read-again.ts'
 
-/** So many lots are a button each: one click says it. */
-const MOST_BUTTONS = 6
+/** Up to this many lots are shown as buttons. */
+const MAX_BUTTONS = 6
 
-/** Which lot the rows without one stand on: the file is read again with it, and it is remembered for the next one. */
+/** Chooses the lot of rows that have none. The file is read again, and the choice is remembered for the next one. */
 export function LotChoice({ run: { id, lotId: chosen } }: { run: FeedRun }) {
   const { selling, choices, search, isPending } = useLotNames()
   const reading = useReadAgain()
   const [lotId, setLotId] = useState<string | null>(null)
   if (isPending) return null
   const lots = selling.filter((lot) => lot.id !== chosen)
-  if (selling.length <= MOST_BUTTONS) {
+  if (selling.length <= MAX_BUTTONS) {
     return (
-      <fieldset className="fc-feed-lots" aria-label="Lot of these rows">
+      <fieldset className="fc-feed-lots" aria-label="Lot for these rows">
         {lots.map(({ id: lot, name }) => (
           <Action
             key={lot}
@@ -37,23 +37,23 @@ export function LotChoice({ run: { id, lotId: chosen } }: { run: FeedRun }) {
     <div className="fc-feed-map">
       <Select
         className="fc-grow"
-        label="Lot of these rows"
+        label="Lot for these rows"
         placeholder="Choose a lot"
         searchable
         value={lotId}
         data={choices}
         onChange={setLotId}
         onSearchChange={search}
-        nothingFoundMessage="No such lot"
+        nothingFoundMessage="No matching lots"
       />
       <Action
         for={feedRuns.readAgain}
         variant="default"
-        lock={lotId === null ? 'Choose the lot first.' : null}
+        lock={lotId === null ? 'Choose a lot first.' : null}
         loading={reading.isPending}
         onClick={() => lotId !== null && reading.mutate({ id, lotId })}
       >
-        Read it with this lot
+        Use this lot
       </Action>
     </div>
   )

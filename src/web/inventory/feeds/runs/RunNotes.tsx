@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { type FeedRun, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { AUTO_MAPPING, type FeedRun, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { fileOf } from './feed-files.ts'
@@ -9,14 +9,11 @@ import { fieldTitle } from './feed-labels.ts'
 import { LotChoice } from './RunLotChoice.tsx'
 import { lacksLots, UnknownDealers } from './UnknownDealers.tsx'
 
-/** What a mapping is called that the rows themselves proposed. */
-const FOUND = 'Found by itself'
-
-/** What somebody should know before it is applied: why it is held or failed, who is unknown, what has no word. */
+/** What to check before applying a run: review reasons, errors, unlinked dealer IDs, unmapped values. */
 export function RunNotes({ run }: { run: FeedRun }) {
   const { status, error, held, mappingId, mappingName, unmapped, warnings } = run
   const refusals = run.refusals.filter(({ sentence }) => sentence !== NO_LOT)
-  const isPreset = mappingName !== null && mappingName !== FOUND
+  const isPreset = mappingName !== null && mappingName !== AUTO_MAPPING
   const isOpen = status === 'ready' || status === 'held'
   return (
     <>
@@ -28,14 +25,14 @@ export function RunNotes({ run }: { run: FeedRun }) {
             </Status>
           }
         >
-          <MapColumns run={run} words="If its columns are what it fails by, say what they are." />
+          <MapColumns run={run} words="If the columns were misread, edit the mapping." />
         </Note>
       )}
       {status === 'held' && (
         <Note
           title={
             <Status tone="warn" mark="pause">
-              Held: somebody has to look before it is applied
+              Review this feed before applying it
             </Status>
           }
         >
@@ -50,7 +47,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
       )}
       {lacksLots(run) && <UnknownDealers run={run} />}
       {isOpen && run.canReadAgain && run.lotName !== null && !lacksLots(run) && (
-        <More title={`Rows that name no lot of yours stand on ${run.lotName}. Another lot?`}>
+        <More title="Change the lot for rows without a known dealer ID">
           <li>
             <LotChoice run={run} />
           </li>
@@ -62,8 +59,8 @@ export function RunNotes({ run }: { run: FeedRun }) {
             <Status tone="info" mark="check">
               <bdi>
                 {isPreset
-                  ? `Its columns are those of ${mappingName}: nothing has to be mapped`
-                  : 'Its columns were matched by their names and values'}
+                  ? `Recognized as ${mappingName}. No mapping needed`
+                  : 'Columns were matched by name and values'}
               </bdi>
             </Status>
           }
@@ -72,14 +69,14 @@ export function RunNotes({ run }: { run: FeedRun }) {
             run={run}
             words={
               isPreset
-                ? 'Keep them as a mapping of your own only where something is not right.'
-                : 'Look through the rows below. If something is not right, say what its columns are: that is kept for the next file.'
+                ? "If something looks wrong, edit the mapping. We'll use it next time."
+                : "Check the rows below. If something looks wrong, edit the mapping. We'll use it next time."
             }
           />
         </Note>
       )}
       {refusals.some(({ rows }) => rows > 1) && (
-        <More title={`Why rows were refused: ${count(sum(refusals), 'row', 'rows')}`} isOpen={!run.canApply}>
+        <More title={`Rejected: ${count(sum(refusals), 'row', 'rows')}`} isOpen={!run.canApply}>
           {refusals.map(({ sentence, rows }) => (
             <li key={sentence}>
               <bdi className="fc-grow">{sentence}</bdi>
@@ -99,7 +96,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
         </More>
       )}
       {unmapped.length > 0 && (
-        <More title={`Values without a word of ours: ${unmapped.length.toLocaleString()}`}>
+        <More title={`Unmapped values: ${unmapped.length.toLocaleString()}`}>
           {unmapped.map(({ field, value, rows }) => (
             <li key={`${field} ${value}`}>
               <span className="fc-soft">{fieldTitle(field)}</span>
@@ -113,7 +110,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
   )
 }
 
-/** Leads into the screen of mappings with this file as the sample, and from there back to a new run. */
+/** Opens the mapping page with this file as the sample. */
 function MapColumns({ run, words }: { run: FeedRun; words: string }) {
   const isHere = run.canReadAgain || fileOf(run.id) !== null
   return (
@@ -121,7 +118,7 @@ function MapColumns({ run, words }: { run: FeedRun; words: string }) {
       <p>
         <bdi>
           {words}
-          {!isHere && ' The file is asked for once more: it is not kept any more.'}
+          {!isHere && " You'll have to choose the file again, because it is no longer stored."}
         </bdi>
       </p>
       <Button
@@ -135,7 +132,7 @@ function MapColumns({ run, words }: { run: FeedRun; words: string }) {
           />
         )}
       >
-        Map its columns
+        Edit mapping
       </Button>
     </div>
   )

@@ -3,19 +3,19 @@ import { formatBytes, describeProgress } from '#web/ui/tasks/job-labels.ts'
 import { useJob } from '#web/ui/tasks/use-jobs.ts'
 import '#web/ui/tasks/job-progress.css'
 
-const DOING: Readonly<Record<string, string>> = {
-  reading: 'Reading the file and comparing it with the vehicles',
-  applying: 'Writing to the vehicles, lot by lot',
-  undoing: 'Giving the vehicles back what they were',
+const ACTIVITIES: Readonly<Record<string, string>> = {
+  reading: 'Reading the file and comparing it with your inventory',
+  applying: 'Updating vehicles, lot by lot',
+  undoing: 'Restoring vehicles',
 }
 
-/** How far a run is; without a measure where its job is somebody else's, who alone sees it. */
+/** The progress of a run; indeterminate if the job belongs to another user. */
 export function RunProgress({ run }: { run: FeedRun }) {
   return (
     <section className="fc-feed-progress" aria-label="Progress">
       {run.jobId === null ? <Bar run={run} /> : <JobBar run={run} jobId={run.jobId} />}
       {run.status === 'reading' && (
-        <p className="fc-small fc-faint">Nothing is changed by that. You may go elsewhere meanwhile.</p>
+        <p className="fc-small fc-faint">This doesn't change any vehicles. You can leave this page.</p>
       )}
     </section>
   )
@@ -27,23 +27,23 @@ function JobBar({ run, jobId }: { run: FeedRun; jobId: string }) {
   return (
     <Bar
       run={run}
-      told={describeProgress(data)}
+      label={describeProgress(data)}
       total={data.total}
       done={data.total === null ? null : data.done}
     />
   )
 }
 
-type BarProps = { run: FeedRun; told?: string; total?: number | null; done?: number | null }
+type BarProps = { run: FeedRun; label?: string; total?: number | null; done?: number | null }
 
-function Bar({ run: { status, fileName, bytes }, told = '', total = null, done = null }: BarProps) {
+function Bar({ run: { status, fileName, bytes }, label = '', total = null, done = null }: BarProps) {
   const measure = total === null || done === null ? {} : { value: done, max: Math.max(1, total) }
   return (
     <>
       <p className="fc-feed-sending-words">
-        <span>{DOING[status]}</span>
+        <span>{ACTIVITIES[status]}</span>
         <span className="fc-small fc-soft fc-number">
-          <bdi>{status === 'reading' ? formatBytes(bytes) : told}</bdi>
+          <bdi>{status === 'reading' ? formatBytes(bytes) : label}</bdi>
         </span>
       </p>
       <progress className="fc-progress" aria-label={`Progress: ${fileName}`} {...measure} />

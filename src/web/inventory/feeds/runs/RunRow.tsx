@@ -9,7 +9,7 @@ import { FixRowForm } from './FixRowForm.tsx'
 import { RawLine } from './RawLine.tsx'
 import { RowChanges } from './RowChanges.tsx'
 
-/** One row of a feed: which vehicle, what becomes of it and why; a refused one with its text and the way to mend it. */
+/** One row of a feed: its vehicle, changes and problems. A rejected row also shows its text and can be fixed. */
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
   const [isFixing, setIsFixing] = useState(false)
   const { id, kind, raw, reasons, warnings, locked, note, toStatus } = row
@@ -30,16 +30,18 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
         ))}
         {toStatus !== null && (
           <p>
-            Becomes <b>{STATUS_NAMES.get(toStatus) ?? toStatus}</b>
+            Status changes to <b>{STATUS_NAMES.get(toStatus) ?? toStatus}</b>
           </p>
         )}
         {kind === 'missing' && toStatus === null && (
-          <p className="fc-soft">Not in this feed. It stays until a second feed lacks it, too.</p>
+          <p className="fc-soft">
+            Not in this feed. It will be removed if it's also missing from the next one.
+          </p>
         )}
         <RowChanges row={row} />
         {locked.length > 0 && (
           <p className="fc-small fc-soft">
-            <bdi>Locked and left alone: {locked.map(fieldTitle).join(', ')}</bdi>
+            <bdi>Locked, not changed: {locked.map(fieldTitle).join(', ')}</bdi>
           </p>
         )}
         {warnings.map((warning) => (
@@ -60,9 +62,9 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
           for={feedRuns.mend}
           variant="default"
           onClick={() => setIsFixing(true)}
-          aria-label={`Mend line ${row.line ?? id}`}
+          aria-label={`Fix line ${row.line ?? id}`}
         >
-          Mend
+          Fix
         </Action>
       )}
     </li>
@@ -89,7 +91,7 @@ function describe({ vin, stock, lotName, dealer, line, title }: FeedRow): string
   const facts = [
     vin,
     stock === null ? null : `Stock ${stock}`,
-    lotName ?? (dealer === null || dealer === '' ? null : `Dealer ${dealer}`),
+    lotName ?? (dealer === null || dealer === '' ? null : `Dealer ID ${dealer}`),
     line === null || title === '' ? null : `Line ${line}`,
   ]
   return facts.filter((fact) => fact !== null).join(' · ')

@@ -16,17 +16,17 @@ import { viewsOf } from './row-views.ts'
 const route = getRouteApi('/shell/inventory/feeds/$id')
 const PAGE_SIZE = 50
 
-/** The rows of a run by what they come to, a tab each; what was searched and the page are in the URL. */
+/** The rows of a run in tabs by outcome. The search and the page are in the URL. */
 export function RunRows({ run }: { run: FeedRun }) {
-  const { rows: wanted, search = '', page = 1 } = route.useSearch()
+  const { rows: viewKey, search = '', page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const { pathname } = useLocation()
   const views = viewsOf(run)
-  const view = views.find(({ key }) => key === wanted) ?? views.find(({ total }) => total > 0) ?? views[0]
+  const view = views.find(({ key }) => key === viewKey) ?? views.find(({ total }) => total > 0) ?? views[0]
   const { title: _title, key: _key, total: _total, ...which } = view
   const input = { runId: run.id, ...which, search, page, pageSize: PAGE_SIZE }
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
-    // Every state of the run has rows of its own.
+    // The rows change with every status of the run.
     queryKey: [...keyOf(feedRuns.rows), input, run.status, run.version],
     queryFn: ({ signal }) => call(feedRuns.rows, input, { signal }),
     placeholderData: keepPreviousData,
@@ -50,7 +50,7 @@ export function RunRows({ run }: { run: FeedRun }) {
         <SearchField
           key={view.key}
           label="Search rows"
-          placeholder="VIN, stock, name"
+          placeholder="VIN, stock number, name"
           value={search}
           onSearch={(text) =>
             void navigate({
@@ -68,7 +68,7 @@ export function RunRows({ run }: { run: FeedRun }) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <Spinner label="Loading the rows" />}
+      {isPending && <Spinner label="Loading rows" />}
       {data && data.results.length === 0 && <NoRows search={search} title={view.title} />}
       {data && data.results.length > 0 && (
         <ul className="fc-feed-rows" aria-label={view.title} data-stale={isPlaceholderData || undefined}>
@@ -95,8 +95,8 @@ function NoRows({ search, title }: { search: string; title: string }) {
     return (
       <EmptyState
         icon={<IconSearch size={18} />}
-        title={`No row matches \u201c${search}\u201d`}
-        text="The search looks at VIN, stock number and name."
+        title={`No rows match \u201c${search}\u201d`}
+        text="Search by VIN, stock number or name."
       >
         <Button
           variant="default"
@@ -112,8 +112,8 @@ function NoRows({ search, title }: { search: string; title: string }) {
   return (
     <EmptyState
       icon={<IconCircleCheck size={18} />}
-      title={`${title}: none`}
-      text="This feed has no rows of this kind."
+      title="No rows"
+      text={`This feed has no rows under ${title}.`}
     />
   )
 }

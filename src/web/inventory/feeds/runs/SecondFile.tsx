@@ -1,21 +1,21 @@
 import type { FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import type { Bringing } from './upload-feed.ts'
+import type { FeedUpload } from './upload-feed.ts'
 import { UploadButton } from './UploadButton.tsx'
 
-/** A run whose mapping joins two files waits here for the other one. */
-export function SecondFile({ run, bringing }: { run: FeedRun; bringing: Bringing }) {
+/** Asks for the second file of a run whose mapping joins two. */
+export function SecondFile({ run, upload }: { run: FeedRun; upload: FeedUpload }) {
   const { id, fileName, mappingName } = run
   return (
     <section className="fc-feed-return" aria-label="Second file">
       <p className="fc-grow">
         <bdi>
-          {`${mappingName ?? 'The mapping'} joins two files. ${fileName} is here and kept: bring the other one, or drop it on this page.`}
+          {`${mappingName ?? 'The mapping'} joins two files. ${fileName} is uploaded. Upload the other file, or drop it on this page.`}
         </bdi>
       </p>
       <UploadButton
-        label="Bring the second file"
+        label="Upload second file"
         isSecond
-        onFiles={(files) => bringing.bring({ files, secondOf: id })}
+        onFiles={(files) => upload.start({ files, secondOf: id })}
       />
     </section>
   )

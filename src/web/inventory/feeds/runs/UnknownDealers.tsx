@@ -5,18 +5,18 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { LotChoice } from './RunLotChoice.tsx'
 
-/** So many dealers are named before the others are asked for. */
+/** How many dealer IDs are shown at first. */
 const SHOWN = 12
 
 const withoutLot = ({ refusals }: FeedRun): number =>
   refusals.find(({ sentence }) => sentence === NO_LOT)?.rows ?? 0
 
-/** Whether rows were refused because nobody knows their lot: by what they name, or because they name nothing. */
+/** Whether rows were rejected because their lot is unknown: the dealer ID isn't linked, or there is none. */
 export function lacksLots(run: FeedRun): boolean {
   return run.unknownDealers.length > 0 || withoutLot(run) > 0
 }
 
-/** Rows that no lot is known for: which lot it is, said once for all rows of this file. */
+/** Lists unlinked dealer IDs and lets the user choose one lot for all rows of this file. */
 export function UnknownDealers({ run }: { run: FeedRun }) {
   const { unknownDealers: dealers, status } = run
   const rows = dealers.reduce((all, one) => all + one.rows, 0)
@@ -26,15 +26,15 @@ export function UnknownDealers({ run }: { run: FeedRun }) {
         <Status tone="warn" mark="alert">
           <bdi>
             {dealers.length === 0
-              ? `${count(withoutLot(run), 'row names', 'rows name')} no dealer: which lot do they stand on?`
-              : `${count(dealers.length, 'dealer', 'dealers')} of the provider without a lot of yours: ${count(rows, 'row', 'rows')}`}
+              ? `${count(withoutLot(run), 'row has', 'rows have')} no dealer ID. Choose a lot for them.`
+              : `${count(dealers.length, "dealer ID isn't", "dealer IDs aren't")} linked to a lot (${count(rows, 'row', 'rows')})`}
           </bdi>
         </Status>
       </h2>
       <Dealers of={dealers.slice(0, SHOWN)} />
       {dealers.length > SHOWN && (
         <details className="fc-feed-others">
-          <summary>{count(dealers.length - SHOWN, 'more dealer', 'more dealers')}</summary>
+          <summary>{count(dealers.length - SHOWN, 'more dealer ID', 'more dealer IDs')}</summary>
           <Dealers of={dealers.slice(SHOWN)} />
         </details>
       )}
@@ -42,15 +42,15 @@ export function UnknownDealers({ run }: { run: FeedRun }) {
         <>
           <p className="fc-soft">
             {dealers.length === 0
-              ? 'The file is read again with the lot you choose. The next file like it goes there by itself.'
-              : 'If all of them stand on one lot, choose it: the file is read again. If not, give each lot its number at the provider.'}
+              ? "The file is read again with the lot you choose. We'll use it for the next file like this one too."
+              : 'Choose a lot for all of them, or add each dealer ID to its lot.'}
           </p>
           <LotChoice run={run} />
         </>
       )}
       {!run.canReadAgain && status !== 'undone' && (
         <div className="fc-feed-map">
-          <p>Bring the file again after a lot was given its number at the provider.</p>
+          <p>Add each dealer ID to its lot, then upload the file again.</p>
           <Button variant="default" renderRoot={(props) => <Link to="/customers/lots" {...props} />}>
             Lots
           </Button>

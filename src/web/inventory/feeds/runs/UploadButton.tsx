@@ -4,7 +4,7 @@ import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 
 type Props = {
-  /** What was chosen; several where they were chosen together. */
+  /** Called with the chosen files. */
   onFiles: (files: readonly File[]) => void
   isSecond?: boolean
   isQuiet?: boolean
@@ -12,16 +12,16 @@ type Props = {
   name?: string
 }
 
-/** Chooses a feed from the machine, or the two files of one: what dropping is for the keyboard. */
+/** Opens the file picker to upload a feed of one or two files. The keyboard alternative to dropping files. */
 export function UploadButton({
   onFiles,
   isSecond = false,
   isQuiet = isSecond,
-  label = 'Bring a feed',
+  label = 'Upload feed',
   name,
 }: Props) {
   return (
-    <FileButton multiple={!isSecond} onChange={(chosen) => take(chosen, onFiles)}>
+    <FileButton multiple={!isSecond} onChange={(chosen) => passFiles(chosen, onFiles)}>
       {({ onClick }) => (
         <Action
           for={feedRuns.add}
@@ -37,8 +37,8 @@ export function UploadButton({
   )
 }
 
-function take(chosen: File | File[] | null, onFiles: Props['onFiles']): void {
+function passFiles(chosen: File | File[] | null, onFiles: Props['onFiles']): void {
   const files = chosen === null ? [] : [chosen].flat()
-  // Who changed their mind chose nothing.
+  // Canceling the picker chooses nothing.
   if (files.length > 0) onFiles(files)
 }

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import '#web/ui/tasks/job-progress.css'
-import type { Bringing } from './upload-feed.ts'
+import type { FeedUpload } from './upload-feed.ts'
 
-/** A feed on its way up with the way to stop it; or why it was not taken. */
-export function UploadingFile({ bringing }: { bringing: Bringing }) {
-  const { file, sent, problem, stop, dismiss } = bringing
+/** The progress of an upload with a Stop button, or the reason why it failed. */
+export function UploadingFile({ upload }: { upload: FeedUpload }) {
+  const { file, sent, problem, stop, dismiss } = upload
   if (problem !== null) {
     return (
       <div className="fc-feed-sending fc-feed-refused" role="alert">
@@ -17,7 +17,7 @@ export function UploadingFile({ bringing }: { bringing: Bringing }) {
     )
   }
   if (file === null) return null
-  const out = Math.min(sent, file.size)
+  const sentBytes = Math.min(sent, file.size)
   return (
     <div className="fc-feed-sending">
       <div className="fc-grow">
@@ -25,9 +25,9 @@ export function UploadingFile({ bringing }: { bringing: Bringing }) {
           <bdi className="fc-cut">{file.name}</bdi>
           <span className="fc-small fc-soft fc-number">
             <bdi>
-              {out < file.size
-                ? `${formatBytes(out)} of ${formatBytes(file.size)}`
-                : `${formatBytes(file.size)}, being taken in`}
+              {sentBytes < file.size
+                ? `${formatBytes(sentBytes)} of ${formatBytes(file.size)}`
+                : `${formatBytes(file.size)} uploaded, processing`}
             </bdi>
           </span>
         </p>
@@ -35,7 +35,7 @@ export function UploadingFile({ bringing }: { bringing: Bringing }) {
           className="fc-progress"
           aria-label={`Progress: ${file.name}`}
           max={Math.max(1, file.size)}
-          value={out}
+          value={sentBytes}
         />
       </div>
       <Button variant="default" onClick={stop}>

@@ -3,34 +3,34 @@ import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { download } from '#web/api/download.ts'
 import { keyOf } from '#web/api/query.ts'
 
-/** So many files are remembered: who works on more at a time brings one anew. */
-const MOST = 8
+/** How many files are remembered. */
+const MAX_FILES = 8
 
-// Of this visit alone. A file is only a way to its bytes on the person's own machine.
+// In memory until the page is reloaded. A File is only a handle to a file on the user's computer.
 const files = new Map<string, File>()
 
-/** Remembers the file of a run, so that it can be the sample of a mapping without being fetched. */
+/** Remembers the file of a run, so that it can be used as a mapping sample without downloading it. */
 export function rememberFile(runId: string, file: File): void {
   files.set(runId, file)
-  for (const id of [...files.keys()].slice(0, -MOST)) files.delete(id)
+  for (const id of [...files.keys()].slice(0, -MAX_FILES)) files.delete(id)
 }
 
-/** The file of a run; null where it was brought by somebody else or in another visit. */
+/** The file of a run; null if it was not uploaded in this tab since the last reload. */
 export function fileOf(runId: string | undefined): File | null {
   return runId === undefined ? null : (files.get(runId) ?? null)
 }
 
-/** What a mapping is tried with: the file of the run that led to it, else the beginning of it that is kept. */
-export function useSampleOf(runId: string | undefined): { begin: File | null; isComing: boolean } {
+/** The sample for a mapping opened from a run: the remembered file, or else the stored beginning of it. */
+export function useSampleOf(runId: string | undefined): { initial: File | null; isLoading: boolean } {
   const file = fileOf(runId)
-  const isWanted = runId !== undefined && file === null
+  const isNeeded = runId !== undefined && file === null
   const { data = null, isPending } = useQuery({
     queryKey: [...keyOf(feedRuns.sample), { id: runId ?? '' }],
     queryFn: ({ signal }) => download(feedRuns.sample, { id: runId ?? '' }, { signal, onBytes: () => {} }),
-    enabled: isWanted,
-    // One that is not kept any more is chosen by hand.
+    enabled: isNeeded,
+    // If the file is no longer stored, the user chooses it by hand.
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  return { begin: file ?? data, isComing: isWanted && isPending }
+  return { initial: file ?? data, isLoading: isNeeded && isPending }
 }

@@ -11,20 +11,20 @@ import {
 const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2 }
 const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0 }
 
-test('a run is told in one sentence, without what there is none of', () => {
-  expect(describeCounts(counts)).toBe('12 new, 41 changed (8 prices), 3 missing, 2 refused')
+test('summarizes a run without zero counts', () => {
+  expect(describeCounts(counts)).toBe('12 new, 41 changed (8 prices), 3 missing, 2 rejected')
   expect(describeCounts({ ...none, changed: 1, prices: 1 })).toBe('1 changed (1 price)')
-  expect(describeCounts(none)).toBe('nothing to change')
+  expect(describeCounts(none)).toBe('no changes')
 })
 
-test('a column that is not known never reads as all of them known', () => {
+test('never rounds the share of matched columns up to 100%', () => {
   expect(describeRun({ ...none, columns: { known: 299, total: 300 } })).toBe(
-    '99 % of columns known: nothing to change.',
+    '99% of columns matched: no changes.',
   )
   expect(describeRun({ ...none, new: 1, columns: null })).toBe('1 new.')
 })
 
-test('values read as people write them, whichever name the field goes by', () => {
+test('formats values for display under either field name', () => {
   expect(fieldTitle('priceCents')).toBe('Price')
   expect(fieldTitle('price')).toBe('Price')
   expect(fieldTitle('lotId')).toBe('Lot')
@@ -36,21 +36,21 @@ test('values read as people write them, whichever name the field goes by', () =>
   expect(showFeedValue('trim', null)).toBe('none')
 })
 
-test('the price stands before the rest', () => {
+test('sorts the price first', () => {
   const change = (field: string) => ({ field, before: null, after: 1, isFromVin: false })
   const sorted = sortChanges([change('doors'), change('mileage'), change('priceCents')])
   expect(sorted.map(({ field }) => field)).toEqual(['priceCents', 'mileage', 'doors'])
 })
 
-test('files that are too many are all named, and none is taken', () => {
+test('lists the files when there are too many, and uploads none', () => {
   const named = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `${at + 1}.csv` }))
   const rule = { most: 2, rule: 'A feed is one file, or two.' }
   expect([refuseFiles(named(1), rule), refuseFiles(named(2), rule)]).toEqual([null, null])
   expect(refuseFiles(named(3), rule)).toBe(
-    'None of these was taken: 1.csv, 2.csv, 3.csv. A feed is one file, or two.',
+    "These files weren't uploaded: 1.csv, 2.csv, 3.csv. A feed is one file, or two.",
   )
   expect(refuseFiles(named(1_200), rule)).toBe(
-    'None of these was taken: 1.csv, 2.csv, 3.csv, 4.csv, 5.csv, 1,195 more. A feed is one file, or two.',
+    "These files weren't uploaded: 1.csv, 2.csv, 3.csv, 4.csv, 5.csv, 1,195 more. A feed is one file, or two.",
   )
-  expect(refuseFiles([], rule)).toBe('Nothing was taken: a folder cannot be brought. Drop the file in it.')
+  expect(refuseFiles([], rule)).toBe("Folders can't be uploaded. Drop the files in the folder instead.")
 })

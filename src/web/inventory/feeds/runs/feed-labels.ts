@@ -4,48 +4,48 @@ import { count } from '#web/ui/layout/date-format.ts'
 
 type Counts = Pick<FeedRunRow, 'new' | 'changed' | 'prices' | 'missing' | 'refused'>
 
-/** "12 new, 41 changed (8 prices), 3 missing, 2 refused", without what there is none of. */
+/** "12 new, 41 changed (8 prices), 3 missing, 2 rejected", without zero counts. */
 export function describeCounts({ new: added, changed, prices, missing, refused }: Counts): string {
   const priced = prices === 0 ? '' : ` (${count(prices, 'price', 'prices')})`
   const parts = [
     added === 0 ? null : `${added.toLocaleString()} new`,
     changed === 0 ? null : `${changed.toLocaleString()} changed${priced}`,
     missing === 0 ? null : `${missing.toLocaleString()} missing`,
-    refused === 0 ? null : `${refused.toLocaleString()} refused`,
+    refused === 0 ? null : `${refused.toLocaleString()} rejected`,
   ].filter((part) => part !== null)
-  return parts.length === 0 ? 'nothing to change' : parts.join(', ')
+  return parts.length === 0 ? 'no changes' : parts.join(', ')
 }
 
-/** "98 % of columns known: 12 new, 41 changed (8 prices)." */
+/** "98% of columns matched: 12 new, 41 changed (8 prices)." */
 export function describeRun(run: Counts & Pick<FeedRun, 'columns'>): string {
   const counts = describeCounts(run)
   const { columns } = run
   if (columns === null || columns.total === 0) return `${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`
-  return `${Math.floor((columns.known / columns.total) * 100)} % of columns known: ${counts}.`
+  return `${Math.floor((columns.known / columns.total) * 100)}% of columns matched: ${counts}.`
 }
 
-/** So many names a refusal tells. */
-const TOLD_NAMES = 5
+/** How many file names an error lists. */
+const MAX_NAMES = 5
 
 /**
- * Why files that were dropped or chosen together are not taken, as a sentence; null: they are. Which of them would be the
- * right ones is nobody's guess, so that none is taken.
- * @param rule how many belong together, as a sentence
+ * Why files dropped or chosen together can't be uploaded; null if they can. If there are too many, none is uploaded, because there
+ * is no way to tell which ones were meant.
+ * @param rule how many files are allowed, as a sentence
  */
 export function refuseFiles(
   files: readonly { name: string }[],
   { most, rule }: { most: number; rule: string },
 ): string | null {
-  if (files.length === 0) return 'Nothing was taken: a folder cannot be brought. Drop the file in it.'
+  if (files.length === 0) return "Folders can't be uploaded. Drop the files in the folder instead."
   if (files.length <= most) return null
-  const more = files.length - TOLD_NAMES
-  const names = files.slice(0, TOLD_NAMES).map(({ name }) => name)
-  const told = more > 0 ? [...names, `${more.toLocaleString()} more`] : names
-  return `None of these was taken: ${told.join(', ')}. ${rule}`
+  const more = files.length - MAX_NAMES
+  const names = files.slice(0, MAX_NAMES).map(({ name }) => name)
+  const listed = more > 0 ? [...names, `${more.toLocaleString()} more`] : names
+  return `These files weren't uploaded: ${listed.join(', ')}. ${rule}`
 }
 
-/** Whether something is being done with it that ends by itself. */
-export function isUnderWay({ status }: Pick<FeedRunRow, 'status'>): boolean {
+/** Whether a job is processing the run. */
+export function isInProgress({ status }: Pick<FeedRunRow, 'status'>): boolean {
   return status === 'reading' || status === 'applying' || status === 'undoing'
 }
 
@@ -57,7 +57,7 @@ export function fieldTitle(field: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`
 }
 
-/** A value of a vehicle as people read it: cents as money, lists by their number, nothing as "none". */
+/** A vehicle value for display: cents as money, photos as a count, null as "none". */
 export function showFeedValue(field: string, value: unknown): string {
   const name = field.replace(/Cents$/, '')
   if (value === null || value === undefined || value === '') return 'none'
@@ -74,7 +74,7 @@ export function showFeedValue(field: string, value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What tells most of a vehicle, first. */
+/** The most important fields, shown first. */
 const FIRST = [
   'price',
   'msrp',
@@ -89,7 +89,7 @@ const FIRST = [
   'status',
 ]
 
-/** The changes of a row, those that people look for first. */
+/** The changes of a row, most important first. */
 export function sortChanges(changes: FeedRow['changes']): FeedRow['changes'] {
   const rank = (field: string) => {
     const at = FIRST.indexOf(field.replace(/Cents$/, ''))

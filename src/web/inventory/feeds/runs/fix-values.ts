@@ -2,7 +2,7 @@ import { fieldSentences } from '#contract/field-sentences.ts'
 import { type FeedRow, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { parseMoney } from '#web/customers/index.ts'
 
-/** What a person types to mend a row; empty for "as the file says". */
+/** The values entered to fix a row; empty keeps the value from the file. */
 export type FixValues = {
   vin: string
   stock: string
@@ -17,32 +17,32 @@ export function startFixing({ vin, stock, lotId }: FeedRow): FixValues {
   return { vin: vin ?? '', stock: stock ?? '', year: '', make: '', model: '', price: '', lotId }
 }
 
-/** As the contract takes it, without what nobody typed. */
+/** The API input, without empty fields. */
 function toInput(values: FixValues, row: { runId: string; id: string }) {
   const { vin, stock, year, make, model, price, lotId } = values
-  const given = Object.fromEntries(
+  const entered = Object.fromEntries(
     Object.entries({ vin, stock, make, model }).filter(([, text]) => text.trim() !== ''),
   )
   return {
     ...row,
     ...(lotId !== null && { lotId }),
     values: {
-      ...given,
+      ...entered,
       ...(year.trim() !== '' && { year: Number(year.trim()) }),
       ...(price.trim() !== '' && { priceCents: parseMoney(price) }),
     },
   }
 }
 
-/** The call, or a sentence for each field that is wrong: the contract's own. */
+/** The API input, and a message for each invalid field. */
 export function readFixing(values: FixValues, row: { runId: string; id: string }) {
   const input = toInput(values, row)
   const { error } = feedRuns.mend.input.safeParse(input)
-  return { input, wrong: error ? placeSentences(fieldSentences(error)) : {} }
+  return { input, wrong: error ? toFormErrors(fieldSentences(error)) : {} }
 }
 
-/** Sentences by the field of the form: `values.priceCents` is `price`. */
-export function placeSentences(sentences: Readonly<Record<string, string>>): Record<string, string> {
+/** Maps error messages to form fields: `values.priceCents` is `price`. */
+export function toFormErrors(sentences: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sentences).map(([path, sentence]) => [
       (path.split('.').at(-1) ?? path).replace(/Cents$/, ''),

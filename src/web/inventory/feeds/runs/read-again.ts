@@ -6,7 +6,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 
 const readAgain = send(feedRuns.readAgain)
 
-/** Has the kept file of a run read anew, with another lot or by another mapping. `onRead`: what follows. */
+/** Reads the stored file of a run again, with a different lot or mapping. `onRead` is called when the request succeeds. */
 export function useReadAgain(onRead: (run: FeedRun) => void = () => {}) {
   return useMutation({
     mutationFn: readAgain,

@@ -1,6 +1,6 @@
 import type { FeedRow, FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
 
-/** In the URL: which rows of a run are shown. */
+/** The values of the `rows` URL parameter. */
 export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'skipped', 'kept'] as const
 type Key = (typeof ROW_VIEWS)[number]
 
@@ -12,16 +12,16 @@ type RowView = Readonly<{
   state?: FeedRow['state']
 }>
 
-/** The tabs of a run. What applying and undoing left alone has one only where there is any. */
+/** The tabs of a run. Skipped and not-undone rows have a tab only if there are any. */
 export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   const views: [RowView, ...RowView[]] = [
     { key: 'new', title: 'New', total: run.new, kind: 'new' },
     { key: 'changed', title: 'Changed', total: run.changed, kind: 'changed' },
     { key: 'missing', title: 'Missing', total: run.missing, kind: 'missing' },
-    { key: 'refused', title: 'Refused', total: run.refused, kind: 'refused' },
+    { key: 'refused', title: 'Rejected', total: run.refused, kind: 'refused' },
   ]
   if (run.skipped > 0) {
-    views.push({ key: 'skipped', title: 'Left as they were', total: run.skipped, state: 'skipped' })
+    views.push({ key: 'skipped', title: 'Skipped', total: run.skipped, state: 'skipped' })
   }
   if (run.kept > 0) views.push({ key: 'kept', title: 'Not undone', total: run.kept, state: 'kept' })
   return views

@@ -1,18 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import type { FEED_RUN_LIST } from '#contract/inventory/feeds/runs/feed-run-list.ts'
-import type { FeedRunRow } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { AUTO_MAPPING, type FeedRunRow } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { describeCounts } from './feed-labels.ts'
 import { FeedStatus } from './FeedStatus.tsx'
 
-/** How the columns look that say more than their field. */
+/** Columns with custom cells. */
 export const CELLS: Cells<FeedRunRow, keyof typeof FEED_RUN_LIST.fields> = {
   fileName: (run) => (
     <>
       <RunLink run={run} />
       <span className="fc-second">
-        <bdi>{run.mappingName ?? 'Matched by itself'}</bdi>
+        <bdi>{run.mappingName ?? AUTO_MAPPING}</bdi>
       </span>
     </>
   ),
@@ -35,7 +35,7 @@ export const CELLS: Cells<FeedRunRow, keyof typeof FEED_RUN_LIST.fields> = {
   appliedAt: ({ appliedAt }) => (appliedAt === null ? '' : formatAgo(appliedAt)),
 }
 
-export const WIDTHS = { fileName: 320, status: 112, new: 72, changed: 88, missing: 80, refused: 80 }
+export const WIDTHS = { fileName: 320, status: 144, new: 72, changed: 88, missing: 80, refused: 80 }
 
 /** A row on a narrow screen. */
 export function RunBlock({ run }: { run: FeedRunRow }) {
@@ -46,7 +46,7 @@ export function RunBlock({ run }: { run: FeedRunRow }) {
         <span className="fc-small fc-soft fc-number">{formatAgo(run.createdAt)}</span>
       </div>
       <div className="fc-small fc-faint">
-        <bdi>{tell(run)}</bdi>
+        <bdi>{describeRow(run)}</bdi>
       </div>
       <div className="fc-block-head fc-small">
         <FeedStatus of={run.status} />
@@ -64,8 +64,8 @@ function RunLink({ run: { id, fileName } }: { run: FeedRunRow }) {
   )
 }
 
-function tell(run: FeedRunRow): string {
-  const where = [run.sourceName, run.mappingName].find((name) => name !== null) ?? 'Matched by itself'
+function describeRow(run: FeedRunRow): string {
+  const where = [run.sourceName, run.mappingName].find((name) => name !== null) ?? AUTO_MAPPING
   const isRead = !['waiting', 'reading', 'failed'].includes(run.status)
   return isRead ? `${where}: ${describeCounts(run)}` : where
 }

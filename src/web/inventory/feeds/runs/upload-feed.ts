@@ -10,10 +10,10 @@ import { rememberFile } from './feed-files.ts'
 import { refuseFiles } from './feed-labels.ts'
 
 /**
- * `files`: one, or two that a mapping joins; `secondOf`: the run that waits for this file; `mappingId`: read it by this one;
- * `lotId`: where rows of no known dealer stand.
+ * `files`: one, or two that a mapping joins; `secondOf`: the run that waits for this file; `mappingId`: the mapping to use;
+ * `lotId`: the lot of rows without a known dealer ID.
  */
-type UploadResult = {
+type UploadRequest = {
   files: readonly File[]
   secondOf?: string | undefined
   sourceId?: string
@@ -21,28 +21,28 @@ type UploadResult = {
   lotId?: string
 }
 
-export type Bringing = Readonly<{
-  bring: (brought: UploadResult) => void
-  /** The file on its way; null when none is. */
+export type FeedUpload = Readonly<{
+  start: (request: UploadRequest) => void
+  /** The file being uploaded; null if there is none. */
   file: File | null
-  /** Bytes that are out. */
+  /** Bytes sent so far. */
   sent: number
-  /** Why the last ones were not taken, as a sentence. */
+  /** Why the last upload failed. */
   problem: string | null
   stop: () => void
   dismiss: () => void
 }>
 
-const ONE_FEED = { most: 2, rule: 'A feed is one file, or two that are joined. Bring each feed by itself.' }
-const SECOND = { most: 1, rule: 'This feed waits for one file. Bring it alone.' }
+const ONE_FEED = { most: 2, rule: 'A feed is one file, or two files to join. Upload each feed separately.' }
+const SECOND = { most: 1, rule: 'This feed needs only one more file. Upload just that file.' }
 
-/** Sends a feed and opens the run that reads it. Nothing is changed until that is applied. */
-export function useUploadFeed(): Bringing {
+/** Uploads a feed and opens its page. Nothing changes until the feed is applied. */
+export function useFeedUpload(): FeedUpload {
   const navigate = useNavigate()
   const [sent, setSent] = useState(0)
   const [refusal, setRefusal] = useState<string | null>(null)
   const stopper = useRef(new AbortController())
-  const bringing = useMutation<FeedRun, Error, UploadResult>({
+  const uploading = useMutation<FeedRun, Error, UploadRequest>({
     mutationFn: ({ files, secondOf, ...input }) => {
       stopper.current = new AbortController()
       setSent(0)
@@ -58,23 +58,23 @@ export function useUploadFeed(): Bringing {
     },
   })
   return {
-    bring(brought) {
-      const refused = refuseFiles(brought.files, brought.secondOf === undefined ? ONE_FEED : SECOND)
+    start(request) {
+      const refused = refuseFiles(request.files, request.secondOf === undefined ? ONE_FEED : SECOND)
       setRefusal(refused)
       if (refused !== null) return
-      // Who has gone elsewhere meanwhile is not fetched back: the run stands in the list.
-      bringing.mutate(brought, {
+      // Skipped if the user has left the page: the feed is in the list.
+      uploading.mutate(request, {
         onSuccess: ({ id }) => void navigate({ to: '/inventory/feeds/$id', params: { id } }),
       })
     },
-    file: bringing.isPending ? (bringing.variables.files[0] ?? null) : null,
+    file: uploading.isPending ? (uploading.variables.files[0] ?? null) : null,
     sent,
-    // What was stopped is no failure.
-    problem: refusal ?? (bringing.error instanceof CallFailure ? bringing.error.message : null),
+    // Stopping an upload is not an error.
+    problem: refusal ?? (uploading.error instanceof CallFailure ? uploading.error.message : null),
     stop: () => stopper.current.abort(),
     dismiss() {
       setRefusal(null)
-      bringing.reset()
+      uploading.reset()
     },
   }
 }

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
-import { isUnderWay } from './feed-labels.ts'
+import { isInProgress } from './feed-labels.ts'
 
 const POLL_MS = 1_500
-/** Whatever goes on is among these. */
+/** Runs in progress are always among the latest. */
 const LATEST = { page: 1, pageSize: 25, sort: '-createdAt' }
 
-/** Keeps the list of runs fresh while one of the latest goes on and somebody looks. */
+/** Refreshes the list of runs while one of the latest is in progress and the page is visible. */
 export function useLiveRuns(): void {
   const { data } = useQuery(query(feedRuns.list, LATEST))
-  const isLive = data?.results.some(isUnderWay) === true
+  const isLive = data?.results.some(isInProgress) === true
   useEffect(() => {
     if (!isLive) return undefined
     const timer = setInterval(() => !document.hidden && refresh(), POLL_MS)

@@ -12,19 +12,19 @@ const forget = send(feedSources.forgetHostKey)
 
 type Props = {
   source: FeedSource
-  /** Why nothing may be done here now, as a sentence; null where it may. */
+  /** Why the actions are disabled; null if they are enabled. */
   lock: string | null
   onKept: (source: FeedSource) => void
 }
 
-/** Where files of a source are sent, or which key its SFTP server showed. */
+/** The URL that a source's files are sent to, or the host key of its SFTP server. */
 export function SourceAddress({ source, lock, onKept }: Props) {
   const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
   const forgetting = useMutation({
     mutationFn: forget,
     onError,
     onSuccess: (kept) => {
-      toast('Key forgotten', 'The next time takes the key that the server shows then.')
+      toast('Host key forgotten', 'The key that the server presents next will be trusted.')
       onKept(kept)
     },
   })
@@ -33,10 +33,10 @@ export function SourceAddress({ source, lock, onKept }: Props) {
   return (
     <div className="fc-form-section fc-source-address">
       <p className="fc-small">
-        Key of the server: <bdi className="fc-host-key">{source.hostKey}</bdi>
+        Host key: <bdi className="fc-host-key">{source.hostKey}</bdi>
       </p>
       <p className="fc-small fc-faint">
-        It was shown the first time. A server with another key is not trusted.
+        Saved on the first connection. A server with a different key is rejected.
       </p>
       <Action
         for={feedSources.forgetHostKey}
@@ -45,24 +45,24 @@ export function SourceAddress({ source, lock, onKept }: Props) {
         loading={forgetting.isPending}
         onClick={() => forgetting.mutate({ id: source.id })}
       >
-        Forget key
+        Forget host key
       </Action>
     </div>
   )
 }
 
-/** The address is there as long as nobody closes the drawer: it is kept nowhere. */
+/** The URL is only available until the drawer is closed, because it is never stored. */
 function SentTo({ source: { id, kind, hasToken }, lock }: { source: FeedSource; lock: string | null }) {
   const renewing = useMutation({ mutationFn: renew, onError: (failure) => showError(failure) })
   const path = renewing.data?.path
-  const isThere = hasToken || path !== undefined
-  async function make() {
+  const hasUrl = hasToken || path !== undefined
+  async function generate() {
     const isSure =
-      !isThere ||
+      !hasUrl ||
       (await ask({
-        title: 'Another address?',
-        text: 'The present address answers nothing from then on. Whoever sends files there needs the new one.',
-        confirm: 'Make another address',
+        title: 'Replace the URL?',
+        text: 'The current URL stops working immediately. Give the new one to everyone who sends files to it.',
+        confirm: 'Generate new URL',
         isDestructive: true,
       }))
     if (isSure) renewing.mutate({ id })
@@ -71,21 +71,17 @@ function SentTo({ source: { id, kind, hasToken }, lock }: { source: FeedSource; 
     <div className="fc-form-section fc-source-address">
       {path !== undefined && (
         <>
-          <CopyLink
-            label="Address to send to"
-            verb="Copy address"
-            link={`${window.location.origin}${path}`}
-          />
+          <CopyLink label="Upload URL" verb="Copy URL" link={`${window.location.origin}${path}`} />
           <p className="fc-small">
-            Copy it now: it is shown this once. {kind === 'api' ? WITH_CURL : WITH_POSTMARK}
+            Copy it now. You won't be able to see it again. {kind === 'api' ? WITH_CURL : WITH_POSTMARK}
           </p>
         </>
       )}
       {path === undefined && (
         <p className="fc-small fc-faint">
           {hasToken
-            ? 'Files can be sent to its address. It was shown when it was made; nobody can see it again.'
-            : 'It has no address yet: nothing can be sent to it.'}
+            ? "Files can be sent to this source's URL. The URL was shown when it was generated and can't be shown again."
+            : 'No URL yet. Generate one to receive files.'}
         </p>
       )}
       <Action
@@ -93,13 +89,13 @@ function SentTo({ source: { id, kind, hasToken }, lock }: { source: FeedSource; 
         variant="default"
         lock={lock}
         loading={renewing.isPending}
-        onClick={() => void make()}
+        onClick={() => void generate()}
       >
-        {isThere ? 'Make another address' : 'Make an address'}
+        {hasUrl ? 'Generate new URL' : 'Generate URL'}
       </Action>
     </div>
   )
 }
 
-const WITH_CURL = 'A program sends the file by POST, as the body or as a form; the answer is 202.'
-const WITH_POSTMARK = 'In Postmark it is the inbound webhook of a server.'
+const WITH_CURL = 'Send the file with a POST request, as the body or as form data. The response is 202.'
+const WITH_POSTMARK = 'In Postmark, enter it as the inbound webhook of a server.'

@@ -19,19 +19,19 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 
 const fetchSource = send(feedSources.fetch)
 const testSource = send(feedSources.test)
-/** While somebody looks, what is under way is looked at again. */
-const AGAIN_MS = 2_000
-/** So long what was asked for may take until it shows. */
+/** How often a delivery in progress is reloaded. */
+const POLL_MS = 2_000
+/** How long a requested fetch may take to appear. */
 const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** What came of a source by itself, newest first. Of one that is fetched also: try the connection, and fetch now. */
+/** The automatic deliveries of a source, newest first. Fetched sources also have Test connection and Fetch now. */
 export function SourceArrivals({ source }: { source: FeedSource }) {
   const { id, name, kind, isActive, isReadOnly } = source
   const lock = isReadOnly ? CUSTOMER_MANAGED : null
   const fetching = useMutation({
     mutationFn: fetchSource,
-    onSuccess: () => toast('On its way', name),
+    onSuccess: () => toast('Fetch started', name),
     onError: (failure) => showError(failure),
   })
   const testing = useMutation({ mutationFn: testSource, onError: (failure) => showError(failure) })
@@ -43,8 +43,8 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
       const isExpected =
         isSuccess &&
         Date.now() - submittedAt < EXPECTED_MS &&
-        (latest === undefined || Date.parse(latest.startedAt) < submittedAt - AGAIN_MS)
-      return isExpected || latest?.state === 'running' ? AGAIN_MS : false
+        (latest === undefined || Date.parse(latest.startedAt) < submittedAt - POLL_MS)
+      return isExpected || latest?.state === 'running' ? POLL_MS : false
     },
   })
   return (
@@ -53,7 +53,7 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
         {testing.data && (
           <output className="fc-source-test">
             <Status {...(testing.data.isThere ? LOOKS.brought : LOOKS.failed)}>
-              {testing.data.isThere ? 'It can be fetched' : 'It cannot be fetched'}
+              {testing.data.isThere ? 'Connection works' : 'Connection failed'}
             </Status>
             <bdi className="fc-small">{testing.data.said}</bdi>
           </output>
@@ -62,20 +62,20 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
           <FailureState
             failure={error}
             endpoint={feedSources.arrivals}
-            what="the arrivals of this feed source"
+            what="the deliveries of this feed source"
             onRetry={() => void refetch()}
           />
         )}
-        {isPending && <Spinner label="Loading the arrivals" />}
+        {isPending && <Spinner label="Loading deliveries" />}
         {data?.arrivals.length === 0 && (
           <p className="fc-small fc-soft">
             {isFetched(kind)
-              ? 'Nothing was fetched yet.'
-              : 'Nothing came yet. Its address is made with the settings.'}
+              ? 'Nothing fetched yet.'
+              : 'Nothing received yet. Generate the upload URL under Settings.'}
           </p>
         )}
         {data && data.arrivals.length > 0 && (
-          <ol className="fc-lines fc-source-lines" aria-label="Arrivals">
+          <ol className="fc-lines fc-source-lines" aria-label="Deliveries">
             {data.arrivals.map((arrival) => (
               <li key={arrival.id}>
                 <Arrival arrival={arrival} />
@@ -100,7 +100,7 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
           <Action
             for={feedSources.fetch}
             loading={fetching.isPending}
-            lock={lock ?? (isActive ? null : 'This feed source is switched off.')}
+            lock={lock ?? (isActive ? null : 'This feed source is turned off.')}
             leftSection={<IconDownload size={16} aria-hidden="true" />}
             onClick={() =>
               fetching.mutate(
@@ -119,7 +119,12 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
   )
 }
 
-const NAMES = { running: 'Coming', brought: 'Brought', unchanged: 'Unchanged', failed: 'Failed' } as const
+const NAMES = {
+  running: 'In progress',
+  brought: 'Received',
+  unchanged: 'Unchanged',
+  failed: 'Failed',
+} as const
 const LOOKS = {
   running: { tone: 'info', mark: 'half' },
   brought: { tone: 'good', mark: 'check' },
@@ -138,13 +143,13 @@ function Arrival({
         <Status {...LOOKS[state]}>{NAMES[state]}</Status>
         <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
           {formatAgo(startedAt)}
-          {askedBy !== null && <bdi>, asked by {askedBy}</bdi>}
+          {askedBy !== null && <bdi>, requested by {askedBy}</bdi>}
         </time>
       </div>
       {fileName !== null && runId === null && <bdi className="fc-small">{fileName}</bdi>}
       {runId !== null && (
         <Link to="/inventory/feeds/$id" params={{ id: runId }} className="fc-link fc-small">
-          <bdi>{fileName ?? 'The file'}</bdi>
+          <bdi>{fileName ?? 'File'}</bdi>
         </Link>
       )}
       {said !== null && (

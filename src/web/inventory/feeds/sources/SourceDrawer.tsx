@@ -3,10 +3,10 @@ import { type FeedSource, feedSources } from '#contract/inventory/feeds/sources/
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/KeptRecord.tsx'
+import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { useUploadFeed } from '../runs/upload-feed.ts'
+import { useFeedUpload } from '../runs/upload-feed.ts'
 import { UploadButton } from '../runs/UploadButton.tsx'
 import { UploadingFile } from '../runs/UploadingFile.tsx'
 import { hasArrivals } from './source-form.ts'
@@ -16,22 +16,22 @@ import { type SourcePart, SourceParts } from './SourceParts.tsx'
 import '../runs/feeds.css'
 
 type Props = {
-  /** A source's number, or `new`. */
+  /** A source's ID, or `new`. */
   id: string
   part: SourcePart | undefined
-  /** `isSaved`: nothing is lost, so nothing needs to be asked. */
+  /** `isSaved`: there are no unsaved changes to confirm. */
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
 }
 
-/** One feed source, or the blank form of a new one. */
+/** One feed source, or the form for a new one. */
 export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
   const isNew = id === 'new'
-  const bringing = useUploadFeed()
+  const upload = useFeedUpload()
   const { data, error, isPending, refetch } = useQuery({
     ...query(feedSources.get, { id }),
     enabled: !isNew,
-    // A form begins with the source as it is, not as it was when it was last open.
+    // The form must start with the current source, not a cached one.
     gcTime: 0,
   })
   const close = () => onClose(false)
@@ -39,7 +39,7 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
     return (
       <FormDrawer
         title="New feed source"
-        about="A lasting place that a feed comes from"
+        about="Receives feeds regularly from a provider"
         size={640}
         onClose={close}
       >
@@ -56,11 +56,11 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
       tools={
         data?.isActive === true &&
         !data.isReadOnly && (
-          <UploadButton isQuiet onFiles={(files) => bringing.bring({ files, sourceId: id })} />
+          <UploadButton isQuiet onFiles={(files) => upload.start({ files, sourceId: id })} />
         )
       }
     >
-      <UploadingFile bringing={bringing} />
+      <UploadingFile upload={upload} />
       {error && !data && (
         <FailureState
           failure={error}
@@ -69,7 +69,7 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
           onRetry={() => void refetch()}
         />
       )}
-      {isPending && <RecordSkeleton label="Loading the feed source" shape="fields" />}
+      {isPending && <RecordSkeleton label="Loading feed source" shape="fields" />}
       {data && hasArrivals(data) && <SourceParts id={id} part={part} />}
       {data && part === 'arrivals' && hasArrivals(data) && <SourceArrivals source={data} />}
       {data && (part === undefined || !hasArrivals(data)) && (

@@ -9,7 +9,7 @@ import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { RemoteServerFields } from '#web/inventory/remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '#web/inventory/remote-servers/ScheduleFields.tsx'
 import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
-import { AFTER_CHOICES, APPLY_CHOICES, canClear, portHint, type SourceValues } from './source-form.ts'
+import { AFTER_CHOICES, APPLY_CHOICES, canRemove, portHint, type SourceValues } from './source-form.ts'
 import { ABOUT_KINDS, KIND_CHOICES } from './source-kinds.ts'
 
 type Props = {
@@ -18,17 +18,19 @@ type Props = {
   source: FeedSource | null
 }
 
-const ABOUT_DAYS = 'Braces stand for the day: stock_{yyyy-MM-dd}.csv'
-const ABOUT_STARS = 'A star stands for anything: of vehicles_*.csv the newest is fetched.'
+const ABOUT_DAYS = 'Use braces for the date: stock_{yyyy-MM-dd}.csv'
+const ABOUT_STARS = 'Use an asterisk to match any name: with vehicles_*.csv, the newest file is fetched.'
 
-/** The fields of a feed source; those of another kind are not there. */
+/** The fields of a feed source that apply to its delivery method. */
 export function SourceFields({ record, source }: Props) {
   const { form, field, isReadOnly } = record
   const { kind, mappingId, lotIds, schedule, afterFetch } = form.values
   const lots = useLotNames()
   const mappings = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
   const mappingNames = new Map([
-    ...(source?.mappingId == null ? [] : [[source.mappingId, source.mappingName ?? 'Its mapping'] as const]),
+    ...(source?.mappingId == null
+      ? []
+      : [[source.mappingId, source.mappingName ?? 'Current mapping'] as const]),
     ...(mappings.data?.results ?? []).map(({ id, name }) => [id, name] as const),
   ])
   const lotNames = [
@@ -64,16 +66,16 @@ export function SourceFields({ record, source }: Props) {
             pathHelp={kind === 'https' ? ABOUT_DAYS : `${ABOUT_DAYS}. ${ABOUT_STARS}`}
             hasSecret={source?.hasSecret === true}
           />
-          {canClear({ kind }) && (
+          {canRemove({ kind }) && (
             <Select
               {...field('afterFetch')}
               className="fc-wide"
-              description="Done once the file is kept here. The user of the server has to be allowed to."
+              description="Done after the file is stored. The user name needs permission to do this on the server."
               data={[...AFTER_CHOICES]}
               allowDeselect={false}
             />
           )}
-          {canClear({ kind }) && afterFetch === 'move' && (
+          {canRemove({ kind }) && afterFetch === 'move' && (
             <TextInput
               {...field('moveTo')}
               className="fc-wide"
@@ -81,7 +83,7 @@ export function SourceFields({ record, source }: Props) {
               maxLength={500}
               autoComplete="off"
               placeholder="done"
-              description="It has to be there. With a slash before it it begins at the top of the server, else in the folder of the file."
+              description="An existing folder on the server. Start with a slash for an absolute path; otherwise it is relative to the file's folder."
               dir="ltr"
             />
           )}
@@ -92,8 +94,8 @@ export function SourceFields({ record, source }: Props) {
         <TagsInput
           {...field('senders')}
           className="fc-wide"
-          placeholder={form.values.senders.length === 0 ? 'Everybody who knows the address' : ''}
-          description="Addresses, or whole domains. Press Enter after each. Senders can be forged: the address is what protects the source."
+          placeholder={form.values.senders.length === 0 ? 'Anyone who knows the address' : ''}
+          description="Email addresses or whole domains. Press Enter after each. Senders can be forged, so keep the address secret."
           clearable
           clearButtonProps={{ 'aria-label': 'Clear senders' }}
         />
@@ -102,7 +104,7 @@ export function SourceFields({ record, source }: Props) {
         <Select
           {...field('applies')}
           className="fc-wide"
-          description="Held is a file with far fewer vehicles than the last one, or one that cannot be read to its end."
+          description="A feed needs review if it has far fewer vehicles than the last one or can't be read to the end."
           data={[...APPLY_CHOICES]}
           allowDeselect={false}
         />
@@ -110,8 +112,8 @@ export function SourceFields({ record, source }: Props) {
       <Select
         {...field('mappingId')}
         className="fc-wide"
-        placeholder="The one that fits, each time"
-        description="How the columns of its file become the fields of a vehicle."
+        placeholder="Auto-select for each file"
+        description="Maps the columns of the file to vehicle fields."
         clearable
         searchable
         value={mappingId}
@@ -120,19 +122,19 @@ export function SourceFields({ record, source }: Props) {
       <MultiSelect
         {...field('lotIds')}
         className="fc-wide"
-        placeholder={lotIds.length === 0 ? 'All that you reach' : ''}
-        description="Vehicles of these lots are missed where the file lacks them; rows of other lots are refused."
+        placeholder={lotIds.length === 0 ? 'All your lots' : ''}
+        description="Vehicles on these lots count as missing if the file doesn't list them. Rows for other lots are rejected."
         searchable
         clearable
         data={lotNames}
         onSearchChange={lots.search}
-        nothingFoundMessage="No such lot"
+        nothingFoundMessage="No matching lots"
       />
       <Checkbox
         {...form.getInputProps('isActive', { type: 'checkbox' })}
         className="fc-wide"
         size="xs"
-        label="Feeds of this source are taken"
+        label="Accept files from this source"
         disabled={isReadOnly}
       />
     </div>

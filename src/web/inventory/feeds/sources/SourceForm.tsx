@@ -26,7 +26,7 @@ type Props = {
   source: FeedSource | null
   onClose: (isSaved: boolean) => void
   onCreated: (id: string) => void
-  /** Saved, or reloaded. */
+  /** Called after a save or reload. */
   onKept?: (source: FeedSource) => void
 }
 
@@ -34,7 +34,7 @@ const addSource = send(feedSources.add)
 const updateSource = send(feedSources.update)
 const removeSource = send(feedSources.remove)
 
-/** The form of one feed source: saves, deletes, and settles with what somebody else saved meanwhile. */
+/** The form of one feed source: saves, deletes, and resolves conflicts with changes saved by others. */
 export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
   const endpoint = source ? feedSources.update : feedSources.add
   const record = useRecordForm<SourceValues, FeedSource>({
@@ -72,8 +72,8 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
   async function confirmRemoval({ id, name }: FeedSource) {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: 'Its runs and vehicles stay; its password and its address are forgotten. Vehicles it brought are no longer missed when a feed lacks them. This cannot be undone.',
-      confirm: 'Delete source',
+      text: "Its feeds and vehicles stay. Its password and upload URL are deleted, and its vehicles no longer count as missing when a feed doesn't list them. This can't be undone.",
+      confirm: 'Delete feed source',
       isDestructive: true,
     })
     if (isSure) remove.mutate({ id })
@@ -85,7 +85,7 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
       {source && (
         <SourceAddress
           source={source}
-          lock={lock ?? (record.changed.length > 0 ? 'Save first: what you changed would be lost.' : null)}
+          lock={lock ?? (record.changed.length > 0 ? 'Save your changes first.' : null)}
           onKept={(kept) => onKept?.(kept)}
         />
       )}
@@ -93,7 +93,7 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
         record={record}
         for={endpoint}
         lock={lock}
-        save={source ? 'Save source' : 'Add source'}
+        save={source ? 'Save feed source' : 'Add feed source'}
         onCancel={() => onClose(false)}
       >
         {source && (
@@ -105,7 +105,7 @@ export function SourceForm({ source, onClose, onCreated, onKept }: Props) {
             disabled={record.isSaving || remove.isPending}
             onClick={() => void confirmRemoval(source)}
           >
-            Delete source
+            Delete feed source
           </Action>
         )}
       </FormFooter>

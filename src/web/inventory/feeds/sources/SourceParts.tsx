@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
 import '#web/ui/record/record-page.css'
 
-/** What a drawer shows of a source; its settings have no name. */
+/** The tab of a source's drawer; undefined is Settings. */
 export type SourcePart = 'arrivals'
 
 const PARTS = [
   { part: undefined, title: 'Settings' },
-  { part: 'arrivals', title: 'Arrivals' },
+  { part: 'arrivals', title: 'Deliveries' },
 ] as const
 
-/** The settings of a source, and what came of it. */
+/** The tabs of a source's drawer. */
 export function SourceParts({ id, part }: { id: string; part: SourcePart | undefined }) {
   return (
     <nav className="fc-tabs fc-source-tabs" aria-label="Sections of this feed source">

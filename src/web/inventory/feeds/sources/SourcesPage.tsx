@@ -14,7 +14,7 @@ const route = getRouteApi('/shell/inventory/feeds/sources')
 
 const SourceDrawer = lazy(async () => ({ default: (await import('./SourceDrawer.tsx')).SourceDrawer }))
 
-/** The lasting places that feeds come from; one open in a drawer with its own URL. */
+/** The list of feed sources; one can be open in a drawer with its own URL. */
 export function SourcesPage() {
   const search = route.useSearch()
   const { source, part } = search
@@ -25,7 +25,7 @@ export function SourcesPage() {
       onClick={() => open('new')}
       leftSection={<IconPlus size={16} aria-hidden="true" />}
     >
-      Add source
+      Add feed source
     </Action>
   )
   return (
@@ -55,7 +55,7 @@ export function SourcesPage() {
             tone="brand"
             icon={<IconPlugConnected size={18} />}
             title="No feed sources yet"
-            text="A source is a place that a feed comes from again and again: its vehicles are missed when a later file lacks them."
+            text="A feed source receives files regularly from a provider. Vehicles that later files don't list are marked as missing."
           >
             {add}
           </EmptyState>

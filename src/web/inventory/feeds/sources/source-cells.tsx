@@ -4,10 +4,10 @@ import type { FeedSource } from '#contract/inventory/feeds/sources/feed-sources.
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { nextWords, scheduleWords } from '#web/inventory/remote-servers/schedule.ts'
+import { formatNextRun, formatSchedule } from '#web/inventory/remote-servers/schedule.ts'
 import { kindName } from './source-kinds.ts'
 
-/** How the columns look that say more than their field. */
+/** Columns with custom cells. */
 export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
   name: (source) => (
     <>
@@ -20,14 +20,14 @@ export const CELLS: Cells<FeedSource, keyof typeof FEED_SOURCE_LIST.fields> = {
   kind: (source) => (
     <>
       {kindName(source.kind)}
-      {isFetched(source.kind) && <span className="fc-second">{scheduleWords(source)}</span>}
+      {isFetched(source.kind) && <span className="fc-second">{formatSchedule(source)}</span>}
     </>
   ),
   isActive: (source) => <Active source={source} />,
   mappingName: ({ mappingName }) =>
-    mappingName === null ? <span className="fc-faint">The one that fits</span> : <bdi>{mappingName}</bdi>,
+    mappingName === null ? <span className="fc-faint">Auto-select</span> : <bdi>{mappingName}</bdi>,
   lastRunAt: ({ lastRunAt }) => (lastRunAt === null ? '' : formatAgo(lastRunAt)),
-  nextRunAt: ({ kind, nextRunAt }) => (isFetched(kind) ? nextWords(nextRunAt) : ''),
+  nextRunAt: ({ kind, nextRunAt }) => (isFetched(kind) ? formatNextRun(nextRunAt) : ''),
   lastProblem: ({ lastProblem }) => <bdi>{lastProblem}</bdi>,
   updatedAt: ({ updatedAt }) => formatDay(updatedAt),
 }
@@ -43,7 +43,7 @@ export function SourceBlock({ source }: { source: FeedSource }) {
         <span className="fc-small fc-soft">{kindName(source.kind)}</span>
       </div>
       <div className="fc-small fc-faint">
-        <bdi>{source.mappingName ?? 'The mapping that fits'}</bdi> · <bdi>{describeLots(source)}</bdi>
+        <bdi>{source.mappingName ?? 'Auto-select mapping'}</bdi> · <bdi>{describeLots(source)}</bdi>
       </div>
       <div className="fc-block-head fc-small">
         <Active source={source} />
@@ -53,7 +53,7 @@ export function SourceBlock({ source }: { source: FeedSource }) {
       </div>
       {isFetched(source.kind) && (
         <div className="fc-small fc-faint">
-          {scheduleWords(source)} · {nextWords(source.nextRunAt)}
+          {formatSchedule(source)} · {formatNextRun(source.nextRunAt)}
         </div>
       )}
       {source.lastProblem !== null && (

@@ -12,7 +12,7 @@ const fetched = {
   secret: 'hush',
 }
 
-test('a source is sent with what belongs to its kind alone', () => {
+test('sends only the settings of the chosen delivery method', () => {
   expect(toInput(fetched)).toMatchObject({ host: 'feeds.example', port: 2222, everyHours: 6, secret: 'hush' })
   expect(toInput({ ...fetched, secret: '' })).not.toHaveProperty('secret')
   expect(toInput({ ...fetched, kind: 'mail', senders: ['provider.example'], applies: 'byItself' })).toEqual({
@@ -35,7 +35,7 @@ test('a source is sent with what belongs to its kind alone', () => {
   expect(toInput({ ...fetched, kind: 'upload', applies: 'byItself' }).applies).toBe('ask')
 })
 
-test('what becomes of a file there is sent where something can be done with it', () => {
+test('sends the after-fetch setting only for methods that support it', () => {
   const moved = { ...fetched, afterFetch: 'move' as const, moveTo: 'done' }
   expect(toInput(moved)).toMatchObject({ afterFetch: 'move', moveTo: 'done' })
   expect(toInput({ ...moved, afterFetch: 'delete' })).toMatchObject({ afterFetch: 'delete', moveTo: null })
@@ -44,13 +44,13 @@ test('what becomes of a file there is sent where something can be done with it',
   expect(checkSource(moved)).toEqual({})
   expect(checkSource({ ...moved, moveTo: ' ' })).toEqual({ moveTo: 'Folder is required.' })
   expect(checkSource({ ...moved, moveTo: '/out/' })).toEqual({
-    moveTo: 'That is the folder the file is in. Name another one.',
+    moveTo: 'The file is already in this folder. Enter a different one.',
   })
   expect(Object.keys(checkSource({ ...moved, moveTo: '../other' }))).toEqual(['moveTo'])
-  expect(showField('afterFetch', moved)).toBe('It is moved to a folder there')
+  expect(showField('afterFetch', moved)).toBe('Move it to a folder')
 })
 
-test('what is missing or no number is said at its field', () => {
+test('reports missing and non-numeric values at their fields', () => {
   expect(checkSource(fetched)).toEqual({})
   expect(Object.keys(checkSource({ ...fetched, host: '', userName: '', port: 'x' })).toSorted()).toEqual([
     'port',
@@ -62,7 +62,7 @@ test('what is missing or no number is said at its field', () => {
   expect(checkSource({ ...fetched, kind: 'upload', host: '' })).toEqual({})
 })
 
-test('a source comes back from its form, and its password is never shown', () => {
+test('round-trips a source through the form without showing its password', () => {
   const source = {
     ...toInput({ ...fetched, secret: '' }),
     id: '1',
@@ -80,5 +80,5 @@ test('a source comes back from its form, and its password is never shown', () =>
     updatedBy: null,
   }
   expect(toInput(toValues(source))).toEqual(toInput({ ...fetched, secret: '' }))
-  expect(showField('secret', fetched)).toBe('A new one')
+  expect(showField('secret', fetched)).toBe('New')
 })

@@ -18,22 +18,22 @@ import {
 } from '#web/inventory/remote-servers/schedule.ts'
 import { kindName } from './source-kinds.ts'
 
-/** What becomes of a file that was read. */
+/** What happens when a file arrives. */
 export const APPLY_CHOICES: readonly { value: Applies; label: string }[] = [
-  { value: 'ask', label: 'It waits until somebody applies it' },
-  { value: 'byItself', label: 'It is applied, unless something holds it' },
+  { value: 'ask', label: 'Wait for a user to apply it' },
+  { value: 'byItself', label: 'Apply automatically unless it needs review' },
 ]
 
-/** What becomes of a file where it was, once it is kept here. */
+/** What happens to the file on its server after it is stored. */
 export const AFTER_CHOICES: readonly { value: AfterFetch; label: string }[] = [
-  { value: 'keep', label: 'It stays where it is' },
-  { value: 'delete', label: 'It is deleted there' },
-  { value: 'move', label: 'It is moved to a folder there' },
+  { value: 'keep', label: 'Leave it in place' },
+  { value: 'delete', label: 'Delete it' },
+  { value: 'move', label: 'Move it to a folder' },
 ]
 
 /**
- * What the form holds: text wherever a person types, empty for "not given". `mappingId` null: the one that fits is looked
- * for each time. `secret` is only ever a new one.
+ * The form values: text for typed fields, empty if not set. `mappingId` null: selected for each file. `secret` is only filled with
+ * a new one.
  */
 export type SourceValues = {
   name: string
@@ -52,22 +52,22 @@ export type SourceValues = {
   isActive: boolean
 } & ScheduleValues
 
-/** How fields are called, in the order of the form. */
+/** Field labels, in form order. */
 export const FIELD_NAMES: Labels<SourceValues> = {
   name: 'Name',
-  kind: 'Comes by',
+  kind: 'Delivery method',
   host: 'Server',
   port: 'Port',
-  remotePath: 'File there',
-  userName: 'User',
+  remotePath: 'File path',
+  userName: 'User name',
   secret: 'Password or key',
-  afterFetch: 'File there after a fetch',
-  moveTo: 'Moved to folder',
-  schedule: 'Fetched',
-  everyHours: 'Hours between',
+  afterFetch: 'After fetching the file',
+  moveTo: 'Move to folder',
+  schedule: 'Schedule',
+  everyHours: 'Interval in hours',
   dailyAt: 'Time of day',
   senders: 'Senders',
-  applies: 'What becomes of a file',
+  applies: 'When a file arrives',
   mappingId: 'Provider mapping',
   lotIds: 'Lots',
   isActive: 'Active',
@@ -112,7 +112,7 @@ export function toValues(source: FeedSource): SourceValues {
   }
 }
 
-/** As the contract takes it: what belongs to another kind is left out, and so is a secret that nobody typed. */
+/** The API input, without settings of other delivery methods and without an empty secret. */
 export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: SourceValues) {
   const { kind, name, mappingId, lotIds, isActive } = values
   const port = values.port.trim()
@@ -131,7 +131,7 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: So
           remotePath: values.remotePath,
           userName: values.userName,
           ...scheduleTimes({ schedule, everyHours, dailyAt }),
-          ...afterwards(values),
+          ...afterFetchSettings(values),
           ...(secret !== '' && { secret }),
         }
       : {
@@ -147,30 +147,31 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: So
   }
 }
 
-/** Whether something can be done with a file where it was: by HTTPS it is only read. */
-export const canClear = ({ kind }: Pick<SourceValues, 'kind'>): boolean => isFetched(kind) && kind !== 'https'
+/** Whether a fetched file can be deleted or moved: HTTPS can only read it. */
+export const canRemove = ({ kind }: Pick<SourceValues, 'kind'>): boolean =>
+  isFetched(kind) && kind !== 'https'
 
-function afterwards(values: Pick<SourceValues, 'kind' | 'afterFetch' | 'moveTo'>): {
+function afterFetchSettings(values: Pick<SourceValues, 'kind' | 'afterFetch' | 'moveTo'>): {
   afterFetch: AfterFetch
   moveTo: string | null
 } {
-  const afterFetch = canClear(values) ? values.afterFetch : 'keep'
+  const afterFetch = canRemove(values) ? values.afterFetch : 'keep'
   return { afterFetch, moveTo: afterFetch === 'move' ? values.moveTo : null }
 }
 
-/** The port that stands in the field while nobody typed one. */
+/** The default port, shown as the placeholder. */
 export const portHint = ({ kind }: Pick<SourceValues, 'kind'>): string => String(SOURCE_PORTS[kind] ?? '')
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** A message for each invalid field. */
 export function checkSource(values: SourceValues): Record<string, string> {
   const { error } = NewFeedSource.safeParse(toInput(values))
   return error ? fieldSentences(error) : {}
 }
 
-/** A field as words, for the comparison. Never the secret. */
+/** A field as text, for comparing versions. Never shows the secret. */
 export function showField(name: string, values: SourceValues): string {
   if (name === 'kind') return kindName(values.kind)
-  if (name === 'secret') return values.secret === '' ? 'As it is' : 'A new one'
+  if (name === 'secret') return values.secret === '' ? 'Unchanged' : 'New'
   if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
   if (name === 'applies') return APPLY_CHOICES.find(({ value }) => value === values.applies)?.label ?? ''
   if (name === 'afterFetch') {
@@ -179,5 +180,5 @@ export function showField(name: string, values: SourceValues): string {
   return showValue({ ...values }[name])
 }
 
-/** What there is to see of a source beside its settings: files that people bring stand in the list of feeds. */
+/** Whether a source has a Deliveries tab. Uploads appear only in the list of feeds. */
 export const hasArrivals = ({ kind }: Pick<FeedSource, 'kind'>): boolean => isFetched(kind) || isSentTo(kind)

@@ -1,18 +1,18 @@
 import { FEED_SOURCE_LIST } from '#contract/inventory/feeds/sources/feed-source-list.ts'
 import type { FeedSource } from '#contract/inventory/feeds/sources/feed-sources.ts'
 
-/** How a feed comes by each kind, as a sentence under the choice. */
+/** Descriptions of the delivery methods. */
 export const ABOUT_KINDS: Readonly<Record<FeedSource['kind'], string>> = {
-  upload: 'Somebody drops the file on this page.',
-  https: 'The file is fetched from an address of the web.',
-  sftp: 'The file is fetched from a server, over SSH.',
-  ftps: 'The file is fetched from a server, by FTP over TLS.',
-  ftp: 'The file is fetched by plain FTP: its password travels unprotected. Prefer FTPS or SFTP.',
-  api: 'A program sends the file to an address that nobody guesses.',
-  mail: 'Mails with the file come to an address that nobody guesses, by the inbound webhook of Postmark.',
+  upload: 'You upload the file on the Feeds page.',
+  https: 'We fetch the file from a URL.',
+  sftp: 'We fetch the file from a server over SSH.',
+  ftps: 'We fetch the file from a server by FTP over TLS.',
+  ftp: "We fetch the file by plain FTP, which doesn't encrypt the password. Use FTPS or SFTP if you can.",
+  api: 'Your software sends the file to a secret URL.',
+  mail: "Emails with the file attached reach a secret URL through Postmark's inbound webhook.",
 }
 
-/** The kinds as the form offers them. */
+/** The options of the form. */
 export const KIND_CHOICES = [...(FEED_SOURCE_LIST.fields.kind.choices ?? [])]
 
 export function kindName(kind: string): string {

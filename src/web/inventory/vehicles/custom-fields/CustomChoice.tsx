@@ -15,7 +15,7 @@ type Props = {
   onAnswer: (change: CustomChange | null) => void
 }
 
-/** Asks which of the customer's own fields, and what the chosen vehicles get there; left empty it is emptied. */
+/** Asks for a custom field and its new value for the selected vehicles; a blank value clears the field. */
 export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
   const [key, setKey] = useState(fields.length === 1 ? (fields[0]?.key ?? null) : null)
   const [text, setText] = useState('')
@@ -23,7 +23,7 @@ export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
   const field = fields.find((one) => one.key === key)
   const read = field === undefined ? null : readCustomValue(field, readTyped(field, text))
   const wrong = typeof read === 'string' ? read : null
-  const isEmptied = field !== undefined && text.trim() === ''
+  const isCleared = field !== undefined && text.trim() === ''
 
   function decide(event: SubmitEvent) {
     event.preventDefault()
@@ -33,7 +33,7 @@ export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
   }
 
   const choices = field?.kind === 'flag' ? ['yes', 'no'] : (field?.choices ?? [])
-  const given = { label: 'Value', description: 'Left empty, the field is emptied.', error: isTried && wrong }
+  const props = { label: 'Value', description: 'Leave blank to clear the field.', error: isTried && wrong }
   return (
     <form className="fc-dialog-form" noValidate onSubmit={decide}>
       <Select
@@ -52,7 +52,7 @@ export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
       />
       {choices.length > 0 ? (
         <Select
-          {...given}
+          {...props}
           data={[...choices]}
           value={text === '' ? null : text}
           clearable
@@ -60,7 +60,7 @@ export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
         />
       ) : (
         <TextInput
-          {...given}
+          {...props}
           disabled={field === undefined}
           autoComplete="off"
           {...(field?.kind === 'date' && { type: 'date', max: '9999-12-31' })}
@@ -74,7 +74,7 @@ export function CustomChoice({ fields, vehicles, onAnswer }: Props) {
           Cancel
         </Button>
         <Button type="submit">
-          {isEmptied ? 'Empty it on' : 'Change'} {count(vehicles, 'vehicle', 'vehicles')}
+          {isCleared ? 'Clear for' : 'Change'} {count(vehicles, 'vehicle', 'vehicles')}
         </Button>
       </div>
     </form>

@@ -11,7 +11,7 @@ const YES_OR_NO = [
 
 type Props = { record: RecordFormState<VehicleValues, VehicleRecord>; fields: readonly CustomField[] }
 
-/** The customer's own fields in the form of a vehicle, each by its kind. */
+/** The custom fields in the vehicle form, with an input for each type. */
 export function CustomFormFields({ record, fields }: Props) {
   const { form, isReadOnly } = record
   return fields.map((field) => {
@@ -20,7 +20,7 @@ export function CustomFormFields({ record, fields }: Props) {
     const given = { label: name, readOnly: isReadOnly, ...form.getInputProps(path) }
     if (kind === 'choice' || kind === 'flag') {
       const { [customFieldName(field)]: value = '' } = form.values.custom
-      // What was a choice once is shown as long as nobody chooses another.
+      // Keeps a value that is no longer one of the choices until the user selects another.
       const listed = value === '' || choices.includes(value) ? choices : [...choices, value]
       return (
         <Select
@@ -30,7 +30,7 @@ export function CustomFormFields({ record, fields }: Props) {
           value={value === '' ? null : value}
           onChange={(chosen) => form.setFieldValue(path, chosen ?? '')}
           clearable
-          placeholder="Not given"
+          placeholder="Not set"
         />
       )
     }

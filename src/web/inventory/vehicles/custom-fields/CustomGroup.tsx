@@ -5,7 +5,7 @@ import { LockButton } from '../page/LockButton.tsx'
 import { describeCustom } from './custom-labels.ts'
 import { useCustomFields } from './use-custom-fields.ts'
 
-/** The customer's own fields on the page of a vehicle, with where each value came from and its lock. */
+/** The custom fields on the vehicle page, with the source and lock of each value. */
 export function CustomGroup({ vehicle }: { vehicle: VehicleRecord }) {
   const { fields } = useCustomFields()
   if (fields.length === 0) return null
@@ -21,9 +21,7 @@ export function CustomGroup({ vehicle }: { vehicle: VehicleRecord }) {
             <div key={name} className="fc-field">
               <dt>{field.name}</dt>
               <dd>
-                <span>
-                  {value === null ? <span className="fc-faint">Not given</span> : <bdi>{value}</bdi>}
-                </span>
+                <span>{value === null ? <span className="fc-faint">Not set</span> : <bdi>{value}</bdi>}</span>
                 {source !== '' && (
                   <span className="fc-field-source">
                     <bdi>{source}</bdi>

@@ -9,7 +9,7 @@ import { CustomChoice } from './CustomChoice.tsx'
 
 const changeVehicles = send(vehicles.change)
 
-/** Gives many vehicles one value of a field that the customer made; it can be undone. */
+/** A bulk action that sets a custom field; it can be undone. */
 export function customActions(fields: readonly CustomField[]): BulkAction[] {
   if (fields.length === 0) return []
   return [
@@ -19,7 +19,7 @@ export function customActions(fields: readonly CustomField[]): BulkAction[] {
       icon: <IconForms size={16} stroke={1.6} aria-hidden="true" />,
       endpoint: vehicles.change,
       choose: async (count) => {
-        const change = await askFor<CustomChange>('Change a custom field', (answer) => (
+        const change = await askFor<CustomChange>('Change custom field', (answer) => (
           <CustomChoice fields={fields} vehicles={count} onAnswer={answer} />
         ))
         return change && ((selection) => changeVehicles({ selection, change }))

@@ -3,14 +3,14 @@ import { type CustomField, customFieldName } from '#contract/customers/custom-fi
 import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { describeCustom } from './custom-labels.ts'
 
-/** How the customer's own fields look as columns of the list. */
+/** The cells of custom fields in the vehicle list. */
 export function customCells(fields: readonly CustomField[]): Record<string, (vehicle: Vehicle) => ReactNode> {
   return Object.fromEntries(
     fields.map((field) => [
       customFieldName(field),
       (vehicle: Vehicle): ReactNode => {
-        const words = describeCustom(field, vehicle)
-        return words === null ? null : <bdi title={words}>{words}</bdi>
+        const text = describeCustom(field, vehicle)
+        return text === null ? null : <bdi title={text}>{text}</bdi>
       },
     ]),
   )

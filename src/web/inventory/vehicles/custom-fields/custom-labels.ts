@@ -6,7 +6,7 @@ import {
 import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { formatDate } from '../vehicle-labels.ts'
 
-/** The value of a vehicle under a customer's own field as people read it; null where there is none. */
+/** A custom field value as display text; null without a value. */
 export function describeCustom(field: CustomField, { custom }: Pick<Vehicle, 'custom'>): string | null {
   const value = custom[customFieldName(field)]
   return value === undefined ? null : formatValue(field, value)
@@ -18,14 +18,14 @@ function formatValue({ kind, unit }: CustomField, value: CustomValue): string {
   return kind === 'date' ? formatDate(value) : value
 }
 
-/** As it is typed into the form: numbers with a point, "yes" and "no". */
+/** A custom field value as form input: numbers with a decimal point, "yes" and "no". */
 export function typeCustom(value: CustomValue | undefined): string {
   if (value === undefined) return ''
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value)
 }
 
-/** What was typed as the contract takes it; a number that is none stays text, which the contract refuses in its words. */
+/** Parses form input for the API. An invalid number stays text, so that the contract reports the error. */
 export function readTyped({ kind }: CustomField, text: string): CustomValue | null {
   const typed = text.trim()
   if (typed === '') return null

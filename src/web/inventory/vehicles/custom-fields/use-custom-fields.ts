@@ -4,15 +4,15 @@ import type { CustomField } from '#contract/customers/custom-fields/custom-field
 import { customFields } from '#contract/inventory/vehicles/custom-fields.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 
-const WANTED = requestedBy(customFields.list.allow)
+const REQUIRED = permissionsFor(customFields.list.allow)
 const NONE: readonly CustomField[] = []
 
-/** The customer's own fields that are not archived; none while they load, and for whoever does not see vehicles. */
+/** The active custom fields; empty while loading, and for users who may not see vehicles. */
 export function useCustomFields(): { fields: readonly CustomField[]; isPending: boolean } {
   const holds = useHolds()
-  const enabled = WANTED.every((one) => holds(one) === true)
+  const enabled = REQUIRED.every((one) => holds(one) === true)
   const { data, isPending } = useQuery({ ...query(customFields.list, {}), enabled, staleTime: 60_000 })
   const fields = useMemo(() => data?.filter(({ isArchived }) => !isArchived) ?? NONE, [data])
   return { fields, isPending: enabled && isPending }

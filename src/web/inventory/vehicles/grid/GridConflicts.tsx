@@ -10,11 +10,11 @@ type Props = {
   known: KnownRow
   rows: readonly GridRow[]
   settings: GridSettings
-  onSettle: (decision: { id: string; keeps: 'mine' | 'theirs' }) => void
+  onResolve: (decision: { id: string; keeps: 'mine' | 'theirs' }) => void
 }
 
-/** Rows that somebody else changed meanwhile: what the person wrote beside what stands there now, for them to decide. */
-export function GridConflicts({ known, rows, settings, onSettle }: Props) {
+/** Rows that another user changed in the meantime, with both values, for the user to resolve. */
+export function GridConflicts({ known, rows, settings, onResolve }: Props) {
   const open = rows.flatMap((row) => {
     const conflict = known.conflicts.get(row.key)
     const before = known.saved.get(row.key)
@@ -22,8 +22,8 @@ export function GridConflicts({ known, rows, settings, onSettle }: Props) {
   })
   if (open.length === 0) return null
   return (
-    <section className="fc-conflicts" aria-label="Changed by others meanwhile">
-      <h2>Changed by others meanwhile: nothing of these rows was saved</h2>
+    <section className="fc-conflicts" aria-label="Conflicts with other users">
+      <h2>Another user changed these rows. Your changes to them weren't saved.</h2>
       <ul>
         {open.map(({ row, conflict, before }) => {
           const name = nameVehicle(conflict.present)
@@ -34,23 +34,23 @@ export function GridConflicts({ known, rows, settings, onSettle }: Props) {
                   <bdi>{name}</bdi>
                 </b>{' '}
                 <span className="fc-faint">
-                  <bdi>{conflict.by ?? 'Somebody else'}</bdi>
+                  <bdi>{conflict.by ?? 'Another user'}</bdi>
                 </span>
                 <Differences {...{ row, conflict, before, settings }} own={known.own} />
               </p>
               <Button
                 variant="default"
                 size="compact-sm"
-                aria-label={`Take theirs: ${name}`}
-                onClick={() => onSettle({ id: row.key, keeps: 'theirs' })}
+                aria-label={`Use theirs: ${name}`}
+                onClick={() => onResolve({ id: row.key, keeps: 'theirs' })}
               >
-                Take theirs
+                Use theirs
               </Button>
               <Button
                 variant="default"
                 size="compact-sm"
                 aria-label={`Keep mine: ${name}`}
-                onClick={() => onSettle({ id: row.key, keeps: 'mine' })}
+                onClick={() => onResolve({ id: row.key, keeps: 'mine' })}
               >
                 Keep mine
               </Button>
@@ -74,7 +74,7 @@ type OneProps = {
 function Differences({ row, conflict: { present }, before, settings, own }: OneProps) {
   const mine = changedKeys(row, before, own)
   const now = rowOf(present, own)
-  const show = (one: GridRow, column: GridColumn) => showCell(one, column, settings.format) || 'nothing'
+  const show = (one: GridRow, column: GridColumn) => showCell(one, column, settings.format) || 'blank'
   return settings.columns
     .filter(({ key }) => mine.some((name) => name === key))
     .map((column) => (

@@ -17,13 +17,13 @@ import './vehicle-grid.css'
 
 const route = getRouteApi('/shell/inventory/vehicle-data/edit-grid')
 
-/** The vehicles of the list, as it was narrowed and sorted, as a table to write in: as many at a time as one answer holds. */
+/** The filtered and sorted vehicle list as an editable grid, one page of results at a time. */
 export function VehicleGridPage() {
   const { page = 1, sort, search, filter, fields } = route.useSearch()
   const navigate = route.useNavigate()
   const input = { page, pageSize: MAX_PAGE_SIZE, sort, search, filter }
   const { data, error, isPending, refetch } = useQuery({
-    // Not the rows of the list: these are written in, and must not come back as others meanwhile.
+    // Separate from the cached list, because rows must not be refetched while they are edited.
     queryKey: [...keyOf(vehicles.list), input, 'grid'],
     queryFn: ({ signal }) => call(vehicles.list, input, { signal }),
     gcTime: 0,
@@ -39,14 +39,14 @@ export function VehicleGridPage() {
   }))
   const own = useCustomFields()
   const shown = useMemo(() => fields?.split(',') ?? [], [fields])
-  // What the grid shows is no place one comes back to, and what was written stays.
+  // Changing columns adds no history entry and keeps unsaved changes.
   const show = (names: readonly string[]) =>
     void navigate({
       search: (before) => ({ ...before, fields: names.join(',') || undefined }),
       replace: true,
       ignoreBlocker: true,
     })
-  // Who may not see lots moves no vehicles: they stay where they are.
+  // Users who may not see lots get no choices, so they can't move vehicles.
   const isWaiting = isPending || found.isPending || own.isPending
   const rows = data?.results ?? []
   const from = (page - 1) * MAX_PAGE_SIZE
@@ -70,17 +70,17 @@ export function VehicleGridPage() {
         </div>
         {data && data.filteredRows > MAX_PAGE_SIZE && (
           <nav className="fc-row" aria-label="Pages">
-            <Step to={page - 1} isThere={page > 1} words="Previous" />
-            <Step to={page + 1} isThere={from + rows.length < data.filteredRows} words="Next" />
+            <Step to={page - 1} isThere={page > 1} label="Previous" />
+            <Step to={page + 1} isThere={from + rows.length < data.filteredRows} label="Next" />
           </nav>
         )}
       </header>
-      {isWaiting && !error && <Spinner label="Loading the vehicles to edit" />}
+      {isWaiting && !error && <Spinner label="Loading the vehicles" />}
       {error && (
         <FailureState
           failure={error}
           endpoint={vehicles.list}
-          what="the vehicles to edit"
+          what="the vehicles"
           onRetry={() => void refetch()}
         />
       )}
@@ -88,7 +88,7 @@ export function VehicleGridPage() {
         <EmptyState
           icon={<IconCar size={18} />}
           title="No vehicles to edit"
-          text="Nothing matches here. The list of vehicles shows what there is."
+          text="No vehicle matches the filters. Go back to the vehicle list to change them."
         />
       )}
       {data && !isWaiting && rows.length > 0 && (
@@ -105,7 +105,7 @@ export function VehicleGridPage() {
   )
 }
 
-function Step({ to, isThere, words }: { to: number; isThere: boolean; words: string }) {
+function Step({ to, isThere, label }: { to: number; isThere: boolean; label: string }) {
   const navigate = route.useNavigate()
   return (
     <Button
@@ -114,7 +114,7 @@ function Step({ to, isThere, words }: { to: number; isThere: boolean; words: str
       disabled={!isThere}
       onClick={() => void navigate({ search: (before) => ({ ...before, page: to }) })}
     >
-      {words} {MAX_PAGE_SIZE}
+      {label} {MAX_PAGE_SIZE}
     </Button>
   )
 }

@@ -5,7 +5,7 @@ import { columnsOf } from './grid-columns.ts'
 import { knownOf } from './grid-save.ts'
 import { aVehicle, OWN_FIELDS } from './test-vehicle.ts'
 import { rowOf } from './vehicle-rows.ts'
-import { writtenFields } from './written-fields.ts'
+import { editedFields } from './edited-fields.ts'
 
 const vehicles = ['1', '2'].map((id) => ({ ...aVehicle, id }))
 const settings: GridSettings = {
@@ -23,7 +23,7 @@ const at = (key: string): GridAction => ({
   isExtending: false,
 })
 
-test('a block names the columns of own fields by their names, with the unit or without, and each is read by its kind', () => {
+test('reads pasted custom fields by name, with or without the unit, and by their type', () => {
   const block = [
     'Key board\tLength\tinspected\tLoaner\tSTAGE',
     'B 4\t1,005.25\t3/1/2026\tTRUE\twash',
@@ -47,13 +47,13 @@ test('a block names the columns of own fields by their names, with the unit or w
   expect(settings.columns.map(({ title }) => title)).toContain('Length (m)')
 })
 
-test('a field that was written in is known as such until it is saved, taken back or not', () => {
+test('counts an edited field as unsaved until it is saved, even if the edit is undone', () => {
   const known = knownOf(vehicles, OWN_FIELDS)
   const paste: GridAction = { type: 'paste', text: 'B 4' }
-  expect(writtenFields(opened, known)).toEqual(new Set())
-  expect(writtenFields(after(at('custom_board'), paste), known)).toEqual(new Set(['custom_board']))
+  expect(editedFields(opened, known)).toEqual(new Set())
+  expect(editedFields(after(at('custom_board'), paste), known)).toEqual(new Set(['custom_board']))
   const back = after(at('custom_board'), paste, { type: 'undo' })
   expect(back.rows[0]?.cells['custom_board']).toBe('')
-  expect(writtenFields(back, known)).toEqual(new Set(['custom_board']))
-  expect(writtenFields(after(at('stock'), paste), known)).toEqual(new Set())
+  expect(editedFields(back, known)).toEqual(new Set(['custom_board']))
+  expect(editedFields(after(at('stock'), paste), known)).toEqual(new Set())
 })

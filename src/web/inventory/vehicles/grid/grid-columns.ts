@@ -11,16 +11,16 @@ const YES_OR_NO: readonly GridChoice[] = [
   { value: 'no', label: 'No', aliases: NO_WORDS },
 ]
 
-/** What a value of a kind takes, in px, and a letter of a column's head. */
+/** Column widths by type, and the width of a header letter and the padding, in px. */
 const WIDTHS = { text: 168, number: 104, date: 112, flag: 88, choice: 132 } as const
-const LETTER = 7
-const AROUND = 24
+const LETTER_WIDTH = 7
+const PADDING = 24
 
-/** A customer's own field as a column. A pasted block may call it as it is called, with its unit or without. */
-function ownColumn(field: CustomField): GridColumn {
+/** A custom field as a column. A pasted header may have the field's name with or without the unit. */
+function customColumn(field: CustomField): GridColumn {
   const { name, kind, unit, choices } = field
   const title = unit === null ? name : `${name} (${unit})`
-  const width = Math.max(WIDTHS[kind], title.length * LETTER + AROUND)
+  const width = Math.max(WIDTHS[kind], title.length * LETTER_WIDTH + PADDING)
   const given = { key: customFieldName(field), title, aliases: [name, field.key], width }
   if (kind === 'flag') return { ...given, kind: 'choice', choices: YES_OR_NO }
   if (kind !== 'choice') return { ...given, kind }
@@ -29,9 +29,9 @@ function ownColumn(field: CustomField): GridColumn {
 
 type GridColumns = {
   vehicles: readonly Vehicle[]
-  /** Those that can be chosen; the vehicles' own are among them in any case. */
+  /** Lots to choose from; the vehicles' current lots are always added. */
   lots: readonly GridChoice[]
-  /** The customer's own fields that are shown. */
+  /** The custom fields that are shown. */
   own: readonly CustomField[]
 }
 
@@ -61,12 +61,12 @@ export function columnsOf({ vehicles, lots, own: fields }: GridColumns): GridCol
       isFixed: true,
       text: ({ key }) => byId.get(key)?.vin ?? '',
     },
-    { key: 'stock', title: 'Stock', kind: 'text', width: 108 },
+    { key: 'stock', title: 'Stock number', kind: 'text', aliases: ['Stock'], width: 108 },
     { key: 'priceCents', title: 'Price', kind: 'number', width: 104 },
     { key: 'status', title: 'Status', kind: 'choice', width: 132, choices: STATUSES },
     { key: 'statusReason', title: 'Reason', kind: 'text', width: 168 },
     { key: 'lotId', title: 'Lot', kind: 'choice', width: 168, choices: [...own.values()] },
     { key: 'tags', title: 'Tags', kind: 'text', width: 184 },
-    ...fields.map(ownColumn),
+    ...fields.map(customColumn),
   ]
 }

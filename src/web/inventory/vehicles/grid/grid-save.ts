@@ -4,18 +4,18 @@ import type { CellProblem, GridRow } from '#web/ui/grid/grid-column.ts'
 import type { Problems } from '#web/ui/grid/problems.ts'
 import { byCell, changedKeys, isKey, overPresent, readRow, rowOf } from './vehicle-rows.ts'
 
-/** What somebody else made of a vehicle while it was written in. */
+/** Another user's version of a vehicle that was edited in the grid. */
 export type Conflict = Readonly<{ present: Vehicle; by: string | null }>
 
-/** What is known of the rows besides what stands in them. Everything by the number of the vehicle. */
+/** The state of the rows besides their cells, by vehicle ID. */
 export type KnownRow = Readonly<{
-  /** The customer's own fields that rows keep cells of. */
+  /** The custom fields that rows have cells for. */
   own: readonly CustomField[]
-  /** As it was loaded, or saved since. */
+  /** As loaded or last saved. */
   saved: ReadonlyMap<string, Vehicle>
-  /** To be decided by the person: their cells, or the present ones. */
+  /** Conflicts that the user has to resolve. */
   conflicts: ReadonlyMap<string, Conflict>
-  /** What the server said of cells, and what stood in the row then: written in, it is not true any more. */
+  /** The server's errors with the cells they refer to; they no longer apply once the row is edited. */
   refusals: ReadonlyMap<
     string,
     Readonly<{ cells: GridRow['cells']; fields: Readonly<Record<string, string>> }>
@@ -33,10 +33,10 @@ export function knownOf(vehicles: readonly Vehicle[], own: readonly CustomField[
   }
 }
 
-export const GONE = 'This vehicle is not there any more, or out of your reach.'
+export const GONE = "This vehicle was deleted, or you don't have access to it."
 
-/** The rows that differ from what is saved, what is the matter with each cell, and what can be sent. */
-export function lookThrough(rows: readonly GridRow[], known: KnownRow) {
+/** Finds changed rows, the problems of their cells, and the rows that can be sent. */
+export function checkRows(rows: readonly GridRow[], known: KnownRow) {
   const changed = new Set<string>()
   const problems = new Map<string, Record<string, CellProblem>>()
   const inputs: Extract<ReturnType<typeof readRow>, { input: unknown }>['input'][] = []
@@ -46,34 +46,37 @@ export function lookThrough(rows: readonly GridRow[], known: KnownRow) {
     const keys = changedKeys(row, vehicle, known.own)
     if (keys.length === 0) continue
     changed.add(row.key)
-    const told: Record<string, CellProblem> = {}
+    const cellProblems: Record<string, CellProblem> = {}
     const conflict = known.conflicts.get(row.key)
     if (conflict) {
-      const who = conflict.by ?? 'Somebody else'
+      const who = conflict.by ?? 'Another user'
       for (const key of changedKeys(row, conflict.present, known.own)) {
-        told[key] = { tone: 'warning', text: `${who} changed this vehicle meanwhile. Decide below.` }
+        cellProblems[key] = {
+          tone: 'warning',
+          text: `${who} changed this vehicle in the meantime. Resolve the conflict below.`,
+        }
       }
     }
     const read = readRow(row, vehicle, known.own)
     if ('wrong' in read) {
-      for (const [key, text] of Object.entries(read.wrong)) told[key] = { tone: 'error', text }
+      for (const [key, text] of Object.entries(read.wrong)) cellProblems[key] = { tone: 'error', text }
     }
     const refusal = known.refusals.get(row.key)
-    const stands = refusal !== undefined && keys.every((key) => refusal.cells[key] === row.cells[key])
-    if (stands) {
-      for (const [key, text] of Object.entries(refusal.fields)) told[key] = { tone: 'error', text }
+    const isCurrent = refusal !== undefined && keys.every((key) => refusal.cells[key] === row.cells[key])
+    if (isCurrent) {
+      for (const [key, text] of Object.entries(refusal.fields)) cellProblems[key] = { tone: 'error', text }
     }
     const isGone = known.gone.has(row.key)
-    if (isGone) for (const key of keys) told[key] = { tone: 'error', text: GONE }
-    if (Object.keys(told).length > 0) problems.set(row.key, told)
+    if (isGone) for (const key of keys) cellProblems[key] = { tone: 'error', text: GONE }
+    if (Object.keys(cellProblems).length > 0) problems.set(row.key, cellProblems)
     if ('input' in read && !conflict && !isGone) inputs.push(read.input)
   }
   const found: Problems = problems
   return { changed, problems: found, inputs }
 }
 
-/** The grid after the server answered. What was saved is taken over as it is kept now; all else stays as it was written. */
-export function ingest(
+/** Applies the server's response: saved rows get the saved values; the others keep the user's input. */
+export function applyOutcomes(
   rows: readonly GridRow[],
   known: KnownRow,
   outcomes: readonly CellsOutcome[],
@@ -106,14 +109,14 @@ export function ingest(
   return { rows: next, known: { ...known, saved, conflicts, refusals, gone } }
 }
 
-/** A sentence about a field that is no column stands at the first one. */
+/** Shows errors of fields without a column in the first column. */
 function atColumns(fields: Readonly<Record<string, string>>, own: KnownRow['own']): Record<string, string> {
-  const told = Object.entries(byCell(fields)).map(([key, text]) => [isKey(key, own) ? key : 'stock', text])
-  return told.length === 0 ? { stock: 'This row could not be saved.' } : Object.fromEntries(told)
+  const errors = Object.entries(byCell(fields)).map(([key, text]) => [isKey(key, own) ? key : 'stock', text])
+  return errors.length === 0 ? { stock: "This row couldn't be saved." } : Object.fromEntries(errors)
 }
 
-/** One row once the person decided between their cells and the present ones. */
-export function settle(
+/** Resolves a conflict with the user's cells or the other user's version. */
+export function resolveConflict(
   rows: readonly GridRow[],
   known: KnownRow,
   { id, keeps }: { id: string; keeps: 'mine' | 'theirs' },
@@ -133,8 +136,11 @@ export function settle(
   }
 }
 
-/** Everything as it stands in the database, as far as that is known. */
-export function giveUp(rows: readonly GridRow[], known: KnownRow): { rows: GridRow[]; known: KnownRow } {
+/** Discards all input and shows the latest known saved values. */
+export function discardChanges(
+  rows: readonly GridRow[],
+  known: KnownRow,
+): { rows: GridRow[]; known: KnownRow } {
   const saved = new Map(known.saved)
   for (const [id, { present }] of known.conflicts) saved.set(id, present)
   return {

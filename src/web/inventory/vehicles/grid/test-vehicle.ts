@@ -1,7 +1,7 @@
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 
-/** A vehicle as the list answers it, for tests. */
+/** A vehicle as returned by the list, for tests. */
 export const aVehicle: Vehicle = {
   id: '7',
   organizationId: '2',
@@ -56,7 +56,7 @@ const field = (key: string, name: string, more: Partial<CustomField> = {}): Cust
   ...more,
 })
 
-/** One custom field of each kind, for tests. */
+/** One custom field of each type, for tests. */
 export const OWN_FIELDS: CustomField[] = [
   field('board', 'Key board'),
   field('length', 'Length', { kind: 'number', unit: 'm' }),

@@ -14,11 +14,11 @@ const written = (cells: Record<string, string>, refused: Record<string, string> 
   return { ...row, cells: { ...row.cells, ...cells }, refused }
 }
 
-test('a row that was not written in differs in nothing', () => {
+test('finds no changes in an unedited row', () => {
   expect(changedKeys(rowOf(vehicle), vehicle)).toEqual([])
 })
 
-test('only what differs is sent, as the contract has it', () => {
+test('sends only changed cells, in the format of the contract', () => {
   expect(readRow(written({ priceCents: '43999.99', tags: 'Auction; Front line,' }), vehicle)).toEqual({
     input: { id: '7', version: 4, priceCents: 4_399_999, tags: ['Auction', 'Front line'] },
   })
@@ -27,12 +27,12 @@ test('only what differs is sent, as the contract has it', () => {
   })
 })
 
-test('what cannot be is told at its cell, in the words of the contract', () => {
+test("reports invalid values in their cells with the contract's messages", () => {
   expect(
     readRow(written({ priceCents: '1.999', tags: `Fine, ${'x'.repeat(41)}`, status: '' }), vehicle),
   ).toEqual({
     wrong: {
-      priceCents: 'Price must be an amount, in whole cents.',
+      priceCents: 'Price must be an amount in whole cents.',
       tags: 'A tag may have at most 40 characters.',
       status: 'Choose a status.',
     },
@@ -45,14 +45,14 @@ test('what cannot be is told at its cell, in the words of the contract', () => {
   })
 })
 
-test('over what somebody else changed, only what the person wrote stays', () => {
+test("keeps only the user's edits on top of another user's version", () => {
   const present = { ...vehicle, priceCents: 100, stock: 'X1', version: 5 }
   const row = rows.overPresent(written({ priceCents: '50' }), { before: vehicle, present, own: OWN_FIELDS })
   expect(row.cells).toMatchObject({ priceCents: '50', stock: 'X1', status: 'live' })
   expect(changedKeys(row, present)).toEqual(['priceCents'])
 })
 
-test("of the customer's own fields only those that differ are sent, each by its kind", () => {
+test('sends only changed custom fields, by their type', () => {
   const row = written({
     custom_board: 'B 4',
     custom_length: '-4.5',
@@ -78,21 +78,21 @@ test("of the customer's own fields only those that differ are sent, each by its 
   })
 })
 
-test('what one of them does not take is told at its cell and keeps the row back', () => {
+test('reports invalid custom fields in their cells and does not send the row', () => {
   const row = written(
     { custom_length: '1.23456', custom_board: 'x'.repeat(201), custom_loaner: 'maybe', stock: 'S2' },
-    { custom_loaner: '"maybe" is not one of the choices: Yes, No.' },
+    { custom_loaner: '"maybe" isn\'t one of the choices: Yes, No.' },
   )
   expect(readRow(row, vehicle)).toEqual({
     wrong: {
-      custom_length: 'Length must be a number with at most four decimals.',
-      custom_board: 'Key board must be one line of at most 200 characters.',
-      custom_loaner: '"maybe" is not one of the choices: Yes, No.',
+      custom_length: 'Length must be a number with at most four decimal places.',
+      custom_board: 'Key board must be a single line of at most 200 characters.',
+      custom_loaner: '"maybe" isn\'t one of the choices: Yes, No.',
     },
   })
 })
 
-test('over what somebody else wrote into one of them, the cells of the person stay and the others are theirs', () => {
+test("keeps the user's custom field edits on top of another user's version", () => {
   const present = { ...vehicle, custom: { custom_length: 6, custom_stage: 'Ready' }, version: 5 }
   const row = rows.overPresent(written({ custom_stage: 'Wash' }), {
     before: vehicle,

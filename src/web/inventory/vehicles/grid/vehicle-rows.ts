@@ -11,19 +11,19 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { type GridRow, gridRow } from '#web/ui/grid/grid-column.ts'
 import { readTyped, typeCustom } from '../custom-fields/custom-labels.ts'
 
-/** The columns that can be written in, by the names their values have in the contract. */
+/** The editable columns, by their names in the contract. */
 const KEYS = ['stock', 'status', 'statusReason', 'lotId', 'priceCents', 'tags'] as const
 type Key = (typeof KEYS)[number]
 
-/** The customer's own fields, which rows keep behind the others, whether their columns are shown or not. */
+/** The custom fields. Rows always have cells for them, even if their columns are hidden. */
 type Own = readonly CustomField[]
 
 export const isKey = (name: string, own: Own): boolean =>
   KEYS.some((key) => key === name) || own.some((field) => customFieldName(field) === name)
 
 /**
- * What the cells of a vehicle keep: an amount as plain digits in units of currency, tags with commas between, yes and no as
- * these words.
+ * The cell texts of a vehicle: amounts as plain digits in currency units, tags separated by commas, flags as "yes" and
+ * "no".
  */
 function cellsOf(vehicle: Vehicle, own: Own): Readonly<Record<string, string>> {
   const { stock, status, statusReason, lotId, priceCents, tags, custom } = vehicle
@@ -40,20 +40,20 @@ function cellsOf(vehicle: Vehicle, own: Own): Readonly<Record<string, string>> {
   }
 }
 
-/** A row as it stands in the database. */
+/** A row with the saved values of a vehicle. */
 export const rowOf = (vehicle: Vehicle, own: Own): GridRow => gridRow(vehicle.id, cellsOf(vehicle, own))
 
 function digitsOf(cents: number): string {
   return (cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)
 }
 
-/** The cells of a row that differ from the vehicle, by their names. */
+/** The names of the cells that differ from the vehicle. */
 export function changedKeys({ cells, refused }: GridRow, vehicle: Vehicle, own: Own): string[] {
   const before = cellsOf(vehicle, own)
   return Object.keys(before).filter((key) => refused[key] !== undefined || (cells[key] ?? '') !== before[key])
 }
 
-/** What is sent of a row, or a sentence for each cell that cannot be. Only what differs goes; the version with it. */
+/** The API input for the changed cells of a row, with the version, or the errors by cell. */
 export function readRow(
   row: GridRow,
   vehicle: Vehicle,
@@ -62,7 +62,7 @@ export function readRow(
   const keys = changedKeys(row, vehicle, own)
   const plain = KEYS.filter((key) => keys.includes(key))
   const sent = Object.fromEntries(plain.map((key) => [key, valueOf(key, row.cells[key] ?? '')]))
-  const { custom, flaws } = readOwn(
+  const { custom, errors: customErrors } = readCustomCells(
     row,
     own.filter((field) => keys.includes(customFieldName(field))),
   )
@@ -72,28 +72,28 @@ export function readRow(
     id: vehicle.id,
     version: vehicle.version,
   })
-  const told = read.success ? {} : byCell(fieldSentences(read.error))
-  const wrong: Record<string, string> = { ...told, ...flaws, ...row.refused }
+  const errors = read.success ? {} : byCell(fieldSentences(read.error))
+  const wrong: Record<string, string> = { ...errors, ...customErrors, ...row.refused }
   const needsReason = keys.includes('status') && row.cells['status'] === 'hold'
   if (needsReason && (row.cells['statusReason'] ?? '') === '') wrong['statusReason'] = 'Reason is required.'
   if (!read.success || Object.keys(wrong).length > 0) return { wrong }
   return { input: read.data }
 }
 
-/** What cells of the customer's own fields say, and a sentence for each that its field does not take. */
-function readOwn({ cells }: GridRow, changed: Own) {
+/** The values of changed custom field cells, and the errors by cell. */
+function readCustomCells({ cells }: GridRow, changed: Own) {
   const custom: Record<CustomFieldName, CustomValue | null> = {}
-  const flaws: Record<string, string> = {}
+  const errors: Record<string, string> = {}
   for (const field of changed) {
     const name = customFieldName(field)
     const read = readCustomValue(field, readTyped(field, cells[name] ?? ''))
-    if (typeof read === 'string') flaws[name] = read
+    if (typeof read === 'string') errors[name] = read
     else custom[name] = read.value
   }
-  return { custom, flaws }
+  return { custom, errors }
 }
 
-/** `tags.2` is told at the cell of the tags, `custom.custom_stage` at that of the field. */
+/** Assigns errors to cells: `tags.2` to the tags, `custom.custom_stage` to the custom field. */
 export function byCell(sentences: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sentences).map(([path, sentence]) => {
@@ -109,12 +109,12 @@ function valueOf(key: Key, text: string): unknown {
   return text
 }
 
-/** Fractions of a cent are no amount: NaN, which the contract has a sentence for. */
+/** NaN for fractions of a cent, so that the contract reports the error. */
 function centsOf(digits: string): number {
   return /^\d+(\.\d{1,2})?$/.test(digits) ? Math.round(Number(digits) * 100) : Number.NaN
 }
 
-/** What a person wrote, over a vehicle that somebody else changed meanwhile: their cells stay, all others are the present ones. */
+/** Applies the user's edits on top of another user's version; all other cells get the current values. */
 export function overPresent(
   row: GridRow,
   { before, present, own }: { before: Vehicle; present: Vehicle; own: Own },

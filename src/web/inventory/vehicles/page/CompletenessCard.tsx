@@ -2,7 +2,7 @@ import { missingFields } from '#contract/inventory/vehicles/completeness.ts'
 import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 
-/** How much of what buyers ask for is there, and what each missing value would add. */
+/** How complete a vehicle's data is, and what each missing field would add. */
 export function CompletenessCard({ vehicle }: { vehicle: VehicleRecord }) {
   const { completeness } = vehicle
   const missing = missingFields(vehicle)
@@ -11,17 +11,17 @@ export function CompletenessCard({ vehicle }: { vehicle: VehicleRecord }) {
       <h2>Completeness</h2>
       <p className="fc-score">
         <b className="fc-number">
-          <bdi>{completeness} %</bdi>
+          <bdi>{completeness}%</bdi>
         </b>
         <span className="fc-score-bar" aria-hidden="true">
           <span style={{ inlineSize: `${completeness}%` }} />
         </span>
       </p>
       {missing.length === 0 ? (
-        <p className="fc-small fc-soft">Everything that buyers ask for is there.</p>
+        <p className="fc-small fc-soft">All key details filled in.</p>
       ) : (
         <>
-          <p className="fc-small fc-soft">Missing, with what each would add:</p>
+          <p className="fc-small fc-soft">Missing details and what each would add:</p>
           <ul className="fc-missing">
             {missing.map(({ name, weight }) => (
               <li key={name}>

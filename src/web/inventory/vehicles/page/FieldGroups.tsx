@@ -10,7 +10,7 @@ import { LockButton } from './LockButton.tsx'
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
 const COSTS: readonly VehicleFieldName[] = ['cost', 'invoice']
 
-/** Every field in groups: its value, where that came from, and whether feeds may change it. */
+/** All fields in groups, each with its value, source and lock. */
 export function FieldGroups({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
   const today = useToday()
@@ -45,7 +45,7 @@ function Field({ vehicle, name, today }: FieldProps) {
       <dt>{title}</dt>
       <dd>
         <span className={kind === 'longText' ? 'fc-field-text' : undefined}>
-          {value === null ? <span className="fc-faint">Not given</span> : <bdi>{value}</bdi>}
+          {value === null ? <span className="fc-faint">Not set</span> : <bdi>{value}</bdi>}
         </span>
         {source !== '' && (
           <span className="fc-field-source">

@@ -4,9 +4,9 @@ import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts
 import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
-import { useLookLock } from '#web/session/use-skin.ts'
+import { useViewOnlyLock } from '#web/session/use-impersonation.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { requestedBy } from '#web/ui/controls/permission-of.ts'
+import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
 import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
 
@@ -14,12 +14,12 @@ type Props = { vehicle: VehicleRecord; name: AnyFieldName; title: string }
 
 const updateVehicle = send(vehicles.update)
 
-/** Whether feeds may change a field, and the switch for it. Who may not edit sees the locks alone. */
+/** Shows and toggles the lock of a field. Users who may not edit only see locked fields. */
 export function LockButton({ vehicle, name, title }: Props) {
   const holds = useHolds()
-  const lookLock = useLookLock(vehicles.update)
+  const lookLock = useViewOnlyLock(vehicles.update)
   const isLocked = vehicle.locked.includes(name)
-  const turn = useMutation({
+  const toggle = useMutation({
     mutationFn: () => updateVehicle({ id: vehicle.id, locks: { [name]: !isLocked } }),
     onSuccess: async (saved) => {
       setVehicleInCache(saved)
@@ -27,19 +27,20 @@ export function LockButton({ vehicle, name, title }: Props) {
     },
     onError: (failure) => showError(failure),
   })
-  const mayTurn = lookLock === null && requestedBy(vehicles.update.allow).some((one) => holds(one) === true)
-  const words = `${title} is locked: feeds leave it alone`
+  const mayToggle =
+    lookLock === null && permissionsFor(vehicles.update.allow).some((one) => holds(one) === true)
+  const text = `${title} is locked. Feeds don't change it.`
   const Icon = isLocked ? IconLock : IconLockOpen
-  if (!mayTurn) {
+  if (!mayToggle) {
     return isLocked ? (
-      <span className="fc-lock" data-locked title={words}>
+      <span className="fc-lock" data-locked title={text}>
         <Icon size={14} aria-hidden="true" />
-        <span className="fc-hidden">{words}</span>
+        <span className="fc-hidden">{text}</span>
       </span>
     ) : null
   }
   return (
-    <Tip label={isLocked ? 'Locked: feeds leave it alone' : 'Feeds may change it'}>
+    <Tip label={isLocked ? "Locked. Feeds don't change it." : 'Unlocked. Feeds can change it.'}>
       <button
         type="button"
         className="fc-lock"
@@ -47,7 +48,7 @@ export function LockButton({ vehicle, name, title }: Props) {
         aria-pressed={isLocked}
         aria-label={`Lock ${title}`}
         onClick={() => {
-          if (!turn.isPending) turn.mutate()
+          if (!toggle.isPending) toggle.mutate()
         }}
       >
         <Icon size={14} aria-hidden="true" />

@@ -9,12 +9,12 @@ import { drawSteps, type PricePoint } from './price-steps.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
 const BOX = { width: 260, height: 72 }
-const FACES = ['Chart', 'Table'] as const
+const VIEWS = ['Chart', 'Table'] as const
 
-/** What a vehicle was to cost, as steps and as a table. */
+/** The price history of a vehicle as a step chart or a table. */
 export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
   const { data, error, isPending, refetch } = useQuery(query(vehicles.prices, { id: vehicle.id }))
-  const [face, setFace] = useState<(typeof FACES)[number]>('Chart')
+  const [view, setView] = useState<(typeof VIEWS)[number]>('Chart')
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency) || 'No price'
   const hasPrices = data?.some(({ priceCents }) => priceCents !== null) ?? false
   return (
@@ -23,8 +23,8 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
         <h2>Price history</h2>
         {hasPrices && (
           <fieldset className="fc-faces" aria-label="Price history as">
-            {FACES.map((one) => (
-              <button key={one} type="button" aria-pressed={face === one} onClick={() => setFace(one)}>
+            {VIEWS.map((one) => (
+              <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
                 {one}
               </button>
             ))}
@@ -40,9 +40,9 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
           onRetry={() => void refetch()}
         />
       )}
-      {data && !hasPrices && <p className="fc-small fc-soft">It never had a price.</p>}
-      {hasPrices && face === 'Chart' && <Chart points={data ?? []} price={price} />}
-      {hasPrices && face === 'Table' && (
+      {data && !hasPrices && <p className="fc-small fc-soft">No prices yet.</p>}
+      {hasPrices && view === 'Chart' && <Chart points={data ?? []} price={price} />}
+      {hasPrices && view === 'Table' && (
         <table className="fc-price-table">
           <thead>
             <tr>
@@ -79,7 +79,7 @@ function Chart({
   points: readonly PricePoint[]
   price: (cents: number | null) => string
 }) {
-  // When the page was opened: a line that crept along while somebody looks would tell nothing.
+  // The time when the page was opened, so that the chart doesn't move while it is shown.
   const session = useSessionOwner()
   const [now] = useState(() => session.now)
   const chart = drawSteps(points, { ...BOX, now })

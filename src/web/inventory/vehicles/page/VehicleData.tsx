@@ -5,7 +5,7 @@ import { PriceHistory } from './PriceHistory.tsx'
 import { VehicleFacts } from './VehicleFacts.tsx'
 import { VinFacts } from './VinFacts.tsx'
 
-/** What is known of a vehicle, each value with where it came from; beside it what is missing, its prices, and what its VIN says. */
+/** All fields of a vehicle with their sources; next to them completeness, price history and VIN decode. */
 export function VehicleData({ vehicle }: { vehicle: VehicleRecord }) {
   return (
     <div className="fc-vehicle-body">

@@ -10,16 +10,16 @@ import { formatMileage, formatPrice } from '../vehicle-labels.ts'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 
-/** What one looks for first: whether buyers see it and why not, where it stands, its figures. */
+/** Key facts: whether the vehicle is published, its lot, tags and figures. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const holds = useHolds()
   const today = useToday()
   const { notLive, lotId, lotName, daysInStock, tags } = vehicle
   const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
-  // Only what is there: a price is missed, the rest is not.
+  // Missing figures are hidden, except for the price.
   const figures: [title: string, value: string, about: string][] = [
-    ['Price', price(vehicle.priceCents) || 'Not given', ''],
+    ['Price', price(vehicle.priceCents) || 'Not set', ''],
     ['MSRP', price(vehicle.msrpCents), ''],
     ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
     ['Market price', price(vehicle.marketPriceCents), formatValuation(vehicle, 'marketPrice', today)],
@@ -32,18 +32,18 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
       <p className="fc-vehicle-status">
         {notLive === null ? (
           <Status tone="good" mark="check">
-            Buyers see it
+            Published
           </Status>
         ) : (
           <>
             <Status tone="warn" mark="alert">
-              Not live:
+              Not published:
             </Status>
             <bdi>{notLive}</bdi>
           </>
         )}
         <span className="fc-soft">
-          {'On lot '}
+          {'Lot: '}
           <Link to="/customers/lots" search={{ lot: lotId }} className="fc-link">
             <bdi>{lotName}</bdi>
           </Link>

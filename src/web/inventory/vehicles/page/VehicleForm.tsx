@@ -23,16 +23,16 @@ type Props = {
   /** Null for a new one. */
   vehicle: VehicleRecord | null
   onClose: () => void
-  /** Saved, and closed without a question. */
+  /** Called after saving; closes without asking about unsaved changes. */
   onSaved: (vehicle: VehicleRecord) => void
-  /** Somebody else's version takes the place of the loaded one. */
+  /** Called when another user's version replaces the loaded one. */
   onKept?: (vehicle: VehicleRecord) => void
 }
 
 const addVehicle = send(vehicles.add)
 const updateVehicle = send(vehicles.update)
 
-/** The form of one vehicle: saves, and settles with what somebody else saved meanwhile. */
+/** The form of one vehicle: saves and resolves conflicts with another user's changes. */
 export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
   const { fields: own } = useCustomFields()
   const endpoint = vehicle ? vehicles.update : vehicles.add

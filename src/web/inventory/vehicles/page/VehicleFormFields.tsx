@@ -18,8 +18,8 @@ const choicesOf = (names: ReadonlyMap<string, string>, values: readonly string[]
 const CONDITIONS = choicesOf(CONDITION_NAMES, [...CONDITION_NAMES.keys()])
 const ELECTRIC = choicesOf(ELECTRIFICATION_NAMES, ELECTRIFICATIONS)
 
-/** Offered, not prescribed. */
-const WORDS = {
+/** Suggestions; other values are allowed. */
+const SUGGESTIONS = {
   body: ['SUV', 'Pickup', 'Sedan', 'Coupe', 'Hatchback', 'Wagon', 'Van', 'Convertible'],
   fuel: ['Gasoline', 'Diesel', 'Hybrid', 'Plug-in hybrid', 'Electric', 'Flex fuel'],
   transmission: ['Automatic', 'Manual', 'CVT', 'Single-speed'],
@@ -27,7 +27,7 @@ const WORDS = {
   genericColour: [
     'White',
     'Black',
-    'Grey',
+    'Gray',
     'Silver',
     'Blue',
     'Red',
@@ -51,15 +51,15 @@ type Props = {
   own: readonly CustomField[]
 }
 
-/** Every field of a vehicle but its photos, which are kept on its page. */
+/** All fields of a vehicle except photos, which are edited on the vehicle page. */
 export function VehicleFormFields({ record, vehicle, own }: Props) {
   const { field, form, isReadOnly } = record
   const holds = useHolds()
   const { choices, error, isPending, search } = useLotNames()
   const { status } = form.values
   const statuses = VEHICLE_STATUSES.filter((one) => one !== 'removed' || vehicle?.status === 'removed')
-  const elsewhere = vehicle && !choices.some(({ value }) => value === vehicle.lotId)
-  const lots = elsewhere ? [...choices, { value: vehicle.lotId, label: vehicle.lotName }] : choices
+  const isLotUnlisted = vehicle && !choices.some(({ value }) => value === vehicle.lotId)
+  const lots = isLotUnlisted ? [...choices, { value: vehicle.lotId, label: vehicle.lotName }] : choices
   const isCostFixed = isReadOnly || holds(NEEDED_FOR_COST) !== true
   const distance = vehicle?.distanceUnit ?? ''
   return (
@@ -69,13 +69,13 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
         {...(vehicle === null && { 'data-autofocus': true })}
         required
         searchable
-        // The focus is set for whoever types; a list that opens by itself would hide the form.
+        // The field has the initial focus, and an open list would cover the form.
         openOnFocus={false}
         className="fc-wide"
         data={lots}
         allowDeselect={false}
-        placeholder={isPending ? 'Loading the lots' : 'Choose a lot'}
-        nothingFoundMessage={error ? 'The lots could not be loaded.' : 'No such lot'}
+        placeholder={isPending ? 'Loading lots' : 'Choose a lot'}
+        nothingFoundMessage={error ? "The lots couldn't be loaded." : 'No matching lot'}
         onSearchChange={search}
       />
       <TextInput {...field('stock')} maxLength={60} autoComplete="off" />
@@ -86,7 +86,7 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
         required={status === 'hold'}
         maxLength={200}
         autoComplete="off"
-        placeholder="Shown under the status"
+        placeholder="Shown below the status"
       />
       <Select {...field('condition')} data={CONDITIONS} allowDeselect={false} />
       <TextInput {...field('inStockOn')} type="date" max="2100-12-31" />
@@ -94,18 +94,18 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
       <TagsInput
         {...field('tags')}
         className="fc-wide"
-        description={isReadOnly ? null : 'Words of your own to find it by. Press Enter after each.'}
+        description={isReadOnly ? null : 'Your own labels for finding vehicles. Press Enter after each one.'}
         maxTags={MAX_TAGS}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear tags' }}
       />
 
-      <Head>What it is</Head>
+      <Head>Basics</Head>
       <TextInput {...field('year')} inputMode="numeric" autoComplete="off" />
       <Autocomplete {...field('make')} data={MAKES} maxLength={60} />
       <TextInput {...field('model')} maxLength={100} autoComplete="off" />
       <TextInput {...field('trim')} maxLength={100} autoComplete="off" />
-      <Autocomplete {...field('body')} data={WORDS.body} maxLength={60} />
+      <Autocomplete {...field('body')} data={SUGGESTIONS.body} maxLength={60} />
       <TextInput {...field('doors')} inputMode="numeric" autoComplete="off" />
       <TextInput
         {...field('mileage')}
@@ -115,7 +115,7 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
       />
       <TextInput {...field('certification')} maxLength={100} autoComplete="off" />
 
-      <Head>Amounts</Head>
+      <Head>Pricing</Head>
       <TextInput {...field('priceCents')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('msrpCents')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('feedPriceCents')} inputMode="decimal" autoComplete="off" />
@@ -131,13 +131,13 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
         </>
       )}
 
-      <Head>What others say it is worth</Head>
+      <Head>Valuation</Head>
       <TextInput
         {...field('marketPriceCents')}
         inputMode="decimal"
         autoComplete="off"
         className="fc-wide"
-        description={isReadOnly ? null : 'To price by. Buyers and channels never get these amounts.'}
+        description={isReadOnly ? null : 'For pricing decisions. Never shown to buyers or sent to channels.'}
       />
       <Autocomplete {...field('marketPriceSource')} data={MARKETS} maxLength={100} />
       <TextInput {...field('marketPriceOn')} type="date" max="2100-12-31" />
@@ -145,27 +145,27 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
       <Autocomplete {...field('bookValueSource')} data={BOOKS} maxLength={100} />
       <TextInput {...field('bookValueOn')} type="date" max="2100-12-31" />
 
-      <Head>Colours</Head>
+      <Head>Colors</Head>
       <TextInput {...field('colour')} maxLength={100} autoComplete="off" />
-      <Autocomplete {...field('genericColour')} data={WORDS.genericColour} maxLength={60} />
+      <Autocomplete {...field('genericColour')} data={SUGGESTIONS.genericColour} maxLength={60} />
       <TextInput {...field('interiorColour')} maxLength={100} autoComplete="off" />
 
-      <Head>How it drives</Head>
+      <Head>Powertrain</Head>
       <TextInput {...field('engine')} maxLength={200} autoComplete="off" className="fc-wide" />
-      <Autocomplete {...field('fuel')} data={WORDS.fuel} maxLength={60} />
-      <Select {...field('electrification')} data={ELECTRIC} clearable placeholder="Not given" />
-      <Autocomplete {...field('transmission')} data={WORDS.transmission} maxLength={100} />
-      <Autocomplete {...field('drivetrain')} data={WORDS.drivetrain} maxLength={60} />
+      <Autocomplete {...field('fuel')} data={SUGGESTIONS.fuel} maxLength={60} />
+      <Select {...field('electrification')} data={ELECTRIC} clearable placeholder="Not set" />
+      <Autocomplete {...field('transmission')} data={SUGGESTIONS.transmission} maxLength={100} />
+      <Autocomplete {...field('drivetrain')} data={SUGGESTIONS.drivetrain} maxLength={60} />
       <TextInput {...field('cityEconomy')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('highwayEconomy')} inputMode="decimal" autoComplete="off" />
       <TextInput {...field('whPerMile')} inputMode="numeric" autoComplete="off" />
       <TextInput {...field('co2')} inputMode="numeric" autoComplete="off" />
 
-      <Head>For buyers</Head>
+      <Head>Listing details</Head>
       <TagsInput
         {...field('options')}
         className="fc-wide"
-        description={isReadOnly ? null : 'Press Enter after each.'}
+        description={isReadOnly ? null : 'Press Enter after each one.'}
         clearable
         clearButtonProps={{ 'aria-label': 'Clear options' }}
       />
@@ -184,8 +184,8 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
         {...form.getInputProps('locksEdits', { type: 'checkbox' })}
         className="fc-wide"
         size="xs"
-        label="Keep feeds from changing what I edit"
-        description="What you edit is locked. Locks are opened one by one on the page of the vehicle."
+        label="Lock the fields I change"
+        description="Feeds don't change locked fields. You can unlock fields on the vehicle page."
         disabled={isReadOnly}
       />
     </div>

@@ -7,7 +7,7 @@ import { Thumbnail } from '../photos/Thumbnail.tsx'
 import { VehicleActions } from '../VehicleActions.tsx'
 import { VehicleStatus } from '../VehicleStatus.tsx'
 
-/** The way back to the list as it was, the picture, the name, and what can be done. Null while it is on its way. */
+/** Breadcrumb to the list with its filters, photo, name and actions. `vehicle` is null while loading. */
 export function VehicleHeader({ vehicle }: { vehicle: VehicleRecord | null }) {
   const { state } = useLocation()
   const name = vehicle ? nameWithTrim(vehicle) : 'Vehicle'

@@ -21,7 +21,7 @@ const TABS = [
   { tab: 'timeline', title: 'Timeline' },
 ] as const
 
-/** They come with what is only now and then needed: the form, and dragging. */
+/** Loaded on demand because they include the form and drag-and-drop. */
 const VehicleDrawer = lazy(async () => ({ default: (await import('../VehicleDrawer.tsx')).VehicleDrawer }))
 const VehicleChannels = lazy(async () => ({
   default: (await import('#web/inventory/channels/VehicleChannels.tsx')).VehicleChannels,
@@ -30,7 +30,7 @@ const VehicleMedia = lazy(async () => ({
   default: (await import('../photos/VehicleMedia.tsx')).VehicleMedia,
 }))
 
-/** One vehicle: what is known of it and from where, its pictures, what happened to it. */
+/** One vehicle with its data, photos, channels and timeline. */
 export function VehiclePage() {
   const { id } = route.useParams()
   return <OpenVehicle key={id} id={id} />

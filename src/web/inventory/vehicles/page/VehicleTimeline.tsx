@@ -14,12 +14,12 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
 import { STATUS_NAMES } from '../vehicle-labels.ts'
 
-/** A form may change thirty fields; more than these are named without their values. */
-const MOST_SHOWN = 8
+/** Entries with more changed fields than this list only the fields, not the values. */
+const MAX_SHOWN = 8
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
-const WHAT = { added: 'Added', changed: 'Changed', deleted: 'Deleted', restored: 'Brought back' } as const
+const WHAT = { added: 'Added', changed: 'Changed', deleted: 'Deleted', restored: 'Restored' } as const
 
-/** Who changed what, newest first. */
+/** The change history of a vehicle, newest first. */
 export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
   const { data, error, refetch } = useQuery(query(vehicles.timeline, { id: vehicle.id }))
   if (error && !data) {
@@ -42,8 +42,8 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
     return (
       <EmptyState
         icon={<IconHistory size={18} />}
-        title="Nothing was changed yet"
-        text="Every change of this vehicle will stand here, with who made it and what it was before."
+        title="No changes yet"
+        text="Changes to this vehicle appear here, with the user and the previous value."
       />
     )
   }
@@ -58,7 +58,7 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
       </ol>
       {data.isCut && (
         <p className="fc-small fc-soft fc-timeline-cut">
-          The latest {MAX_EVENTS} changes. Older ones stand in the audit log.
+          Only the latest {MAX_EVENTS} changes are shown. See the audit log for older ones.
         </p>
       )}
     </div>
@@ -96,7 +96,7 @@ function Entry({ event }: { event: VehicleEvent }) {
           {formatAgo(at)}
         </time>
       </span>
-      {isNamed && changes.length <= MOST_SHOWN && (
+      {isNamed && changes.length <= MAX_SHOWN && (
         <ul className="fc-changes">
           {changes.map(({ field, before, after }) => (
             <li key={field}>
@@ -112,13 +112,13 @@ function Entry({ event }: { event: VehicleEvent }) {
   )
 }
 
-/** The feed that did it, with the way to its run for whoever reaches that. */
+/** The feed that made the change, with a link to its run if the user has access. */
 function ByFeed({ run: { id, feed, canOpen } }: { run: NonNullable<VehicleEvent['run']> }) {
   if (feed === null) return ' by a feed'
   const name = <bdi>{feed}</bdi>
   return (
     <>
-      {' by the feed '}
+      {' by feed '}
       {canOpen ? (
         <Link to="/inventory/feeds/$id" params={{ id }} className="fc-link">
           {name}

@@ -26,19 +26,19 @@ const TITLES: Readonly<Record<VinField, string>> = {
   electrification: 'Electrification',
   transmission: 'Transmission',
   drivetrain: 'Drivetrain',
-  kind: 'Kind',
+  kind: 'Vehicle type',
 }
 const CHECK_DIGITS = {
-  right: { tone: 'good', mark: 'check', words: 'Check digit right' },
-  wrong: { tone: 'warn', mark: 'alert', words: 'Check digit wrong' },
+  right: { tone: 'good', mark: 'check', words: 'Valid VIN' },
+  wrong: { tone: 'warn', mark: 'alert', words: 'Wrong check digit' },
   unused: { tone: 'mute', mark: 'dash', words: 'No check digit' },
 } as const
 
-/** What the VIN of a vehicle says, and where the vehicle says otherwise. */
+/** The VIN decode of a vehicle, with differences from its data. */
 export function VinFacts({ vin, vehicle }: Props) {
   return (
     <section className="fc-side-card fc-vin" aria-labelledby="fc-vin-title">
-      <h2 id="fc-vin-title">What the VIN says</h2>
+      <h2 id="fc-vin-title">VIN decode</h2>
       {vin === null ? (
         <p className="fc-soft">This vehicle has no VIN yet.</p>
       ) : (
@@ -51,30 +51,30 @@ export function VinFacts({ vin, vehicle }: Props) {
 function DecodedVin({ vin, vehicle }: { vin: string; vehicle: Compared }) {
   const { data, error, isPending, refetch } = useQuery({
     ...query(vins.decode, { vin }),
-    // The table is part of the product: the answer stays until the page is loaded anew.
+    // The VIN table is part of the release, so the result can't change until the page is reloaded.
     staleTime: Infinity,
   })
-  if (isPending) return <Spinner label="Reading the VIN" />
+  if (isPending) return <Spinner label="Decoding the VIN" />
   if (error) {
     return (
       <FailureState
         failure={error}
         endpoint={vins.decode}
-        what="the reading of this VIN"
+        what="the decoded VIN"
         onRetry={() => void refetch()}
       />
     )
   }
-  if (data.refusal !== null) return <Refused refusal={data.refusal} suggestion={data.suggestion} />
-  return <Answer decoded={data} vehicle={vehicle} />
+  if (data.refusal !== null) return <InvalidVin refusal={data.refusal} suggestion={data.suggestion} />
+  return <DecodedValues decoded={data} vehicle={vehicle} />
 }
 
-function Refused({ refusal, suggestion }: { refusal: string; suggestion: string | null }) {
+function InvalidVin({ refusal, suggestion }: { refusal: string; suggestion: string | null }) {
   return (
     <>
       <p className="fc-vin-verdicts">
         <Status tone="bad" mark="cross" isPill>
-          Not a VIN
+          Invalid VIN
         </Status>
       </p>
       <p>
@@ -82,7 +82,7 @@ function Refused({ refusal, suggestion }: { refusal: string; suggestion: string 
         {suggestion !== null && (
           <>
             {' '}
-            It may be meant as <bdi className="fc-vin-text">{suggestion}</bdi>.
+            Did you mean <bdi className="fc-vin-text">{suggestion}</bdi>?
           </>
         )}
       </p>
@@ -90,7 +90,7 @@ function Refused({ refusal, suggestion }: { refusal: string; suggestion: string 
   )
 }
 
-function Answer({ decoded, vehicle }: { decoded: Decoded; vehicle: Compared }) {
+function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Compared }) {
   const { values, warnings, checkDigit, edition } = decoded
   const { words, ...look } = CHECK_DIGITS[checkDigit.verdict]
   const different = COMPARED.filter((field) => !fitsVin(field, vehicle[field] ?? '', values))
@@ -131,7 +131,7 @@ function Answer({ decoded, vehicle }: { decoded: Decoded; vehicle: Compared }) {
         ))}
       </dl>
       <p className="fc-small fc-faint">
-        Read from what makers file with the NHTSA (vPIC), as of {formatDate(edition)}.
+        Source: manufacturer filings with NHTSA (vPIC), as of {formatDate(edition)}.
       </p>
     </>
   )
@@ -143,7 +143,7 @@ function Difference({ own }: { own: string | number | null }) {
     <span className="fc-vin-difference">
       <Status tone="warn" mark="alert">
         <span>
-          Here: <bdi>{own}</bdi>
+          Vehicle data: <bdi>{own}</bdi>
         </span>
       </Status>
     </span>

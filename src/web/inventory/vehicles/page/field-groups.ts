@@ -12,30 +12,30 @@ import {
 
 type Group = { title: string; names: readonly VehicleFieldName[] }
 
-/** How the fields stand on the page; photos have a tab of their own. */
+/** The field groups on the vehicle page; photos have their own tab. */
 export const FIELD_GROUPS: readonly Group[] = [
-  { title: 'Identity', names: ['stock', 'vin', 'condition', 'inStockOn', 'certification', 'pageUrl'] },
-  { title: 'What it is', names: ['year', 'make', 'model', 'trim', 'body', 'doors', 'mileage'] },
-  { title: 'Amounts', names: ['price', 'feedPrice', 'msrp', 'invoice', 'cost'] },
+  { title: 'Identification', names: ['stock', 'vin', 'condition', 'inStockOn', 'certification', 'pageUrl'] },
+  { title: 'Basics', names: ['year', 'make', 'model', 'trim', 'body', 'doors', 'mileage'] },
+  { title: 'Pricing', names: ['price', 'feedPrice', 'msrp', 'invoice', 'cost'] },
   {
-    title: 'What others say it is worth',
+    title: 'Valuation',
     names: [
       ...(['marketPrice', 'marketPriceSource', 'marketPriceOn'] as const),
       ...(['bookValue', 'bookValueSource', 'bookValueOn'] as const),
     ],
   },
-  { title: 'Colours', names: ['colour', 'genericColour', 'interiorColour'] },
+  { title: 'Colors', names: ['colour', 'genericColour', 'interiorColour'] },
   {
-    title: 'How it drives',
+    title: 'Powertrain',
     names: [
       ...(['engine', 'fuel', 'electrification', 'transmission', 'drivetrain'] as const),
       ...(['cityEconomy', 'highwayEconomy', 'whPerMile', 'co2'] as const),
     ],
   },
-  { title: 'For buyers', names: ['options', 'description'] },
+  { title: 'Listing details', names: ['options', 'description'] },
 ]
 
-/** A value as people read it, `today`; null where there is none. */
+/** A field value as display text; null without a value. `today` is needed for the age of valuations. */
 export function readField(
   vehicle: VehicleRecord,
   name: VehicleFieldName,
@@ -66,10 +66,10 @@ function valueOf(vehicle: VehicleRecord, key: string): unknown {
   return Object.entries(vehicle).find(([name]) => name === key)?.[1]
 }
 
-/** "Northgate Ford nightly feed, 14 hr. ago"; empty where nobody knows. */
+/** "Northgate Ford nightly feed, 14 hr. ago"; empty if the source is unknown. */
 export function describeSource(provenance: Provenance | undefined): string {
   if (provenance === undefined) return ''
   const { source, by, at } = provenance
-  const words = { feed: by ?? 'A feed', vin: 'From the VIN', user: by ?? 'By hand', mapping: 'Mapped' }
+  const words = { feed: by ?? 'Feed', vin: 'VIN decode', user: by ?? 'Manual', mapping: 'Data mapping' }
   return `${words[source]}, ${formatAgo(at)}`
 }

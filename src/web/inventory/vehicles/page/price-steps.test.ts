@@ -17,7 +17,7 @@ test('a price that fell is a line with a step down, and reaches to today', () =>
   })
 })
 
-test('where there was no price the line is broken', () => {
+test('breaks the line while there was no price', () => {
   const points = [
     { at: at(1), priceCents: null },
     { at: at(3), priceCents: 100 },
@@ -28,7 +28,7 @@ test('where there was no price the line is broken', () => {
   expect(drawSteps(points, box)).toMatchObject({ path: 'M20 20H40M60 20H80', end: null })
 })
 
-test('without a price there is no chart', () => {
+test('returns no chart without a price', () => {
   expect(drawSteps([], box)).toBeNull()
   expect(drawSteps([{ at: at(1), priceCents: null }], box)).toBeNull()
 })

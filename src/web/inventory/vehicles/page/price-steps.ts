@@ -1,18 +1,18 @@
-/** A price from a moment on; null: none was given. */
+/** A price from a point in time on; null: no price. */
 export type PricePoint = { at: string; priceCents: number | null }
 
 export type PriceChart = {
-  /** The line as an SVG path: level until the price changes. Broken where there was no price. */
+  /** The step line as an SVG path, with gaps while there was no price. */
   path: string
-  /** Where the line ends now; null where there is no price. */
+  /** The end of the line at `now`; null without a current price. */
   end: { x: number; y: number } | null
   least: number
   most: number
 }
 
 /**
- * Prices over time as steps in a box of `width` by `height`, the newest reaching to `now`.
- * @returns null where there never was a price.
+ * Draws prices over time as steps in a box of `width` by `height`, until `now`.
+ * @returns null if there never was a price.
  */
 export function drawSteps(
   points: readonly PricePoint[],

@@ -4,7 +4,7 @@ import { formatAge, formatValuation } from './valuation-text.ts'
 
 const TODAY = '2026-11-22'
 
-test('a worth is told with its publisher, its day and how old it is', () => {
+test('formats a valuation with its source, date and age', () => {
   const vehicle = { ...aVehicle, bookValueCents: 1, bookValueSource: 'J.D. Power', bookValueOn: '2026-11-12' }
   expect(formatValuation(vehicle, 'bookValue', TODAY)).toMatch(
     /^J\.D\. Power, as of .*12.*2026, 10 days ago$/,

@@ -19,7 +19,7 @@ const vehicle: VehicleRecord = {
   model: 'F-150',
   trim: null,
   body: 'Pickup',
-  colour: 'Grey',
+  colour: 'Gray',
   fuel: 'Gasoline',
   transmission: 'Automatic',
   drivetrain: '4WD',
@@ -76,7 +76,7 @@ const own = (key: string, kind: CustomField['kind']): CustomField => ({
 })
 const OWN = [own('keys', 'text'), own('ramp', 'flag'), own('length', 'number'), own('seen', 'date')]
 
-test('values of own fields are typed as they are kept, and refused in the words of the server', () => {
+test('converts custom field values and reports invalid ones like the server', () => {
   const values = toValues(vehicle)
   expect(toInput(values, OWN).custom).toEqual({ ...vehicle.custom, custom_seen: null })
   const typed = { ...values, custom: { ...values.custom, custom_length: '1,5', custom_ramp: 'no' } }
@@ -85,7 +85,7 @@ test('values of own fields are typed as they are kept, and refused in the words 
   expect(Object.keys(checkVehicle(wrong, OWN))).toEqual(['custom.custom_length', 'custom.custom_seen'])
 })
 
-test('a vehicle survives the way through the form', () => {
+test('converts a vehicle to form values and back', () => {
   const values = toValues(vehicle)
   expect(checkVehicle(values, OWN)).toEqual({})
   expect(toInput(values, OWN)).toMatchObject({
@@ -103,7 +103,7 @@ test('a vehicle survives the way through the form', () => {
   })
 })
 
-test('numbers are taken as people type them', () => {
+test('accepts numbers in the formats that people type', () => {
   const typed = { ...toValues(vehicle), mileage: '18,240', priceCents: '45 755,50', cityEconomy: '18,5' }
   expect(toInput(typed, OWN)).toMatchObject({ mileage: 18_240, priceCents: 4_575_550, cityEconomy: 18.5 })
   expect(
@@ -111,14 +111,14 @@ test('numbers are taken as people type them', () => {
   ).toEqual(['mileage', 'priceCents', 'year'])
 })
 
-test('an empty form asks for the lot alone, and on hold for a reason', () => {
+test('requires only a lot, and a reason for the status hold', () => {
   expect(checkVehicle(BLANK, OWN)).toEqual({ lotId: 'Lot is required.' })
   expect(checkVehicle({ ...BLANK, lotId: '3', status: 'hold' }, OWN)).toEqual({
     statusReason: 'Reason is required.',
   })
 })
 
-test('a comparison lists only what differs, as words', () => {
+test('lists only the differences in a comparison, as display text', () => {
   const mine = { ...toValues(vehicle), electrification: '', lotId: '9', status: 'hold', trim: 'XLT' }
   const names = findDifferences(FIELD_NAMES, mine, toValues(vehicle))
   expect(names).toEqual(['lotId', 'status', 'trim', 'electrification'])

@@ -16,7 +16,7 @@ import { CONDITION_NAMES, ELECTRIFICATION_NAMES, STATUS_NAMES } from '../vehicle
 
 const F = VEHICLE_FIELDS
 
-/** How fields are called, in the order of the form; a text is what a person types, empty for "not given". */
+/** Field labels in the order of the form. */
 export const FIELD_NAMES = {
   lotId: 'Lot',
   stock: F.stock.title,
@@ -61,12 +61,13 @@ export const FIELD_NAMES = {
   description: F.description.title,
   pageUrl: F.pageUrl.title,
   custom: 'Custom fields',
-  locksEdits: 'Keep feeds from changing what I edit',
+  locksEdits: 'Lock the fields I change',
 } as const
 
 type Name = keyof typeof FIELD_NAMES
+/** The values of the form. Typed fields are text, empty if not set. */
 export type VehicleValues = Record<Exclude<Name, 'options' | 'tags' | 'custom' | 'locksEdits'>, string> & {
-  /** What is typed under the customer's own fields, by their names. */
+  /** Input for custom fields, by field name. */
   custom: Record<CustomFieldName, string>
   options: string[]
   tags: string[]
@@ -85,7 +86,7 @@ const AMOUNTS = [
   ...(['marketPriceCents', 'bookValueCents'] as const),
 ] as const
 
-/** Every name with its value. */
+/** A record with a value for each name. */
 function each<K extends string, V>(names: readonly K[], make: (name: K) => V): Record<K, V> {
   const isWhole = (record: Partial<Record<K, V>>): record is Record<K, V> =>
     names.every((name) => name in record)
@@ -132,7 +133,7 @@ export function toValues(vehicle: VehicleRecord): VehicleValues {
   }
 }
 
-/** "18,240" and "18 240" are numbers, too; NaN for what is none, so that the contract's own sentence is shown. */
+/** Also accepts "18,240" and "18 240". Returns NaN for invalid input, so that the contract reports the error. */
 function parseNumber(text: string): number {
   const plain = text
     .trim()
@@ -142,7 +143,7 @@ function parseNumber(text: string): number {
   return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
 }
 
-/** As the contract takes it. */
+/** The input for the API. */
 export function toInput(values: VehicleValues, own: readonly CustomField[]): NewVehicle {
   const { lotId, condition, status, electrification, options, tags, locksEdits } = values
   return {
@@ -169,35 +170,35 @@ function knownChoices(of: { condition: string; status: string }) {
   return { condition: condition.parse(of.condition), status: status.parse(of.status) }
 }
 
-/** A sentence for each field that is wrong; the contract's own. */
+/** Error messages by field, mostly from the contract. */
 export function checkVehicle(values: VehicleValues, own: readonly CustomField[]): Record<string, string> {
   const input = toInput(values, own)
   const { error } = NewVehicle.safeParse(input)
   const wrong = error ? fieldSentences(error) : {}
   return {
     ...wrong,
-    ...flawsOfCustom(own, input.custom ?? {}),
+    ...checkCustomFields(own, input.custom ?? {}),
     ...(values.lotId === '' && { lotId: 'Lot is required.' }),
     ...(values.status === 'hold' &&
       values.statusReason.trim() === '' && { statusReason: 'Reason is required.' }),
   }
 }
 
-/** A sentence for each of the customer's own fields that is wrong, as the server says it. */
-function flawsOfCustom(
+/** Error messages for custom fields, the same as from the server. */
+function checkCustomFields(
   own: readonly CustomField[],
   custom: NonNullable<NewVehicle['custom']>,
 ): Record<string, string> {
-  const flaws: Record<string, string> = {}
+  const errors: Record<string, string> = {}
   for (const field of own) {
     const name = customFieldName(field)
     const read = readCustomValue(field, custom[name] ?? null)
-    if (typeof read === 'string') flaws[`custom.${name}`] = read
+    if (typeof read === 'string') errors[`custom.${name}`] = read
   }
-  return flaws
+  return errors
 }
 
-/** A field as words, for the comparison. Lots are known by name only where it is the vehicle's own. */
+/** A form field as text, for the comparison after a conflict. Only the vehicle's own lot has a known name. */
 export function showField(name: string, values: VehicleValues, vehicle?: VehicleRecord): string {
   if (name === 'lotId') return values.lotId === vehicle?.lotId ? vehicle.lotName : 'Another lot'
   if (name === 'status') return STATUS_NAMES.get(values.status) ?? values.status

@@ -13,19 +13,24 @@ import { readAddresses } from './photo-labels.ts'
 
 type Props = { vehicle: VehicleRecord; photos: readonly Photo[]; onAdd: (photos: readonly Photo[]) => void }
 
-/** Puts photos at the end: files, which go into the vehicle's own folder of the media, or addresses. */
+/** Adds photos at the end: files, which are stored in the vehicle's media folder, or URLs. */
 export function AddPhotos({ vehicle, photos, onAdd }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [left, setLeft] = useState(0)
 
   async function upload(chosen: readonly File[]) {
     if (chosen.length === 0) return
-    const way = ['Vehicles', `Vehicle ${vehicle.id}`]
+    const folder = ['Vehicles', `Vehicle ${vehicle.id}`]
     setLeft(chosen.length)
     const added: Photo[] = []
-    if (await ensureFolder(way)) {
+    if (await ensureFolder(folder)) {
       for (const [at, file] of chosen.entries()) {
-        const target = { folder: way.join('/'), replaces: false, signal: sessionSignal(), onSent: () => {} }
+        const target = {
+          folder: folder.join('/'),
+          replaces: false,
+          signal: sessionSignal(),
+          onSent: () => {},
+        }
         const sent = await sendFile(file, target, () => {})
         if (sent === false) break
         added.push(...sent.map(({ path }): Photo => ({ kind: 'file', place: path, alt: '' })))
@@ -36,9 +41,9 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
     if (added.length > 0) onAdd([...photos, ...added])
   }
 
-  async function addAddresses() {
-    const added = await askFor<readonly Photo[]>('Photos on the web', (answer) => (
-      <AddressForm photos={photos} onAnswer={answer} />
+  async function addUrls() {
+    const added = await askFor<readonly Photo[]>('Add photo URLs', (answer) => (
+      <PhotoUrlForm photos={photos} onAnswer={answer} />
     ))
     if (added !== null && added.length > 0) onAdd([...photos, ...added])
   }
@@ -64,9 +69,9 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
         variant="default"
         lock={lock}
         leftSection={<IconLink size={16} aria-hidden="true" />}
-        onClick={() => void addAddresses()}
+        onClick={() => void addUrls()}
       >
-        Add addresses
+        Add photo URLs
       </Action>
       <Action
         for={files.upload}
@@ -77,14 +82,14 @@ export function AddPhotos({ vehicle, photos, onAdd }: Props) {
       >
         Upload photos
       </Action>
-      <output className="fc-hidden">{left > 0 && `${count(left, 'photo', 'photos')} on the way`}</output>
+      <output className="fc-hidden">{left > 0 && `${count(left, 'photo', 'photos')} uploading`}</output>
     </div>
   )
 }
 
 type FormProps = { photos: readonly Photo[]; onAnswer: (added: readonly Photo[] | null) => void }
 
-function AddressForm({ photos, onAnswer }: FormProps) {
+function PhotoUrlForm({ photos, onAnswer }: FormProps) {
   const [text, setText] = useState('')
   const [isTried, setIsTried] = useState(false)
   const { added, wrong } = readAddresses(text, photos)
@@ -96,14 +101,14 @@ function AddressForm({ photos, onAnswer }: FormProps) {
     if (first === undefined && added.length > 0 && !isTooMany) onAnswer(added)
   }
   const error =
-    (first !== undefined && `${first} is no web address.`) ||
+    (first !== undefined && `${first} isn't a web address.`) ||
     (isTooMany && `A vehicle may have at most ${MAX_PHOTOS} photos.`) ||
-    (added.length === 0 && 'Name at least one that is not here yet.')
+    (added.length === 0 && 'Enter at least one new web address.')
   return (
     <form className="fc-dialog-form" noValidate onSubmit={decide}>
       <Textarea
-        label="Addresses"
-        description="One on each line. They are shown by buyers' browsers, not from here."
+        label="Photo URLs"
+        description="One per line. Buyers' browsers load these photos directly from the web."
         data-autofocus
         autosize
         minRows={4}

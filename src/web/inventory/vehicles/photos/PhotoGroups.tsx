@@ -6,16 +6,16 @@ import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { chooseVehicle, type PhotoBatch, type PictureState } from './photo-batch.ts'
 import type { Picture, PictureGroup } from './photo-groups.ts'
 
-/** What to choose first, what has its vehicle, what stays out. */
+/** Photos that need a choice of vehicle, matched photos, and skipped files. */
 export function PhotoGroups({ batch }: { batch: PhotoBatch }) {
   const { groups, left } = batch
   const open = groups.filter(({ vehicles }) => vehicles.length > 1)
-  const sure = groups.filter(({ vehicles }) => vehicles.length === 1)
+  const matched = groups.filter(({ vehicles }) => vehicles.length === 1)
   return (
     <>
       {open.length > 0 && (
         <section aria-labelledby="photos-open">
-          <h3 id="photos-open">{count(open.length, 'name means', 'names mean')} several vehicles</h3>
+          <h3 id="photos-open">{count(open.length, 'name matches', 'names match')} several vehicles</h3>
           <ul className="fc-photos-groups" aria-labelledby="photos-open">
             {open.map((group) => (
               <li key={group.key}>
@@ -26,19 +26,19 @@ export function PhotoGroups({ batch }: { batch: PhotoBatch }) {
           </ul>
         </section>
       )}
-      {sure.length > 0 && (
+      {matched.length > 0 && (
         <section aria-labelledby="photos-sure">
-          <h3 id="photos-sure">{count(sure.length, 'vehicle', 'vehicles')} found</h3>
+          <h3 id="photos-sure">{count(matched.length, 'vehicle', 'vehicles')} matched</h3>
           <ul className="fc-photos-groups" aria-labelledby="photos-sure">
-            {sure.map((group) => (
-              <SureGroup key={group.key} group={group} states={batch.states} />
+            {matched.map((group) => (
+              <MatchedGroup key={group.key} group={group} states={batch.states} />
             ))}
           </ul>
         </section>
       )}
       {left.length > 0 && (
         <section aria-labelledby="photos-left">
-          <h3 id="photos-left">{count(left.length, 'file stays', 'files stay')} out</h3>
+          <h3 id="photos-left">{count(left.length, 'file', 'files')} skipped</h3>
           <ul className="fc-photos-names" aria-labelledby="photos-left">
             {left.map(({ picture, reason }) => (
               <li key={picture.id}>
@@ -57,7 +57,7 @@ export function PhotoGroups({ batch }: { batch: PhotoBatch }) {
 
 type GroupProps = { group: PictureGroup; states: PhotoBatch['states'] }
 
-function SureGroup({ group, states }: GroupProps) {
+function MatchedGroup({ group, states }: GroupProps) {
   const [vehicle] = group.vehicles
   if (vehicle === undefined) return null
   return (
@@ -79,10 +79,10 @@ function VehicleSelect({ batch, group }: { batch: PhotoBatch; group: PictureGrou
   const { key, vehicles, pictures } = group
   return (
     <Select
-      label={`Vehicle of ${pictures[0]?.file.name ?? 'these photos'}`}
-      placeholder="Choose a vehicle, or leave them out"
+      label={`Vehicle for ${pictures[0]?.file.name ?? 'these photos'}`}
+      placeholder="Choose a vehicle, or skip"
       clearable
-      clearButtonProps={{ 'aria-label': 'Leave them out' }}
+      clearButtonProps={{ 'aria-label': 'Skip these photos' }}
       disabled={batch.phase === 'sending' || batch.phase === 'over'}
       data={vehicles.map((vehicle) => ({
         value: vehicle.id,
@@ -94,7 +94,7 @@ function VehicleSelect({ batch, group }: { batch: PhotoBatch; group: PictureGrou
   )
 }
 
-/** The pictures of a group; those that something became of are told one by one. */
+/** The photos of a group, with the problems of individual photos. */
 function Names({ pictures, states }: { pictures: readonly Picture[]; states: PhotoBatch['states'] }) {
   const wrong = pictures.filter(({ id }) => isTrouble(states.get(id)))
   const added = pictures.filter(({ id }) => states.get(id)?.state === 'added').length
@@ -110,7 +110,7 @@ function Names({ pictures, states }: { pictures: readonly Picture[]; states: Pho
           {pictures.map(({ id, file }) => (
             <li key={id}>
               <bdi className="fc-cut">{file.name}</bdi>
-              <span className="fc-small fc-soft">{wordOf(states.get(id)) || formatBytes(file.size)}</span>
+              <span className="fc-small fc-soft">{labelOf(states.get(id)) || formatBytes(file.size)}</span>
             </li>
           ))}
         </ul>
@@ -136,25 +136,25 @@ function Names({ pictures, states }: { pictures: readonly Picture[]; states: Pho
 const isTrouble = (state: PictureState | undefined): boolean =>
   state !== undefined && ['failed', 'refused', 'duplicate'].includes(state.state)
 
-function wordOf(state: PictureState | undefined): string {
+function labelOf(state: PictureState | undefined): string {
   if (state === undefined) return ''
-  const words = {
+  const labels = {
     waiting: 'Waiting',
-    sending: 'Sending',
+    sending: 'Uploading',
     added: 'Added',
-    duplicate: 'There already',
-    refused: 'Refused',
-    failed: 'Not sent',
+    duplicate: 'Duplicate',
+    refused: 'Rejected',
+    failed: 'Not uploaded',
   }
-  return words[state.state]
+  return labels[state.state]
 }
 
 function nameOf({ name, stock, vin }: PhotoVehicle): string {
-  return name || stock || vin || 'Vehicle without a name'
+  return name || stock || vin || 'Unnamed vehicle'
 }
 
 function aboutOf({ name, stock, vin, lotName, photoCount }: PhotoVehicle): string {
   const number = stock ?? vin
-  const has = photoCount === 0 ? 'no photos yet' : `${count(photoCount, 'photo', 'photos')} so far`
-  return [name === '' ? null : number, lotName, has].filter((word) => word !== null).join(', ')
+  const photos = photoCount === 0 ? 'no photos yet' : `${count(photoCount, 'photo', 'photos')} so far`
+  return [name === '' ? null : number, lotName, photos].filter((word) => word !== null).join(', ')
 }

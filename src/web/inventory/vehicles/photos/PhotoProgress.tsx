@@ -3,7 +3,7 @@ import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import '#web/ui/tasks/job-progress.css'
 import { addedSoFar, type PhotoBatch } from './photo-batch.ts'
 
-/** How far the photos are, or what came of them. */
+/** The progress of the upload, or its results. */
 export function PhotoProgress({ batch }: { batch: PhotoBatch }) {
   const { phase, sent, bytes, states } = batch
   const all = [...states.values()]
@@ -14,7 +14,7 @@ export function PhotoProgress({ batch }: { batch: PhotoBatch }) {
       <div className="fc-photos-progress">
         <p className="fc-row">
           <span className="fc-grow" aria-live="polite">
-            Sending photos
+            Uploading photos
           </span>
           <span className="fc-small fc-soft fc-number">
             <bdi>{`${done.toLocaleString()} of ${count(all.length, 'photo', 'photos')}, ${formatBytes(sent)} of ${formatBytes(bytes)}`}</bdi>
@@ -22,7 +22,7 @@ export function PhotoProgress({ batch }: { batch: PhotoBatch }) {
         </p>
         <progress
           className="fc-progress"
-          aria-label="Progress of the photos"
+          aria-label="Upload progress"
           max={Math.max(1, bytes)}
           value={Math.min(sent, bytes)}
         />
@@ -32,9 +32,9 @@ export function PhotoProgress({ batch }: { batch: PhotoBatch }) {
   const { photos, vehicles } = addedSoFar()
   const words = [
     photos > 0 && `${count(photos, 'photo', 'photos')} added to ${count(vehicles, 'vehicle', 'vehicles')}`,
-    of('duplicate') > 0 && `${of('duplicate').toLocaleString()} there already`,
-    of('refused') > 0 && `${of('refused').toLocaleString()} refused`,
-    of('failed') > 0 && `${of('failed').toLocaleString()} not sent`,
+    of('duplicate') > 0 && `${of('duplicate').toLocaleString()} already on the vehicle`,
+    of('refused') > 0 && `${of('refused').toLocaleString()} rejected`,
+    of('failed') > 0 && `${of('failed').toLocaleString()} not uploaded`,
   ].filter((word) => word !== false)
   return (
     <div className="fc-photos-progress">

@@ -5,7 +5,7 @@ import { namePhoto } from './photo-labels.ts'
 
 type Props = { photo: Photo; onAnswer: (alt: string | null) => void }
 
-/** Asks for the words that stand for a picture where it cannot be seen. */
+/** Asks for the alternative text of a photo. */
 export function PhotoTextForm({ photo, onAnswer }: Props) {
   const [alt, setAlt] = useState(photo.alt)
   function decide(event: SubmitEvent) {
@@ -18,8 +18,8 @@ export function PhotoTextForm({ photo, onAnswer }: Props) {
         <bdi>{namePhoto({ ...photo, alt: '' })}</bdi>
       </p>
       <TextInput
-        label="In words"
-        description="Read aloud to whoever cannot see it: the view and what is special, not the file."
+        label="Alternative text"
+        description="Read aloud to people who can't see the photo. Describe the view and any details."
         data-autofocus
         maxLength={300}
         autoComplete="off"
@@ -30,7 +30,7 @@ export function PhotoTextForm({ photo, onAnswer }: Props) {
         <Button variant="default" onClick={() => onAnswer(null)}>
           Cancel
         </Button>
-        <Button type="submit">Save words</Button>
+        <Button type="submit">Save text</Button>
       </div>
     </form>
   )

@@ -7,9 +7,9 @@ import { hostOf, namePhoto } from './photo-labels.ts'
 
 type Props = {
   photo: Photo
-  /** From 1. */
+  /** Position, from 1. */
   place: number
-  /** Where the browser has it; null while it comes, and for those on the web, which are not fetched from here. */
+  /** Object URL; null while loading, and for photo URLs, which are not loaded. */
   src: string | null
   mayEdit: boolean
   onView: () => void
@@ -17,7 +17,7 @@ type Props = {
   onRemove: () => void
 }
 
-/** One picture with its handle, its words, and the way out. */
+/** One photo with drag handle, alternative text and remove button. */
 export function PhotoTile({ photo, place, src, mayEdit, onView, onDescribe, onRemove }: Props) {
   const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } =
     useSortable({ id: photo.place, disabled: !mayEdit })
@@ -41,7 +41,7 @@ export function PhotoTile({ photo, place, src, mayEdit, onView, onDescribe, onRe
           <bdi className="fc-cut">{hostOf(photo.place)}</bdi>
         </a>
       ) : (
-        <button type="button" className="fc-photo-frame" onClick={onView} aria-label={`Look at ${name}`}>
+        <button type="button" className="fc-photo-frame" onClick={onView} aria-label={`View ${name}`}>
           {src === null ? <span className="fc-photo-waiting" /> : <img src={src} alt="" />}
         </button>
       )}
@@ -61,7 +61,7 @@ export function PhotoTile({ photo, place, src, mayEdit, onView, onDescribe, onRe
         <span className="fc-photo-words">
           <span className="fc-number fc-faint">{place}</span>{' '}
           {photo.alt === '' ? (
-            <span className="fc-faint">No words yet</span>
+            <span className="fc-faint">No alternative text</span>
           ) : (
             <bdi title={photo.alt}>{photo.alt}</bdi>
           )}
@@ -71,7 +71,7 @@ export function PhotoTile({ photo, place, src, mayEdit, onView, onDescribe, onRe
             <ActionIcon aria-label={`Describe ${name}`} onClick={onDescribe}>
               <IconMessage2 size={16} aria-hidden="true" />
             </ActionIcon>
-            <ActionIcon aria-label={`Take out ${name}`} onClick={onRemove}>
+            <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
               <IconTrash size={16} aria-hidden="true" />
             </ActionIcon>
           </>

@@ -13,13 +13,13 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import {
   addedSoFar,
-  uploadPhotos,
-  invalidatePhotos,
+  addPhotoFiles,
+  clearPhotos,
   matchPhotos,
   type PhotoBatch,
   sendPhotos,
   stopPhotos,
-  takePhotosBack,
+  undoAddPhotos,
   targetOf,
   usePhotoBatch,
   watchPhotos,
@@ -28,7 +28,7 @@ import { PhotoGroups } from './PhotoGroups.tsx'
 import { PhotoProgress } from './PhotoProgress.tsx'
 import './photos.css'
 
-/** Photos for many vehicles: dropped, told apart by their names, looked at, and sent. Closing it stops nothing. */
+/** Bulk photo upload: drop, match by file name, review, upload. The upload continues after closing the drawer. */
 export function PhotosDrawer({ onClose }: { onClose: () => void }) {
   const batch = usePhotoBatch()
   const { phase, failure, groups, left } = batch
@@ -38,14 +38,14 @@ export function PhotosDrawer({ onClose }: { onClose: () => void }) {
   return (
     <FormDrawer
       title="Add photos"
-      about="Matched by file name: the VIN or the stock number, with a number behind it"
+      about="Matched by file name: VIN or stock number, with an optional number"
       size={640}
       onClose={onClose}
     >
       <DropZone
         isOpen={isOpen}
-        words="Drop photos: nothing is written before you say so"
-        onDrop={(files) => void uploadPhotos(files)}
+        words="Drop photos. You can review them before they're added."
+        onDrop={(files) => void addPhotoFiles(files)}
       >
         <div className="fc-photos-body fc-grow">
           {isBlank && (
@@ -53,12 +53,12 @@ export function PhotosDrawer({ onClose }: { onClose: () => void }) {
               tone="brand"
               icon={<IconPhotoPlus size={18} />}
               title="Drop photos here"
-              text="N10063_1.jpg and N10063_2.jpg become the next photos of stock number N10063. You see which vehicle each one means before anything is written. Feeds leave the photos of these vehicles alone from then on."
+              text="N10063_1.jpg and N10063_2.jpg become the next photos of stock number N10063. You can review the matches before anything is saved. The photos of these vehicles are then locked, so feeds don't change them."
             >
               <ChoosePhotos>Choose photos</ChoosePhotos>
             </EmptyState>
           )}
-          {phase === 'matching' && <Spinner label="Looking for the vehicles" />}
+          {phase === 'matching' && <Spinner label="Matching vehicles" />}
           {failure !== null && phase !== 'matching' && (
             <FailureState
               failure={failure}
@@ -71,14 +71,14 @@ export function PhotosDrawer({ onClose }: { onClose: () => void }) {
           {phase !== 'matching' && failure === null && !isBlank && <PhotoGroups batch={batch} />}
         </div>
       </DropZone>
-      {!isBlank && phase !== 'matching' && <Foot batch={batch} onClose={onClose} />}
+      {!isBlank && phase !== 'matching' && <Footer batch={batch} onClose={onClose} />}
     </FormDrawer>
   )
 }
 
 function ChoosePhotos({ children, isSecond = false }: { children: ReactNode; isSecond?: boolean }) {
   return (
-    <FileButton multiple accept="image/*" onChange={(files) => void uploadPhotos(files)}>
+    <FileButton multiple accept="image/*" onChange={(files) => void addPhotoFiles(files)}>
       {({ onClick }) => (
         <Action
           for={vehiclePhotos.add}
@@ -93,13 +93,13 @@ function ChoosePhotos({ children, isSecond = false }: { children: ReactNode; isS
   )
 }
 
-function Foot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
+function Footer({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
   const { phase, groups } = batch
   if (phase === 'sending') {
     return (
       <div className="fc-form-footer">
         <span className="fc-grow fc-small fc-soft">
-          <bdi>It goes on while you look at other pages.</bdi>
+          <bdi>The upload continues while you use other pages.</bdi>
         </span>
         <Button variant="default" onClick={stopPhotos}>
           Stop
@@ -108,20 +108,20 @@ function Foot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
       </div>
     )
   }
-  if (phase === 'over') return <OverFoot batch={batch} onClose={onClose} />
+  if (phase === 'over') return <ResultFooter batch={batch} onClose={onClose} />
   const ready = groups.filter((group) => targetOf(batch, group) !== null)
   const photos = ready.reduce((sum, { pictures }) => sum + pictures.length, 0)
   const many = new Set(ready.map((group) => targetOf(batch, group))).size
   return (
     <div className="fc-form-footer">
-      <Button variant="subtle" color="gray" onClick={invalidatePhotos}>
+      <Button variant="subtle" color="gray" onClick={clearPhotos}>
         Clear
       </Button>
       <span className="fc-grow" />
       <ChoosePhotos isSecond>Choose more</ChoosePhotos>
       <Action
         for={vehiclePhotos.add}
-        lock={photos === 0 ? 'No photo has a vehicle yet.' : null}
+        lock={photos === 0 ? 'No photo is matched to a vehicle yet.' : null}
         onClick={() => void sendPhotos()}
       >
         {photos === 0
@@ -132,21 +132,21 @@ function Foot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
   )
 }
 
-function OverFoot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
+function ResultFooter({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }) {
   const failed = [...batch.states.values()].filter(({ state }) => state === 'failed').length
   const { photos } = addedSoFar()
-  const takingBack = useMutation({
-    mutationFn: takePhotosBack,
-    onError: (failure) => showError(failure, 'The photos were not taken out'),
+  const undoing = useMutation({
+    mutationFn: undoAddPhotos,
+    onError: (failure) => showError(failure, "The photos weren't removed"),
   })
   return (
     <div className="fc-form-footer">
       {photos > 0 && (
         <Action
-          for={vehiclePhotos.undoJob}
+          for={vehiclePhotos.undoUpload}
           variant="default"
-          loading={takingBack.isPending}
-          onClick={() => takingBack.mutate()}
+          loading={undoing.isPending}
+          onClick={() => undoing.mutate()}
         >
           Undo
         </Action>
@@ -154,12 +154,12 @@ function OverFoot({ batch, onClose }: { batch: PhotoBatch; onClose: () => void }
       <span className="fc-grow" />
       {failed > 0 && (
         <Action for={vehiclePhotos.add} variant="default" onClick={() => void sendPhotos()}>
-          Send {count(failed, 'photo', 'photos')} again
+          Retry {count(failed, 'photo', 'photos')}
         </Action>
       )}
       <Button
         onClick={() => {
-          invalidatePhotos()
+          clearPhotos()
           onClose()
         }}
       >

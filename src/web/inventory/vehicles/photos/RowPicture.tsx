@@ -6,12 +6,12 @@ import { LazyPicture } from '#web/ui/files/media/LazyPicture.tsx'
 
 const NEEDED = can(Func.media, Opr.read)
 
-/** The picture of a vehicle in its row. One on the web is told, not fetched. */
+/** The photo of a vehicle in its row. Photo URLs show an icon and are not loaded. */
 export function RowPicture({ vehicle: { photo } }: { vehicle: Vehicle }) {
   const holds = useHolds()
-  const isHere = photo?.kind === 'file' && holds(NEEDED) === true
+  const isUploaded = photo?.kind === 'file' && holds(NEEDED) === true
   return (
-    <LazyPicture path={isHere ? photo.place : null} className="fc-row-picture">
+    <LazyPicture path={isUploaded ? photo.place : null} className="fc-row-picture">
       {photo === null && <IconCameraOff size={16} stroke={1.6} aria-hidden="true" />}
       {photo?.kind === 'address' && <IconWorld size={16} stroke={1.6} aria-hidden="true" />}
     </LazyPicture>

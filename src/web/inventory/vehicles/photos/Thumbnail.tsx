@@ -6,7 +6,7 @@ import { useHolds } from '#web/session/use-session.ts'
 
 const NEEDED = can(Func.media, Opr.read)
 
-/** The first picture of a vehicle, small. One on the web is not fetched from here. */
+/** The thumbnail of a vehicle's first photo. Photo URLs are not loaded. */
 export function Thumbnail({ photo }: { photo: Photo | undefined }) {
   const holds = useHolds()
   const path = photo?.kind === 'file' && holds(NEEDED) === true ? photo.place : null

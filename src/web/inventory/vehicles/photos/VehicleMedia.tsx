@@ -31,7 +31,7 @@ const Lightbox = lazy(async () => ({
   default: (await import('#web/ui/files/lightbox/Lightbox.tsx')).Lightbox,
 }))
 
-/** The pictures of a vehicle in their order: dragged or moved by keys, looked at, described, taken out. */
+/** The photos of a vehicle: reorder by drag or keyboard, view, describe and remove. */
 export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
   const { photos, isSaving, mayEdit, write, remove, describe } = usePhotos(vehicle)
@@ -62,7 +62,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
       <div className="fc-media-bar">
         <p className="fc-small fc-soft" aria-live="polite">
           {isSaving ? 'Saving' : count(photos.length, 'photo', 'photos')}
-          {photos.length > 1 && mayEdit && !isSaving && '. The first one stands for the vehicle.'}
+          {photos.length > 1 && mayEdit && !isSaving && '. The first one is the main photo.'}
         </p>
         <AddPhotos vehicle={vehicle} photos={photos} onAdd={write} />
       </div>
@@ -70,7 +70,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
         <EmptyState
           icon={<IconPhoto size={18} />}
           title="No photos yet"
-          text="A vehicle without photos is not live. Upload pictures, or name their addresses on the web."
+          text="A vehicle needs photos to be published. Upload photos, or add their URLs."
         />
       )}
       <DndContext
@@ -80,17 +80,17 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
         accessibility={{
           screenReaderInstructions: {
             draggable:
-              'Press Space to lift the photo, the arrow keys to move it, Space to drop it, Escape to leave it.',
+              'Press Space to pick up the photo, arrow keys to move it, Space to drop it, Escape to cancel.',
           },
           announcements: {
-            onDragStart: ({ active }) => `${nameOf(active.id)} is lifted.`,
+            onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
             onDragOver: ({ active, over }) =>
               over && over.id !== active.id
-                ? `${nameOf(active.id)} is over place ${placeOf(over.id)}.`
+                ? `${nameOf(active.id)} is over position ${placeOf(over.id)}.`
                 : undefined,
             onDragEnd: ({ active, over }) =>
-              over ? `${nameOf(active.id)} is dropped at place ${placeOf(over.id)}.` : undefined,
-            onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+              over ? `${nameOf(active.id)} dropped at position ${placeOf(over.id)}.` : undefined,
+            onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
           },
         }}
       >

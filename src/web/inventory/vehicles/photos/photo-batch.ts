@@ -19,35 +19,35 @@ import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import {
   groupPictures,
   isPicture,
-  type LeftPicture,
+  type SkippedPicture,
   type Picture,
   type PictureGroup,
   portionsOf,
 } from './photo-groups.ts'
 
-/** What became of a picture. `failed`: it did not get there, and may be sent again. */
+/** The state of a photo. `failed`: the upload failed and can be retried. */
 export type PictureState = Readonly<{
   state: 'waiting' | 'sending' | 'failed' | PhotoOutcome['outcome']
   reason: string | null
 }>
 
-/** Photos on their way to many vehicles. */
+/** A bulk photo upload. */
 export type PhotoBatch = Readonly<{
   phase: 'empty' | 'matching' | 'matched' | 'sending' | 'over'
   groups: readonly PictureGroup[]
-  left: readonly LeftPicture[]
-  /** The vehicle that somebody chose for a group of several, by the group. */
+  left: readonly SkippedPicture[]
+  /** The vehicle chosen for each group with several matches, by group key. */
   chosen: ReadonlyMap<string, string>
   states: ReadonlyMap<number, PictureState>
-  /** Bytes that are out, and how many there are. */
+  /** Bytes sent, and the total. */
   sent: number
   bytes: number
-  /** What kept the names from being looked up, or pictures from being taken back. */
+  /** Why matching the names or undoing the upload failed. */
   failure: CallFailure | null
 }>
 
-/** A vehicle and what it was given; `wasLocked`: feeds left its photos alone before. */
-type PhotoInput = { places: string[]; wasLocked: boolean }
+/** The photos added to a vehicle; `wasLocked`: its photos were locked before. */
+type AddedPhotos = { places: string[]; wasLocked: boolean }
 
 const NOTHING: PhotoBatch = {
   phase: 'empty',
@@ -59,19 +59,19 @@ const NOTHING: PhotoBatch = {
   bytes: 0,
   failure: null,
 }
-/** Vehicles that are sent to side by side. */
+/** Number of vehicles uploaded to concurrently. */
 const AT_ONCE = 2
-const STOPPED = 'Stopped before it was sent.'
-const HELD_UP = 'Not sent, because one before it did not get there.'
+const STOPPED = 'Stopped before it was uploaded.'
+const EARLIER_FAILED = 'Not uploaded because an earlier photo failed. This keeps the photos in order.'
 
-// Outside of any page: it goes on while its person looks at something else.
+// Module state, so that the upload continues while the user visits other pages.
 let batch: PhotoBatch = NOTHING
 let pictures: readonly Picture[] = []
-let given = new Map<string, PhotoInput>()
-let begun = 0
-let watched = 0
-let stopper = new AbortController()
-const meant = new Map<string, readonly PhotoVehicle[]>()
+let addedTo = new Map<string, AddedPhotos>()
+let lastId = 0
+let watchers = 0
+let uploadAbort = new AbortController()
+const matchesByName = new Map<string, readonly PhotoVehicle[]>()
 const viewers = new Set<() => void>()
 
 function show(change: Partial<PhotoBatch>): void {
@@ -79,60 +79,60 @@ function show(change: Partial<PhotoBatch>): void {
   for (const viewer of viewers) viewer()
 }
 
-/** The photos that were brought and how far they are. */
+/** The current batch and its progress. */
 export function usePhotoBatch(): PhotoBatch {
   return useSyncExternalStore(subscribe, () => batch)
 }
 
-/** Somebody looks at it, so nothing has to be said elsewhere once it is over. @returns how to undo it. */
+/** Marks the batch as visible, so that no notice is needed when it ends. @returns a function that ends this. */
 export function watchPhotos(): () => void {
-  watched += 1
+  watchers += 1
   return () => {
-    watched -= 1
+    watchers -= 1
   }
 }
 
-/** Adds files to those that are there and asks what their names mean. Nothing is written. */
-export async function uploadPhotos(brought: readonly File[]): Promise<void> {
-  if (batch.phase === 'sending' || brought.length === 0) return
-  if (batch.phase === 'over') invalidatePhotos()
-  if (pictures.length === 0) sessionSignal().addEventListener('abort', invalidatePhotos, { once: true })
-  const known = new Set(pictures.map(({ file }) => markOf(file)))
-  const added = brought.filter((file) => !known.has(markOf(file)))
+/** Adds files to the batch and matches their names. Nothing is uploaded yet. */
+export async function addPhotoFiles(chosenFiles: readonly File[]): Promise<void> {
+  if (batch.phase === 'sending' || chosenFiles.length === 0) return
+  if (batch.phase === 'over') clearPhotos()
+  if (pictures.length === 0) sessionSignal().addEventListener('abort', clearPhotos, { once: true })
+  const known = new Set(pictures.map(({ file }) => identityOf(file)))
+  const added = chosenFiles.filter((file) => !known.has(identityOf(file)))
   pictures = [
     ...pictures,
     ...added.map((file) => {
-      begun += 1
-      return { id: begun, file }
+      lastId += 1
+      return { id: lastId, file }
     }),
   ]
   await matchPhotos()
 }
 
-/** Asks for the names nobody has asked for yet. */
+/** Matches names that haven't been matched yet. */
 export async function matchPhotos(): Promise<void> {
   show({ phase: 'matching', failure: null })
   try {
-    const wanted = pictures.filter(({ file }) => isPicture(file) && !meant.has(file.name))
+    const wanted = pictures.filter(({ file }) => isPicture(file) && !matchesByName.has(file.name))
     const names = [...new Set(wanted.map(({ file }) => file.name))]
     for (let at = 0; at < names.length; at += MAX_PHOTO_NAMES) {
       const answer = await call(vehiclePhotos.match, { names: names.slice(at, at + MAX_PHOTO_NAMES) })
       const found = new Map(answer.vehicles.map((vehicle) => [vehicle.id, vehicle]))
       for (const { name, vehicleIds } of answer.matches) {
-        meant.set(
+        matchesByName.set(
           name,
           vehicleIds.flatMap((id) => found.get(id) ?? []),
         )
       }
     }
-    show({ phase: 'matched', ...groupPictures(pictures, meant) })
+    show({ phase: 'matched', ...groupPictures(pictures, matchesByName) })
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure
     show({ phase: 'matched', failure })
   }
 }
 
-/** Says which of several vehicles a group means; null: none of them. */
+/** Chooses one of several matching vehicles for a group; null: none. */
 export function chooseVehicle(key: string, vehicleId: string | null): void {
   const chosen = new Map(batch.chosen)
   if (vehicleId === null) chosen.delete(key)
@@ -140,13 +140,13 @@ export function chooseVehicle(key: string, vehicleId: string | null): void {
   show({ chosen })
 }
 
-/** The vehicle a group goes to; null while nobody chose one. */
+/** The vehicle of a group; null until one is chosen. */
 export function targetOf({ chosen }: PhotoBatch, { key, vehicles: of }: PictureGroup): string | null {
   if (of.length === 1) return of[0]?.id ?? null
   return chosen.get(key) ?? null
 }
 
-/** Sends what has a vehicle and is not there yet: the first time all of it, later what failed. */
+/** Uploads all photos with a vehicle; later calls retry the failed ones. */
 export async function sendPhotos(): Promise<void> {
   if (batch.phase !== 'matched' && batch.phase !== 'over') return
   const lines = batch.groups.flatMap((group) => {
@@ -156,84 +156,88 @@ export async function sendPhotos(): Promise<void> {
   })
   const all = lines.flatMap(({ open }) => open)
   if (all.length === 0) return
-  stopper = new AbortController()
-  const signal = AbortSignal.any([stopper.signal, sessionSignal()])
+  uploadAbort = new AbortController()
+  const signal = AbortSignal.any([uploadAbort.signal, sessionSignal()])
   show({
     phase: 'sending',
     failure: null,
     sent: 0,
     bytes: all.reduce((sum, { file }) => sum + file.size, 0),
-    states: told(all, { state: 'waiting', reason: null }),
+    states: withState(all, { state: 'waiting', reason: null }),
   })
   const waiting = [...lines]
   const work = async (): Promise<void> => {
     for (let line = waiting.shift(); line !== undefined; line = waiting.shift()) {
-      await sendLine(line.vehicleId, line.open, signal)
+      await uploadToVehicle(line.vehicleId, line.open, signal)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
-  // Cleared meanwhile, or its person left.
+  // The batch was cleared, or the user signed out.
   if (!isSending()) return
   show({ phase: 'over' })
-  await invalidateShown()
-  if (watched === 0) offerToTakeBack()
+  await invalidatePhotoQueries()
+  if (watchers === 0) offerUndoAdd()
 }
 
-/** What is on its way is given up; what is there stays. */
+/** Cancels pending uploads; photos that have been added stay. */
 export function stopPhotos(): void {
-  stopper.abort()
+  uploadAbort.abort()
 }
 
-/** Takes out what was added, and goes back to what was dropped. */
-export async function takePhotosBack(): Promise<void> {
-  const back = Array.from(given, ([id, { places, wasLocked }]) => ({ id, places, unlocks: !wasLocked }))
-  await call(vehiclePhotos.undoJob, { vehicles: back })
-  given = new Map()
-  await invalidateShown()
+/** Removes the added photos and returns to the review of the batch. */
+export async function undoAddPhotos(): Promise<void> {
+  const back = Array.from(addedTo, ([id, { places, wasLocked }]) => ({ id, places, unlocks: !wasLocked }))
+  await call(vehiclePhotos.undoUpload, { vehicles: back })
+  addedTo = new Map()
+  await invalidatePhotoQueries()
   show({ phase: 'matched', states: new Map(), sent: 0, failure: null })
 }
 
-/** How many pictures were added to how many vehicles. */
+/** The number of added photos and their vehicles. */
 export function addedSoFar(): { photos: number; vehicles: number } {
   return {
-    photos: [...given.values()].reduce((sum, { places }) => sum + places.length, 0),
-    vehicles: given.size,
+    photos: [...addedTo.values()].reduce((sum, { places }) => sum + places.length, 0),
+    vehicles: addedTo.size,
   }
 }
 
-/** Begins anew. */
-export function invalidatePhotos(): void {
-  stopper.abort()
+/** Cancels uploads and empties the batch. */
+export function clearPhotos(): void {
+  uploadAbort.abort()
   pictures = []
-  given = new Map()
-  meant.clear()
+  addedTo = new Map()
+  matchesByName.clear()
   show(NOTHING)
 }
 
-async function sendLine(vehicleId: string, open: readonly Picture[], signal: AbortSignal): Promise<void> {
-  let heldUp: string | null = null
+async function uploadToVehicle(
+  vehicleId: string,
+  open: readonly Picture[],
+  signal: AbortSignal,
+): Promise<void> {
+  let stopReason: string | null = null
   for (const portion of portionsOf(open)) {
-    if (signal.aborted) heldUp = STOPPED
-    if (heldUp !== null) {
-      show({ states: told(portion, { state: 'failed', reason: heldUp }) })
+    if (signal.aborted) stopReason = STOPPED
+    if (stopReason !== null) {
+      show({ states: withState(portion, { state: 'failed', reason: stopReason }) })
       continue
     }
     const failure = await sendPortion(vehicleId, portion, signal)
-    // Those behind it would stand before it once it is sent again.
-    if (failure !== null) heldUp = HELD_UP
+    // If later photos were uploaded first, a retried one would end up after them.
+    if (failure !== null) stopReason = EARLIER_FAILED
   }
 }
 
-/** @returns why none of it got there; null where it did. */
+/** @returns the error message if the upload failed, otherwise null. */
 async function sendPortion(
   vehicleId: string,
   portion: readonly Picture[],
   signal: AbortSignal,
 ): Promise<string | null> {
-  show({ states: told(portion, { state: 'sending', reason: null }) })
+  show({ states: withState(portion, { state: 'sending', reason: null }) })
   const size = portion.reduce((sum, { file }) => sum + file.size, 0)
   let out = 0
-  const tellSent = (bytes: number) => {
+  const reportSent = (bytes: number) => {
     if (!isSending()) return
     const now = Math.min(bytes, size)
     show({ sent: batch.sent + now - out })
@@ -244,7 +248,7 @@ async function sendPortion(
       vehiclePhotos.add,
       { id: vehicleId },
       portion.map(({ file }) => file),
-      { signal, onSent: tellSent },
+      { signal, onSent: reportSent },
     )
     const states = new Map(batch.states)
     for (const [at, { id }] of portion.entries()) {
@@ -252,41 +256,41 @@ async function sendPortion(
       if (outcome) states.set(id, { state: outcome.outcome, reason: outcome.reason })
     }
     const places = outcomes.flatMap(({ place }) => place ?? [])
-    const before = given.get(vehicleId)
+    const before = addedTo.get(vehicleId)
     if (before) before.places.push(...places)
-    else if (places.length > 0) given.set(vehicleId, { places, wasLocked })
+    else if (places.length > 0) addedTo.set(vehicleId, { places, wasLocked })
     show({ states })
     return null
   } catch (failure) {
     if (!(failure instanceof CallFailure) && !signal.aborted) throw failure
     const reason = failure instanceof CallFailure ? failure.message : STOPPED
-    if (isSending()) show({ states: told(portion, { state: 'failed', reason }) })
+    if (isSending()) show({ states: withState(portion, { state: 'failed', reason }) })
     return reason
   } finally {
-    tellSent(size)
+    reportSent(size)
   }
 }
 
 const isSending = (): boolean => batch.phase === 'sending'
 
-function offerToTakeBack(): void {
+function offerUndoAdd(): void {
   const { photos, vehicles: many } = addedSoFar()
   if (photos === 0) return
-  const text = `${count(photos, 'photo is', 'photos are')} added to ${count(many, 'vehicle', 'vehicles')}`
-  offerUndo({ text, undo: takePhotosBack })
+  const text = `${count(photos, 'photo', 'photos')} added to ${count(many, 'vehicle', 'vehicles')}`
+  offerUndo({ text, undo: undoAddPhotos })
 }
 
 const isOpen = (state: PictureState | undefined): boolean => state === undefined || state.state === 'failed'
 
-function told(some: readonly Picture[], state: PictureState): ReadonlyMap<number, PictureState> {
+function withState(some: readonly Picture[], state: PictureState): ReadonlyMap<number, PictureState> {
   return new Map([...batch.states, ...some.map(({ id }) => [id, state] as const)])
 }
 
-/** Tells files apart that are dropped twice. */
-const markOf = ({ name, size, lastModified }: File): string => `${name}\n${size}\n${lastModified}`
+/** Identifies a file, to ignore files that are dropped twice. */
+const identityOf = ({ name, size, lastModified }: File): string => `${name}\n${size}\n${lastModified}`
 
-/** Whatever shows vehicles or their files. */
-async function invalidateShown(): Promise<void> {
+/** Reloads what shows vehicles or their files. */
+async function invalidatePhotoQueries(): Promise<void> {
   const shown = [
     vehicles.list,
     vehicles.get,

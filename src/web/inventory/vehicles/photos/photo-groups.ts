@@ -1,34 +1,34 @@
 import { comparePhotoNames } from '#contract/inventory/vehicles/photo-names.ts'
 import type { PhotoVehicle } from '#contract/inventory/vehicles/vehicle-photos.ts'
 
-/** One file that somebody brought. */
+/** One file chosen by the user. */
 export type Picture = Readonly<{ id: number; file: File }>
 
-/** Pictures whose names mean the same vehicle, or the same ones to choose from; in the order of their names. */
+/** Photos whose names match the same vehicle or the same set of vehicles, sorted by name. */
 export type PictureGroup = Readonly<{
-  /** The numbers of its vehicles. */
+  /** The IDs of its vehicles. */
   key: string
   vehicles: readonly PhotoVehicle[]
   pictures: readonly Picture[]
 }>
 
-/** What stays out, and why. */
-export type LeftPicture = Readonly<{ picture: Picture; reason: string }>
+/** A skipped file with the reason. */
+export type SkippedPicture = Readonly<{ picture: Picture; reason: string }>
 
-export const NO_VEHICLE = 'No vehicle you see has this VIN or stock number.'
-export const NO_PICTURE = 'This is no picture.'
+export const NO_MATCH = 'No vehicle you have access to has this VIN or stock number.'
+export const NOT_AN_IMAGE = "This file isn't an image."
 
-/** The pictures by what their names mean; groups in the order in which their first picture came. */
+/** Groups photos by matching vehicles, in the order of each group's first photo. */
 export function groupPictures(
   pictures: readonly Picture[],
-  meant: ReadonlyMap<string, readonly PhotoVehicle[]>,
-): { groups: PictureGroup[]; left: LeftPicture[] } {
+  matches: ReadonlyMap<string, readonly PhotoVehicle[]>,
+): { groups: PictureGroup[]; left: SkippedPicture[] } {
   const groups = new Map<string, { vehicles: readonly PhotoVehicle[]; pictures: Picture[] }>()
-  const left: LeftPicture[] = []
+  const left: SkippedPicture[] = []
   for (const picture of pictures) {
-    const vehicles = meant.get(picture.file.name) ?? []
-    if (!isPicture(picture.file)) left.push({ picture, reason: NO_PICTURE })
-    else if (vehicles.length === 0) left.push({ picture, reason: NO_VEHICLE })
+    const vehicles = matches.get(picture.file.name) ?? []
+    if (!isPicture(picture.file)) left.push({ picture, reason: NOT_AN_IMAGE })
+    else if (vehicles.length === 0) left.push({ picture, reason: NO_MATCH })
     else {
       const key = vehicles.map(({ id }) => id).join(' ')
       const group = groups.get(key) ?? { vehicles, pictures: [] }
@@ -46,21 +46,21 @@ export function groupPictures(
   }
 }
 
-/** Some systems do not know what a picture is by its type. The server looks at its bytes. */
+/** Some systems report no type for image files. The server checks the content. */
 export function isPicture({ type, name }: Pick<File, 'type' | 'name'>): boolean {
   return type === '' ? /\.(jpe?g|png|webp|avif|gif)$/i.test(name) : type.startsWith('image/')
 }
 
-const MOST_AT_ONCE = 10
-const MOST_BYTES = 24 * 1_048_576
+const MAX_AT_ONCE = 10
+const MAX_BYTES = 24 * 1_048_576
 
-/** The pictures in portions of one call each: a line that breaks costs no more than one of them. */
+/** Splits photos into portions of one request each, so that a lost connection affects only one portion. */
 export function portionsOf(pictures: readonly Picture[]): Picture[][] {
   const portions: Picture[][] = []
   let bytes = 0
   for (const picture of pictures) {
     const last = portions.at(-1)
-    if (last === undefined || last.length >= MOST_AT_ONCE || bytes + picture.file.size > MOST_BYTES) {
+    if (last === undefined || last.length >= MAX_AT_ONCE || bytes + picture.file.size > MAX_BYTES) {
       portions.push([picture])
       bytes = picture.file.size
       continue

@@ -1,18 +1,18 @@
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
-/** What a photo is called: what it shows, else the last part of its address or path. */
+/** The name of a photo: its alternative text, or else the last part of its URL or path. */
 export function namePhoto({ alt, place }: Photo): string {
   if (alt !== '') return alt
   const [path = ''] = place.split(/[?#]/)
   return path.split('/').findLast((part) => part !== '') ?? place
 }
 
-/** "pictures.example": where a photo on the web lies. */
+/** The host of a photo URL: "pictures.example". */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address
 }
 
-/** Addresses as somebody pastes them, one to a line; those that are there already are left out. */
+/** Parses pasted URLs, one per line, without those the vehicle already has. */
 export function readAddresses(text: string, photos: readonly Photo[]): { added: Photo[]; wrong: string[] } {
   const lines = [...new Set(text.split(/\s+/).filter((line) => line !== ''))]
   const isAddress = (line: string) => URL.canParse(line) && /^https?:$/.test(new URL(line).protocol)

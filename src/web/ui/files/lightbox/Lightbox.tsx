@@ -9,17 +9,17 @@ import './lightbox.css'
 
 type Props = {
   album: readonly AlbumItem[]
-  /** The one that is looked at. */
+  /** Index of the picture shown. */
   index: number
   onView: (index: number) => void
   onClose: () => void
-  /** Saves one of them; without it the browser follows its address. */
+  /** Downloads a picture; without it, the browser opens its address. */
   onDownload?: (index: number) => void
 }
 
 /**
- * Pictures over the whole window, one at a time. Heavy: loaded when the first one is opened.
- * @throws Error when the album is empty or an item has no source.
+ * Shows pictures full screen, one at a time. Heavy: loaded when the first one is opened.
+ * @throws Error if the album is empty or an item has no source.
  */
 export function Lightbox({ album, index, onView, onClose, onDownload }: Props) {
   const slides = checkAlbum(album).map(({ src, caption, downloadUrl }) => ({

@@ -1,9 +1,9 @@
 /** One picture (specification section 3). */
 export type AlbumItem = {
-  /** Where the picture itself is. */
+  /** URL of the picture. */
   src: string
   caption: string
-  /** Where it is saved from; without it the picture itself. */
+  /** URL for the download; defaults to the picture. */
   downloadUrl?: string
 }
 
@@ -11,7 +11,7 @@ export type AlbumItem = {
 export const FADE_MS = 700
 export const ZOOM_FACTOR = 1.5
 
-/** @throws Error when the album is empty or an item has no source (specification sections 5 and 8). */
+/** @throws Error if the album is empty or an item has no source (specification sections 5 and 8). */
 export function checkAlbum(album: readonly AlbumItem[]): readonly AlbumItem[] {
   if (album.length === 0) throw new Error('The album has no pictures.')
   const without = album.findIndex(({ src }) => src.trim() === '')

@@ -1,6 +1,6 @@
 import { IconFile, IconFileTypePdf, IconMovie, IconPhoto } from '@tabler/icons-react'
 
-/** What stands for a file by its type; `size` in px. */
+/** The icon of a file type; `size` in px. */
 export function FileIcon({ type, size }: { type: string; size: number }) {
   const look = { size, stroke: 1.6, 'aria-hidden': true } as const
   if (type === 'application/pdf') return <IconFileTypePdf {...look} />

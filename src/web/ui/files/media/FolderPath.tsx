@@ -1,15 +1,15 @@
 import { IconChevronRight, IconPhoto } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { wayTo } from './file-format.ts'
+import { pathSteps } from './file-format.ts'
 import './media-pieces.css'
 
 type Props = {
   folder: string
-  /** One step: what leads to a folder, or stands for the open one. `name` is drawn inside. */
+  /** One step: a link to a folder, or the open folder. Renders `name` inside. */
   step: (to: string, name: ReactNode, isHere: boolean) => ReactNode
 }
 
-/** Where the open folder is, step by step from the top. */
+/** The path to the open folder, from the top. */
 export function FolderPath({ folder, step }: Props) {
   const top = (
     <>
@@ -21,7 +21,7 @@ export function FolderPath({ folder, step }: Props) {
     <nav className="fc-path" aria-label="Path">
       <ol>
         <li>{step('', top, folder === '')}</li>
-        {wayTo(folder).map(({ path, name }) => (
+        {pathSteps(folder).map(({ path, name }) => (
           <li key={path}>
             <IconChevronRight size={14} className="fc-flip" aria-hidden="true" />
             {step(path, <bdi className="fc-cut">{name}</bdi>, path === folder)}

@@ -4,28 +4,28 @@ import { files } from '#contract/files/files.ts'
 import { keyOf } from '#web/api/query.ts'
 import { fetchLimited } from './use-pictures.ts'
 
-/** How long a picture that was fetched serves every place that shows it. */
-const KEPT_MS = 600_000
-/** So far below the edge a picture is fetched before it is seen. */
+/** How long a fetched picture is reused. */
+const CACHE_MS = 600_000
+/** Pictures are fetched when they are this close to the viewport. */
 const AHEAD = '200px'
 
 type Props = {
-  /** Of a file in the media; null: there is none to show. */
+  /** Path of a media file; null if there is none. */
   path: string | null
   className: string
-  /** What stands there without a picture, or until it is there. */
+  /** Fallback without a picture, or until it has loaded. */
   children: ReactNode
 }
 
-/** A small picture of the media that is fetched when it comes into view, once for all rows that show it. */
+/** A thumbnail from the media library, fetched when it scrolls into view and shared by all rows that show it. */
 export function LazyPicture({ path, className, children }: Props) {
   const [isNear, setIsNear] = useState(false)
   const { data: picture } = useQuery({
     queryKey: [...keyOf(files.download), { path }],
     queryFn: ({ signal }) => fetchLimited(path ?? '', signal),
     enabled: isNear && path !== null,
-    staleTime: KEPT_MS,
-    gcTime: KEPT_MS,
+    staleTime: CACHE_MS,
+    gcTime: CACHE_MS,
   })
   const watch = useCallback((place: HTMLSpanElement) => {
     const watcher = new IntersectionObserver(
@@ -46,7 +46,7 @@ export function LazyPicture({ path, className, children }: Props) {
   )
 }
 
-/** The browser keeps the address of a picture for as long as it is shown. */
+/** The browser keeps the object URL alive while the picture is shown. */
 function BlobPicture({ picture }: { picture: Blob }) {
   const show = useCallback(
     (image: HTMLImageElement) => {

@@ -4,11 +4,11 @@ import { files } from '#contract/files/files.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
-import { clearDone, replace, type Sending, stop, useUploads } from './uploads.ts'
+import { clearDone, replace, type Upload, stop, useUploads } from './uploads.ts'
 import '#web/ui/tasks/job-progress.css'
 import './media-pieces.css'
 
-/** Files on their way up, and what became of them, each with its own way to stop it; `only` some, by their numbers. */
+/** Current uploads and their results, each with a cancel button; `only` limits it to some IDs. */
 export function UploadList({ only }: { only?: readonly number[] }) {
   const all = useUploads()
   const uploads = only ? all.filter(({ id }) => only.includes(id)) : all
@@ -36,7 +36,7 @@ export function UploadList({ only }: { only?: readonly number[] }) {
   )
 }
 
-function UploadRow({ one }: { one: Sending }) {
+function UploadRow({ one }: { one: Upload }) {
   const { id, file, state, sent, reason, isTaken } = one
   const isOpen = state === 'waiting' || state === 'sending'
   return (
@@ -46,7 +46,7 @@ function UploadRow({ one }: { one: Sending }) {
         <span className="fc-grow fc-upload-words">
           <bdi className="fc-cut">{file.name}</bdi>
           <span className={`fc-second${state === 'refused' ? ' fc-upload-refused' : ''}`}>
-            <bdi>{tell(one)}</bdi>
+            <bdi>{describeUpload(one)}</bdi>
           </span>
         </span>
         {isTaken && (
@@ -81,9 +81,9 @@ function UploadRow({ one }: { one: Sending }) {
   )
 }
 
-function tell({ state, sent, file, reason }: Sending): string {
-  if (state === 'waiting') return `Waiting, ${formatBytes(file.size)}`
+function describeUpload({ state, sent, file, reason }: Upload): string {
+  if (state === 'waiting') return `Queued, ${formatBytes(file.size)}`
   if (state === 'sending') return `${formatBytes(Math.min(sent, file.size))} of ${formatBytes(file.size)}`
   if (state === 'done') return `Uploaded, ${formatBytes(file.size)}`
-  return state === 'stopped' ? 'Cancelled, nothing was kept' : (reason ?? 'Refused')
+  return state === 'stopped' ? 'Canceled' : (reason ?? 'Rejected')
 }

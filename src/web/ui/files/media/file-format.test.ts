@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findNamed, isPicture, kindOf, wayTo } from './file-format.ts'
+import { findNamed, isPicture, kindOf, pathSteps } from './file-format.ts'
 
 test.for([
   ['image/png', 'PNG picture'],
@@ -7,11 +7,11 @@ test.for([
   ['image/x-icon', 'ICO picture'],
   ['application/pdf', 'PDF'],
   ['application/x-unheard-of', 'File'],
-] as const)('%s is called %s', ([type, words]) => {
+] as const)('%s is shown as %s', ([type, words]) => {
   expect(kindOf({ type })).toBe(words)
 })
 
-test('what no browser shows is no picture to look at', () => {
+test('a type that browsers cannot show is not a picture', () => {
   expect(
     ['image/png', 'image/svg+xml', 'image/x-icon', 'image/heic', 'text/html'].map((type) =>
       isPicture({ type }),
@@ -19,15 +19,15 @@ test('what no browser shows is no picture to look at', () => {
   ).toEqual([true, true, true, false, false])
 })
 
-test('the way to a folder names each folder with its own path', () => {
-  expect(wayTo('a/b c')).toEqual([
+test('the path of a folder lists each parent with its own path', () => {
+  expect(pathSteps('a/b c')).toEqual([
     { path: 'a', name: 'a' },
     { path: 'a/b c', name: 'b c' },
   ])
-  expect(wayTo('')).toEqual([])
+  expect(pathSteps('')).toEqual([])
 })
 
-test('a search wants every word somewhere in the name, without case', () => {
+test('a search matches every word anywhere in the name, ignoring case', () => {
   const items = [{ name: 'Summer Sale.png' }, { name: 'sale.pdf' }]
   expect(findNamed(items, ' SALE sum ')).toEqual([{ name: 'Summer Sale.png' }])
   expect(findNamed(items, '')).toEqual(items)

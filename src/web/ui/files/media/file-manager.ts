@@ -18,8 +18,8 @@ const at = { container: MEDIA_CONTAINER }
 const NOTHING: FolderContent = { leafs: [], nodes: [] }
 
 /**
- * What is in a folder of the media. Whatever goes wrong, `content` is the empty lists of specification section 8, and
- * `failure` tells the screen what happened.
+ * The contents of a media folder. On any error, `content` is the empty lists of specification section 8, and
+ * `failure` holds the reason.
  */
 export function useFolder(folder: string) {
   const { data, error, isPending, refetch } = useQuery(query(files.getChildren, { ...at, folder }))
@@ -27,17 +27,17 @@ export function useFolder(folder: string) {
   return { content, failure: error, isPending, retry: () => void refetch() }
 }
 
-/** Makes a folder. False when it was refused: a dialog has said why (section 8). */
+/** Creates a folder. False if it was rejected; a dialog has shown the reason (section 8). */
 export function createDirectory(folder: string, dirName: string): Promise<FileNode | false> {
   return orFalse(call(files.createDirectory, { ...at, folder, dirName }))
 }
 
-/** Makes the folders of a path that are not there yet. False when one was refused: a dialog has said why. */
+/** Creates the missing folders of a path. False if one was rejected; a dialog has shown the reason. */
 export async function ensureFolder(path: readonly string[]): Promise<boolean> {
   for (const [depth, dirName] of path.entries()) {
     const folder = path.slice(0, depth).join('/')
     const made = await call(files.createDirectory, { ...at, folder, dirName }).catch((failure: unknown) => {
-      // Somebody made it before.
+      // The folder already exists.
       if (failure instanceof CallFailure && failure.status === 409) return true
       if (failure instanceof CallFailure) showError(failure)
       return false
@@ -48,7 +48,7 @@ export async function ensureFolder(path: readonly string[]): Promise<boolean> {
   return true
 }
 
-/** Gives a file or folder another name. False as above. */
+/** Renames a file or folder. False as above. */
 export function rename(path: string, newName: string): Promise<FileNode | false> {
   return orFalse(call(files.rename, { ...at, path, newName }))
 }
@@ -60,7 +60,7 @@ export async function remove(toDelete: string[]): Promise<boolean> {
 
 type Sending = { folder: string; replaces: boolean; signal: AbortSignal; onSent: (bytes: number) => void }
 
-/** Sends one file. False as above; `onRefused` hears the reason, too. A file that was given up says nothing. */
+/** Uploads one file. False as above; `onRefused` also receives the reason. A canceled upload shows nothing. */
 export function sendFile(
   file: File,
   { folder, replaces, signal, onSent }: Sending,
@@ -70,12 +70,12 @@ export function sendFile(
   return orFalse(upload(files.upload, input, [file], { signal, onSent }), onRefused)
 }
 
-/** A file for the page itself, a picture above all; null when it cannot be had (section 8). */
+/** Fetches a file for use on the page, usually a picture; null if it fails (section 8). */
 export function fetchBlob(path: string, signal: AbortSignal): Promise<File | null> {
   return download(files.download, { ...at, path }, { signal, onBytes: () => {} }).catch(() => null)
 }
 
-/** Gives a file to the person, and says so where that fails. */
+/** Downloads a file to the user's machine, and shows an error if it fails. */
 export function saveToDisk({ path, name }: Pick<FileLeaf, 'path' | 'name'>): Promise<void> {
   return fetchFile(files.download, { ...at, path }, name).catch((failure: unknown) => {
     if (!(failure instanceof CallFailure)) throw failure

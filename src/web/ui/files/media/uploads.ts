@@ -3,80 +3,80 @@ import type { FileLeaf } from '#contract/files/files.ts'
 import { sessionSignal } from '#web/ui/tasks/background-tasks.ts'
 import { sendFile } from './file-manager.ts'
 
-/** One file on its way up. */
-export type Sending = Readonly<{
+/** An upload. */
+export type Upload = Readonly<{
   id: number
   file: File
-  /** Where it goes, by its path. */
+  /** Path of the target folder. */
   folder: string
   sent: number
   state: 'waiting' | 'sending' | 'done' | 'refused' | 'stopped'
-  /** Why it was refused. */
+  /** Why it was rejected. */
   reason: string | null
-  /** There is a file of its name, which it may replace. */
+  /** A file with this name exists and can be replaced. */
   isTaken: boolean
 }>
 
-/** More at a time would only make each of them slower. */
+/** More parallel uploads would only slow each one down. */
 const AT_ONCE = 2
 
-// Outside of any page: an upload goes on while its person looks at something else.
-let list: readonly Sending[] = []
+// Outside of any page: an upload continues while the user navigates.
+let list: readonly Upload[] = []
 let begun = 0
 const stops = new Map<number, AbortController>()
-const hearers = new Map<number, (leaf: FileLeaf) => void>()
+const listeners = new Map<number, (leaf: FileLeaf) => void>()
 const viewers = new Set<() => void>()
 
-function show(next: readonly Sending[]): void {
+function show(next: readonly Upload[]): void {
   list = next
   for (const viewer of viewers) viewer()
 }
-function tell(id: number, change: Partial<Sending>): void {
+function tell(id: number, change: Partial<Upload>): void {
   show(list.map((one) => (one.id === id ? { ...one, ...change } : one)))
 }
 
-/** Puts files in line. `onKept` hears of each that is in its folder. @returns the numbers they are told by. */
+/** Queues files for upload. `onKept` is called for each stored file. Returns the upload IDs. */
 export function enqueueUpload(
   files: readonly File[],
   folder: string,
   onKept?: (leaf: FileLeaf) => void,
 ): number[] {
-  const added = files.map((file): Sending => {
+  const added = files.map((file): Upload => {
     begun += 1
     return { id: begun, file, folder, sent: 0, state: 'waiting', reason: null, isTaken: false }
   })
-  if (onKept) for (const { id } of added) hearers.set(id, onKept)
+  if (onKept) for (const { id } of added) listeners.set(id, onKept)
   show([...list, ...added])
   work()
   return added.map(({ id }) => id)
 }
 
-/** Sends it again, in place of the file that has its name. */
+/** Uploads the file again, replacing the existing file with its name. */
 export function replace(id: number): void {
   tell(id, { sent: 0, state: 'sending', reason: null, isTaken: false })
   void send(id, true)
 }
 
-/** Gives a file up, or takes it off the list once it is over. */
+/** Cancels an upload, or removes it from the list once it has ended. */
 export function stop(id: number): void {
   const stopper = stops.get(id)
   if (stopper) {
     stopper.abort()
     return
   }
-  hearers.delete(id)
+  listeners.delete(id)
   show(list.filter((one) => one.id !== id))
 }
 
-/** Takes everything off the list that is over. */
+/** Removes all ended uploads from the list. */
 export function clearDone(): void {
   const open = list.filter(({ state }) => state === 'waiting' || state === 'sending')
-  for (const { id } of list) if (!open.some((one) => one.id === id)) hearers.delete(id)
+  for (const { id } of list) if (!open.some((one) => one.id === id)) listeners.delete(id)
   show(open)
 }
 
-/** The files of this visit, the oldest first. */
-export function useUploads(): readonly Sending[] {
+/** The uploads of this visit, oldest first. */
+export function useUploads(): readonly Upload[] {
   return useSyncExternalStore(subscribe, () => list)
 }
 
@@ -102,8 +102,8 @@ async function send(id: number, replaces: boolean): Promise<void> {
   stops.delete(id)
   if (sent !== false) {
     tell(id, { state: 'done', sent: found.file.size })
-    for (const leaf of sent) hearers.get(id)?.(leaf)
-    hearers.delete(id)
+    for (const leaf of sent) listeners.get(id)?.(leaf)
+    listeners.delete(id)
   }
   if (signal.aborted) tell(id, { state: 'stopped' })
   work()

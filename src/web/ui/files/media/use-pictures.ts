@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import { fetchBlob } from './file-manager.ts'
 
-/** What stands where a picture could not be had. */
+/** Shown when a picture can't be loaded. */
 const BROKEN =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="240" height="160"%3E%3Crect width="240" height="160" fill="%238b9791"/%3E%3Cpath d="M90 50l60 60M150 50l-60 60" stroke="white" stroke-width="6"/%3E%3C/svg%3E'
 
 /**
- * Addresses of pictures by their paths, as they come: they are behind the sign-in, so an address alone would not show
- * them. The browser lets go of them when the component goes.
+ * Object URLs of pictures by path, as they load: pictures require authentication, so a plain URL wouldn't work.
+ * Revoked when the component unmounts.
  */
 export function usePictures(paths: readonly string[]): ReadonlyMap<string, string> {
   const [sources, setSources] = useState<ReadonlyMap<string, string>>(new Map())
@@ -23,12 +23,12 @@ export function usePictures(paths: readonly string[]): ReadonlyMap<string, strin
   return sources
 }
 
-/** A folder of hundreds of pictures must not ask for all of them in one moment. */
+/** Limits parallel requests for a folder with hundreds of pictures. */
 const AT_ONCE = 4
 let going = 0
 const waiting: (() => void)[] = []
 
-/** Waits for a place. Whoever gives up keeps its turn, and gives it on when it comes. */
+/** Waits for a free slot. A canceled request keeps its place in the queue and passes the slot on. */
 async function takePlace(): Promise<void> {
   if (going >= AT_ONCE) await new Promise<void>((free) => waiting.push(free))
   else going += 1
@@ -40,7 +40,7 @@ function givePlace(): void {
   else going -= 1
 }
 
-/** One picture, when its turn comes; null where it cannot be had, or is not wanted any more. */
+/** Fetches one picture when a slot is free; null if it fails or is no longer needed. */
 export async function fetchLimited(path: string, signal: AbortSignal): Promise<File | null> {
   await takePlace()
   const file = signal.aborted ? null : await fetchBlob(path, signal)
@@ -48,7 +48,7 @@ export async function fetchLimited(path: string, signal: AbortSignal): Promise<F
   return file
 }
 
-/** Fetches each picture once and keeps its address until it ends. */
+/** Fetches each picture once and keeps its object URL until it ends. */
 class Fetching {
   readonly #onSource: (path: string, src: string) => void
   readonly #asked = new Set<string>()

@@ -1,20 +1,20 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { type FileLeaf, files } from '#contract/files/files.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import type { FileRequest } from './offer.ts'
+import type { FileRequest } from './picker-listing.ts'
 
-/** Comes with its first opening. */
+/** Loaded when it is first opened. */
 const FilePicker = lazy(async () => ({ default: (await import('./FilePicker.tsx')).FilePicker }))
 
 type Props = FileRequest & {
-  /** Begins with what is seen of the button. */
+  /** Starts with the visible text of the button. */
   label?: string
   disabled?: boolean
   onChoose: (files: readonly FileLeaf[]) => void
   children?: ReactNode
 }
 
-/** The button that opens the picker. Who may not see the media reads so there. */
+/** The button that opens the picker. Without access to media, it explains why. */
 export function ChooseFromMedia({ label, disabled = false, onChoose, children, ...wanted }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -11,8 +11,15 @@ import { ACCEPTED_PICTURES } from '#web/ui/files/media/file-format.ts'
 import { FolderPath } from '#web/ui/files/media/FolderPath.tsx'
 import { UploadList } from '#web/ui/files/media/UploadList.tsx'
 import { enqueueUpload } from '#web/ui/files/media/uploads.ts'
-import { closeOnOwnEscape, keepFocus } from '#web/ui/overlay/stacking.ts'
-import { nounOf, listingOf, press, receive, type FileRequest, whyNot } from './offer.ts'
+import { closeOnOwnEscape, restoreFocusOnUnmount } from '#web/ui/overlay/stacking.ts'
+import {
+  nounOf,
+  listingOf,
+  toggleChoice,
+  chooseUploaded,
+  type FileRequest,
+  whyNot,
+} from './picker-listing.ts'
 import { PickerContents } from './PickerContents.tsx'
 import { Tiles } from './Tiles.tsx'
 import '#web/ui/list/list.css'
@@ -24,8 +31,8 @@ type Props = FileRequest & {
 }
 
 /**
- * A dialog in which a person chooses from the media of the customer, or brings something there first. What is chosen
- * may be gone by the time it is used. Load it lazily.
+ * A dialog to choose files from the customer's media library, or to upload some first. A chosen file may have been
+ * deleted by the time it is used. Load it lazily.
  */
 export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
   const [folder, setFolder] = useState('')
@@ -36,18 +43,18 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const { content, failure, isPending, retry } = useFolder(folder)
   const offer = listingOf(content, wanted, search)
-  useEffect(keepFocus, [])
+  useEffect(restoreFocusOnUnmount, [])
 
   function open(path: string) {
     setFolder(path)
     setSearch('')
-    // What was pressed goes with its folder.
+    // The clicked element disappears with its folder.
     contents.current?.focus()
   }
   function send(given: File | File[] | null) {
     const list = [given ?? []].flat()
     const numbers = enqueueUpload(list, folder, (leaf) =>
-      setChosen((before) => receive(before, leaf, wanted)),
+      setChosen((before) => chooseUploaded(before, leaf, wanted)),
     )
     setSent([...sent, ...numbers])
   }
@@ -131,7 +138,7 @@ export function FilePicker({ onChoose, onClose, ...wanted }: Props) {
             wanted={wanted}
             chosen={chosen}
             onOpen={open}
-            onPress={(leaf) => setChosen(press(chosen, leaf, wanted))}
+            onPress={(leaf) => setChosen(toggleChoice(chosen, leaf, wanted))}
             onTake={take}
           />
         </PickerContents>

@@ -6,7 +6,7 @@ import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { nounOf, type Offer, type FileRequest } from './offer.ts'
+import { nounOf, type Offer, type FileRequest } from './picker-listing.ts'
 
 type Props = {
   offer: Offer
@@ -16,7 +16,7 @@ type Props = {
   isPending: boolean
   onRetry: () => void
   onClear: () => void
-  /** What there is to choose from. */
+  /** The files to choose from. */
   children: ReactNode
 }
 
@@ -56,14 +56,14 @@ export function PickerContents({
   const { shown, total, hidden } = offer
   const many = nounOf({ ...wanted, isMany: true }, 0)
   const others =
-    hidden > 0 && `${count(hidden, 'file of another kind is', 'files of other kinds are')} not shown.`
+    hidden > 0 && `${count(hidden, 'file of another type is', 'files of other types are')} hidden.`
   if (total === 0) {
     return (
       <EmptyState
         tone="brand"
         icon={<IconPhotoPlus size={18} />}
         title={hidden > 0 ? `No ${many} in this folder` : 'This folder is empty'}
-        text={`Press Upload to bring some here.${others === false ? '' : ` ${others}`}`}
+        text={`Click Upload to add files.${others === false ? '' : ` ${others}`}`}
       />
     )
   }
@@ -71,8 +71,8 @@ export function PickerContents({
     return (
       <EmptyState
         icon={<IconSearchOff size={18} />}
-        title={`Nothing here matches “${search}”`}
-        text={`${count(total, 'folder or file is', 'folders and files are')} in this folder.`}
+        title={`No results for “${search}”`}
+        text={`This folder has ${count(total, 'item', 'items')}.`}
       >
         <Button variant="default" onClick={onClear}>
           Clear search

@@ -4,10 +4,10 @@ import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
 import { isPicture } from '#web/ui/files/media/file-format.ts'
 import { usePictures } from '#web/ui/files/media/use-pictures.ts'
 
-/** Larger ones are not worth their way for a stamp, in bytes. */
+/** In bytes. Larger pictures aren't worth downloading for a thumbnail. */
 const LARGEST = 8_000_000
 
-/** A picture small, once it has come into view; for other files what they are. */
+/** A thumbnail, loaded when it scrolls into view; other files show their type. */
 export function Thumb({ leaf }: { leaf: FileLeaf }) {
   const { ref, inViewport } = useInViewport()
   const isShown = isPicture(leaf) && leaf.size <= LARGEST

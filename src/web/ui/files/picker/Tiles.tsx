@@ -4,10 +4,10 @@ import { useState } from 'react'
 import type { FileLeaf, FileNode, FolderContent } from '#contract/files/files.ts'
 import { kindOf } from '#web/ui/files/media/file-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
-import { type FileRequest, whyNot } from './offer.ts'
+import { type FileRequest, whyNot } from './picker-listing.ts'
 import { Thumb } from './Thumb.tsx'
 
-/** So many files stand there at first: a browser is slow with thousands of boxes. */
+/** The number of tiles shown at first: browsers are slow with thousands of boxes. */
 const STEP = 120
 
 type Props = {
@@ -16,11 +16,11 @@ type Props = {
   chosen: readonly FileLeaf[]
   onOpen: (folder: string) => void
   onPress: (leaf: FileLeaf) => void
-  /** Pressed twice, or Enter: this one, and done. */
+  /** Double-click or Enter: choose this file and close. */
   onTake: (leaf: FileLeaf) => void
 }
 
-/** Folders to open, and files to choose from. */
+/** Folders to open and files to choose. */
 export function Tiles({ shown, wanted, chosen, onOpen, onPress, onTake }: Props) {
   const [most, setMost] = useState(STEP)
   const { nodes, leafs } = shown
@@ -78,7 +78,7 @@ type FileProps = {
   onTake: () => void
 }
 
-/** The box itself lies over the whole tile, so that all of it can be pressed. */
+/** The checkbox covers the whole tile, so that all of it can be clicked. */
 function FileTile({ leaf, wanted, isChosen, onPress, onTake }: FileProps) {
   const reason = whyNot(leaf, wanted)
   return (

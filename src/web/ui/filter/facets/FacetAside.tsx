@@ -6,7 +6,7 @@ const FacetPanel = lazy(async () => ({ default: (await import('./FacetPanel.tsx'
 
 type Props = FacetPanelProps & { isNarrow: boolean; onClose: () => void }
 
-/** Where the values stand: beside the rows; on a narrow screen in a drawer over them. */
+/** The facets: next to the rows, or in a drawer on a narrow screen. */
 export function FacetAside({ isNarrow, onClose, ...panel }: Props) {
   const content = (
     <Suspense>
@@ -15,7 +15,7 @@ export function FacetAside({ isNarrow, onClose, ...panel }: Props) {
   )
   if (!isNarrow) {
     return (
-      <aside className="fc-facets" aria-label={`Facets of ${panel.list.nouns[1]}`}>
+      <aside className="fc-facets" aria-label={`Quick filters for ${panel.list.nouns[1]}`}>
         {content}
       </aside>
     )
@@ -24,7 +24,7 @@ export function FacetAside({ isNarrow, onClose, ...panel }: Props) {
     <Drawer
       opened
       onClose={onClose}
-      title="Facets"
+      title="Quick filters"
       position="right"
       size={480}
       padding="lg"

@@ -11,12 +11,12 @@ import './facets.css'
 export type FacetPanelProps = {
   list: List
   search: string
-  /** The rule as the URL has it. */
+  /** The rule from the URL. */
   filter: string
   onChange: (filter: string) => void
 }
 
-/** The values of the list's fields with their counts under the present filter: ticking one is a filter by it. */
+/** The values of the list's fields with their counts under the current filter; checking one filters by it. */
 export function FacetPanel({ list, search, filter, onChange }: FacetPanelProps) {
   const holds = useHolds()
   const variables = variablesOf(list, (permission) => holds(permission) === true)
@@ -35,7 +35,7 @@ export function FacetPanel({ list, search, filter, onChange }: FacetPanelProps) 
           <bdi>{error.fields['filter'] ?? error.message}</bdi>
         </p>
         <button type="button" className="fc-link" onClick={() => void refetch()}>
-          Count again
+          Refresh counts
         </button>
       </div>
     )
@@ -44,7 +44,7 @@ export function FacetPanel({ list, search, filter, onChange }: FacetPanelProps) 
   const shown = data.filter(
     (facet) => facet.values.length > 0 || chosenIn(filter, variables, facet.field).length > 0,
   )
-  if (shown.length === 0) return <p className="fc-facets-note">There is nothing to count yet.</p>
+  if (shown.length === 0) return <p className="fc-facets-note">No values to count yet.</p>
   return (
     <div aria-busy={isPlaceholderData}>
       {shown.map((facet) => (
@@ -75,11 +75,11 @@ function OneFacet({ list, facet, filter, variables, onChange }: OneProps) {
 
 const WAITING = [64, 48, 72, 40, 56, 68, 44, 60]
 
-/** While nothing is known yet. */
+/** Shown while the counts load for the first time. */
 function WaitingFacets() {
   return (
     <div className="fc-facets-waiting">
-      <output className="fc-hidden">Counting</output>
+      <output className="fc-hidden">Counting rows</output>
       {WAITING.map((length) => (
         <span key={length} className="fc-skeleton" style={{ inlineSize: `${length}%` }} />
       ))}

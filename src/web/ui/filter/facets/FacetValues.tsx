@@ -7,15 +7,15 @@ import { isSame } from './facet-rule.ts'
 type Props = {
   facet: Facet
   field: ListField
-  /** As the filter has them. */
+  /** From the filter. */
   chosen: readonly (string | null)[]
   onToggle: (value: string | null, isOn: boolean) => void
 }
 
-/** More than these stand behind a button. */
+/** More values than this are behind a button. */
 const FEW = 6
 
-/** The values of one field. What is chosen stays in sight, also where no row has it. */
+/** The values of one field. Chosen values stay visible even if no row has them. */
 export function FacetValues({ facet, field, chosen, onToggle }: Props) {
   const title = useId()
   const [isWhole, setIsWhole] = useState(false)
@@ -53,12 +53,14 @@ export function FacetValues({ facet, field, chosen, onToggle }: Props) {
           <span className="fc-hidden"> of {field.title}</span>
         </button>
       )}
-      {isWhole && facet.isCut && <p className="fc-small fc-faint">The rarer ones are found by a filter.</p>}
+      {isWhole && facet.isCut && (
+        <p className="fc-small fc-faint">Use a filter to find less common values.</p>
+      )}
     </section>
   )
 }
 
-/** Chosen values that no row has under the present filter. */
+/** Chosen values that no row has under the current filter. */
 function unseen(facet: Facet, field: ListField, chosen: Props['chosen']): FacetValue[] {
   return chosen
     .filter((value) => !facet.values.some((one) => isSame(one.value, value)))
@@ -69,11 +71,11 @@ function unseen(facet: Facet, field: ListField, chosen: Props['chosen']): FacetV
     }))
 }
 
-/** Choices as they are declared, numbers from the highest, all others by how many rows they have. */
+/** Choices in their declared order, numbers in descending order, all others by row count. */
 function inOrder({ kind, choices }: ListField, values: readonly FacetValue[]): readonly FacetValue[] {
   if (kind === 'integer') return values.toSorted((one, other) => Number(other.value) - Number(one.value))
   if (kind !== 'choice' || choices === undefined) return values
-  // What is declared no more, or missing, stands last.
+  // Values that are no longer declared, or empty, come last.
   const place = (value: string | null) => {
     const at = choices.findIndex((choice) => choice.value === value)
     return at < 0 ? choices.length : at

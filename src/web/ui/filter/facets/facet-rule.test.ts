@@ -23,33 +23,33 @@ const choose = (filter: string, field: string, value: string | null) =>
 const giveUp = (filter: string, field: string, value: string | null) =>
   toggleValue(filter, VARIABLES, { field, value, isOn: false })
 
-test('values of a field gather in one part, at the place it has', () => {
+test('values of a field are combined into one part, in its existing position', () => {
   const one = choose('', 'status', 'live')
   expect(one).toBe('status == "live"')
-  const beside = choose(`${one} && price > 100`, 'status', 'hold')
-  expect(beside).toBe('status in ["live", "hold"] && price > 100')
-  expect(giveUp(beside, 'status', 'live')).toBe('status == "hold" && price > 100')
-  expect(giveUp(giveUp(beside, 'status', 'live'), 'status', 'hold')).toBe('price > 100')
+  const combined = choose(`${one} && price > 100`, 'status', 'hold')
+  expect(combined).toBe('status in ["live", "hold"] && price > 100')
+  expect(giveUp(combined, 'status', 'live')).toBe('status == "hold" && price > 100')
+  expect(giveUp(giveUp(combined, 'status', 'live'), 'status', 'hold')).toBe('price > 100')
 })
 
-test('texts are the same without case, and quotes survive', () => {
+test('texts are compared without case, and quotes survive', () => {
   expect(giveUp('make in ["FORD", "Kia"]', 'make', 'Ford')).toBe('make == "Kia"')
   const odd = choose('', 'make', 'A "B" \\ C')
   expect(chosenIn(odd, VARIABLES, 'make')).toEqual(['A "B" \\ C'])
   expect(giveUp(odd, 'make', 'a "b" \\ c')).toBe('')
 })
 
-test('what is missing takes the place of values, and they its', () => {
+test('an empty value replaces other values, and the other way around', () => {
   expect(choose('make in ["Ford", "Kia"]', 'make', null)).toBe('make == null')
   expect(choose('make == null', 'make', 'Kia')).toBe('make == "Kia"')
   expect(giveUp('make == null', 'make', null)).toBe('')
 })
 
-test('of numbers one is chosen', () => {
+test('only one number is chosen at a time', () => {
   expect(choose('year == 2023', 'year', '2024')).toBe('year == 2024')
 })
 
-test('of several values a row has, each stands by itself', () => {
+test('values of a multi-value field are separate parts', () => {
   const both = choose('"Auction" in tags', 'tags', 'Front line')
   expect(both).toBe('"Auction" in tags && "Front line" in tags')
   expect(chosenIn(both, VARIABLES, 'tags')).toEqual(['Auction', 'Front line'])
@@ -57,7 +57,7 @@ test('of several values a row has, each stands by itself', () => {
   expect(choose(both, 'tags', null)).toBe('tags == null')
 })
 
-test('parts that say something else of the field stay, as they were written', () => {
+test('other conditions on the field stay as written', () => {
   const filter = 'status != "sold" && (make == "Ford" || price > 5)'
   expect(choose(filter, 'status', 'live')).toBe(
     'status != "sold" && (make == "Ford" || price > 5) && status == "live"',

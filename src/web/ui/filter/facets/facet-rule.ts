@@ -1,27 +1,27 @@
 import { foldCase } from '#contract/expressions/fold-case.ts'
 import { type RuleLeaf, writeLeaf } from '#contract/expressions/leaf.ts'
 import type { Variable, Variables } from '#contract/expressions/variables.ts'
-import { chosenBy, choiceWay } from '#contract/lists/facets.ts'
+import { chosenBy, selectionMode } from '#contract/lists/facets.ts'
 import { partsOf } from '../rules/rule-parts.ts'
 
-/** A value of a field; null: it is missing. */
+/** A value of a field; null if it is empty. */
 type Value = string | null
 
-/** The values that a filter chooses of a field, as they are written in it. */
+/** The values of a field that a filter selects, as written in it. */
 export function chosenIn(filter: string, variables: Variables, field: string): readonly Value[] {
   return partsOf(filter, variables).flatMap(({ leaf }) =>
     leaf?.field === field ? (chosenBy(leaf) ?? []) : [],
   )
 }
 
-/** Whether two values are one to a rule: texts are compared without case. */
+/** Whether a rule treats two values as equal: texts are compared without case. */
 export function isSame(one: Value, other: Value): boolean {
   return one === null || other === null ? one === other : foldCase(one) === foldCase(other)
 }
 
 /**
- * The filter with a value of a field chosen or given up. All values of a field stand in one chip; of a field with several
- * values a row, each in its own. Parts that say anything else stay as they were written.
+ * The filter with a value selected or deselected. The values of a field share one condition; a field with several
+ * values per row has one condition for each. Other conditions stay as written.
  */
 export function toggleValue(
   filter: string,
@@ -44,7 +44,7 @@ export function toggleValue(
   return (first < 0 ? [...kept, ...texts] : kept).join(' && ')
 }
 
-/** Missing goes with nothing else: what has no value has none of the others. */
+/** An empty value excludes all others. */
 function nextOf(
   before: readonly Value[],
   variable: Variable,
@@ -52,7 +52,7 @@ function nextOf(
 ): readonly Value[] {
   const others = before.filter((one) => !isSame(one, value))
   if (!isOn) return others
-  if (value === null || choiceWay(variable) === 'one') return [value]
+  if (value === null || selectionMode(variable) === 'one') return [value]
   return [...others.filter((one) => one !== null), value]
 }
 
@@ -61,7 +61,7 @@ function leavesOf(field: string, variable: Variable, values: readonly Value[]): 
   const [first] = texts
   if (values.length > texts.length) return [{ field, operator: 'missing', value: null }]
   if (first === undefined) return []
-  if (choiceWay(variable) === 'all') return texts.map((value) => ({ field, operator: 'has', value }))
+  if (selectionMode(variable) === 'all') return texts.map((value) => ({ field, operator: 'has', value }))
   return [
     texts.length === 1 ? { field, operator: '==', value: first } : { field, operator: 'in', value: texts },
   ]

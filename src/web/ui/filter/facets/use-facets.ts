@@ -5,7 +5,9 @@ import { useHolds } from '#web/session/use-session.ts'
 
 const OPEN = 'open'
 
-/** Whether the facets of a list stand there. Beside the rows this browser remembers it; a drawer is opened anew each time. */
+/**
+ * Whether the facets of a list are open. Next to the rows, the browser remembers it; a drawer always starts closed.
+ */
 export function useFacets(list: List, isNarrow: boolean) {
   const holds = useHolds()
   const key = `list.${list.key}.facets`

@@ -10,7 +10,7 @@ import { EditorModeSwitch } from './EditorModeSwitch.tsx'
 import type { FilterProps } from '../filter-props.ts'
 import { countInput } from '../match-count.ts'
 import { MatchLine } from '../MatchLine.tsx'
-import { isEverything, openDraft, type RuleDraft, toBuilderMode, writtenOf } from './rule-draft.ts'
+import { isEverything, openDraft, type RuleDraft, toBuilderMode, draftResult } from './rule-draft.ts'
 import './advanced.css'
 
 const RuleBuilder = lazy(async () => ({ default: (await import('./RuleBuilder.tsx')).RuleBuilder }))
@@ -25,13 +25,13 @@ type Props = Pick<FilterProps, 'list' | 'endpoint'> & {
 }
 
 /**
- * The whole rule of a list: rows in a builder, or text. Both are the same rule; what the builder cannot show stays
- * text. Apply puts it into the URL, Cancel leaves everything as it was.
+ * The advanced filter of a list: conditions in a builder, or text. Both edit the same rule; what the builder can't
+ * show stays text. Apply puts it into the URL, Cancel discards it.
  */
 export function AdvancedDialog({ list, endpoint, variables, search, filter, onApply, onClose }: Props) {
   const [draft, setDraft] = useState<RuleDraft>(() => openDraft(filter, variables))
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const written = writtenOf(draft, variables)
+  const written = draftResult(draft, variables)
   const inBuilder = draft.face === 'builder' ? draft : toBuilderMode(draft, variables)
   const [, many] = list.nouns
   const line = useId()
@@ -61,7 +61,7 @@ export function AdvancedDialog({ list, endpoint, variables, search, filter, onAp
     if (face === 'text') setDraft({ face, text: written.ok ? written.text : draft.text })
     else if (typeof inBuilder !== 'string') setDraft(inBuilder)
   }
-  // Mantine listens on the window, before an open list of choices could keep Escape to itself.
+  // Mantine listens on the window, so it would get Escape before an open dropdown does.
   const closeOnEscape = (event: KeyboardEvent) => {
     const isInList =
       event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true'

@@ -3,14 +3,14 @@ import type { RuleDraft } from './rule-draft.ts'
 
 type Props = {
   face: RuleDraft['face']
-  /** Why the rule cannot be shown there, as a sentence; null where it can. */
+  /** Why the builder can't show the rule; null if it can. */
   whyNoBuilder: string | null
-  /** The id of what says why it cannot be shown as text; null where it can. */
+  /** ID of the message that says why the rule can't be shown as text; null if it can. */
   whyNoText: string | null
   onFace: (face: RuleDraft['face']) => void
 }
 
-/** The two faces of a rule. Where one cannot show it, a line says why. */
+/** Switches between builder and text. If one can't show the rule, a line explains why. */
 export function EditorModeSwitch({ face, whyNoBuilder, whyNoText, onFace }: Props) {
   const name = useId()
   const faces = [
@@ -19,7 +19,7 @@ export function EditorModeSwitch({ face, whyNoBuilder, whyNoText, onFace }: Prop
   ] as const
   return (
     <div className="fc-faces">
-      <fieldset aria-label="How the rule is shown">
+      <fieldset aria-label="Edit as">
         {faces.map(({ value, label, why }) => (
           <label key={value}>
             <input

@@ -3,7 +3,7 @@ import { QueryBuilder } from 'react-querybuilder'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { type BuilderGroup, tidied } from './builder-group.ts'
 import { BuilderVariables, CONTROLS } from './builder-controls.tsx'
-import { newDraft, otpChannels } from '../condition.ts'
+import { newDraft, operatorsFor } from '../condition.ts'
 import './rule-builder.css'
 
 type Props = {
@@ -12,21 +12,21 @@ type Props = {
   onChange: (group: BuilderGroup) => void
 }
 
-/** Groups deeper than this nobody reads; as text they may be. */
+/** Deeper groups are unreadable in the builder; text has no limit. */
 const MAX_LEVELS = 4
 const COMBINATORS = [
   { name: 'and', label: 'All of these' },
   { name: 'or', label: 'Any of these' },
 ]
 const WORDS = {
-  addRule: { label: 'Condition', title: 'Add a condition' },
-  addGroup: { label: 'Group', title: 'Add a group' },
+  addRule: { label: 'Condition', title: 'Add condition' },
+  addGroup: { label: 'Group', title: 'Add group' },
   removeRule: { label: '', title: 'Remove' },
-  removeGroup: { label: '', title: 'Remove the group' },
-  notToggle: { label: 'Not', title: 'The opposite' },
+  removeGroup: { label: '', title: 'Remove group' },
+  notToggle: { label: 'Not', title: 'Negate' },
 }
 
-/** A rule as rows: conditions that all or any must hold, in groups where that takes more than one level. */
+/** A rule as rows: conditions combined with all or any, in nested groups if needed. */
 export function RuleBuilder({ variables, group, onChange }: Props) {
   const fields = useMemo(
     () => Object.entries(variables).map(([name, { title }]) => ({ name, value: name, label: title })),
@@ -44,12 +44,12 @@ export function RuleBuilder({ variables, group, onChange }: Props) {
         getOperators={(field) => {
           const variable = variables[field]
           if (variable === undefined) return []
-          const current = newDraft(field, variable).way
-          return otpChannels(variable, current).map(({ value, label }) => ({ name: value, value, label }))
+          const current = newDraft(field, variable).comparison
+          return operatorsFor(variable, current).map(({ value, label }) => ({ name: value, value, label }))
         }}
         getDefaultOperator={(field) => {
           const variable = variables[field]
-          return variable === undefined ? '' : newDraft(field, variable).way
+          return variable === undefined ? '' : newDraft(field, variable).comparison
         }}
         getDefaultValue={() => []}
         accessibleDescriptionGenerator={() => ''}

@@ -12,19 +12,19 @@ import { ruleColors } from './rule-colors.ts'
 import './rule-editor.css'
 
 type Props = {
-  /** What it opens with. From then on the editor holds the text, and tells of each change. */
+  /** Initial text. After that, the editor holds the text and reports each change. */
   text: string
   variables: Variables
   problem: Problem | null
   label: string
-  /** The id of the line that tells the problem. */
+  /** ID of the line with the error message. */
   describedBy: string
   onChange: (text: string) => void
-  /** Enter, where no completion is chosen. Shift and Enter begin a new line. */
+  /** Called on Enter when no completion is selected. Shift+Enter inserts a line break. */
   onEnter: () => void
 }
 
-/** The text of a rule: coloured, completed, with the place of a mistake underlined. Tab leaves it, as any field. */
+/** The text editor of a rule: syntax colors, completion and underlined errors. Tab leaves it, as in any field. */
 export function RuleEditor({ text, variables, problem, label, describedBy, onChange, onEnter }: Props) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
@@ -56,7 +56,7 @@ export function RuleEditor({ text, variables, problem, label, describedBy, onCha
           ruleColors,
           autocompletion({ override: [(context) => complete(context)], icons: false, interactionDelay: 0 }),
           EditorView.lineWrapping,
-          // After the keys of the completion: Enter takes what is chosen there first.
+          // After the completion keys: Enter accepts a selected completion first.
           keymap.of([{ key: 'Enter', run: submit }, ...historyKeymap, ...defaultKeymap]),
           attributes.current.of([]),
           EditorView.updateListener.of((update) => {
@@ -90,11 +90,11 @@ export function RuleEditor({ text, variables, problem, label, describedBy, onCha
     editor.dispatch(setDiagnostics(editor.state, placesOf(problem, editor.state.doc.length)))
   }, [problem, label, describedBy])
 
-  // It is code, also where people read from the right.
+  // Code is left-to-right even in right-to-left languages.
   return <div ref={host} dir="ltr" className="fc-rule-editor" />
 }
 
-/** A mistake at the end of the text has no character of its own: the last one is underlined. */
+/** An error at the end of the text has no character of its own, so the last character is underlined. */
 function placesOf(problem: Problem | null, length: number): Diagnostic[] {
   if (!problem || length === 0) return []
   const from = Math.min(problem.from, length - 1)

@@ -1,17 +1,17 @@
 import { useId } from 'react'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { RuleEditor } from './RuleEditor.tsx'
-import type { Written } from './rule-draft.ts'
+import type { DraftResult } from './rule-draft.ts'
 
 type Props = {
   text: string
   variables: Variables
-  written: Written
+  written: DraftResult
   onChange: (text: string) => void
   onEnter: () => void
 }
 
-/** A rule as text, with what is wrong with it and where. */
+/** A rule as text, with its error and position. */
 export function RuleText({ text, variables, written, onChange, onEnter }: Props) {
   const id = useId()
   const problem =
@@ -33,7 +33,7 @@ export function RuleText({ text, variables, written, onChange, onEnter }: Props)
         <bdi>
           {problem
             ? `Character ${problem.from + 1}: ${problem.message}`
-            : 'Written in CEL: compare with == != < >, connect with && and ||. Ctrl and Space offer what fits.'}
+            : 'Uses CEL: compare with == != < >, combine with && and ||. Press Ctrl+Space for suggestions.'}
         </bdi>
       </output>
     </div>

@@ -13,19 +13,19 @@ import type {
 import type { Variables } from '#contract/expressions/variables.ts'
 import { readValues } from './builder-group.ts'
 import { ChoiceSelect } from '../ChoiceSelect.tsx'
-import { controlOf, type Draft, readWay, otpChannels } from '../condition.ts'
+import { controlOf, type Draft, parseComparison, operatorsFor } from '../condition.ts'
 import { ValueControl } from '../ValueControl.tsx'
 import '@mantine/core/styles/Switch.layer.css'
 
-/** What the rule may speak of, for the controls of the builder: it hands them its own props only. */
+/** The variables of a rule, as context: the builder passes only its own props to controls. */
 export const BuilderVariables = createContext<Variables>({})
 
-/** "condition 2.1": where a control stands, for its name. */
+/** "condition 2.1": the position of a control, for its name. */
 function placeOf(path: Path): string {
   return path.map((at) => at + 1).join('.')
 }
 
-/** Typing then searches anew, instead of going on behind the name that stands there. */
+/** Selects the text, so that typing starts a new search instead of appending to the name. */
 function chooseText({ currentTarget }: SyntheticEvent<HTMLInputElement>): void {
   currentTarget.select()
 }
@@ -40,7 +40,7 @@ function FieldSelector(props: FieldSelectorProps) {
       selectFirstOptionOnChange
       onFocus={chooseText}
       onClick={chooseText}
-      nothingFoundMessage="No field has this name."
+      nothingFoundMessage="No matching fields."
       allowDeselect={false}
       comboboxProps={{ shadow: 'md' }}
     />
@@ -51,13 +51,13 @@ function OperatorSelector(props: OperatorSelectorProps) {
   const { rule, path, value = '' } = props
   const variable = use(BuilderVariables)[rule.field]
   if (variable === undefined) return null
-  const way = readWay(value, variable)
+  const comparison = parseComparison(value, variable)
   return (
     <Select
       aria-label={`Comparison of condition ${placeOf(path)}`}
       className="rule-operators"
-      data={way === null ? [] : otpChannels(variable, way)}
-      value={way}
+      data={comparison === null ? [] : operatorsFor(variable, comparison)}
+      value={comparison}
       onChange={(next) => props.handleOnChange(next)}
       allowDeselect={false}
     />
@@ -80,9 +80,9 @@ function CombinatorSelector(props: CombinatorSelectorProps) {
 function ValueEditor(props: ValueEditorProps) {
   const { rule, path } = props
   const variable = use(BuilderVariables)[rule.field]
-  const way = variable === undefined ? null : readWay(rule.operator, variable)
-  if (variable === undefined || way === null) return null
-  const draft: Draft = { field: rule.field, way, values: readValues(rule.value) }
+  const comparison = variable === undefined ? null : parseComparison(rule.operator, variable)
+  if (variable === undefined || comparison === null) return null
+  const draft: Draft = { field: rule.field, comparison, values: readValues(rule.value) }
   const control = controlOf(variable, draft)
   if (control === 'choices' || control === 'choice') {
     return (
@@ -128,7 +128,7 @@ function RemoveAction(props: ActionProps) {
       className="fc-icon-button"
       aria-label={`Remove ${what} ${placeOf(path)}`}
       onClick={(event) => {
-        // The button goes with its row: the focus stays in the group the row was in.
+        // The button disappears with its row: keep the focus in the row's group.
         const row = event.currentTarget.closest(what === 'group' ? '.ruleGroup' : '.rule')
         row?.parentElement?.closest('.ruleGroup')?.querySelector<HTMLElement>('.ruleGroup-addRule')?.focus()
         props.handleOnClick()
@@ -139,7 +139,7 @@ function RemoveAction(props: ActionProps) {
   )
 }
 
-/** The builder's controls: the Mantine ones, with names of their own, and values by the kind of the field. */
+/** Mantine controls for the builder, with accessible names and inputs by field kind. */
 export const CONTROLS = {
   addRuleAction: AddAction,
   addGroupAction: AddAction,

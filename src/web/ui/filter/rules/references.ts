@@ -7,19 +7,19 @@ import { organizations } from '#contract/organizations/organizations.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
 import { query } from '#web/api/query.ts'
 
-/** A record as it is offered: its number and its name. */
-export type Named = Readonly<{ value: string; label: string }>
+/** A record to choose: ID and name. */
+export type NamedRecord = Readonly<{ value: string; label: string }>
 
 type KnownReference = Readonly<{
-  choices: readonly Named[]
-  /** There are more than were loaded: what is searched is asked of the server. */
+  choices: readonly NamedRecord[]
+  /** Not all records were loaded: typed text is searched on the server. */
   hasMore: boolean
   isPending: boolean
-  /** Why the names could not be had, as a sentence; null otherwise. */
+  /** Why the names couldn't be loaded; null otherwise. */
   failure: string | null
 }>
 
-/** The records of one kind, by name. Nothing is loaded while `kind` is undefined. */
+/** The records of one kind, by name. Loads nothing while `kind` is undefined. */
 export function useReferences(kind: Referred | undefined, search = ''): KnownReference {
   const ofOrganizations = useQuery({
     ...query(organizations.listAll, {}),
@@ -43,7 +43,7 @@ export function useReferences(kind: Referred | undefined, search = ''): KnownRef
   return { choices, hasMore, isPending, failure: error?.message ?? null }
 }
 
-/** Names for the words of chips. Only the kinds that are there are loaded. */
+/** Names for chip labels. Loads only the kinds that are used. */
 export function useNames(kinds: ReadonlySet<Referred>): NameOf {
   const of = {
     organizations: useReferences(kinds.has('organizations') ? 'organizations' : undefined),

@@ -1,6 +1,6 @@
 import { Decoration, type DecorationSet, type EditorView, MatchDecorator, ViewPlugin } from '@codemirror/view'
 
-/** Texts first, so that nothing inside one is taken for something else. */
+/** Texts first, so that their contents aren't colored as something else. */
 const PARTS =
   /(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)|(?<number>\b\d+(?:\.\d+)?\b)|(?<word>\b(?:true|false|null|in)\b)|(?<call>\b[a-zA-Z_]\w*(?=\s*\())|(?<sign>&&|\|\||[!=<>]=?|[-+*/?:])/g
 
@@ -20,7 +20,7 @@ const decorator = new MatchDecorator({
   },
 })
 
-/** Colours the parts of a rule: texts, numbers, words of the language, functions and signs. Names stay ink. */
+/** Syntax colors for texts, numbers, keywords, functions and operators. Names keep the text color. */
 export const ruleColors = ViewPlugin.define(
   (
     view: EditorView,

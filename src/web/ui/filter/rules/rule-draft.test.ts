@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { variablesOf } from '#contract/expressions/variables.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import type { BuilderGroup } from './builder-group.ts'
-import { isEverything, openDraft, type RuleDraft, toBuilderMode, writtenOf } from './rule-draft.ts'
+import { isEverything, openDraft, type RuleDraft, toBuilderMode, draftResult } from './rule-draft.ts'
 import { partsOf, withoutPart, withPart } from './rule-parts.ts'
 
 const variables = variablesOf(VEHICLE_LIST, () => true)
-const write = (draft: RuleDraft) => writtenOf(draft, variables)
+const write = (draft: RuleDraft) => draftResult(draft, variables)
 
-/** The draft of a rule as the builder leaves it after a change. */
+/** The draft of a rule after a change in the builder. */
 function built(text: string, change: (group: BuilderGroup) => BuilderGroup): RuleDraft {
   const draft = openDraft(text, variables)
   if (draft.face !== 'builder') throw new Error(`The builder cannot show ${text}.`)
@@ -16,23 +16,23 @@ function built(text: string, change: (group: BuilderGroup) => BuilderGroup): Rul
 }
 const row = (field: string, operator: string, ...value: string[]) => ({ field, operator, value })
 
-test('what the builder cannot show opens as text, and is never everything', () => {
+test('a rule the builder cannot show opens as text, and never matches everything', () => {
   const text = 'price > cost * 1.1'
   const draft = openDraft(text, variables)
   expect(draft).toEqual({ face: 'text', text })
   expect(write(draft)).toEqual({ ok: true, text })
-  expect(toBuilderMode(draft, variables)).toContain('stays text')
+  expect(toBuilderMode(draft, variables)).toContain('can only be edited as text')
 })
 
 test.each([
   'condition=="used"&&daysInStock>45',
   '( status in ["live"] )',
   '// by hand\nprice >= 1000.00 || !(make.contains("or") && vin == null)',
-])('an untouched rule is handed back byte for byte: %s', (text) => {
+])('an unchanged rule is returned byte for byte: %s', (text) => {
   expect(write(openDraft(text, variables))).toEqual({ ok: true, text })
 })
 
-test('the builder gives every row an id, which is no change', () => {
+test('the IDs that the builder adds to rows are not a change', () => {
   const text = 'condition=="used"&&daysInStock>45'
   const draft = built(text, (group) => ({
     ...group,
@@ -42,7 +42,7 @@ test('the builder gives every row an id, which is no change', () => {
   expect(write(draft)).toEqual({ ok: true, text })
 })
 
-test('a change in the builder writes the rule anew', () => {
+test('a change in the builder rewrites the rule', () => {
   const draft = built('condition=="used"', (group) => ({
     ...group,
     rules: [...group.rules, row('daysInStock', '>', '45')],
@@ -50,7 +50,7 @@ test('a change in the builder writes the rule anew', () => {
   expect(write(draft)).toEqual({ ok: true, text: 'condition == "used" && daysInStock > 45' })
 })
 
-test('groups in groups, all, any and not go through the builder', () => {
+test('nested groups with all, any and not survive the builder', () => {
   const draft = built('', (group) => ({
     ...group,
     rules: [
@@ -74,7 +74,7 @@ test('groups in groups, all, any and not go through the builder', () => {
   })
 })
 
-test('an unfinished row is said, not left out', () => {
+test('an incomplete row is reported, not dropped', () => {
   const draft = built('condition == "used"', (group) => ({
     ...group,
     rules: [...group.rules, row('price', '>')],
@@ -82,7 +82,7 @@ test('an unfinished row is said, not left out', () => {
   expect(write(draft)).toMatchObject({ ok: false, message: 'Price: enter a number.', from: null })
 })
 
-test('an empty group inside another is said, not left out', () => {
+test('an empty nested group is reported, not dropped', () => {
   const draft = built('condition == "used"', (group) => ({
     ...group,
     rules: [...group.rules, { combinator: 'or', rules: [] }],
@@ -93,11 +93,11 @@ test('an empty group inside another is said, not left out', () => {
   })
 })
 
-test('broken text tells what is wrong and where', () => {
+test('invalid text is reported with message and position', () => {
   expect(write({ face: 'text', text: 'price > prise' })).toMatchObject({ ok: false, from: 8, to: 13 })
 })
 
-test('a rule without conditions, or one that always holds, is everything', () => {
+test('a rule without conditions, or one that is always true, matches everything', () => {
   const emptied = built('condition == "used"', (group) => ({ ...group, rules: [] }))
   expect(write(emptied)).toEqual({ ok: true, text: '' })
   expect(isEverything('', variables)).toBe(true)
@@ -105,7 +105,7 @@ test('a rule without conditions, or one that always holds, is everything', () =>
   expect(isEverything('condition == "used"', variables)).toBe(false)
 })
 
-test('the parts of a filter are changed one by one, the others stay as they were written', () => {
+test('changing one part of a filter leaves the others as written', () => {
   const parts = partsOf('condition=="used" && price > cost * 1.1', variables)
   expect(parts.map(({ leaf }) => leaf?.field)).toEqual(['condition', undefined])
   expect(withPart(parts, 0, 'year > 2020')).toBe('year > 2020 && price > cost * 1.1')
@@ -113,7 +113,7 @@ test('the parts of a filter are changed one by one, the others stay as they were
   expect(withoutPart(parts, 1)).toBe('condition=="used"')
 })
 
-test('what is added to a choice between two does not change the choice', () => {
+test('adding a part to an "or" keeps its meaning', () => {
   const parts = partsOf('year > 2020 || price < 5', variables)
   expect(withPart(parts, 1, 'condition == "used"')).toBe('(year > 2020 || price < 5) && condition == "used"')
 })

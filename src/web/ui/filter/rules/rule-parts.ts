@@ -3,17 +3,17 @@ import { readRule } from '#contract/expressions/read.ts'
 import { conjuncts } from '#contract/expressions/rules.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
 
-/** A part of a rule that must hold with the others. */
+/** A part of a rule, combined with the others by "and". */
 export type Part = Readonly<{ text: string; leaf: RuleLeaf | null }>
 
-/** The parts of a filter, one chip each. One that cannot be read is a single part: its text. */
+/** The parts of a filter, one chip each. An invalid filter is a single part: its text. */
 export function partsOf(filter: string, variables: Variables): readonly Part[] {
   if (filter.trim() === '') return []
   const read = readRule(filter, variables)
   return read.ok ? conjuncts(read.rule) : [{ text: filter, leaf: null }]
 }
 
-/** The filter with another text at one place; at the end it is added. What stays is as it was written. */
+/** The filter with one part replaced; at the end it is added. The other parts stay as written. */
 export function withPart(parts: readonly Part[], at: number, text: string): string {
   const texts = parts.map((part) => part.text)
   return [...texts.slice(0, at), text, ...texts.slice(at + 1)].join(' && ')

@@ -17,18 +17,18 @@ type Props = {
   state: Pick<ListState, 'columns' | 'sort' | 'search' | 'filter'>
   /** How many rows match the search and the filter. */
   filtered: number
-  /** Only these; it is then a verb of the selection bar. */
+  /** Exports only these rows, from the selection bar. */
   selected?: Selected
 }
 
 const FORMATS = [
   { format: 'xlsx', name: 'Excel workbook', ending: 'XLSX' },
-  { format: 'csv', name: 'Plain table', ending: 'CSV' },
+  { format: 'csv', name: 'CSV file', ending: 'CSV' },
 ] as const
 
 /**
- * Takes away as a file exactly what the list shows, or of it the chosen rows. A list that nobody may take away has no
- * such menu.
+ * Exports exactly what the list shows, or the selected rows of it. Lists that can't be exported don't have this
+ * menu.
  */
 export function ExportMenu({ list, state, filtered, selected }: Props) {
   const holds = useHolds()
@@ -37,7 +37,7 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
   const rows = selected ? countSelected(selected, filtered) : filtered
   const isMissing = holds(list.exports) === false
   const reason = isMissing
-    ? `You may not do this: it needs ${describe(list.exports)}.`
+    ? `You don't have permission to do this. It requires ${describe(list.exports)}.`
     : explainLock({ list, rows, selected })
   const trigger = (
     <>
@@ -59,7 +59,7 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
   async function start(format: ExportRequest['format']) {
     if (isBusy.current) return
     isBusy.current = true
-    // Comes when it is first wanted: nobody needs it to read a list.
+    // Loaded on demand: it isn't needed to read a list.
     const { exportList } = await import('./export-list.ts')
     await exportList({ list, state, rows, format, ...(selected && { selected }) })
     isBusy.current = false
@@ -92,9 +92,9 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
 
 type Lock = { list: List; rows: number; selected: Selected | undefined }
 
-/** Why there is nothing that could be exported now; null where there is. */
+/** Why there is nothing to export right now; null if there is. */
 function explainLock({ list, rows, selected }: Lock): string | null {
-  if (rows === 0) return `There is no ${list.nouns[0]} to export.`
+  if (rows === 0) return `There are no ${list.nouns[1]} to export.`
   const tooMany = selected !== undefined && isTooMany(selected)
-  return tooMany ? 'Too many rows are named one by one. Narrow the list down instead.' : null
+  return tooMany ? 'Too many rows are selected one by one. Use filters to narrow the list instead.' : null
 }

@@ -7,17 +7,17 @@ const state = { columns: ['name', 'code'], sort: '-name', search: 'ford', filter
 const wanted = { list: LOT_LIST, state, rows: 4, format: 'csv' } as const
 const shown = { list: 'lots', format: 'csv', columns: ['name', 'code'], sort: '-name' }
 
-test('an export holds what the list shows: its columns, its order, its search and its filter', () => {
+test('an export contains what the list shows: columns, order, search and filter', () => {
   expect(toExport(wanted)).toEqual({ ...shown, search: 'ford', filter: 'isPublic' })
   expect(ListExport.safeParse(toExport(wanted)).success).toBe(true)
 })
 
-test('rows chosen one by one are those rows, whatever the list is narrowed down to', () => {
+test('individually selected rows are exported regardless of search and filter', () => {
   const selected = { kind: 'some', ids: new Set(['7', '9']) } as const
   expect(toExport({ ...wanted, selected })).toEqual({ ...shown, ids: ['7', '9'] })
 })
 
-test('all that match leaves out those that were taken away again', () => {
+test('an export of all matching rows leaves out deselected ones', () => {
   const all = { kind: 'all', except: new Set(['7']) } as const
   expect(toExport({ ...wanted, selected: all })).toMatchObject({ search: 'ford', except: ['7'] })
   expect(toExport({ ...wanted, selected: { kind: 'all', except: new Set() } })).not.toHaveProperty('except')

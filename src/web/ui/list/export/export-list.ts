@@ -1,10 +1,5 @@
 import type { List } from '#contract/lists/list.ts'
-import {
-  type EXPORT_FORMATS,
-  type ListExport,
-  MOST_ROWS_AT_ONCE,
-  reports,
-} from '#contract/reports/reports.ts'
+import { type EXPORT_FORMATS, type ListExport, MAX_ROWS_AT_ONCE, reports } from '#contract/reports/reports.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -16,28 +11,28 @@ import type { Selected } from '../selection/selection.ts'
 export type ExportRequest = {
   list: List
   state: Pick<ListState, 'columns' | 'sort' | 'search' | 'filter'>
-  /** How many rows that is, as far as the screen knows. */
+  /** The number of rows, as far as known on screen. */
   rows: number
   format: (typeof EXPORT_FORMATS)[number]
-  /** Only these. */
+  /** Only these rows. */
   selected?: Selected
 }
 
 const startExport = send(reports.startExport)
 
 /**
- * Exports at once what one answer can carry, the rest by a job that is told of at the foot of the page. Whatever fails is
- * shown here.
+ * Exports immediately if one response can hold the rows, otherwise by a job shown at the bottom of the page. Shows
+ * any error.
  */
 export async function exportList(wanted: ExportRequest): Promise<void> {
   const input = toExport(wanted)
   const title = `Export ${wanted.rows.toLocaleString()} ${wanted.list.nouns[wanted.rows === 1 ? 0 : 1]}`
   try {
-    if (wanted.rows <= MOST_ROWS_AT_ONCE) await fetchFile(reports.exportList, input, title)
+    if (wanted.rows <= MAX_ROWS_AT_ONCE) await fetchFile(reports.exportList, input, title)
     else void followJob(await startExport(input))
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure
-    // Since the rows were counted they have become too many for one answer.
+    // The number of rows has grown too large for one response.
     if (failure.status === 409) await startExport(input).then(followJob, showFailure)
     else showError(failure)
   }
@@ -48,7 +43,7 @@ function showFailure(failure: unknown): void {
   showError(failure)
 }
 
-/** What the call takes. Rows that were chosen one by one are those rows, whatever the list is narrowed down to. */
+/** The input of the export call. Individually selected rows are exported regardless of search and filter. */
 export function toExport({ list, state, format, selected }: ExportRequest): ListExport {
   const { columns, sort, search, filter } = state
   const shown = { list: list.key, format, columns: [...columns], ...(sort !== '' && { sort }) }

@@ -22,14 +22,14 @@ type Props = {
   /** How many rows match the search and the filter. */
   filtered: number
   actions: readonly BulkAction[]
-  /** Chooses all that match. */
+  /** Selects all matching rows. */
   onAll: () => void
   onClear: () => void
 }
 
-const TOO_MANY = `At most ${MAX_CHOSEN.toLocaleString()} rows can be named one by one. Narrow the list down instead.`
+const TOO_MANY = `You can select up to ${MAX_CHOSEN.toLocaleString()} rows one by one. Use filters to narrow the list instead.`
 
-/** What can be done with the chosen rows; floats over the end of the list, which does not move for it. */
+/** Actions for the selected rows. Floats over the end of the list without moving it. */
 export function BulkBar({ list, selected, state, filtered, actions, onAll, onClear }: Props) {
   const count = countSelected(selected, filtered)
   const starting = useMutation({
@@ -52,7 +52,7 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
     return isWanted ? action.start : null
   }
   function clear() {
-    // The bar goes, and must not take the focus with it.
+    // Keep the focus on the page when the bar disappears.
     focusHeading()
     onClear()
   }
@@ -63,9 +63,9 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
 
   return (
     <div className="fc-bulk-place">
-      {/* Each stop in it is a button of its own; the bar only hears Escape from them. */}
+      {/* Each element is a button of its own; the bar only handles Escape for them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <fieldset className="fc-bulk" aria-label="Chosen rows" onKeyDown={clearByKey}>
+      <fieldset className="fc-bulk" aria-label="Selected rows" onKeyDown={clearByKey}>
         <output className="fc-bulk-count">
           <bdi>
             <b>{count.toLocaleString()}</b> selected
@@ -93,7 +93,7 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
           ))}
           <ExportMenu {...{ list, state, filtered, selected }} />
         </div>
-        <ActionIcon className="fc-bulk-clear" aria-label="Clear the selection" onClick={clear}>
+        <ActionIcon className="fc-bulk-clear" aria-label="Clear selection" onClick={clear}>
           <IconX size={16} stroke={1.6} />
         </ActionIcon>
       </fieldset>

@@ -1,15 +1,15 @@
 import type { ChangeEvent } from 'react'
 
 type Props = {
-  /** "Choose Elm Street". */
+  /** "Select Elm Street". */
   label: string
   isOn: boolean
   isMixed?: boolean
-  /** `isRange`: with Shift, everything since the last one, too. */
+  /** `isRange`: with Shift, includes everything since the last one. */
   onChange: (isOn: boolean, how: { isRange: boolean }) => void
 }
 
-/** Chooses a row. Its label fills the cell, so that nobody opens a row by missing the box. */
+/** Selects a row. Its label fills the cell, so that a near miss doesn't open the row. */
 export function RowCheck({ label, isOn, isMixed = false, onChange }: Props) {
   function change({ currentTarget, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     onChange(currentTarget.checked, { isRange: nativeEvent instanceof MouseEvent && nativeEvent.shiftKey })

@@ -5,21 +5,21 @@ import type { Selection } from '#contract/lists/selection.ts'
 
 export type StartJob = (selection: Selection, count: number) => Promise<Job>
 
-/** One thing that can be done to many rows of a list at once. */
+/** An action for many rows of a list. */
 export type BulkAction = {
   id: string
   /** A verb: "Delete". */
   label: string
   icon: ReactNode
-  /** What it calls: its permission is the button's. */
+  /** The endpoint it calls. It determines the permission. */
   endpoint: Endpoint
   tone?: 'bad'
 } & (
   | {
-      /** Asks whether at all, naming what and how many (decision 0025). False: do nothing. */
+      /** Asks for confirmation, naming the action and the number of rows (decision 0025). False cancels. */
       ask?: (selection: Selection, count: number) => Promise<boolean>
       start: StartJob
     }
-  /** Asks what exactly. Null: the person thought better of it. */
+  /** Asks for details. Null cancels. */
   | { choose: (count: number) => Promise<StartJob | null> }
 )

@@ -12,7 +12,7 @@ import {
 
 const ASKED = { search: '', filter: '' }
 
-test('rows are chosen and let go one by one, over all pages', () => {
+test('rows are selected and deselected one by one, across all pages', () => {
   const some = select(select(NOTHING, ['1', '2'], true), ['9'], true)
   expect([countSelected(some, 86), isSelected(some, '9'), isSelected(some, '3')]).toEqual([3, true, false])
   const fewer = select(some, ['2', '4'], false)
@@ -20,7 +20,7 @@ test('rows are chosen and let go one by one, over all pages', () => {
   expect(toSelection(fewer, ASKED)).toEqual({ ids: ['1', '9'] })
 })
 
-test('all that match can be chosen but some, whatever the list asks for', () => {
+test('all matching rows can be selected, except for some', () => {
   const most = select(EVERYTHING, ['1', '2'], false)
   expect([countSelected(most, 86), isSelected(most, '2'), isSelected(most, '3')]).toEqual([84, false, true])
   expect(toSelection(most, { search: 'ford', filter: 'year > 2020' })).toEqual({
@@ -34,11 +34,11 @@ test('all that match can be chosen but some, whatever the list asks for', () => 
   expect(countSelected(again, 86)).toBe(86)
 })
 
-test('rows that are gone meanwhile are never counted below nothing', () => {
+test('the count never drops below zero when rows disappear', () => {
   expect(countSelected(select(EVERYTHING, ['1', '2', '3'], false), 2)).toBe(0)
 })
 
-test('more than a call takes are too many, as chosen ones and as exceptions', () => {
+test('selected rows and exceptions are limited to what a call accepts', () => {
   const ids = Array.from({ length: MAX_CHOSEN + 1 }, (_, index) => String(index))
   expect(isTooMany(select(NOTHING, ids.slice(1), true))).toBe(false)
   expect(isTooMany(select(NOTHING, ids, true))).toBe(true)

@@ -1,8 +1,8 @@
 import { MAX_CHOSEN, type Selection } from '#contract/lists/selection.ts'
 
 /**
- * Which rows of a list are chosen, over all its pages: these, or all that match but these. It belongs to one search and
- * one filter: with another, it is empty again.
+ * Which rows of a list are selected, across all its pages: these, or all matching except these. Belongs to one
+ * search and filter; changing them clears it.
  */
 export type Selected =
   | Readonly<{ kind: 'some'; ids: ReadonlySet<string> }>
@@ -15,12 +15,12 @@ export function isSelected(selected: Selected, id: string): boolean {
   return selected.kind === 'some' ? selected.ids.has(id) : !selected.except.has(id)
 }
 
-/** How many rows that is, where so many match the search and the filter. */
+/** The number of selected rows, given the number of matching rows. */
 export function countSelected(selected: Selected, matching: number): number {
   return selected.kind === 'some' ? selected.ids.size : Math.max(0, matching - selected.except.size)
 }
 
-/** The selection with these rows chosen, or without them. */
+/** The selection with these rows selected or deselected. */
 export function select(selected: Selected, ids: readonly string[], isOn: boolean): Selected {
   if (selected.kind === 'some') {
     return { kind: 'some', ids: isOn ? withIds(selected.ids, ids) : withoutIds(selected.ids, ids) }
@@ -37,12 +37,12 @@ function withoutIds(set: ReadonlySet<string>, ids: readonly string[]): ReadonlyS
   return new Set([...set].filter((id) => !ids.includes(id)))
 }
 
-/** Whether more rows are named one by one than a call takes. */
+/** Whether more rows are selected one by one than a call accepts. */
 export function isTooMany(selected: Selected): boolean {
   return (selected.kind === 'some' ? selected.ids : selected.except).size > MAX_CHOSEN
 }
 
-/** As the calls on many rows take it. */
+/** The selection as input for bulk calls. */
 export function toSelection(
   selected: Selected,
   { search, filter }: { search: string; filter: string },

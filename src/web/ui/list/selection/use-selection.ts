@@ -8,12 +8,12 @@ import { countSelected, EVERYTHING, isSelected, NOTHING, select, type Selected }
 
 type SelectionOptions<Row> = { endpoint: ListEndpoint<Row>; state: ListState; rowId: (row: Row) => string }
 
-/** What is chosen of a list. It outlives pages and sorts; with another search or filter it is empty again. */
+/** The selection of a list. It survives paging and sorting; another search or filter clears it. */
 export function useSelection<Row>({ endpoint, state, rowId }: SelectionOptions<Row>) {
   const of = JSON.stringify([state.search, state.filter])
   const [kept, setKept] = useState({ of, selected: NOTHING })
   const selected = kept.of === of ? kept.selected : NOTHING
-  // The row that was chosen last: with Shift the next one takes along all between.
+  // The last selected row: Shift selects everything between it and the next one.
   const last = useRef({ order: '', place: 0 })
 
   const choose = (change: (before: Selected) => Selected) =>
@@ -27,14 +27,11 @@ export function useSelection<Row>({ endpoint, state, rowId }: SelectionOptions<R
     choose((before) => select(before, ids, isOn))
   }
 
-  /** Some of the rows between may never have been looked at. */
+  /** Some of the rows between may never have been loaded. */
   async function idsBetween(one: number, other: number): Promise<string[]> {
     const [from, to] = [Math.min(one, other), Math.max(one, other)]
     if (to - from >= MAX_CHOSEN) {
-      showNotice(
-        'These are too many rows',
-        `At most ${MAX_CHOSEN.toLocaleString()} can be chosen one by one.`,
-      )
+      showNotice('Too many rows', `You can select up to ${MAX_CHOSEN.toLocaleString()} rows one by one.`)
       return []
     }
     const pageSize = state.size || WINDOW

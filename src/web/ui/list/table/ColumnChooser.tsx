@@ -21,8 +21,8 @@ import { type ListColumn, ownColumns } from '../list-state.ts'
 import type { ListControl } from '../use-list-state.ts'
 
 /**
- * Shows and hides columns and puts them in order, by mouse or with Space and the arrow keys. What is hidden keeps its
- * place while this is open.
+ * Shows, hides and reorders columns, by mouse or with Space and the arrow keys. A hidden column keeps its place
+ * while this is open.
  */
 export function ColumnChooser({ control }: { control: ListControl }) {
   const { columns, state, show } = control
@@ -66,19 +66,19 @@ export function ColumnChooser({ control }: { control: ListControl }) {
         accessibility={{
           screenReaderInstructions: {
             draggable:
-              'Press Space to lift the column, the arrow keys to move it, Space to drop it, Escape to leave it.',
+              'Press Space to pick up the column, the arrow keys to move it, Space to drop it, Escape to cancel.',
           },
           announcements: {
-            onDragStart: ({ active }) => `${nameOf(active.id)} is lifted.`,
+            onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
             onDragOver: ({ active, over }) =>
               over && over.id !== active.id
-                ? `${nameOf(active.id)} stands where ${nameOf(over.id)} was.`
+                ? `${nameOf(active.id)} moved to the position of ${nameOf(over.id)}.`
                 : undefined,
             onDragEnd: ({ active, over }) =>
               over
-                ? `${nameOf(active.id)} is dropped at place ${order.indexOf(String(over.id)) + 1}.`
+                ? `${nameOf(active.id)} dropped at position ${order.indexOf(String(over.id)) + 1}.`
                 : undefined,
-            onDragCancel: ({ active }) => `${nameOf(active.id)} stays where it was.`,
+            onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
           },
         }}
       >
@@ -155,7 +155,7 @@ function split(columns: readonly ListColumn[]): [fixed: ListColumn[], movable: L
   return [columns.filter(({ field }) => field.isFixed), columns.filter(({ field }) => !field.isFixed)]
 }
 
-/** Those shown in their order, each hidden one behind the column it follows in the list's own order. */
+/** The visible columns in their order, with each hidden one after the column it follows in the default order. */
 function orderOf(movable: readonly ListColumn[], shown: readonly string[]): string[] {
   const order = shown.filter((id) => movable.some((column) => column.id === id))
   movable.forEach(({ id }, place) => {

@@ -1,20 +1,20 @@
 import type { KeyboardEvent } from 'react'
-import { clampWidth, LEAST_WIDTH, MOST_WIDTH } from './column-widths.ts'
+import { clampWidth, MIN_WIDTH, MAX_WIDTH } from './column-widths.ts'
 
 type Props = {
   title: string
   width: number
   isDragged: boolean
-  /** Begins to follow the mouse or a finger. */
+  /** Starts dragging by mouse or touch. */
   onDrag: (event: unknown) => void
-  /** Null: the width is found by itself again. */
+  /** Null resets to the automatic width. */
   onWidth: (width: number | null) => void
 }
 
-/** How far one press of a key moves it, in px. */
+/** Width change per key press, in px. */
 const STEP = 16
 
-/** The edge of a column: dragged, moved with the arrow keys, and with a double click left to itself. */
+/** The resize handle of a column: drag it, use the arrow keys, or double-click to reset. */
 export function ColumnEdge({ title, width, isDragged, onDrag, onWidth }: Props) {
   function move(event: KeyboardEvent) {
     const isMirrored = document.documentElement.dir === 'rtl'
@@ -22,7 +22,7 @@ export function ColumnEdge({ title, width, isDragged, onDrag, onWidth }: Props) 
     const steps = new Map([
       [narrower, clampWidth(width - STEP)],
       [wider, clampWidth(width + STEP)],
-      ['Home', LEAST_WIDTH],
+      ['Home', MIN_WIDTH],
       ['Enter', null],
     ])
     const next = steps.get(event.key)
@@ -39,8 +39,8 @@ export function ColumnEdge({ title, width, isDragged, onDrag, onWidth }: Props) 
       aria-orientation="vertical"
       aria-label={`Width of ${title}`}
       aria-valuenow={width}
-      aria-valuemin={LEAST_WIDTH}
-      aria-valuemax={MOST_WIDTH}
+      aria-valuemin={MIN_WIDTH}
+      aria-valuemax={MAX_WIDTH}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       data-dragged={isDragged || undefined}

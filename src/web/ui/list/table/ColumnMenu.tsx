@@ -4,10 +4,10 @@ import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import type { ListControl } from '../use-list-state.ts'
 
-/** Dragging takes 15 kB, which nobody needs to read a list. */
+/** Drag and drop takes 15 kB, which isn't needed to read a list. */
 const ColumnChooser = lazy(async () => ({ default: (await import('./ColumnChooser.tsx')).ColumnChooser }))
 
-/** Which columns the list shows, and in which order. */
+/** Chooses and orders the columns of a list. */
 export function ColumnMenu({ control }: { control: ListControl }) {
   const trigger = (
     <>

@@ -8,10 +8,10 @@ const NAMES = [
   { density: 'compact', name: 'Compact' },
 ] as const satisfies { density: Density; name: string }[]
 
-/** In px. The style sheet has the same. */
+/** In px. Must match the style sheet. */
 export const ROW_HEIGHTS: Readonly<Record<Density, number>> = { comfortable: 44, medium: 36, compact: 32 }
 
-/** How high the rows are. */
+/** Sets the row height. */
 export function DensityMenu({
   density,
   onChange,

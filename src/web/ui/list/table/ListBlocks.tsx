@@ -6,7 +6,7 @@ import { RowCheck } from '../selection/RowCheck.tsx'
 type Props = {
   label: string
   isBusy: boolean
-  /** Rows can be chosen now: each has its box. */
+  /** Selection is on: each row has a checkbox. */
   isChoosing: boolean
   /** All blocks have the same height. */
   isEven: boolean
@@ -15,7 +15,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A list on a narrow screen: one block a row. */
+/** A list on a narrow screen: one block per row. */
 export function ListBlocks({ label, isBusy, isChoosing, isEven, frame, frameName, children }: Props) {
   return (
     <ListFrame {...{ frame, frameName }} isAll={isEven}>
@@ -34,7 +34,7 @@ export function ListBlocks({ label, isBusy, isChoosing, isEven, frame, frameName
 
 type BlockProps = {
   place: number
-  /** How many there are, on whatever page. */
+  /** Number of rows on all pages. */
   count: number
   isOpen: boolean
   choice: Choice | null
@@ -50,7 +50,7 @@ export function ListBlock({ place, count, isOpen, choice, children }: BlockProps
   )
 }
 
-/** A block that is on its way. */
+/** A loading block. */
 export function WaitingBlock({ children }: { children?: ReactNode }) {
   return (
     <li className="fc-skeleton-row">

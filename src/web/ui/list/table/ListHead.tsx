@@ -9,7 +9,7 @@ import {
 import { useMemo } from 'react'
 import { MAX_SORT_TERMS } from '#contract/queried-list.ts'
 import { ColumnEdge } from './ColumnEdge.tsx'
-import { clampWidth, LEAST_WIDTH, MOST_WIDTH, type Widths } from './column-widths.ts'
+import { clampWidth, MIN_WIDTH, MAX_WIDTH, type Widths } from './column-widths.ts'
 import type { ListColumn } from '../list-state.ts'
 import { RowCheck } from '../selection/RowCheck.tsx'
 import { isAtEnd } from './show-cell-value.tsx'
@@ -20,9 +20,9 @@ type Props = {
   /** As in the URL: `-price,make`. */
   sort: string
   onSort: (sort: string) => void
-  /** Null: the width is found by itself again. */
+  /** Null resets to the automatic width. */
   onWidth: (id: string, width: number | null) => void
-  /** Null where nothing can be chosen. */
+  /** Null if rows can't be selected. */
   choice: ChoiceOfAll | null
 }
 
@@ -36,7 +36,7 @@ export type ChoiceOfAll = Readonly<{
 const features = tableFeatures({ rowSortingFeature, columnSizingFeature, columnResizingFeature })
 const NO_ROWS: readonly never[] = []
 
-/** The heads of the columns: they sort (with Shift by several), and their edges set the width. */
+/** The column headers: click to sort (Shift adds columns), drag an edge to resize. */
 export function ListHead({ columns, widths, sort, onSort, onWidth, choice }: Props) {
   const defined = useMemo(
     () =>
@@ -45,8 +45,8 @@ export function ListHead({ columns, widths, sort, onSort, onWidth, choice }: Pro
         header: field.title,
         accessorFn: () => null,
         enableSorting: field.isSortable === true,
-        minSize: LEAST_WIDTH,
-        maxSize: MOST_WIDTH,
+        minSize: MIN_WIDTH,
+        maxSize: MAX_WIDTH,
       })),
     [columns],
   )
@@ -93,7 +93,7 @@ export function ListHead({ columns, widths, sort, onSort, onWidth, choice }: Pro
               <th
                 key={header.id}
                 scope="col"
-                // Without the name of its edge.
+                // Leaves out the name of its resize handle.
                 aria-label={field?.title}
                 className={field && isAtEnd(field) ? 'fc-end' : undefined}
                 data-fixed={field?.isFixed}
@@ -112,7 +112,7 @@ export function ListHead({ columns, widths, sort, onSort, onWidth, choice }: Pro
                 )}
                 <ColumnEdge
                   title={field?.title ?? id}
-                  width={widths[id] ?? LEAST_WIDTH}
+                  width={widths[id] ?? MIN_WIDTH}
                   isDragged={column.getIsResizing()}
                   onDrag={header.getResizeHandler()}
                   onWidth={(width) => onWidth(id, width)}

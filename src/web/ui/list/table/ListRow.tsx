@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import { RowCheck } from '../selection/RowCheck.tsx'
 import type { ShownColumn } from './shown-column.ts'
 
-/** What a row has to do with the selection; null where nothing can be chosen. */
+/** The selection state of a row; null if rows can't be selected. */
 export type Choice = Readonly<{
   label: string
   isOn: boolean
@@ -11,15 +11,15 @@ export type Choice = Readonly<{
 
 type Props<Row> = {
   row: Row
-  /** Its place in the whole list, from 0. */
+  /** Its position in the whole list, from 0. */
   place: number
   columns: readonly ShownColumn<Row>[]
-  /** It is open beside the list. */
+  /** It is open next to the list. */
   isOpen: boolean
   choice: Choice | null
 }
 
-/** One row. Its cells are drawn again only when the row or the columns are others. */
+/** One row. Its cells re-render only if the row or the columns change. */
 export function ListRow<Row extends object>({ row, place, columns, isOpen, choice }: Props<Row>) {
   const cells = useMemo(
     () =>
@@ -42,7 +42,7 @@ export function ListRow<Row extends object>({ row, place, columns, isOpen, choic
   )
 }
 
-/** Lengths in percent: rows that look like rows, not like bars of one length. */
+/** In percent. Varied like real rows. */
 const LENGTHS = [38, 62, 48, 70, 54, 44, 66]
 
 type WaitingProps = {
@@ -52,7 +52,7 @@ type WaitingProps = {
   children?: ReactNode
 }
 
-/** A row that is on its way, in the widths of its columns. */
+/** A loading row, in the widths of its columns. */
 export function WaitingRow({ place, columns, hasChoice, children }: WaitingProps) {
   return (
     <tr className="fc-skeleton-row" aria-rowindex={place + 2}>

@@ -16,32 +16,32 @@ export type RowsProps<Row> = {
   control: ListControl
   endpoint: ListEndpoint<Row>
   cells: Cells<Row>
-  /** Widths the page knows better than the kind of a field does. */
+  /** Widths that differ from the default of the field's kind. */
   widths?: WidthHints | undefined
   block: (row: Row) => ReactNode
   rowId: (row: Row) => string
   rowName: (row: Row) => string
   selectedId: string | undefined
-  /** Null while the first rows are on their way. */
+  /** Null while the first rows load. */
   rows: readonly Row[] | null
-  /** How many match. */
+  /** Number of matching rows. */
   count: number
-  /** Old rows while new ones are on their way. */
+  /** Old rows are shown while new ones load. */
   isStale: boolean
   isNarrow: boolean
-  /** Null where rows cannot be chosen now. */
+  /** Null if rows can't be selected right now. */
   selection: ListSelection | null
-  /** Where scrolled rows tell which of them are in view. */
+  /** The element where scrolled rows report the visible range. */
   range: HTMLElement | null
 }
 
-/** So many stand there while nobody knows how many there are. */
+/** Number of placeholder rows while the count is unknown. */
 const WAITING = Array.from({ length: 8 }, (_, place) => place)
-/** What a block takes where all have the same height, in px. */
+/** The height of a block when all have the same height, in px. */
 const BLOCK_HEIGHT = 84
 
 let scrolling: Promise<{ ScrollRows: typeof ScrollRows }> | undefined
-/** What it takes to scroll a million rows comes when a list is first shown that way, beside its first rows. */
+/** The code for scrolling a million rows is loaded with the first rows of a list shown that way. */
 const loadScrolling = () => (scrolling ??= import('./ScrollRows.tsx'))
 
 function Scrolled<Row>(props: Parameters<typeof ScrollRows<Row>>[0]) {
@@ -49,7 +49,7 @@ function Scrolled<Row>(props: Parameters<typeof ScrollRows<Row>>[0]) {
   return <Loaded {...props} />
 }
 
-/** The rows of a list: a page of them or all, scrolled; as a table, on narrow screens as blocks. */
+/** The rows of a list: one page or all, scrolled; as a table, or as blocks on narrow screens. */
 export function ListRows<Row extends object>(props: RowsProps<Row>) {
   const { control, endpoint, cells, block, rowId, rowName, rows, count, isNarrow, selection } = props
   const { list, columns, state, look } = control
@@ -71,7 +71,7 @@ export function ListRows<Row extends object>(props: RowsProps<Row>) {
     const id = rowId(row)
     return (
       selection && {
-        label: `Choose ${rowName(row)}`,
+        label: `Select ${rowName(row)}`,
         isOn: selection.isOn(id),
         onChange: (isOn: boolean, how: { isRange: boolean }) => selection.toggle({ id, place }, isOn, how),
       }
@@ -168,12 +168,12 @@ type OfAll<Row> = {
   nouns: readonly [one: string, many: string]
 }
 
-/** The box over the boxes: for the rows of a page; for all that match where all are scrolled. */
+/** The "select all" checkbox: for the rows of a page, or for all matching rows if all are scrolled. */
 function choiceOfAll<Row>({ selection, rows, rowId, count, isScrolled, nouns }: OfAll<Row>): ChoiceOfAll {
   const chosen = selection.count(count)
   if (isScrolled) {
     return {
-      label: `Choose all ${nouns[1]}`,
+      label: `Select all ${nouns[1]}`,
       isOn: chosen > 0 && chosen === count,
       isMixed: chosen > 0 && chosen < count,
       onChange: (isOn) => (isOn ? selection.selectAll() : selection.clear()),
@@ -182,7 +182,7 @@ function choiceOfAll<Row>({ selection, rows, rowId, count, isScrolled, nouns }: 
   const ids = rows?.map(rowId) ?? []
   const on = ids.filter(selection.isOn).length
   return {
-    label: 'Choose all of this page',
+    label: 'Select all on this page',
     isOn: on > 0 && on === ids.length,
     isMixed: on > 0 && on < ids.length,
     onChange: (isOn) => selection.setMany(ids, isOn),

@@ -5,33 +5,33 @@ import { type ChoiceOfAll, ListHead } from './ListHead.tsx'
 import type { ListColumn } from '../list-state.ts'
 
 type Props = {
-  /** Names the table: "Lots". */
+  /** Accessible name: "Lots". */
   label: string
   columns: readonly ListColumn[]
   widths: Widths
-  /** What the frame shows of the table's width. */
+  /** Visible width of the table. */
   room: number
   density: Density
   sort: string
-  /** How many rows there are, on whatever page. */
+  /** Number of rows on all pages. */
   rowCount: number
   isBusy: boolean
   choice: ChoiceOfAll | null
   onSort: (sort: string) => void
   onWidth: (id: string, width: number | null) => void
-  /** Where the table scrolls. */
+  /** The scroll container. */
   frame: RefObject<HTMLElement | null>
-  /** Names it: "List of vehicles". */
+  /** Accessible name of the frame: "List of vehicles". */
   frameName: string
-  /** All rows are scrolled: the frame scrolls even where pages scroll as a whole. */
+  /** All rows are scrolled: the frame scrolls even where pages normally scroll as a whole. */
   isAll: boolean
   children: ReactNode
 }
 
 /**
- * Our table: its widths are known before its rows are, so that nothing moves when they come. The head and the fixed
- * column stay in view. A row opens by the link on its name (`fc-name`), which lies over the whole row: it works with
- * the keyboard, in a new tab and as a copied address.
+ * The table: its widths are known before its rows, so nothing moves when they load. The header and the fixed column
+ * stay in view. A row opens by the link on its name (`fc-name`), which covers the whole row: it works with the
+ * keyboard, in a new tab and as a copied link.
  */
 export function ListTable(props: Props) {
   const {
@@ -81,7 +81,7 @@ export function ListTable(props: Props) {
 
 type FrameProps = Pick<Props, 'frame' | 'frameName' | 'isAll' | 'children'>
 
-/** What the rows scroll in. It takes the focus, so that keys scroll it, too. */
+/** The scroll container of the rows. Focusable, so that keys scroll it too. */
 export function ListFrame({ frame, frameName, isAll, children }: FrameProps) {
   return (
     <section

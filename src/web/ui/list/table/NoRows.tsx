@@ -18,7 +18,7 @@ type Props = {
   onRetry: () => void
 }
 
-/** Why no rows stand there: they could not be had, nothing was found, the page is past the last one, there are none yet. */
+/** Why there are no rows: loading failed, nothing matches, the page is past the last one, or there are none yet. */
 export function NoRows({ control, endpoint, failure, filtered, total, empty, onRetry }: Props) {
   const { list, state, show } = control
   const [one, many] = list.nouns
@@ -29,7 +29,7 @@ export function NoRows({ control, endpoint, failure, filtered, total, empty, onR
         isAlert
         tone="warn"
         icon={<IconFilterExclamation size={18} />}
-        title="This filter cannot be read"
+        title="This filter isn't valid"
         text={problem}
       >
         <Button variant="default" onClick={() => show({ filter: undefined })}>
@@ -47,7 +47,7 @@ export function NoRows({ control, endpoint, failure, filtered, total, empty, onR
       <EmptyState
         icon={<IconFilterOff size={18} />}
         title="This page is empty"
-        text={`There are not so many pages of ${many}.`}
+        text={`There aren't that many pages of ${many}.`}
       >
         <Button variant="default" onClick={() => show({ page: undefined })}>
           First page
@@ -59,8 +59,8 @@ export function NoRows({ control, endpoint, failure, filtered, total, empty, onR
   return (
     <EmptyState
       icon={<IconFilterOff size={18} />}
-      title={`No ${one} matches ${wanted.join(' and ')}`}
-      text={total > 0 ? `${count(total, `${one} is`, `${many} are`)} here.` : ''}
+      title={`No ${many} match ${wanted.join(' and ')}`}
+      text={total > 0 ? `${count(total, one, many)} in total.` : ''}
     >
       <Button variant="default" onClick={() => show({ search: undefined, filter: undefined })}>
         {state.filter === '' ? 'Clear search' : 'Clear filters'}

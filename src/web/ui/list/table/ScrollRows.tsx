@@ -6,23 +6,23 @@ import { useWindows } from './use-windows.ts'
 
 type Props<Row> = {
   endpoint: ListEndpoint<Row>
-  /** Which rows, whatever page of them. */
+  /** The query for all pages. */
   input: ListQuery
   count: number
   rowHeight: number
   frame: RefObject<HTMLElement | null>
-  /** Where the rows in view are told: "1,204 to 1,231". */
+  /** The element that shows the visible range: "1,204 to 1,231". */
   range: HTMLElement | null
-  /** What stands there as long as a row is not. */
+  /** Renders a row, or a placeholder until it has loaded. */
   children: (row: Row | undefined, place: number) => ReactNode
-  /** An empty stretch of so many pixels. */
+  /** An empty gap of this height in px. */
   gap: (height: number) => ReactNode
 }
 
-/** All rows of a list, scrolled: those in view are drawn and fetched. A new list is a new one of these, by its key. */
+/** All rows of a list, scrolled: only the visible ones are rendered and fetched. Give another list another `key`. */
 export function ScrollRows<Row>(props: Props<Row>) {
   const { endpoint, input, count, rowHeight, frame, range, children, gap } = props
-  // The next list begins at its top. The first one leaves alone how far somebody scrolled before it was here.
+  // A new list starts at its top. The first one keeps the current scroll position.
   useLayoutEffect(() => {
     const scrolled = frame.current
     return () => scrolled?.scrollTo(0, 0)
@@ -31,7 +31,7 @@ export function ScrollRows<Row>(props: Props<Row>) {
   const from = places[0] ?? 0
   const to = places.at(-1) ?? 0
   const windows = useWindows(endpoint, input, { from, to })
-  useKeptFocus(frame)
+  useFocusFallback(frame)
   return (
     <>
       {gap(before)}
@@ -51,14 +51,14 @@ function describeRange(seen: { startIndex: number; endIndex: number } | null): s
 function Failed({ onRetry }: { onRetry: () => void }) {
   return (
     <button type="button" className="fc-link" onClick={onRetry}>
-      Some rows did not load. Try again
+      "Some rows couldn't be loaded. Try again"
     </button>
   )
 }
 
-/** A row that is scrolled away takes its focus along: then the frame has it, and not nobody. */
-function useKeptFocus(frame: RefObject<HTMLElement | null>): void {
-  // While rendering the row is still there; once drawn it may be gone.
+/** When the focused row is scrolled away, the frame takes the focus. */
+function useFocusFallback(frame: RefObject<HTMLElement | null>): void {
+  // During render the row still exists; after commit it may be gone.
   const had = frame.current?.contains(document.activeElement) ?? false
   useLayoutEffect(() => {
     if (had && document.activeElement === document.body) frame.current?.focus({ preventScroll: true })

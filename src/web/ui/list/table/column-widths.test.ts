@@ -8,18 +8,18 @@ const columns = columnsOf(LOT_LIST, () => true).filter(({ field }) => field.isHi
 const sum = (widths: Readonly<Record<string, number>>) =>
   Object.values(widths).reduce((total, width) => total + width, 0)
 
-test('with room to spare the columns fill it to the pixel', () => {
-  for (const room of [1_300, 1_777, 2_400]) expect(sum(spreadWidths({ columns, own: {}, room }))).toBe(room)
+test('columns fill the available space to the pixel', () => {
+  for (const room of [1_340, 1_777, 2_400]) expect(sum(spreadWidths({ columns, own: {}, room }))).toBe(room)
 })
 
-test('what was dragged stays, the others share the rest', () => {
+test('resized columns keep their width, the others share the rest', () => {
   const own = { code: 300 }
   const widths = spreadWidths({ columns, own, room: 1_600 })
   expect(widths['code']).toBe(300)
   expect(sum(widths)).toBe(1_600)
 })
 
-test('with little room columns of words give way, numbers do not, and then the table is wider than its frame', () => {
+test('with little space text columns shrink, numbers do not, and then the table is wider than its frame', () => {
   const vehicles = columnsOf(VEHICLE_LIST, () => true)
   const [tight, tighter] = [900, 100].map((room) => spreadWidths({ columns: vehicles, own: {}, room }))
   expect(tight?.['price']).toBe(spreadWidths({ columns: vehicles, own: {}, room: 100 })['price'])
@@ -27,11 +27,11 @@ test('with little room columns of words give way, numbers do not, and then the t
   expect(sum(tight ?? {})).toBeGreaterThan(900)
 })
 
-test('the head of a column fits above what it holds', () => {
+test('a column is wide enough for its header', () => {
   const widths = spreadWidths({ columns, own: {}, hints: { isPublic: 10 }, room: 100 })
   expect(widths['isPublic']).toBeGreaterThan('Public pages'.length * 6 + 24)
 })
 
-test('widths that may be kept are whole and within bounds', () => {
+test('saved widths are whole numbers within bounds', () => {
   expect([clampWidth(3), clampWidth(120.4), clampWidth(5_000)]).toEqual([48, 120, 1_000])
 })

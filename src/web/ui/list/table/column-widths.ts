@@ -1,13 +1,13 @@
 import type { FieldKind } from '#contract/lists/list.ts'
 import type { ListColumn } from '../list-state.ts'
 
-/** The column of the checkboxes. */
+/** Width of the checkbox column. */
 export const SELECT_WIDTH = 52
-/** What a column may be dragged to, as saved views keep it. */
-export const LEAST_WIDTH = 48
-export const MOST_WIDTH = 1_000
+/** Limits for column widths, as accepted by saved views. */
+export const MIN_WIDTH = 48
+export const MAX_WIDTH = 1_000
 
-/** What a value of a kind takes, in px. */
+/** Default width by kind, in px. */
 const KINDS: Readonly<Record<FieldKind, number>> = {
   text: 168,
   texts: 176,
@@ -22,30 +22,33 @@ const KINDS: Readonly<Record<FieldKind, number>> = {
   flag: 104,
 }
 const FIXED = 232
-/** A letter of a column's head, and what stands around its words: padding, the arrow, the handle. */
+/** Width of a character in a column header, and of everything around the text: padding, arrow, handle. */
 const LETTER = 7
 const AROUND = 34
-/** The first and the last column reach to the edge of the page. */
+/** The first and last column reach to the edge of the page. */
 const GUTTER = 16
-/** How far columns of words give way before the table scrolls sideways. Numbers never do: half of one is none. */
+/**
+ * How far text columns shrink before the table scrolls horizontally. Numbers never shrink, because a truncated
+ * number is misleading.
+ */
 const TIGHTEST = 0.75
 const WORDS = new Set<FieldKind>(['text', 'texts', 'reference', 'references'])
 
 export type Widths = Readonly<Record<string, number>>
-/** Of some columns. */
+/** For some of the columns. */
 export type WidthHints = Readonly<Partial<Record<string, number>>>
 
 type WidthRequest = {
   columns: readonly ListColumn[]
-  /** Those somebody dragged; they are kept to the pixel. */
+  /** Widths set by the user, kept to the pixel. */
   own: Widths
-  /** What the page knows better than the kind of the field. */
+  /** Widths that differ from the default of the field's kind. */
   hints?: WidthHints
-  /** For all columns together. */
+  /** The width available for all columns. */
   room: number
 }
 
-/** The width of each column: what was dragged stays, the others share the rest in proportion to what they hold. */
+/** The width of each column: resized ones keep theirs, the others share the rest in proportion to their content. */
 export function spreadWidths({ columns, own, hints = {}, room }: WidthRequest): Widths {
   const bases = columns.map(({ id, field }, place) => {
     const dragged = own[id]
@@ -68,7 +71,7 @@ export function spreadWidths({ columns, own, hints = {}, room }: WidthRequest): 
   return Object.fromEntries(fill(widths, { room, isGrown: spare >= 0 && sum('grows') > 0 }))
 }
 
-/** What rounding leaves goes to the first column, so that no stripe stays behind the last. */
+/** Rounding differences go to the first column, so that no gap remains after the last. */
 function fill(widths: [id: string, width: number][], { room, isGrown }: { room: number; isGrown: boolean }) {
   const [first, ...others] = widths
   if (!isGrown || first === undefined) return widths
@@ -76,7 +79,7 @@ function fill(widths: [id: string, width: number][], { room, isGrown }: { room: 
   return [[first[0], first[1] + room - taken] as const, ...others]
 }
 
-/** A width that may be kept. */
+/** Clamps a width to what can be saved. */
 export function clampWidth(width: number): number {
-  return Math.round(Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, width)))
+  return Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)))
 }

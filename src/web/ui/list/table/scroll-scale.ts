@@ -1,26 +1,26 @@
 /**
- * No browser lays out a box of 44,000,000 px, which is what a million rows take. Beyond a safe height the box is
- * shorter than the rows: its first and its last stretch are the rows to the pixel, between them it is squeezed. A small
- * step scrolls pixel for pixel everywhere; a jump goes where the scroll bar says.
+ * Browsers can't lay out a box of 44,000,000 px, which a million rows would need. Above a safe height, the box is
+ * shorter than the rows: its first and last stretch are exact, and everything between is compressed. Small steps
+ * scroll pixel by pixel everywhere; a jump follows the scroll bar.
  */
 export type Scale = Readonly<{
-  /** How far the element can be scrolled. */
+  /** Scrollable height of the element. */
   real: number
-  /** How far its rows could be. */
+  /** Scrollable height of its rows. */
   wanted: number
 }>
 
-/** Well under what Firefox (17.8 million) and Chromium (33.5 million) lay out. */
+/** Well below the limits of Firefox (17.8 million) and Chromium (33.5 million). */
 export const SAFE_HEIGHT = 8_000_000
-/** The stretch at each end that is not squeezed. */
+/** The uncompressed stretch at each end. */
 const EXACT = 1_000_000
 
-/** How high the box of the rows is. */
+/** The height of the box for the rows. */
 export function boxHeight(rows: number): number {
   return Math.min(rows, SAFE_HEIGHT)
 }
 
-/** Where the rows are when the element is scrolled to `top`. */
+/** The position in the rows when the element is scrolled to `top`. */
 export function toRows({ real, wanted }: Scale, top: number): number {
   const beyond = wanted - real
   if (beyond <= 0 || top <= EXACT) return top
@@ -29,7 +29,7 @@ export function toRows({ real, wanted }: Scale, top: number): number {
   return EXACT + (top - EXACT) * ((squeezed + beyond) / squeezed)
 }
 
-/** Where the element is to be scrolled so that the scroll bar tells where in the rows one is. */
+/** The scroll position that corresponds to an offset in the rows. */
 export function toTop({ real, wanted }: Scale, offset: number): number {
   const beyond = wanted - real
   if (beyond <= 0 || offset <= EXACT) return offset
@@ -39,13 +39,13 @@ export function toTop({ real, wanted }: Scale, offset: number): number {
 }
 
 export type Position = Readonly<{
-  /** As the element says: `scrollTop`. */
+  /** `scrollTop` of the element. */
   top: number
-  /** Where in the rows that is. */
+  /** The corresponding offset in the rows. */
   offset: number
 }>
 
-/** Where one is after the element scrolled to `top`: a step moves the rows as far as the element, a jump by the scale. */
+/** The position after scrolling to `top`: a step moves the rows by the same distance, a jump uses the scale. */
 export function follow(scale: Scale, before: Position, top: number, page: number): Position {
   const step = top - before.top
   if (scale.wanted <= scale.real) return { top, offset: top }
@@ -53,7 +53,7 @@ export function follow(scale: Scale, before: Position, top: number, page: number
   return { top, offset: Math.min(scale.wanted, Math.max(0, before.offset + step)) }
 }
 
-/** Whether the element has come to an end of its own while there are rows beyond it. */
+/** Whether the element is at its end while there are more rows. */
 export function isStuck(scale: Scale, { top, offset }: Position): boolean {
   return (top <= 0 && offset > 0) || (top >= scale.real && offset < scale.wanted)
 }

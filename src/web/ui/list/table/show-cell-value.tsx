@@ -4,7 +4,7 @@ import { isRecord } from '#web/api/read-json.ts'
 import { formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
-/** Kinds that are read from their end: numbers and moments. */
+/** Kinds aligned at the end: numbers and dates. */
 const AT_END = new Set<ListField['kind']>(['integer', 'decimal', 'money', 'date', 'moment'])
 
 export function isAtEnd({ kind }: ListField): boolean {
@@ -12,8 +12,8 @@ export function isAtEnd({ kind }: ListField): boolean {
 }
 
 /**
- * What a row holds under a field, by its kind, where the page has no look of its own for it. References show the name
- * beside their number (`lotId`, `lotName`), amounts their cents (`price`, `priceCents`).
+ * The default cell of a field, by its kind. References show the name next to their ID (`lotId`, `lotName`), amounts
+ * use their cents (`price`, `priceCents`).
  */
 export function showValue(id: string, field: ListField, row: object): ReactNode {
   const values = isRecord(row) ? row : {}
@@ -42,7 +42,7 @@ export function showValue(id: string, field: ListField, row: object): ReactNode 
     case 'money':
       return showMoney(values[`${id}Cents`])
     case 'date':
-      // A day has no zone: read as one it would be the day before in half of the world.
+      // A date has no time zone: parsed as UTC, it would be the day before in the Americas.
       return typeof value === 'string' ? formatDay(`${value}T00:00`) : null
     case 'moment':
       return typeof value === 'string' ? formatAgo(value) : null
@@ -56,14 +56,14 @@ function Words({ children }: { children: unknown }) {
   return <bdi title={children.length > LONG ? children : undefined}>{children}</bdi>
 }
 
-/** What may be cut off in its column can be read by pointing at it. */
+/** Longer texts may be truncated, so they get a tooltip. */
 const LONG = 20
 
 function withUnit(number: string, unit: string | undefined): string {
   return unit === undefined ? number : `${number}\u00a0${unit}`
 }
 
-/** Whole amounts without their cents: in a column of prices those are noise. */
+/** Whole amounts without cents, to reduce clutter in a price column. */
 function showMoney(cents: unknown): string | null {
   if (typeof cents !== 'number') return null
   const digits = cents % 100 === 0 ? 0 : 2

@@ -3,12 +3,12 @@ import type { ListField } from '#contract/lists/list.ts'
 import { type ListColumn } from '../list-state.ts'
 import { isAtEnd, showValue } from './show-cell-value.tsx'
 
-/** How fields look where their kind alone does not say it. */
+/** Custom cells for fields whose kind isn't enough. */
 export type Cells<Row, Field extends string = string> = Readonly<
   Partial<Record<Field, (row: Row) => ReactNode>>
 >
 
-/** A column as the table draws it. */
+/** A column as the table renders it. */
 export type ShownColumn<Row> = Readonly<{
   id: string
   field: ListField
@@ -16,7 +16,7 @@ export type ShownColumn<Row> = Readonly<{
   show: (row: Row) => ReactNode
 }>
 
-/** The chosen columns in their order, each with how its cells look. */
+/** The visible columns in order, each with its cell renderer. */
 export function showColumns<Row extends object>(
   columns: readonly ListColumn[],
   chosen: readonly string[],

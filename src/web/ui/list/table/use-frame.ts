@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /**
- * The element the rows scroll in, and how wide it is inside. The style sheet gets the width as `--fc-frame`, and
- * `data-scrolled` while rows lie under the fixed column.
+ * The scroll container of the rows and its inner width. Sets `--fc-frame` to the width, and `data-scrolled` while
+ * rows are under the fixed column.
  */
 export function useFrame(): { frame: RefObject<HTMLElement | null>; room: number } {
   const frame = useRef<HTMLElement>(null)

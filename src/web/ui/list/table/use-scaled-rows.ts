@@ -6,18 +6,18 @@ import { boxHeight, follow, isStuck, type Position, type Scale, toTop } from './
 type ScalingOptions = { frame: RefObject<HTMLElement | null>; count: number; rowHeight: number }
 
 const START: Position = { top: 0, offset: 0 }
-/** Rows above and below that are drawn before they are seen. */
+/** Extra rows rendered above and below the visible ones. */
 const OVERSCAN = 10
-/** After so long without a step, scrolling has come to rest. */
+/** Scrolling has stopped after this long without a step. */
 const REST_MS = 150
 
 /**
- * The rows in view and where they stand, however many there are. With very many, the box they stand in is lower than
- * they are (scroll-scale.ts), and they are moved along in it.
+ * The visible rows and their positions, for any number of rows. With very many, their box is shorter than the rows
+ * (scroll-scale.ts), so they are shifted inside it.
  */
 export function useScaledRows({ frame, count, rowHeight }: ScalingOptions) {
   const position = useRef(START)
-  // How far the rows stand from where they would be in a box of their own height.
+  // The distance of the rows from their position in an unscaled box.
   const [shift, setShift] = useState(0)
   const height = boxHeight(count * rowHeight)
   const beyond = useRef(0)
@@ -33,7 +33,7 @@ export function useScaledRows({ frame, count, rowHeight }: ScalingOptions) {
     position.current = next
     setShift(next.top - next.offset)
   }
-  /** Puts the scroll bar to where the rows are. */
+  /** Moves the scroll bar to match the rows. */
   function settle(element: HTMLElement) {
     const { offset } = position.current
     const top = Math.round(toTop(scaleOf(element), offset))
@@ -83,10 +83,10 @@ export function useScaledRows({ frame, count, rowHeight }: ScalingOptions) {
   const drawn = (items.at(-1)?.end ?? 0) - start
   return {
     places: items.map(({ index }) => index),
-    /** The empty stretches of the box above and below the rows that are drawn. */
+    /** The gaps above and below the rendered rows. */
     before,
     after: Math.max(0, height - before - drawn),
-    /** The rows that can be seen. */
+    /** The visible rows. */
     seen: rows.range,
   }
 }

@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { query } from '#web/api/query.ts'
 import { type ListEndpoint, type ListQuery, WINDOW } from '../list-endpoint.ts'
 
-/** A window must be in view for this long before it is asked for: nobody wants what is only passed. */
+/** A window must be in view this long before it is fetched, so that fast scrolling fetches nothing. */
 const PASSING_MS = 80
-const KEPT_MS = 60_000
+const CACHE_MS = 60_000
 
 /**
- * The rows at these places, as far as they are there. Asked for by windows; what is scrolled past is given up, so that
- * never more than those in view are on their way.
+ * The rows at these positions, as far as loaded. Fetched in windows; windows scrolled past are canceled, so only
+ * visible ones are in flight.
  */
 export function useWindows<Row>(
   endpoint: ListEndpoint<Row>,
@@ -24,7 +24,7 @@ export function useWindows<Row>(
     queries: pages.map((page) => ({
       ...query(endpoint, { ...input, page: page + 1, pageSize: WINDOW }),
       enabled: settled === `${first} ${last}`,
-      gcTime: KEPT_MS,
+      gcTime: CACHE_MS,
     })),
   })
   return {
@@ -34,7 +34,7 @@ export function useWindows<Row>(
   }
 }
 
-/** The latest value that stayed for a while. */
+/** The latest value that stayed unchanged for a while. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

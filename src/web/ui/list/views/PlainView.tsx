@@ -1,4 +1,4 @@
-/** The list as it is, while its views are on their way or cannot be had. Null: nobody knows yet how many rows there are. */
+/** The plain list tab, while views load or if they can't be loaded. Null: the number of rows isn't known yet. */
 export function PlainView({ total }: { total: number | null }) {
   return (
     <ul className="fc-view-tabs">

@@ -12,21 +12,21 @@ import { scopeNames } from './view-labels.ts'
 export type ViewValues = { name: string; scope: View['scope']; userTypeId?: string }
 
 type Props = {
-  /** What stands there at first. */
+  /** Initial values. */
   values: ViewValues
   confirm: string
-  /** May throw a CallFailure, which is then shown. */
+  /** May throw a CallFailure, which is shown. */
   save: (values: ViewValues) => Promise<void>
   onCancel: () => void
 }
 
-/** Sharing with another user type than the own one takes administering user types. */
-const KEEPS_TYPES = can(Func.userTypes, Opr.administer)
+/** Sharing with a user type other than one's own requires permission to administer user types. */
+const ADMINISTERS_TYPES = can(Func.userTypes, Opr.administer)
 
-/** What a view is called and who sees it. */
+/** The name of a view and who can see it. */
 export function SaveViewForm({ values, confirm, save, onCancel }: Props) {
   const { claims } = useSession()
-  const keepsTypes = useHolds()(KEEPS_TYPES) === true
+  const keepsTypes = useHolds()(ADMINISTERS_TYPES) === true
   const [wanted, setWanted] = useState(values)
   const [failure, setFailure] = useState<CallFailure | null>(null)
   const [isBusy, setIsBusy] = useState(false)

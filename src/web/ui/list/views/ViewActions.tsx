@@ -11,27 +11,27 @@ import { ViewItem } from './ViewItem.tsx'
 
 type Props = {
   control: ListControl
-  /** The open one; null: the list as it is. */
+  /** The open view; null for the plain list. */
   view: View | null
   isModified: boolean
-  /** Some view is the one the list opens with. */
+  /** The list opens with some view by default. */
   hasDefault: boolean
 }
 
-/** Its fields take more code than all views: they come when one is saved. */
+/** The form is larger than the rest of the views: it is loaded when one is saved. */
 const loadForm = () => import('./SaveViewForm.tsx')
 
-/** What can be done with the open view, as entries of a menu. What may not be changed says why. */
+/** Menu entries for the open view. Disabled entries explain why. */
 export function ViewActions({ control, view, isModified, hasDefault }: Props) {
   const { claims } = useSession()
   const keepsTypes = useHolds()(can(Func.userTypes, Opr.administer)) === true
   if (view === null) {
     return (
       <ViewItem
-        lock={hasDefault ? null : 'It opens with this already.'}
+        lock={hasDefault ? null : 'This is already the default.'}
         onClick={() => void chooseDefault(control.list.key, null)}
       >
-        Open the list with all rows
+        Open with all rows by default
       </ViewItem>
     )
   }
@@ -76,7 +76,7 @@ export function ViewActions({ control, view, isModified, hasDefault }: Props) {
       </fieldset>
       <hr />
       <ViewItem onClick={() => void chooseDefault(control.list.key, view.isDefault ? null : view)}>
-        {view.isDefault ? 'Do not open the list with it' : 'Make default'}
+        {view.isDefault ? 'Remove as default' : 'Make default'}
       </ViewItem>
       <ViewItem
         lock={lock}
@@ -91,7 +91,7 @@ export function ViewActions({ control, view, isModified, hasDefault }: Props) {
   )
 }
 
-/** Asks for a name, saves how the list stands there, and opens it. */
+/** Asks for a name, saves the current state of the list as a view, and opens it. */
 export async function saveAs(control: ListControl, name: string): Promise<void> {
   const { list, state, look } = control
   const shown = viewStateOf(control, state, look)

@@ -14,26 +14,28 @@ import { ViewLink, ViewName } from './ViewLink.tsx'
 
 type Props = { control: ListControl; filtered: number; total: number; isKnown: boolean; isNarrow: boolean }
 
-const KEPT_MS = 60_000
+const CACHE_MS = 60_000
 
 /**
- * The saved views of a list: tabs, on narrow screens one menu. They come after the rows; where they cannot be had, the
- * list is there without them.
+ * The saved views of a list: tabs, or one menu on narrow screens. They load after the rows; if they fail, the list
+ * works without them.
  */
 export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) {
   const { list, state, look } = control
-  const saved = useQuery({ ...query(views.list, { list: list.key }), staleTime: KEPT_MS })
+  const saved = useQuery({ ...query(views.list, { list: list.key }), staleTime: CACHE_MS })
   const counts = useQuery({
     ...query(views.counts, { list: list.key }),
     enabled: isKnown && (saved.data?.length ?? 0) > 0,
-    staleTime: KEPT_MS,
+    staleTime: CACHE_MS,
   })
   useOpening(control, saved.data)
   if (!saved.data) {
     return (
       <>
         <PlainView total={isKnown ? total : null} />
-        {saved.error && <span className="fc-small fc-faint fc-views-note">Saved views did not load.</span>}
+        {saved.error && (
+          <span className="fc-small fc-faint fc-views-note">"Saved views couldn't be loaded."</span>
+        )}
       </>
     )
   }
@@ -47,7 +49,7 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
       name: view.name,
       count: view === open && isKnown ? filtered : (counts.data?.[view.id] ?? null),
     })),
-    // What somebody sent who did not share their view: the rows are there, the view is not.
+    // A link from a user who hasn't shared the view: the rows are shown, the view isn't available.
     ...(isForeign ? [{ view: undefined, name: 'From a link', count: isKnown ? filtered : null }] : []),
   ]
   const isOpen = ({ view }: Entry) => (view === undefined ? isForeign : view === open && !isForeign)
@@ -124,7 +126,7 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
   )
 }
 
-/** `view`: null for the list as it is, undefined for what came by a link. */
+/** `view`: null for the plain list, undefined for a link from another user. */
 type Entry = { view: View | null | undefined; name: string; count: number | null }
 
 const keyOf = ({ view }: Entry) => (view === undefined ? 'link' : (view?.id ?? PLAIN))
@@ -134,9 +136,9 @@ function openEntry(control: ListControl, { view }: Entry): void {
   control.open(view && searchOf(control, view), view && lookOf(view.state))
 }
 
-/** Opens what the URL leaves open: the default view where it says nothing, a view where it says no more than its number. */
+/** Opens the default view if the URL is empty, or the view that the URL names without its contents. */
 function useOpening(control: ListControl, saved: readonly View[] | undefined): void {
-  // The URL follows a moment later: until then nothing is opened twice.
+  // The URL updates a moment later: until then, open nothing twice.
   const opened = useRef<string | null>(null)
   useEffect(() => {
     if (!saved) return
@@ -144,7 +146,7 @@ function useOpening(control: ListControl, saved: readonly View[] | undefined): v
     const usual = saved.find(({ isDefault }) => isDefault)
     const named = saved.find(({ id }) => id === state.view)
     const opens = usual ? searchOf(control, usual) : null
-    // What this browser took for the default view, and is none any more.
+    // The stored default view no longer exists.
     const isGone = !named && state.view !== null && control.opens?.view === state.view
     if (JSON.stringify(opens) !== JSON.stringify(control.opens)) control.setOpens(opens)
     if (named && !isUnopened && !control.hasLook) control.setLook(lookOf(named.state))

@@ -2,16 +2,16 @@ import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** Why it does nothing now, as a sentence. */
+  /** Why it is disabled, as a sentence. */
   lock?: string | null
-  /** One of several, of which one is chosen. */
+  /** A radio item, and whether it is checked. */
   isChosen?: boolean
   isDestructive?: boolean
   onClick: () => void
   children: ReactNode
 }
 
-/** An entry of a menu of ours: `DropMenu`. */
+/** An entry of a `DropMenu`. */
 export function ViewItem({ lock = null, isChosen, isDestructive = false, onClick, children }: Props) {
   return (
     <button

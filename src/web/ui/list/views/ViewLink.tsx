@@ -3,7 +3,7 @@ import type { ListSearch } from '#web/list-search.ts'
 
 type NameProps = { name: string; count: number | null; isModified: boolean }
 
-/** What a view is called, whether it stands otherwise than it was saved, and how many rows it has. */
+/** The name of a view, whether it has unsaved changes, and its number of rows. */
 export function ViewName({ name, count, isModified }: NameProps) {
   return (
     <>
@@ -11,7 +11,7 @@ export function ViewName({ name, count, isModified }: NameProps) {
       {isModified && (
         <>
           <span aria-hidden="true">•</span>
-          <span className="fc-hidden">changed</span>{' '}
+          <span className="fc-hidden">modified</span>{' '}
         </>
       )}
       {count !== null && <bdi className="fc-number fc-view-count">{count.toLocaleString()}</bdi>}
@@ -21,7 +21,7 @@ export function ViewName({ name, count, isModified }: NameProps) {
 
 type Props = NameProps & { page: string; search: ListSearch; isOpen: boolean; onOpen: () => void }
 
-/** A tab: a link, so that a view can be copied or opened in a new tab of the browser. */
+/** A tab: a link, so that a view can be copied or opened in a new browser tab. */
 export function ViewLink({ page, search, isOpen, onOpen, ...name }: Props) {
   function follow(event: MouseEvent) {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return

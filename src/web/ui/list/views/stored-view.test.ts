@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadStored } from './stored-view.ts'
 
-test('what was kept is read again', () => {
+test('stored settings are read back', () => {
   const kept = {
     looks: { all: { widths: { code: 120 }, density: 'medium' } },
     opens: { sort: 'name', filter: 'isPublic', view: '7' },
@@ -9,7 +9,7 @@ test('what was kept is read again', () => {
   expect(loadStored(JSON.stringify(kept))).toEqual(kept)
 })
 
-test('nothing, and what makes no sense, is as nobody changed it', () => {
+test('missing and invalid settings give the defaults', () => {
   const none = { looks: {}, opens: null }
   for (const text of [null, '', '{', '[]', '{"looks":7}']) expect(loadStored(text)).toEqual(none)
   const odd = { looks: { all: { widths: { code: 7, name: 'wide', city: 90 }, density: 'tiny' } } }

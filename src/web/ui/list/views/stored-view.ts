@@ -2,51 +2,51 @@ import { useEffect, useState } from 'react'
 import { DENSITIES } from '#contract/lists/views.ts'
 import { isRecord, parseRecord } from '#web/api/read-json.ts'
 import { type ListSearch, readListSearch } from '#web/list-search.ts'
-import { LEAST_WIDTH, MOST_WIDTH, type Widths } from '../table/column-widths.ts'
+import { MIN_WIDTH, MAX_WIDTH, type Widths } from '../table/column-widths.ts'
 
 export type Density = (typeof DENSITIES)[number]
 
-/** How rows look whatever they are: what a saved view keeps besides the URL. */
+/** The appearance of rows that a saved view stores in addition to the URL. */
 export type Look = Readonly<{ widths: Widths; density: Density }>
 
-/** What this browser remembers of a list for one person. */
+/** What this browser remembers about a list for one user. */
 type StoredView = Readonly<{
-  /** By the number of the view, or `all`. */
+  /** By view ID, or `all`. */
   looks: Readonly<Record<string, Look>>
-  /** What the list opens with, as a URL: the person's default view, as it was last seen. */
+  /** The user's default view as URL parameters, as last seen. */
   opens: ListSearch | null
 }>
 
 export const PLAIN_LOOK: Look = { widths: {}, density: 'comfortable' }
 
-/** Remembers widths, density and the default view of a list, in this browser. */
-export function useKept(list: string, person: string) {
-  const key = `list.${list}.${person}`
-  const [kept, setKept] = useState(() => loadStored(localStorage.getItem(key)))
-  useEffect(() => writeKept(key, kept), [key, kept])
+/** Remembers widths, density and the default view of a list in this browser. */
+export function useStoredView(list: string, userId: string) {
+  const key = `list.${list}.${userId}`
+  const [settings, setSettings] = useState(() => loadStored(localStorage.getItem(key)))
+  useEffect(() => writeStored(key, settings), [key, settings])
   return {
-    opens: kept.opens,
-    lookOf: (view: string) => kept.looks[view] ?? PLAIN_LOOK,
-    hasLook: (view: string) => Object.hasOwn(kept.looks, view),
-    keepLook: (view: string, look: Look) =>
-      setKept(({ looks, opens }) => ({ looks: { ...looks, [view]: look }, opens })),
-    keepOpens: (opens: ListSearch | null) => setKept(({ looks }) => ({ looks, opens })),
+    opens: settings.opens,
+    lookOf: (view: string) => settings.looks[view] ?? PLAIN_LOOK,
+    hasLook: (view: string) => Object.hasOwn(settings.looks, view),
+    saveLook: (view: string, look: Look) =>
+      setSettings(({ looks, opens }) => ({ looks: { ...looks, [view]: look }, opens })),
+    saveOpens: (opens: ListSearch | null) => setSettings(({ looks }) => ({ looks, opens })),
   }
 }
 
-function writeKept(key: string, kept: StoredView): void {
-  const text = JSON.stringify(kept)
+function writeStored(key: string, settings: StoredView): void {
+  const text = JSON.stringify(settings)
   if (text === EMPTY || text === localStorage.getItem(key)) return
   try {
     localStorage.setItem(key, text)
   } catch {
-    // A browser that keeps nothing more shows the list all the same.
+    // A browser with full or blocked storage still shows the list.
   }
 }
 
 const EMPTY = JSON.stringify({ looks: {}, opens: null } satisfies StoredView)
 
-/** What a stored text says; what makes no sense is left out. */
+/** Parses stored settings; invalid parts are ignored. */
 export function loadStored(stored: string | null): StoredView {
   const found = parseRecord(stored ?? '') ?? {}
   const looks = isRecord(found['looks']) ? found['looks'] : {}
@@ -67,5 +67,5 @@ function readLook(stored: unknown): Look {
 
 function isWidth(entry: [string, unknown]): entry is [string, number] {
   const [, width] = entry
-  return typeof width === 'number' && width >= LEAST_WIDTH && width <= MOST_WIDTH
+  return typeof width === 'number' && width >= MIN_WIDTH && width <= MAX_WIDTH
 }

@@ -1,23 +1,23 @@
 import type { View } from '#contract/lists/views.ts'
 
 type Names = {
-  /** The one the person acts in. */
+  /** The organization the user works in. */
   organization: string
-  /** Null: the person's own. */
+  /** Null: the user's own. */
   userType: string | null
 }
 
-/** Who sees a view, for each way of sharing it. */
+/** Labels for who can see a view, by scope. */
 export function scopeNames({
   organization,
   userType,
 }: Names): readonly { scope: View['scope']; name: string }[] {
   return [
     { scope: 'private', name: 'Only me' },
-    { scope: 'organization', name: organization === '' ? 'My organization' : `Everybody in ${organization}` },
+    { scope: 'organization', name: organization === '' ? 'My organization' : `Everyone in ${organization}` },
     {
       scope: 'userType',
-      name: userType === null ? 'Everybody of my user type' : `Everybody of type ${userType}`,
+      name: userType === null ? 'Everyone with my user type' : `Everyone with user type ${userType}`,
     },
   ]
 }

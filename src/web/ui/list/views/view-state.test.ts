@@ -21,7 +21,7 @@ const CITIES = {
   },
 } satisfies { id: string; state: ViewState }
 
-test('the URL of a view shows what the view holds, whoever opens it', () => {
+test('the URL of a view contains everything the view contains', () => {
   const opened = state(searchOf(lots, CITIES))
   expect(opened).toMatchObject({
     filter: 'isPublic',
@@ -33,14 +33,14 @@ test('the URL of a view shows what the view holds, whoever opens it', () => {
   expect(viewStateOf(lots, opened, lookOf(CITIES.state))).toEqual(CITIES.state)
 })
 
-test('what is saved leaves out what the list shows anyway, and the contract takes it', () => {
+test('a saved view omits defaults, and the contract accepts it', () => {
   expect(viewStateOf(lots, state({}), PLAIN_LOOK)).toEqual({})
   const scrolled = viewStateOf(lots, state({ size: 0, search: 'main', page: 3 }), PLAIN_LOOK)
   expect(scrolled).toEqual({ size: 0, search: 'main' })
   for (const saved of [scrolled, CITIES.state]) expect(ViewState.safeParse(saved).success).toBe(true)
 })
 
-test('a view is changed when anything but the page is another', () => {
+test('a view is modified if anything but the page differs', () => {
   const url = searchOf(lots, CITIES)
   const look = lookOf(CITIES.state)
   const is = (change: object, seen = look) =>
@@ -56,7 +56,7 @@ test('a view is changed when anything but the page is another', () => {
   expect(is({}, { ...look, widths: { city: 201, code: 90 } })).toBe(true)
 })
 
-test('what the person may not see of a shared view does not make it changed', () => {
+test('parts of a shared view that the user may not see do not make it modified', () => {
   const shared = { id: '8', state: { columns: ['name', 'nobodysBusiness', 'code'] } }
   const opened = state(searchOf(lots, shared))
   expect(opened.columns).toEqual(['name', 'code'])

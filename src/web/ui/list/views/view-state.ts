@@ -5,11 +5,14 @@ import type { ListSearch } from '#web/list-search.ts'
 import { type Look, PLAIN_LOOK } from './stored-view.ts'
 import { type ListColumn, type ListState, ownColumns, readState } from '../list-state.ts'
 
-/** A list as a person sees it: what a view is written and read against. */
-export type Shown = Readonly<{ list: List; columns: readonly ListColumn[] }>
+/** A list with the columns the user may see, for reading and writing views. */
+export type ListContext = Readonly<{ list: List; columns: readonly ListColumn[] }>
 
-/** The URL that opens a saved view. It says everything the view holds, so that it shows the same to whoever gets it. */
-export function searchOf({ list }: Shown, { id, state }: Pick<View, 'id' | 'state'>): ListSearch {
+/**
+ * The URL parameters of a saved view. They include everything in the view, so that the link shows the same to every
+ * user.
+ */
+export function searchOf({ list }: ListContext, { id, state }: Pick<View, 'id' | 'state'>): ListSearch {
   const { size, sort = list.sort, search, filter, columns } = state
   return {
     page: undefined,
@@ -22,13 +25,13 @@ export function searchOf({ list }: Shown, { id, state }: Pick<View, 'id' | 'stat
   }
 }
 
-/** The widths and the density a view was saved with. */
+/** The widths and density saved in a view. */
 export function lookOf({ widths = {}, density = PLAIN_LOOK.density }: ViewState): Look {
   return { widths, density }
 }
 
-/** What is to be saved of how the list stands there. What is the list's own is left out. */
-export function viewStateOf({ list, columns }: Shown, state: ListState, look: Look): ViewState {
+/** The current state of the list as a view, without the list's defaults. */
+export function viewStateOf({ list, columns }: ListContext, state: ListState, look: Look): ViewState {
   const isOwn = state.columns.join() === ownColumns(columns).join()
   return {
     ...(state.search !== '' && { search: state.search }),
@@ -41,9 +44,9 @@ export function viewStateOf({ list, columns }: Shown, state: ListState, look: Lo
   }
 }
 
-/** Whether the list stands there otherwise than the view was saved. What the person may not see of it does not count. */
+/** Whether the list differs from the saved view. Parts the user may not see are ignored. */
 export function isModified(
-  shown: Shown,
+  shown: ListContext,
   view: Pick<View, 'id' | 'state'>,
   now: { state: ListState; look: Look },
 ) {
@@ -53,7 +56,7 @@ export function isModified(
   )
 }
 
-/** As text that is the same for the same state: columns keep their order, widths have none. */
+/** Canonical text of a state: columns keep their order, widths are sorted. */
 function write({ widths = {}, ...state }: ViewState): string {
   const sorted = Object.entries(widths).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify([state, sorted])

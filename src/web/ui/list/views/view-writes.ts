@@ -10,7 +10,7 @@ const updateView = send(views.update)
 const removeView = send(views.remove)
 const setDefaultView = send(views.setDefault)
 
-/** Saves a new view. Refusals are thrown: the form that asked shows them. */
+/** Saves a new view. Errors are thrown: the form shows them. */
 export async function saveNewView(wanted: Sent<typeof views.add>): Promise<View> {
   const view = await addView(wanted)
   await reread(view.list)
@@ -20,7 +20,10 @@ export async function saveNewView(wanted: Sent<typeof views.add>): Promise<View>
 
 type Change = Omit<Sent<typeof views.update>, 'id' | 'version'>
 
-/** Changes a view. Who saves second is asked, and may overwrite. Null: nothing was changed, and the person knows. */
+/**
+ * Changes a view. On a conflict, the user is asked whether to overwrite. Null: nothing was changed, and the user
+ * was told.
+ */
 export async function changeView(view: View, change: Change, said = 'View saved'): Promise<View | null> {
   return refused(async () => {
     const saved = await updateView({ id: view.id, version: view.version, ...change }).catch(
@@ -37,22 +40,22 @@ async function overwrite(failure: unknown, view: View, change: Change): Promise<
     failure instanceof CallFailure && failure.status === 409 ? View.safeParse(failure.current) : null
   if (!current?.success) throw failure
   const isSure = await ask({
-    title: `${current.data.name} was changed meanwhile`,
-    text: 'Somebody saved this view after you opened it. Saving yours takes the place of theirs.',
+    title: `${current.data.name} has changed`,
+    text: 'Another user saved this view after you opened it. Saving replaces their version.',
     confirm: 'Overwrite',
     isDestructive: true,
   })
   return isSure ? updateView({ id: view.id, version: current.data.version, ...change }) : null
 }
 
-/** Asks, and deletes. @returns whether it is gone. */
+/** Asks for confirmation and deletes. Returns whether the view was deleted. */
 export async function deleteView(view: View): Promise<boolean> {
   const isSure = await ask({
     title: `Delete view ${view.name}?`,
     text:
       view.scope === 'private'
-        ? 'Only the view goes, the rows stay. This cannot be undone.'
-        : 'It goes for everybody it is shared with; the rows stay. This cannot be undone.',
+        ? "Only the view is deleted, not the rows. This can't be undone."
+        : "It is deleted for everyone it is shared with. The rows aren't affected. This can't be undone.",
     confirm: 'Delete view',
     isDestructive: true,
   })
@@ -66,16 +69,16 @@ export async function deleteView(view: View): Promise<boolean> {
   return gone ?? false
 }
 
-/** The view a list opens with; null: the list as it is. */
+/** The default view of a list; null for the plain list. */
 export async function chooseDefault(list: string, view: View | null): Promise<void> {
   await refused(async () => {
     await setDefaultView({ list, id: view?.id ?? null })
     await reread(list)
-    toast('The list opens with', view?.name ?? 'All')
+    toast('Default view', view?.name ?? 'All')
   })
 }
 
-/** What the server refuses is said, and that is all that happens. */
+/** Shows the server's error and returns null. */
 async function refused<Result>(write: () => Promise<Result>): Promise<Result | null> {
   try {
     return await write()

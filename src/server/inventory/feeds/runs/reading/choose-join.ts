@@ -10,13 +10,13 @@ import {
   usedBy,
 } from './choose-mapping.ts'
 
-/** The files of a run in the order in which they are joined. */
+/** The files of a run, in the order in which they are joined. */
 export type JoinedFiles = { chosen: MappingChoice; first: OpenFile; second: OpenFile }
 
 /**
- * The mapping that joins two files, and which of them is the first: whoever drops two files at once names no order.
- * @param named the one that was asked for; else the saved one that uses most columns of both.
- * @throws FeedRefusal when none joins them.
+ * Finds the mapping that joins two files, and which of them comes first: two files dropped together have no order.
+ * @param named the requested mapping; without it, the saved one that uses the most columns of both files.
+ * @throws FeedRefusal if no mapping joins them.
  */
 export async function chooseJoin(
   files: readonly [OpenFile, OpenFile],
@@ -24,11 +24,13 @@ export async function chooseJoin(
 ): Promise<JoinedFiles> {
   const [one, other] = files
   if (named !== null && named.mapping.second === null) {
-    throw new FeedRefusal(`Two files came, and ${named.name} reads one. Bring them one by one.`)
+    throw new FeedRefusal(`You uploaded two files, but ${named.name} reads only one. Upload them separately.`)
   }
-  const asked = (named === null ? saved : [named]).filter(({ mapping }) => mapping.second !== null)
+  const candidates = (named === null ? saved : [named]).filter(({ mapping }) => mapping.second !== null)
   const found = (
-    await Promise.all(asked.flatMap((mapping) => [fitted(mapping, one, other), fitted(mapping, other, one)]))
+    await Promise.all(
+      candidates.flatMap((mapping) => [fitted(mapping, one, other), fitted(mapping, other, one)]),
+    )
   )
     .filter((fit) => fit !== null)
     .toSorted((a, b) => b.fit - a.fit)
@@ -36,8 +38,8 @@ export async function chooseJoin(
   if (best !== undefined) return best
   throw new FeedRefusal(
     named === null
-      ? 'Two files came, and no provider mapping joins them. Make one that does, or bring them one by one.'
-      : `${named.name} joins ${describeJoin(named.mapping)}, and these files do not have them.`,
+      ? 'You uploaded two files, but no provider mapping joins them. Add one that does, or upload them separately.'
+      : `${named.name} joins ${describeJoin(named.mapping)}, but these files don't have those columns.`,
   )
 }
 
@@ -62,4 +64,4 @@ const columnsOf = async (open: OpenFile, shape: FeedMapping['shape']): Promise<s
   (await firstRows(await open(), shape)).columns
 
 const describeJoin = ({ second }: FeedMapping): string =>
-  `the column ${second?.column} of one file with ${second?.secondColumn} of the other`
+  `column ${second?.column} of one file with ${second?.secondColumn} of the other`

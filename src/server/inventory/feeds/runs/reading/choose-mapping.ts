@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { AUTO_MAPPING } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { columnsOf, type FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
 import { namedIn, ruleColumns } from '#contract/inventory/feeds/mappings/rule-columns.ts'
@@ -15,21 +16,21 @@ export type MappingChoice = {
   version: number | null
   name: string
   mapping: FeedMapping
-  /** How many columns of the file it uses. */
+  /** How many of the file's columns it uses. */
   columns: { known: number; total: number }
 }
 
 export type OpenFile = () => Promise<Readable>
 
-/** A mapping fits a file that has so much of what it names. */
-const FITS = 0.8
-/** Of a mapping of two files the first alone has so much. */
-const FITS_HALF = 0.4
+/** The share of a mapping's columns that a file must have to match it. */
+const MIN_FIT = 0.8
+/** The same for one of the two files of a joining mapping. */
+const MIN_FIT_OF_HALF = 0.4
 const FIRST_ROWS = 200
 
 /**
- * The mapping that reads a file: the one that was named, else the saved one whose columns are there, else what the first
- * rows propose. @throws FeedRefusal when the file cannot be opened, or nothing in it tells vehicles apart.
+ * Chooses the mapping for a file: the requested one, else the saved one whose columns match, else one proposed from the first
+ * rows. @throws FeedRefusal if the file can't be opened or nothing in it identifies vehicles.
  */
 export async function chooseMapping(
   open: () => Promise<Readable>,
@@ -50,22 +51,20 @@ export async function chooseMapping(
     .map((one) => ({ one, fit: fitOf(one.mapping, columns) }))
     .filter(({ one, fit }) =>
       one.mapping.second === null
-        ? fit >= FITS && distinguishes(one.mapping, columns)
-        : fit >= FITS_HALF && isOneOfTwo(one.mapping, columns),
+        ? fit >= MIN_FIT && identifiesVehicles(one.mapping, columns)
+        : fit >= MIN_FIT_OF_HALF && isOneOfTwo(one.mapping, columns),
     )
     .toSorted(
       (one, other) =>
-        // Whoever needs no second file goes first.
+        // Mappings of a single file come first.
         Number(one.one.mapping.second !== null) - Number(other.one.mapping.second !== null) ||
         other.fit - one.fit ||
         usedBy(other.one.mapping, columns).size - usedBy(one.one.mapping, columns).size,
     )
   const found = named ?? fitting[0]?.one
   if (found !== undefined) {
-    if (!distinguishes(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
-      throw new FeedRefusal(
-        `The file has none of the columns in which ${found.name} looks for VINs and stock numbers.`,
-      )
+    if (!identifiesVehicles(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
+      throw new FeedRefusal(`The file doesn't have the VIN or stock number columns that ${found.name} uses.`)
     }
     return {
       ...found,
@@ -73,21 +72,21 @@ export async function chooseMapping(
     }
   }
   const { mapping, preset, unused } = proposeMapping({ ...first, columns, own }, today)
-  if (!distinguishes(mapping, columns)) {
+  if (!identifiesVehicles(mapping, columns)) {
     throw new FeedRefusal(
-      'No column has VINs or stock numbers, so no vehicle could be told from another. Choose a provider mapping, or look at the separator of the file.',
+      "No column has VINs or stock numbers, so vehicles can't be identified. Choose a provider mapping, or check the separator of the file.",
     )
   }
   return {
     id: null,
     version: null,
-    name: preset?.title ?? 'Found by itself',
+    name: preset?.title ?? AUTO_MAPPING,
     mapping,
     columns: { known: columns.length - unused.length, total: columns.length },
   }
 }
 
-/** What a file is, told by its first rows. */
+/** The format, columns and first rows of a file. */
 export async function firstRows(
   bytes: Readable,
   shape: FeedShape,
@@ -101,7 +100,7 @@ export async function firstRows(
         if (rows.length >= FIRST_ROWS) break
       }
     } catch (error) {
-      // Said again, with all rows before it, when the file is read to its end.
+      // Reported again when the whole file is read.
       if (!(error instanceof FeedRefusal) || rows.length === 0) throw error
     }
     return { format, columns, rows }
@@ -110,7 +109,7 @@ export async function firstRows(
   }
 }
 
-/** The share of the columns it names that the file has. */
+/** The share of the columns a mapping names that are in the file. */
 export function fitOf({ fields }: FeedMapping, columns: readonly string[]): number {
   const named = new Set(
     Object.values(fields).flatMap((mapping) => (mapping === undefined ? [] : columnsOf(mapping))),
@@ -131,7 +130,7 @@ export function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set
   return new Set(names.filter((name) => columns.includes(name)))
 }
 
-function distinguishes({ fields }: FeedMapping, columns: readonly string[]): boolean {
+function identifiesVehicles({ fields }: FeedMapping, columns: readonly string[]): boolean {
   return [fields.vin, fields.stock].some((mapping) => {
     if (mapping === undefined) return false
     return mapping.source.kind === 'rule' || columnsOf(mapping).some((column) => columns.includes(column))

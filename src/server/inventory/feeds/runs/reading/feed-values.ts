@@ -11,18 +11,18 @@ import { type AnyFieldName, MAX_PHOTOS, PhotoInput } from '#contract/inventory/v
 import { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 import { FIELD_NAMES } from './vehicle-columns.ts'
 
-/** The values of a vehicle as its columns hold them: text, numbers, lists; photos as objects. */
+/** The values of a vehicle as stored in its columns: text, numbers, lists; photos as objects. */
 export const VehicleValues = z.record(z.string(), z.unknown())
 export type VehicleValues = Partial<Record<AnyFieldName, unknown>>
 
-/** The fields that values are of, those of every vehicle first. */
+/** The fields that have values, standard fields first. */
 export const namesIn = (values: object): AnyFieldName[] => [
   ...FIELD_NAMES.filter((name) => name in values),
   ...Object.keys(values).filter(isCustomFieldName),
 ]
 
-/** So long a text may be that somebody can still edit by hand. */
-const LONGEST: Partial<Record<VehicleFieldName, number>> = {
+/** The maximum length of a text, the same as in the vehicle form. */
+const MAX_LENGTHS: Partial<Record<VehicleFieldName, number>> = {
   stock: 60,
   make: 60,
   model: 100,
@@ -38,16 +38,16 @@ const LONGEST: Partial<Record<VehicleFieldName, number>> = {
   marketPriceSource: 100,
   bookValueSource: 100,
 }
-const MOST: Partial<Record<VehicleFieldName, readonly [least: number, most: number]>> = {
+const RANGES: Partial<Record<VehicleFieldName, readonly [min: number, max: number]>> = {
   doors: [1, 9],
   whPerMile: [0, 9_999],
   co2: [0, 9_999],
   cityEconomy: [0.1, 999.9],
   highwayEconomy: [0.1, 999.9],
 }
-const MOST_OPTIONS = 300
+const MAX_OPTIONS = 300
 
-/** What a row of a feed says, as columns hold it: without what none of them takes. */
+/** Converts the values of a feed row to column values and drops invalid ones. */
 export function columnValues(values: Partial<Record<AnyFieldName, FieldValue>>): VehicleValues {
   const kept: VehicleValues = {}
   for (const name of FIELD_NAMES) {
@@ -63,10 +63,10 @@ export function columnValues(values: Partial<Record<AnyFieldName, FieldValue>>):
 }
 
 function columnValue(name: VehicleFieldName, value: FieldValue): unknown {
-  // Only the customer's own fields are yes or no.
+  // Only custom fields are booleans.
   if (typeof value === 'boolean') return null
   if (Array.isArray(value)) {
-    if (name !== 'photos') return [...new Set(value)].slice(0, MOST_OPTIONS)
+    if (name !== 'photos') return [...new Set(value)].slice(0, MAX_OPTIONS)
     const photos = value.flatMap((place) => {
       const read = PhotoInput.safeParse({ kind: 'address', place, alt: '' })
       return read.success ? [read.data] : []
@@ -75,25 +75,25 @@ function columnValue(name: VehicleFieldName, value: FieldValue): unknown {
   }
   const isDecimal = VEHICLE_FIELDS[name].kind === 'decimal'
   const one = isDecimal ? Math.round(Number(value) * 10) / 10 : value
-  const [least, most] = MOST[name] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  if (typeof one === 'number') return one >= least && one <= most ? one : null
+  const [min, max] = RANGES[name] ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  if (typeof one === 'number') return one >= min && one <= max ? one : null
   const text = asText(one)
-    .slice(0, LONGEST[name] ?? one.length)
+    .slice(0, MAX_LENGTHS[name] ?? one.length)
     .trim()
   return text === '' ? null : text
 }
 
-/** What the database can keep of a text: no zeros, no halves of characters. */
+/** A text that PostgreSQL can store: without null characters and lone surrogates. */
 export const asText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** Fields that came later: where a row has none of them, its print is the one it always had. */
-const LATER = new Set<string>(VALUATIONS.flatMap(({ amount, source, on }) => [amount, source, on]))
-const FIRST_FIELDS = FIELD_NAMES.filter((name) => !LATER.has(name))
+/** Fields added later. They are hashed only if present, so that rows without them keep their hash. */
+const ADDED_LATER = new Set<string>(VALUATIONS.flatMap(({ amount, source, on }) => [amount, source, on]))
+const FIRST_FIELDS = FIELD_NAMES.filter((name) => !ADDED_LATER.has(name))
 
-/** Tells a row from its next state: 27 signs. The same values make the same print. */
+/** A hash of 27 characters that detects whether a row changed since the last run. */
 export function rowHash(values: VehicleValues): string {
   const later = Object.entries(values)
-    .filter(([name]) => LATER.has(name) || isCustomFieldName(name))
+    .filter(([name]) => ADDED_LATER.has(name) || isCustomFieldName(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
   const text = JSON.stringify([...FIRST_FIELDS.map((name) => values[name] ?? null), ...later])
   return hash('sha1', text, 'base64url')
@@ -102,16 +102,16 @@ export function rowHash(values: VehicleValues): string {
 const Photos = z.array(Photo)
 
 /**
- * The photos of a vehicle once its feed was read: those that people uploaded stay and come first, and the words they gave
- * to the feed's own stay with them.
+ * Merges a vehicle's photos with those of its feed: uploaded photos stay and come first, and alt texts that users gave to feed
+ * photos are preserved.
  */
-export function joinPhotos(present: unknown, coming: unknown): unknown {
-  const kept = Photos.safeParse(present).data ?? []
-  const given = Photos.safeParse(coming).data ?? []
-  const words = new Map(kept.map(({ place, alt }) => [place, alt]))
+export function mergePhotos(current: unknown, fromFeed: unknown): unknown {
+  const existing = Photos.safeParse(current).data ?? []
+  const incoming = Photos.safeParse(fromFeed).data ?? []
+  const altTexts = new Map(existing.map(({ place, alt }) => [place, alt]))
   return [
-    ...kept.filter(({ kind }) => kind === 'file'),
-    ...given.map((photo) => ({ ...photo, alt: words.get(photo.place) ?? photo.alt })),
+    ...existing.filter(({ kind }) => kind === 'file'),
+    ...incoming.map((photo) => ({ ...photo, alt: altTexts.get(photo.place) ?? photo.alt })),
   ].slice(0, MAX_PHOTOS)
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { asFields } from './vehicle-columns.ts'
 
-/** A row that looks for its vehicle. */
+/** The identifiers of a row. */
 export type VehicleQuery = {
   place: number
   lotId: string | null
@@ -20,27 +20,26 @@ export type FoundVehicle = {
   missingRuns: number
   feedSourceId: string | null
   locked: string[]
-  /** Its values by the fields' names; null where the row is the one it was last made of. */
+  /** Its values by field name; null if the row has not changed since it was last applied. */
   now: Record<string, unknown> | null
 }
 
 /**
- * The vehicles that rows mean: by VIN on the row's lot, then by VIN wherever the same source put it, then by stock number
- * on the lot. Those that are still offered go first. One that was sold is meant for as long as its feed never stopped
- * naming it; after that its VIN is another stay.
+ * Finds the vehicles of rows: by VIN on the row's lot, then by VIN on any lot with the same source, then by stock number on the
+ * lot. Vehicles in stock come first. A sold vehicle matches only while its feed has listed it without a break; after that the
+ * same VIN is a new stay.
  */
 export async function findVehicles(
   db: Database,
   { customerId, sourceId }: { customerId: string; sourceId: string | null },
-  wanted: readonly VehicleQuery[],
+  queries: readonly VehicleQuery[],
 ): Promise<Map<number, FoundVehicle>> {
-  // Under row level security an index is only asked for what a bare comparison says: so the key of the stock number is
-  // made before. And a lot that was filled a moment ago is empty as far as statistics know, and would be read through for
-  // each row: `is not distinct from` leaves the index by lot out.
+  // With row-level security an index is only used for plain comparisons, so the stock key is computed first. A lot filled a
+  // moment ago looks empty in the statistics and would be scanned for each row: `is not distinct from` avoids the index by lot.
   const { rows } = await sql<FoundVehicle>`
     with w as materialized (
       select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r.print
-      from json_to_recordset(${JSON.stringify(wanted)}::json)
+      from json_to_recordset(${JSON.stringify(queries)}::json)
         as r(place integer, "lotId" bigint, vin text, stock text, print text)
     )
     select w.place, v.id, v.lot_id, v.status, v.row_print, v.missing_runs, v.feed_source_id, v.locked,

@@ -1,4 +1,4 @@
-/** What is counted while a file is read. */
+/** Counts what happens while a file is read. */
 export type ImportStats = {
   readonly refused: number
   count: (what: 'new' | 'changed' | 'missing' | 'unchanged' | 'refused', isPrice?: boolean) => void
@@ -9,12 +9,12 @@ export type ImportStats = {
     vin?: unknown,
   ) => void
   unknownDealer: (dealer: string) => void
-  /** What nobody has a word or a lot for, with some VINs of the rows that have it. */
+  /** Unmapped values, with some VINs of their rows, and unlinked dealer IDs. */
   unknown: () => {
     values: { field: string; raw: string; rows: number; vins: readonly string[] }[]
     dealers: { dealerId: string; rows: number }[]
   }
-  /** Everything for the columns of a run. */
+  /** The statistics columns of a run. */
   columns: () => {
     rowCount: number
     newCount: number
@@ -30,12 +30,12 @@ export type ImportStats = {
   }
 }
 
-/** So many different ones are told apart; what comes after them is counted with nobody. */
-const MOST_KEYS = 5_000
-/** So many are kept with the run. */
-const KEPT = 200
-/** So many VINs of a value. */
-const MOST_VINS = 5
+/** How many distinct values are counted; further ones are ignored. */
+const MAX_KEYS = 5_000
+/** How many of them are stored with the run. */
+const MAX_STORED = 200
+/** How many sample VINs are stored for each value. */
+const MAX_VINS = 5
 
 export function makeImportStats(): ImportStats {
   const counts = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0 }
@@ -62,7 +62,7 @@ export function makeImportStats(): ImportStats {
         const key = `${field}\t${value.slice(0, 200)}`
         add(unmapped, key)
         const samples = vins.get(key) ?? []
-        if (typeof vin === 'string' && unmapped.has(key) && samples.length < MOST_VINS) {
+        if (typeof vin === 'string' && unmapped.has(key) && samples.length < MAX_VINS) {
           vins.set(key, [...samples, vin])
         }
       }
@@ -98,13 +98,13 @@ export function makeImportStats(): ImportStats {
 
 function add(counts: Map<string, number>, key: string): void {
   const known = counts.get(key)
-  if (known !== undefined || counts.size < MOST_KEYS) counts.set(key, (known ?? 0) + 1)
+  if (known !== undefined || counts.size < MAX_KEYS) counts.set(key, (known ?? 0) + 1)
 }
 
 const mostOf = (counts: Map<string, number>): [string, number][] =>
-  [...counts].toSorted(([, one], [, other]) => other - one).slice(0, KEPT)
+  [...counts].toSorted(([, one], [, other]) => other - one).slice(0, MAX_STORED)
 
-/** Warnings that differ in the value alone are one: "... is no price". */
+/** Removes the value from a warning, so that "… isn't a price" is counted as one. */
 function withoutValue(sentence: string): string {
   return sentence.replace(/\u201c[^\u201d]*\u201d/, 'A value').replace(/VIN [A-Z0-9]+ /, 'VIN ')
 }

@@ -3,24 +3,23 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { lotsByDealerId } from '#server/customers/index.ts'
 import type { Member } from '#server/http/actor.ts'
 
-export type LotPlaces = {
-  /** The lots of the run by their numbers. */
+export type LotAssignment = {
+  /** The IDs of the run's lots. */
   ids: readonly string[]
-  /** The lot that rows without one go to although nobody said so: it is shown, and can be changed. */
+  /** The lot assumed for rows without one. It is shown and can be changed. */
   presumed: string | null
-  /** Where a row stands, by the dealer that it names; a sentence where it is none of the run's lots. */
+  /** The lot of a row, from its dealer ID; a message if it isn't one of the run's lots. */
   find: (dealer: string | null) => { lotId: string } | { refusal: string }
 }
 
 /**
- * Where the rows of a run stand: by the dealer of the row, which is a dealer id or the code of a lot; else on the lot that was chosen, or
- * on the only one that can be meant.
- * @param chosen the lot that somebody said the file is of.
- * @param remembered the lot that somebody said the last file like it is of: rows of no known dealer go there.
- * @param near the organization somebody works in: its only lot is meant where the customer has several.
- * @param covered the lots of the source; empty: all in reach.
+ * Assigns the rows of a run to lots: by their dealer ID or lot code, else to the chosen lot, else to the only possible lot.
+ * @param chosen the lot a user chose for the file.
+ * @param remembered the lot chosen for the last file like it, used for rows without a known dealer ID.
+ * @param near the user's organization: if it has a single lot, that one is assumed.
+ * @param covered the lots of the source; empty: all accessible lots.
  */
-export async function readLotPlaces(
+export async function loadLotAssignment(
   db: Database,
   actor: Pick<Member, 'reach'>,
   {
@@ -29,7 +28,7 @@ export async function readLotPlaces(
     near = null,
     covered,
   }: { chosen: string | null; remembered?: string | null; near?: string | null; covered: readonly string[] },
-): Promise<LotPlaces> {
+): Promise<LotAssignment> {
   const lots = await db
     .selectFrom('lots')
     .select(['id', 'code', 'type', 'organizationId'])
@@ -39,7 +38,7 @@ export async function readLotPlaces(
   const byDealerId = await lotsByDealerId(db)
   const byCode = new Map(lots.map(({ id, code }) => [keyOf(code), id]))
   const own = lots.filter(({ id }) => isCovered(id)).map(({ id }) => id)
-  // No vehicle is offered on a lot that only serves them.
+  // Service lots have no vehicles for sale.
   const selling = lots.filter(({ id, type }) => type !== 'service' && isCovered(id))
   const known = own.includes(remembered ?? '') ? remembered : null
   const presumed = known ?? onlyOne(selling.filter(({ organizationId }) => organizationId === near))
@@ -50,23 +49,23 @@ export async function readLotPlaces(
     find(dealer) {
       const named = dealer === null ? undefined : (byDealerId(dealer)?.lotId ?? byCode.get(keyOf(dealer)))
       if (named !== undefined && chosen !== null && named !== chosen) {
-        return { refusal: `Dealer ${dealer} is another lot than the chosen one.` }
+        return { refusal: `Dealer ID ${dealer} belongs to a different lot than the one chosen.` }
       }
       if (named !== undefined) {
         return isCovered(named)
           ? { lotId: named }
-          : { refusal: `The lot of dealer ${dealer} is none of this feed source.` }
+          : { refusal: `The lot of dealer ID ${dealer} isn't covered by this feed source.` }
       }
-      const told = chosen ?? known
-      if (told !== null) return { lotId: told }
+      const assigned = chosen ?? known
+      if (assigned !== null) return { lotId: assigned }
       if (dealer === null) {
         return fallback === null ? { refusal: NO_LOT } : { lotId: fallback }
       }
       return {
         refusal:
           actor.reach === 'customer'
-            ? `No lot stands for dealer ${dealer}.`
-            : `Dealer ${dealer} is not one of your lots.`,
+            ? `Dealer ID ${dealer} isn't linked to a lot.`
+            : `Dealer ID ${dealer} isn't one of your lots.`,
       }
     },
   }

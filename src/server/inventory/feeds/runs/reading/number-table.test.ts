@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { numberTable } from './number-table.ts'
 
-test('a table of numbers answers what a map answers, while it grows', () => {
+test('returns the same values as a Map while it grows', () => {
   const [table, map] = [numberTable(), new Map<string, number>()]
   for (let n = 1; n <= 20_000; n += 1) {
     const key = `1FTFW5L80P${(n * 7_919) % 15_000}`

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Numbers by keys, for millions of them: 16 bytes for each place instead of the text and its entry in a Map, three times
- * that and more. A key is known by 64 bits of its hash: of ten million keys two are taken for one with a chance of 1 in
- * 300,000.
+ * A compact map from text keys to numbers, for millions of entries: a Map takes more than three times the memory. Keys are
+ * compared by 64 bits of their hash: with ten million keys, the chance of a collision is 1 in 300,000.
  */
 export type NumberTable = {
   get: (key: string) => number | undefined
@@ -11,29 +10,29 @@ export type NumberTable = {
   set: (key: string, value: number) => void
 }
 
-const FIRST_PLACES = 1_024
-/** Two halves of the hash and the value; a value of 0 is an empty place. */
+const INITIAL_SLOTS = 1_024
+/** Words per slot: two halves of the hash and the value; a value of 0 marks an empty slot. */
 const WORDS = 3
 
 export function numberTable(): NumberTable {
-  let places = FIRST_PLACES
-  let words = new Uint32Array(places * WORDS)
+  let slots = INITIAL_SLOTS
+  let words = new Uint32Array(slots * WORDS)
   let filled = 0
 
-  /** Where the key stands, or the empty place where it would. */
+  /** The slot of a key, or the empty slot where it belongs. */
   function find(first: number, second: number): number {
-    let place = first & (places - 1)
+    let slot = first & (slots - 1)
     for (;;) {
-      const at = place * WORDS
+      const at = slot * WORDS
       if (words[at + 2] === 0 || (words[at] === first && words[at + 1] === second)) return at
-      place = (place + 1) & (places - 1)
+      slot = (slot + 1) & (slots - 1)
     }
   }
 
   function grow(): void {
     const old = words
-    places *= 2
-    words = new Uint32Array(places * WORDS)
+    slots *= 2
+    words = new Uint32Array(slots * WORDS)
     for (let from = 0; from < old.length; from += WORDS) {
       if (old[from + 2] === 0) continue
       words.set(old.subarray(from, from + WORDS), find(old[from] ?? 0, old[from + 1] ?? 0))
@@ -47,7 +46,7 @@ export function numberTable(): NumberTable {
       return value === 0 ? undefined : value
     },
     set(key, value) {
-      if (filled * 2 >= places) grow()
+      if (filled * 2 >= slots) grow()
       const [first, second] = halves(key)
       const at = find(first, second)
       if (words[at + 2] === 0) filled += 1

@@ -2,8 +2,8 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { type ValueMap, valueMapOf } from '#server/inventory/values/value-map.ts'
 
 /**
- * The customer's own words for the values of a feed, for one run. Where they say nothing the shipped spellings serve.
- * @param of the mapping that reads the feed; null where it was proposed.
+ * Loads the customer's value mappings for one run. Values without a mapping use the built-in spellings.
+ * @param options.mappingId the provider mapping of the run; null if it was proposed automatically.
  */
 export function readCanonical(db: Database, { mappingId }: { mappingId: string | null }): Promise<ValueMap> {
   return valueMapOf(db, mappingId)

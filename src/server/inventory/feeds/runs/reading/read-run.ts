@@ -7,7 +7,7 @@ import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicl
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { NotHere } from '#server/jobs/job-kind.ts'
+import { NotHere } from '#server/queue/job-kind.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
 import { FeedRefusal } from '#server/inventory/feeds/formats/feed-refusal.ts'
 import { joinFeeds } from '#server/inventory/feeds/formats/join-feeds.ts'
@@ -15,7 +15,7 @@ import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 import { chooseJoin } from './choose-join.ts'
 import { chooseMapping, type MappingChoice, type OpenFile, type SavedMapping } from './choose-mapping.ts'
 import { columnValues } from './feed-values.ts'
-import { readLotPlaces, type LotPlaces } from './lot-assignment.ts'
+import { loadLotAssignment, type LotAssignment } from './lot-assignment.ts'
 import { noteUnmatchedDealers } from '#server/customers/index.ts'
 import { noteUnmapped } from '#server/inventory/values/note-unmapped.ts'
 import type { ValueMap } from '#server/inventory/values/value-map.ts'
@@ -23,20 +23,20 @@ import { organizationOf } from '#server/inventory/feeds/sources/source-reach.ts'
 import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from '../run-file.ts'
 import { missingPage } from './stage-missing.ts'
-import { compareRows, emptyMemory, insertRows, type ComingRow, type Memory } from './stage-rows.ts'
+import { compareRows, noSeenRows, insertRows, type ParsedRow, type SeenRows } from './stage-rows.ts'
 import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
 import { holdReasons } from '../hold-reasons.ts'
 
-/** So many rows are compared at once, or so many characters of them. */
+/** How many rows, or characters of them, are compared at once. */
 const BATCH_ROWS = 1_000
 const BATCH_TEXT = 4_000_000
 
 type StartedRun = {
   runId: string
-  /** Whose people see rows that have no lot: they may be of any, so those of one rooftop see them only in files of their own. */
+  /** The organization that sees rows without a lot. Organization users see such rows only in their own files. */
   organizationId: string | null
   sourceId: string | null
   lotId: string | null
@@ -47,14 +47,14 @@ type StartedRun = {
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
-  /** The fields that the customer made for itself. */
+  /** The customer's custom fields. */
   own: readonly CustomField[]
 }
 
 /**
- * Reads the file of a run and stages what it would change, a thousand rows at a time. What an earlier try left is cleared
- * first, so that it may be killed anywhere. A file that cannot be read fails with the reason; nothing is changed by it. The
- * file is kept until the run is applied, so that it may be read again with another lot or by another mapping.
+ * Reads the file of a run and stages its changes, a thousand rows at a time. Leftovers of an earlier attempt are cleared first,
+ * so the job can be killed at any point. An unreadable file fails the run with the reason and changes nothing. The file is stored
+ * until the run is applied, so that it can be read again with a different lot or mapping.
  */
 export async function readRun(
   storage: Pick<FileStorage, 'read'>,
@@ -62,27 +62,27 @@ export async function readRun(
   runId: string,
 ): Promise<void> {
   const { actor, step } = work
-  const begun = await step((db) => begin(db, actor, runId))
-  if (begun === null) return
-  const places = [begun.storedAs, begun.secondStoredAs].flatMap((name) =>
+  const started = await step((db) => begin(db, actor, runId))
+  if (started === null) return
+  const places = [started.storedAs, started.secondStoredAs].flatMap((name) =>
     name === null ? [] : [placeOfRun(actor.customerId, name)],
   )
   const today = clock.today(actor.timeZone)
   const opened: Readable[] = []
   const [one, other] = places.map((place): OpenFile => async () => {
     const file = await storage.read(place)
-    // Perhaps another server has it.
-    if (file === null) throw new NotHere('The file is not there any more. Bring it again.')
+    // Another server may have it.
+    if (file === null) throw new NotHere('The file is no longer stored. Upload it again.')
     opened.push(file.body)
     return file.body
   })
   if (one === undefined) throw new Error('A run that is read has a file.')
   try {
-    const { named, saved } = begun
+    const { named, saved } = started
     const files =
       other === undefined
         ? {
-            chosen: await chooseMapping(one, { named, saved, today, own: begun.own }),
+            chosen: await chooseMapping(one, { named, saved, today, own: started.own }),
             first: one,
             second: null,
           }
@@ -91,7 +91,7 @@ export async function readRun(
       await step((db) => waitForSecond(db, runId, files.chosen))
       return
     }
-    await stageFile(work, { begun, today, ...files })
+    await stageFile(work, { started, today, ...files })
   } catch (error) {
     if (!(error instanceof FeedRefusal)) throw error
     await step(async (db) => {
@@ -111,7 +111,7 @@ export async function readRun(
   }
 }
 
-/** One of two files is there: it is kept until the other one comes. */
+/** The run has one of its two files and waits for the other. */
 async function waitForSecond(
   db: Database,
   runId: string,
@@ -124,7 +124,7 @@ async function waitForSecond(
     .execute()
 }
 
-/** What a run needs to be read; null when somebody else did it or cancelled it. */
+/** Loads what is needed to read a run; null if it was already read or canceled. */
 async function begin(db: Database, actor: RunWork['actor'], runId: string): Promise<StartedRun | null> {
   const run = await db
     .selectFrom('feedRuns as r')
@@ -161,7 +161,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     runId,
     organizationId: actor.reach === 'customer' ? null : actor.organizationId,
     sourceId: run.sourceId,
-    // A source of one lot says where its rows stand.
+    // A source with a single lot determines the lot of its rows.
     lotId: run.lotId ?? (lotIds.length === 1 ? (lotIds[0] ?? null) : null),
     lotIds,
     storedAs: run.storedAs,
@@ -175,18 +175,18 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
 }
 
 type Reading = {
-  begun: StartedRun
+  started: StartedRun
   chosen: MappingChoice
   today: string
   first: OpenFile
   second: OpenFile | null
 }
 
-const KEEPS_COSTS = can(Func.vehicleCost, Opr.update)
+const CHANGES_COSTS = can(Func.vehicleCost, Opr.update)
 
-async function stageFile(work: RunWork, { begun, chosen, today, first, second }: Reading): Promise<void> {
+async function stageFile(work: RunWork, { started, chosen, today, first, second }: Reading): Promise<void> {
   const { actor, step, tell } = work
-  const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { begun, chosen }))
+  const { sourceId, places, ownWord } = await step((db) => prepare(db, work, { started, chosen }))
   const main = await openFeed(await first(), chosen.mapping.shape)
   const join = chosen.mapping.second
   const feed =
@@ -194,16 +194,16 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
       ? main
       : await joinFeeds(main, await openFeed(await second(), join.shape), {
           ...join,
-          partners: storedPartners(work, begun),
+          partners: storedPartners(work, started),
         })
-  const reading: ReadOptions = { unit: begun.unit, today, ownWord, own: begun.own }
+  const reading: ReadOptions = { unit: started.unit, today, ownWord, own: started.own }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
   const importStats = makeImportStats()
-  const memory = emptyMemory()
+  const seenRows = noSeenRows()
   const staging = { customerId: actor.customerId, sourceId, places, reading }
-  let [batch, text, done] = [new Array<ComingRow>(), 0, 0]
+  let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
   let staged: Promise<unknown> = Promise.resolve()
-  /** Hands the rows over to the database; the next ones are read while it compares these. */
+  /** Sends the rows to the database; the next ones are read while it compares these. */
   const flush = async (): Promise<void> => {
     const rows = batch
     ;[batch, text, done] = [[], 0, done + rows.length]
@@ -211,13 +211,13 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
     await staged
     if (rows.length === 0) return
     staged = step(async (db) => {
-      await insertRows(db, begun, await compareRows(db, staging, rows, { memory, importStats }))
+      await insertRows(db, started, await compareRows(db, staging, rows, { seenRows, importStats }))
       await tell(db, { done: sum, total: null })
     })
-    // Whoever waits for it next is told.
+    // The error is rethrown to the next caller that awaits it.
     staged.catch(() => {})
   }
-  const seesCosts = actor.may(KEEPS_COSTS)
+  const mayChangeCosts = actor.may(CHANGES_COSTS)
   let early: string | null = null
   try {
     for await (const row of feed.rows) {
@@ -228,8 +228,8 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
       batch.push({
         line: row.line,
         raw: row.raw,
-        // Whoever may not change what a vehicle cost does not change it by a file.
-        values: seesCosts
+        // Users who can't change vehicle costs can't change them through a file either.
+        values: mayChangeCosts
           ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
           : others,
         dealer: mapped.dealer,
@@ -245,18 +245,18 @@ async function stageFile(work: RunWork, { begun, chosen, today, first, second }:
   }
   await flush()
   await staged
-  // What comes after the place where a file breaks off is not missing.
+  // Vehicles after the point where a file breaks off are not missing.
   const missing =
     sourceId === null || early !== null
       ? null
-      : await stageMissing(work, { begun, sourceId, places, memory, importStats })
+      : await stageMissing(work, { started, sourceId, places, seenRows, importStats })
   await step(async (db) => {
-    await finish(db, { begun, sourceId, places, importStats, missing, early })
-    await noteUnknown(db, { actor, runId: begun.runId, chosen }, importStats)
+    await finish(db, { started, sourceId, places, importStats, missing, early })
+    await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
 }
 
-/** What the run could not place waits for a word and for a lot. */
+/** Records unmapped values and unlinked dealer IDs for later mapping. */
 async function noteUnknown(
   db: Database,
   { actor, runId: run, chosen }: Pick<RunWork, 'actor'> & { runId: string; chosen: MappingChoice },
@@ -264,24 +264,24 @@ async function noteUnknown(
 ): Promise<void> {
   const { values, dealers } = importStats.unknown()
   await noteUnmapped(db, { run, providerMappingId: chosen.id }, values)
-  // People of one rooftop do not reach the lots that other dealers of the feed may have.
+  // Organization users don't have access to the lots that other dealer IDs in the feed may belong to.
   if (actor.reach === 'customer') await noteUnmatchedDealers(db, { run, source: chosen.name }, dealers)
 }
 
-/** Says which mapping reads the file, and finds the source that always brings files like it. */
+/** Stores the chosen mapping with the run, and finds the feed source that uses it. */
 async function prepare(
   db: Database,
   { actor }: RunWork,
-  { begun, chosen }: Pick<Reading, 'begun' | 'chosen'>,
-): Promise<{ sourceId: string | null; places: LotPlaces; ownWord: ValueMap }> {
-  const own = begun.sourceId === null && chosen.id !== null ? await sourceOf(db, actor, chosen.id) : null
-  const sourceId = begun.sourceId ?? own?.id ?? null
-  const covered = own?.lotIds ?? begun.lotIds
+  { started, chosen }: Pick<Reading, 'started' | 'chosen'>,
+): Promise<{ sourceId: string | null; places: LotAssignment; ownWord: ValueMap }> {
+  const own = started.sourceId === null && chosen.id !== null ? await sourceOf(db, actor, chosen.id) : null
+  const sourceId = started.sourceId ?? own?.id ?? null
+  const covered = own?.lotIds ?? started.lotIds
   await db
     .updateTable('feedRuns')
     .set({
       sourceId,
-      // People of a rooftop bring what they see anyway.
+      // For organization users the run already belongs to their organization.
       ...(own !== null &&
         actor.reach === 'customer' && { organizationId: await organizationOf(db, own.lotIds) }),
       mappingId: chosen.id,
@@ -291,21 +291,21 @@ async function prepare(
       columnsKnown: chosen.columns.known,
       columnsTotal: chosen.columns.total,
     })
-    .where('id', '=', begun.runId)
+    .where('id', '=', started.runId)
     .execute()
-  const lotId = begun.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
-  // Nobody looks at what comes by itself before it is applied.
-  const presumed = begun.comesItself
+  const lotId = started.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
+  // An automatic run may be applied without review, so no lot is assumed.
+  const presumed = started.comesItself
     ? {}
     : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
   return {
     sourceId,
-    places: await readLotPlaces(db, actor, { chosen: lotId, covered, ...presumed }),
+    places: await loadLotAssignment(db, actor, { chosen: lotId, covered, ...presumed }),
     ownWord: await readCanonical(db, { mappingId: chosen.id }),
   }
 }
 
-/** The one source of uploads that this mapping belongs to. */
+/** The only upload source that uses this mapping, if there is exactly one. */
 async function sourceOf(db: Database, { reach }: Pick<RunWork['actor'], 'reach'>, mappingId: string) {
   const found = await db
     .selectFrom('feedSources')
@@ -313,7 +313,7 @@ async function sourceOf(db: Database, { reach }: Pick<RunWork['actor'], 'reach'>
     .where('mappingId', '=', mappingId)
     .where('kind', '=', 'upload')
     .where('isActive', '=', true)
-    // Others only look at it.
+    // Organization users can only use sources of their own reach.
     .$if(reach !== 'customer', (mine) => mine.where('reach', '=', 'organization'))
     .limit(2)
     .execute()
@@ -324,9 +324,15 @@ type MissingCounts = { offered: number; missing: number }
 
 async function stageMissing(
   { actor, step }: RunWork,
-  of: { begun: StartedRun; sourceId: string; places: LotPlaces; memory: Memory; importStats: ImportStats },
+  of: {
+    started: StartedRun
+    sourceId: string
+    places: LotAssignment
+    seenRows: SeenRows
+    importStats: ImportStats
+  },
 ): Promise<MissingCounts> {
-  const { begun, sourceId, places, memory, importStats } = of
+  const { started, sourceId, places, seenRows, importStats } = of
   const counts = { offered: 0, missing: 0 }
   let after: string | null = '0'
   while (after !== null) {
@@ -334,10 +340,10 @@ async function stageMissing(
     after = await step(async (db) => {
       const page = await missingPage(
         db,
-        { customerId: actor.customerId, sourceId, lotIds: places.ids, seen: memory.seen },
+        { customerId: actor.customerId, sourceId, lotIds: places.ids, seen: seenRows.seen },
         from,
       )
-      await insertRows(db, begun, page.rows)
+      await insertRows(db, started, page.rows)
       counts.offered += page.offered
       counts.missing += page.missing
       return page.next
@@ -350,19 +356,19 @@ async function stageMissing(
 async function finish(
   db: Database,
   of: {
-    begun: StartedRun
+    started: StartedRun
     sourceId: string | null
-    places: LotPlaces
+    places: LotAssignment
     importStats: ImportStats
     missing: MissingCounts | null
     early: string | null
   },
 ): Promise<void> {
-  const { begun, sourceId, places, importStats, missing, early } = of
+  const { started, sourceId, places, importStats, missing, early } = of
   const held = [
     ...(early === null
       ? []
-      : [`The file cannot be read to its end, and nothing behind counts as missing. ${early}`]),
+      : [`The file can't be read to the end, so no vehicles are counted as missing. ${early}`]),
     ...(sourceId === null
       ? []
       : await holdReasons(db, {
@@ -381,7 +387,7 @@ async function finish(
       ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`app_now()`,
     })
-    .where('id', '=', begun.runId)
+    .where('id', '=', started.runId)
     .execute()
-  await db.deleteFrom('feedRunPartners').where('runId', '=', begun.runId).execute()
+  await db.deleteFrom('feedRunPartners').where('runId', '=', started.runId).execute()
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { MappingChoice } from './choose-mapping.ts'
 
-/** So many of the newest runs are looked through. */
-const LOOKED_AT = 500
+/** How many of the latest runs are searched. */
+const MAX_RUNS = 500
 
 /**
- * The lot that somebody chose for the last file of the same columns that was applied; null where none was chosen, or the
- * lot is gone. A provider whose rows name no dealer is asked about once.
+ * The lot chosen for the last applied file with the same mapping; null if none was chosen or the lot was deleted. So users have
+ * to choose the lot only once for a provider that sends no dealer IDs.
  */
 export async function rememberedLot(
   db: Database,
@@ -19,7 +19,7 @@ export async function rememberedLot(
       : sql`r.mapping_id = ${id}`
   const { rows } = await sql<{ lotId: string | null }>`
     select l.id as lot_id
-    from (select * from feed_runs order by created_at desc, id desc limit ${sql.lit(LOOKED_AT)}) r
+    from (select * from feed_runs order by created_at desc, id desc limit ${sql.lit(MAX_RUNS)}) r
     left join lots l on l.customer_id = r.customer_id and l.id = r.lot_id
     where r.status = 'applied' and ${isSame}
     order by r.created_at desc, r.id desc limit 1`.execute(db)

@@ -5,9 +5,9 @@ import type { NumberTable } from './number-table.ts'
 import type { StagedRow } from './stage-rows.ts'
 import { titleOf } from './feed-values.ts'
 
-/** Missing in so many runs, one after the other, a vehicle is removed. */
+/** A vehicle is removed after it is missing in this many consecutive runs. */
 export const MISSING_RUNS = 2
-const AT_ONCE = 5_000
+const PAGE_SIZE = 5_000
 const ENDED = new Set(['sold', 'archived', 'wholesale'])
 
 type Row = {
@@ -25,17 +25,17 @@ type Row = {
 
 export type MissingPage = {
   rows: StagedRow[]
-  /** How many of those looked at are offered. */
+  /** How many of the vehicles on this page are in stock. */
   offered: number
   missing: number
-  /** Where the next page begins; null after the last one. */
+  /** The cursor of the next page; null after the last one. */
   next: string | null
 }
 
 /**
- * The next vehicles of a source that its file does not name any more. Of one that was sold it is only noted, so that its
- * VIN may come back as another vehicle.
- * @param seen the vehicles that the file names.
+ * The next vehicles of a source that its file no longer lists. For sold vehicles this is only recorded, so that their VIN can come
+ * back as a new stay.
+ * @param of.seen the vehicles in the file.
  */
 export async function missingPage(
   db: Database,
@@ -46,7 +46,7 @@ export async function missingPage(
     select v.id, v.lot_id, v.vin, v.stock, v.status, v.missing_runs, v.year, v.make, v.model, ${sql.ref(`v.${columnName('trim')}`)}
     from vehicles v where v.customer_id = ${of.customerId} and v.feed_source_id = ${of.sourceId} and v.id > ${after}
       and v.lot_id = any(${[...of.lotIds]}::bigint[]) and v.status <> 'removed'
-    order by v.id limit ${AT_ONCE}`.execute(db)
+    order by v.id limit ${PAGE_SIZE}`.execute(db)
   const staged: StagedRow[] = []
   let [offered, missing] = [0, 0]
   for (const row of rows) {
@@ -56,7 +56,7 @@ export async function missingPage(
     if (!isEnded) missing += 1
     staged.push(missingRow(row, isEnded))
   }
-  return { rows: staged, offered, missing, next: rows.length < AT_ONCE ? null : (rows.at(-1)?.id ?? null) }
+  return { rows: staged, offered, missing, next: rows.length < PAGE_SIZE ? null : (rows.at(-1)?.id ?? null) }
 }
 
 function missingRow({ id, lotId, vin, stock, missingRuns, ...named }: Row, isEnded: boolean): StagedRow {

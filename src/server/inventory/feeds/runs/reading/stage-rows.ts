@@ -7,12 +7,12 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { compareRow, type Difference, newVehicle } from './compare-row.ts'
 import { asText, rowHash, titleOf, type VehicleValues } from './feed-values.ts'
 import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
-import type { LotPlaces } from './lot-assignment.ts'
+import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
 import type { ImportStats } from './import-stats.ts'
 
-/** A row of a file as a vehicle, not yet compared. */
-export type ComingRow = {
+/** A mapped row of a file, not yet compared. */
+export type ParsedRow = {
   line: number
   raw: string
   values: VehicleValues
@@ -21,18 +21,18 @@ export type ComingRow = {
   refusals: readonly string[]
 }
 
-/** What rows are compared with. */
+/** The context of a comparison. */
 export type Staging = {
   customerId: string
   sourceId: string | null
-  places: LotPlaces
+  places: LotAssignment
   reading: Pick<ReadOptions, 'today' | 'ownWord'>
 }
 
-/** What is remembered of the rows before: where each VIN and stock number stood, and which vehicles were named. */
-export type Memory = { vins: NumberTable; stocks: NumberTable; seen: NumberTable }
+/** What earlier rows contained: the line of each VIN and stock number, and the vehicles they matched. */
+export type SeenRows = { vins: NumberTable; stocks: NumberTable; seen: NumberTable }
 
-export const emptyMemory = (): Memory => ({
+export const noSeenRows = (): SeenRows => ({
   vins: numberTable(),
   stocks: numberTable(),
   seen: numberTable(),
@@ -62,14 +62,14 @@ export type StagedRow = {
 const GONE = new Set(['sold', 'archived', 'wholesale'])
 const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
 
-/** Compares rows with the vehicles that are there and says what each comes to; what stays as it is leaves nothing. */
+/** Compares rows with existing vehicles and returns the rows to stage. Rows without any change are left out. */
 export async function compareRows(
   db: Database,
   staging: Staging,
-  rows: readonly ComingRow[],
-  { memory, importStats }: { memory: Memory; importStats: ImportStats },
+  rows: readonly ParsedRow[],
+  { seenRows, importStats }: { seenRows: SeenRows; importStats: ImportStats },
 ): Promise<StagedRow[]> {
-  const wanted = rows.map((row, place) => {
+  const candidates = rows.map((row, place) => {
     const lot = staging.places.find(row.dealer)
     const print = rowHash(row.values)
     const vin = textOf(row.values.vin)
@@ -83,13 +83,13 @@ export async function compareRows(
       lotId: 'lotId' in lot ? lot.lotId : null,
     }
   })
-  const asked = wanted.filter(({ vin, stock }) => vin !== null || stock !== null)
+  const identified = candidates.filter(({ vin, stock }) => vin !== null || stock !== null)
   const found = await findVehicles(
     db,
     staging,
-    asked.map(({ place, lotId, vin, stock, print }) => ({ place, lotId, vin, stock, print })),
+    identified.map(({ place, lotId, vin, stock, print }) => ({ place, lotId, vin, stock, print })),
   )
-  return wanted.flatMap((one) => {
+  return candidates.flatMap((one) => {
     const { row, lot, print } = one
     const vehicle = found.get(one.place)
     const refusals = [...row.refusals]
@@ -97,8 +97,8 @@ export async function compareRows(
       refusals.push(lot.refusal)
       if (row.dealer !== null) importStats.unknownDealer(row.dealer)
     }
-    if (refusals.length === 0) refusals.push(...repeats(one, { memory, vehicle }))
-    if (vehicle !== undefined) memory.seen.set(vehicle.id, row.line)
+    if (refusals.length === 0) refusals.push(...duplicateReasons(one, { seenRows, vehicle }))
+    if (vehicle !== undefined) seenRows.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
       importStats.count('refused')
       return importStats.refused > MAX_REFUSED
@@ -117,29 +117,36 @@ export async function compareRows(
   })
 }
 
-type One = { row: ComingRow; print: string; vin: string | null; stock: string | null; lotId: string | null }
-
-/** Notes the row, and says why it is one too many. */
-function repeats(
-  { row, vin, stock, lotId }: One,
-  { memory, vehicle }: { memory: Memory; vehicle: FoundVehicle | undefined },
-): string[] {
-  const [known, key] = vin === null ? [memory.stocks, `${lotId} ${stock?.toLowerCase()}`] : [memory.vins, vin]
-  const first = known.get(key)
-  if (first !== undefined)
-    return [`Line ${first} has the same ${vin === null ? 'stock number' : 'VIN'} already.`]
-  known.set(key, row.line)
-  const isNamed = vehicle !== undefined && memory.seen.get(vehicle.id) !== undefined
-  return isNamed ? ['An earlier row means the same vehicle.'] : []
+type ComparedRow = {
+  row: ParsedRow
+  print: string
+  vin: string | null
+  stock: string | null
+  lotId: string | null
 }
 
-/** What a row does to the vehicle it means; null where that is nothing. */
+/** Remembers the row and returns the reasons why it is a duplicate. */
+function duplicateReasons(
+  { row, vin, stock, lotId }: ComparedRow,
+  { seenRows, vehicle }: { seenRows: SeenRows; vehicle: FoundVehicle | undefined },
+): string[] {
+  const [known, key] =
+    vin === null ? [seenRows.stocks, `${lotId} ${stock?.toLowerCase()}`] : [seenRows.vins, vin]
+  const first = known.get(key)
+  if (first !== undefined)
+    return [`Line ${first} already has the same ${vin === null ? 'stock number' : 'VIN'}.`]
+  known.set(key, row.line)
+  const isNamed = vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined
+  return isNamed ? ['An earlier row is for the same vehicle.'] : []
+}
+
+/** What a row changes in its vehicle; null if nothing. */
 function stepFor(
-  { values }: ComingRow,
+  { values }: ParsedRow,
   vehicle: FoundVehicle,
   { print, staging: { sourceId, reading } }: { print: string; staging: Staging },
 ): (Difference & { kind: 'changed' | 'same'; toStatus: string | null }) | null {
-  // Sold here, and still named by its feed for a while.
+  // Already sold, but still listed in its feed.
   if (GONE.has(vehicle.status)) return null
   const { now } = vehicle
   const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
@@ -154,7 +161,7 @@ function stepFor(
 }
 
 function stagedOf(
-  { row, print, vin, stock, lotId }: One,
+  { row, print, vin, stock, lotId }: ComparedRow,
   more: Partial<StagedRow> & Pick<StagedRow, 'kind'>,
 ): StagedRow {
   const isRefused = more.kind === 'refused'
@@ -183,8 +190,8 @@ function stagedOf(
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 /**
- * Keeps rows with their run. A row belongs to the organization of its lot.
- * @param of whose people see what has no lot; null: those who reach the whole customer.
+ * Stores staged rows with their run. A row belongs to the organization of its lot.
+ * @param organizationId the organization that sees rows without a lot; null: only users with access to the whole customer.
  */
 export async function insertRows(
   db: Database,
@@ -192,7 +199,7 @@ export async function insertRows(
   rows: readonly StagedRow[],
 ): Promise<void> {
   if (rows.length === 0) return
-  // JSON inside of JSON as text, and nothing where there is nothing: read in half the time.
+  // Nested JSON as text, and empty values left out: this halves the parsing time.
   const slim = rows.map(({ after, before, reasons, warnings, fromVin, locked, changesPrice, ...row }) => ({
     ...row,
     ...(reasons.length > 0 && { reasons }),

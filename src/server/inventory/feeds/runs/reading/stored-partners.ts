@@ -12,15 +12,15 @@ const Row = z.object({
   raw: z.string(),
   problems: z.array(z.object({ kind: z.enum(['refusal', 'count']), sentence: z.string() })),
 })
-const REST_AT_ONCE = 500
+const PAGE_SIZE = 500
 
-/** The rows of a run's second file, in the database while they are joined: memory holds which of them were taken. */
+/** Stores the rows of a run's second file in the database while they are joined. Which rows were used is kept in memory. */
 export function storedPartners(
   { actor, step }: RunWork,
   { runId, organizationId }: { runId: string; organizationId: string | null },
 ): Partners {
   const { customerId } = actor
-  const taken = numberTable()
+  const used = numberTable()
   return {
     async add(rows) {
       const sent = rows.map(({ key, row }, place) => ({
@@ -28,7 +28,7 @@ export function storedPartners(
         key: key === null ? null : asText(key),
         row: storable(row),
       }))
-      // Of one key the first row of the file is kept; `place` says which were.
+      // The first row of each key is stored; `place` tells which ones were.
       const kept = await step(async (db) => {
         const { rows: found } = await sql<{ place: number }>`
           with coming as materialized (
@@ -49,14 +49,14 @@ export function storedPartners(
     },
     async take(keys) {
       if (keys.length === 0) return new Map()
-      const asked = keys.map(asText)
+      const storedKeys = keys.map(asText)
       return step(async (db) => {
         const { rows } = await sql<{ id: string; joinKey: string; row: unknown }>`
           select p.id, p.join_key, p.row from feed_run_partners p
-          where p.customer_id = ${customerId} and p.run_id = ${runId} and p.join_key = any(${asked}::text[])`.execute(
+          where p.customer_id = ${customerId} and p.run_id = ${runId} and p.join_key = any(${storedKeys}::text[])`.execute(
           db,
         )
-        for (const { id } of rows) taken.set(id, 1)
+        for (const { id } of rows) used.set(id, 1)
         return new Map(rows.map(({ joinKey, row }) => [joinKey, Row.parse(row)]))
       })
     },
@@ -68,21 +68,21 @@ export function storedPartners(
           const { rows } = await sql<{ id: string; joinKey: string | null; row: unknown }>`
             select p.id, p.join_key, p.row from feed_run_partners p
             where p.customer_id = ${customerId} and p.run_id = ${runId} and p.id > ${from}
-            order by p.id limit ${REST_AT_ONCE}`.execute(db)
+            order by p.id limit ${PAGE_SIZE}`.execute(db)
           return rows
         })
         yield* page.flatMap(({ id, joinKey, row }): Partner[] =>
-          taken.get(id) === undefined ? [{ key: joinKey, row: Row.parse(row) }] : [],
+          used.get(id) === undefined ? [{ key: joinKey, row: Row.parse(row) }] : [],
         )
         const last = page.at(-1)
-        if (last === undefined || page.length < REST_AT_ONCE) return
+        if (last === undefined || page.length < PAGE_SIZE) return
         after = last.id
       }
     },
   }
 }
 
-/** What the database can keep of a row. */
+/** A row that PostgreSQL can store. */
 function storable({ line, cells, raw, problems }: FeedRow): FeedRow {
   const kept = Object.entries(cells).map(([name, cell]) => [
     asText(name),

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 
-/** Columns whose type is not text. */
+/** Columns whose type isn't text. */
 const TYPES: Partial<Record<VehicleFieldName, 'integer' | 'numeric' | 'bigint' | 'date'>> = {
   year: 'integer',
   doors: 'integer',
@@ -17,16 +17,16 @@ const TYPES: Partial<Record<VehicleFieldName, 'integer' | 'numeric' | 'bigint' |
 
 const isFieldName = (name: string): name is VehicleFieldName => Object.hasOwn(VEHICLE_FIELDS, name)
 
-/** Every field of a vehicle that a feed fills. */
+/** All vehicle fields that a feed can fill. */
 export const FIELD_NAMES: readonly VehicleFieldName[] = Object.keys(VEHICLE_FIELDS).filter(isFieldName)
 
-/** `feedPrice` is in `feed_price_cents`. */
+/** The column of a field: `feedPrice` is `feed_price_cents`. */
 export function columnName(name: VehicleFieldName): string {
   const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return VEHICLE_FIELDS[name].kind === 'money' ? `${plain}_cents` : plain
 }
 
-/** The value of a field out of `json`, a jsonb by the fields' names, in the type of its column. */
+/** SQL for the value of a field from `json`, a jsonb object keyed by field name, cast to the type of its column. */
 function valueIn(json: RawBuilder<unknown>, name: VehicleFieldName): RawBuilder<unknown> {
   const key = sql.lit(name)
   if (name === 'photos') return sql`coalesce(${json} -> ${key}, '[]')`
@@ -38,17 +38,17 @@ function valueIn(json: RawBuilder<unknown>, name: VehicleFieldName): RawBuilder<
   return sql`(${json} ->> ${key})::${sql.raw(type)}`
 }
 
-/** `vehicles v` as one jsonb by the fields' names: amounts in cents, days as `2026-03-01`, lists as lists. */
+/** SQL for `vehicles v` as one jsonb object keyed by field name: amounts in cents, dates as `2026-03-01`. */
 export const asFields: RawBuilder<unknown> = sql`(jsonb_build_object(${sql.join(
   FIELD_NAMES.map((name) => sql`${sql.lit(name)}, ${sql.ref(`v.${columnName(name)}`)}`),
 )}) || v.custom)`
 
-/** The values of the customer's own fields out of `json`: those that are null are left out. */
+/** SQL for the custom field values from `json`, without nulls. */
 const customIn = (json: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(select coalesce(jsonb_object_agg(o.key, o.value), '{}') from jsonb_each(${json}) o
     where starts_with(o.key, 'custom_') and jsonb_typeof(o.value) <> 'null')`
 
-/** The columns of every field, and their values out of `json`: for an insert. */
+/** SQL for the columns of every field, and their values from `json`, for an insert. */
 export const fieldColumns: RawBuilder<unknown> = sql.join([
   ...FIELD_NAMES.map((name) => sql.ref(columnName(name))),
   sql.ref('custom'),
@@ -56,7 +56,7 @@ export const fieldColumns: RawBuilder<unknown> = sql.join([
 export const fieldValues = (json: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join([...FIELD_NAMES.map((name) => valueIn(json, name)), customIn(json)])
 
-/** `make = case when json has one then that else v.make end, ...`: for an update of `vehicles v`. */
+/** SQL for an update of `vehicles v`: fields present in `json` are set, all others keep their value. */
 export const assignFields = (json: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join([
     ...FIELD_NAMES.map((name) => {

@@ -18,26 +18,26 @@ const FILLED = [
   'drivetrain',
 ] as const
 
-/** What the VIN says, in the product's words where it has any: for the fields that nobody else fills. */
+/** The values decoded from a VIN, as standard values where there are any. */
 export function vinValues(
   vin: string,
   { today, ownWord }: Pick<ReadOptions, 'today' | 'ownWord'>,
 ): VehicleValues {
   const { values } = decodeVin(vin, Number(today.slice(0, 4)))
-  const said: Partial<Record<(typeof FILLED)[number], string | number>> = {}
+  const decoded: Partial<Record<(typeof FILLED)[number], string | number>> = {}
   for (const name of FILLED) {
     const text = values[name]?.value
     if (text === undefined) continue
     if (name === 'year' || name === 'doors') {
-      if (/^\d+$/.test(text)) said[name] = Number(text)
+      if (/^\d+$/.test(text)) decoded[name] = Number(text)
     } else if (name === 'electrification') {
-      if (ELECTRIFICATIONS.some((one) => one === text)) said[name] = text
+      if (ELECTRIFICATIONS.some((one) => one === text)) decoded[name] = text
     } else if (name === 'body' || name === 'fuel' || name === 'transmission' || name === 'drivetrain') {
       const own = ownWord?.(name, text)
-      if (own !== null) said[name] = own ?? canonicalValue(name, text) ?? text
+      if (own !== null) decoded[name] = own ?? canonicalValue(name, text) ?? text
     } else {
-      said[name] = text
+      decoded[name] = text
     }
   }
-  return columnValues(said)
+  return columnValues(decoded)
 }

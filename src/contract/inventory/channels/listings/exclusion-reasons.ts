@@ -1,0 +1,70 @@
+import { realPictures, type VehicleListing } from './vehicle-listing.ts'
+
+/** Google vehicle listings, Meta automotive inventory, and a custom file for any other receiver. */
+export const CHANNEL_KINDS = ['google', 'meta', 'csv'] as const
+export type ChannelKind = (typeof CHANNEL_KINDS)[number]
+
+/** Why a channel excludes a vehicle, with the label of each reason. */
+export const EXCLUSION_REASONS = {
+  notLive: 'Not for sale',
+  hiddenLot: 'Lot is hidden',
+  leftOut: 'Excluded by the filter',
+  noPrice: 'No price',
+  noPicture: 'No photos',
+  placeholderOnly: 'Placeholder photos only',
+  noVin: 'No VIN',
+  shortVin: "VIN isn't 17 characters long",
+  twin: 'Duplicate VIN',
+  noName: 'Missing year, make or model',
+  noMileage: 'No mileage',
+  noColor: 'No color',
+  noBody: 'No body style',
+  noDescription: 'No description',
+  noPage: 'No vehicle page URL',
+  noAddress: 'Lot has no address',
+} as const
+export type ExclusionReason = keyof typeof EXCLUSION_REASONS
+export const EXCLUSION_REASON_KEYS = Object.keys(EXCLUSION_REASONS).filter(isReason)
+
+type Check = (listing: VehicleListing) => ExclusionReason | null
+
+const always: readonly Check[] = [
+  ({ isLive }) => (isLive ? null : 'notLive'),
+  ({ isLotPublic }) => (isLotPublic ? null : 'hiddenLot'),
+  ({ price }) => (price === null ? 'noPrice' : null),
+  ({ year, make, model }) => (year === null || !make || !model ? 'noName' : null),
+]
+
+function pictures(listing: VehicleListing): ExclusionReason | null {
+  if (listing.pictures.length === 0) return 'noPicture'
+  return realPictures(listing).length === 0 ? 'placeholderOnly' : null
+}
+function vin(listing: VehicleListing): ExclusionReason | null {
+  if (listing.vin === null) return 'noVin'
+  if (listing.vin.length !== 17) return 'shortVin'
+  return listing.isDuplicate ? 'twin' : null
+}
+const mileage: Check = (listing) => (listing.mileage === null && !listing.isNew ? 'noMileage' : null)
+const color: Check = (listing) => (listing.colour === null ? 'noColor' : null)
+const page: Check = (listing) => (listing.url === null ? 'noPage' : null)
+const body: Check = (listing) => (listing.body === null ? 'noBody' : null)
+const description: Check = (listing) => (listing.description === null ? 'noDescription' : null)
+function address({ seller: { address: street, city, region } }: VehicleListing): ExclusionReason | null {
+  return street === null || city === null || region === null ? 'noAddress' : null
+}
+
+/** Required fields. Sources: Google, "Create a primary feed" (vehicle ads); Meta, "Automotive Inventory Ads, Catalogs and Feeds". */
+const CHECKS: Readonly<Record<ChannelKind, readonly Check[]>> = {
+  google: [...always, vin, pictures, mileage, color, page],
+  meta: [...always, vin, pictures, mileage, color, page, body, description, address],
+  csv: [...always, pictures],
+}
+
+/** Why a channel excludes a listing; empty if it includes it. */
+export function exclusionReasons(kind: ChannelKind, listing: VehicleListing): ExclusionReason[] {
+  return CHECKS[kind].flatMap((check) => check(listing) ?? [])
+}
+
+function isReason(name: string): name is ExclusionReason {
+  return Object.hasOwn(EXCLUSION_REASONS, name)
+}

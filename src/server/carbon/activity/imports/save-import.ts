@@ -1,0 +1,111 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { ActivityImport } from '#contract/carbon/activity/activity-imports.ts'
+import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { saveReady } from '../records/save-records.ts'
+import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
+import type { CheckedImport } from './check-import.ts'
+import { describeProblem } from './read-lines.ts'
+import type { SheetColumns } from './sheet-columns.ts'
+
+/** The most imports in the list. */
+const MOST_LISTED = 100
+
+/**
+ * Saves the ready records, stores the rejected lines with their reasons, and remembers the column mapping.
+ * @returns the ID of the import; null if every line was already imported.
+ */
+export async function saveImport(
+  db: Database,
+  {
+    name,
+    sheet,
+    inventory,
+    columns,
+    mapping,
+    found: { lines, checked, counts },
+  }: {
+    name: string
+    sheet: string
+    inventory: { id: string; organizationId: string }
+    columns: SheetColumns
+    mapping: ImportMapping
+    found: CheckedImport
+  },
+): Promise<string | null> {
+  const { organizationId } = inventory
+  if (counts.ready + counts.refused === 0) return null
+  const { id } = await db
+    .insertInto('activityImports')
+    .values({
+      organizationId,
+      inventoryId: inventory.id,
+      fileName: name,
+      sheet: sheet.slice(0, 200),
+      titles: [...columns.titles],
+      lines: lines.length,
+      saved: counts.ready,
+      known: counts.known,
+      refused: counts.refused,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const results = await saveReady(db, checked)
+  const stored = [
+    ...results.flatMap(({ key, state, id: recordId }) =>
+      state === 'saved' ? [{ line: Number(key), record_id: recordId, cells: null, reasons: null }] : [],
+    ),
+    ...lines.flatMap(({ line, state, raw, problems }) =>
+      state === 'refused'
+        ? [
+            {
+              line,
+              record_id: null,
+              cells: widen(raw, columns),
+              reasons: problems.map(describeProblem).join(' '),
+            },
+          ]
+        : [],
+    ),
+  ]
+  await sql`insert into activity_import_lines (import_id, organization_id, line, record_id, cells, reasons)
+    select ${id}::bigint, ${organizationId}::bigint, line, record_id, cells, reasons
+    from jsonb_to_recordset(${JSON.stringify(stored)}::jsonb) as x(line integer, record_id bigint, cells text[], reasons text)`.execute(
+    db,
+  )
+  if (counts.ready > 0) {
+    await remember(db, { organizationId, head: columns.head, mapping })
+    await recalculateStale(db, inventory.id)
+  }
+  return id
+}
+
+/** Pads the cells to the number of titles. */
+const widen = (raw: readonly string[], { titles }: SheetColumns): string[] =>
+  titles.map((_, place) => raw[place] ?? '')
+
+async function remember(
+  db: Database,
+  { organizationId, head, mapping }: { organizationId: string; head: string; mapping: ImportMapping },
+): Promise<void> {
+  const text = JSON.stringify(mapping)
+  await sql`insert into activity_mappings (organization_id, head, mapping) values (${organizationId}, ${head}, ${text}::jsonb)
+    on conflict (customer_id, organization_id, head) do update set mapping = excluded.mapping, updated_at = app_now(),
+      updated_by = excluded.updated_by
+    where activity_mappings.mapping <> excluded.mapping`.execute(db)
+}
+
+/** Newest first. */
+export async function readImports(db: Database, condition: RawBuilder<SqlBool>): Promise<ActivityImport[]> {
+  const { rows } = await sql<ActivityImport>`
+    select i.id::text, i.file_name, i.sheet, i.lines, i.saved, i.known, i.refused, ${instant(sql`i.created_at`)} as created_at,
+      i.created_by, ${instant(sql`i.undone_at`)} as undone_at, i.undone_by, (
+        select count(*)::int from activity_import_lines l cross join lateral (
+          -- One by one, by the key: the planner can't estimate the number of rows that were just inserted.
+          select from activity_records r where r.customer_id = l.customer_id and r.id = l.record_id and r.version = 1
+            and r.replaced_at is null and r.status = 'draft' limit 1) same
+        where l.customer_id = i.customer_id and l.import_id = i.id) as untouched
+    from activity_imports i where ${condition} order by i.id desc limit ${MOST_LISTED}`.execute(db)
+  return rows
+}

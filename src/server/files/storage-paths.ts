@@ -1,0 +1,62 @@
+import { faultOfName } from '#contract/files/names.ts'
+import { MEDIA_CONTAINER, type FileLeaf, type FileNode, type FolderContent } from '#contract/files/files.ts'
+import { conflict, type Failure, notFound } from '#server/http/failure.ts'
+import {
+  StorageRefusal,
+  type StoragePath,
+  type Stored,
+  type StoredFile,
+} from '#server/outside/file-storage.ts'
+
+/** Path segments below a root. */
+export type Names = readonly string[]
+
+type Root = { container: string; root: Names }
+
+/** The storage prefix of a customer. Caller input never precedes the customer ID. */
+export const spaceOf = (customerId: string): StoragePath => [customerId]
+
+/** The storage path of a customer's file or folder. */
+export function placeOf(customerId: string, { container, root }: Root, names: Names): StoragePath {
+  return [...spaceOf(customerId), container, ...root, ...names]
+}
+
+/** The storage path of a media file or folder. */
+export function mediaPlace(customerId: string, names: Names): StoragePath {
+  return placeOf(customerId, { container: MEDIA_CONTAINER, root: [] }, names)
+}
+
+/** The contents of a folder, sorted by name; `names` is the path of the folder. */
+export function contentOf(children: readonly Stored[], names: Names): FolderContent {
+  // Hides files added manually under names that the API doesn't accept.
+  const visible = children
+    .filter(({ name }) => faultOfName(name) === null)
+    .toSorted((a, b) => collator.compare(a.name, b.name))
+  return {
+    nodes: visible.flatMap((child) => (child.kind === 'folder' ? nodeOf([...names, child.name]) : [])),
+    leafs: visible.flatMap((child) => (child.kind === 'file' ? leafOf(child, names) : [])),
+  }
+}
+const collator = new Intl.Collator('en', { numeric: true })
+
+export function nodeOf(names: Names): FileNode {
+  return { path: names.join('/'), name: names.at(-1) ?? '' }
+}
+
+/** `names` is the path of its folder. */
+export function leafOf({ name, size, type, updatedAt }: StoredFile, names: Names): FileLeaf {
+  return { path: [...names, name].join('/'), name, size, type, updatedAt: updatedAt.toISOString() }
+}
+
+export const folderNotFound = (): Failure => notFound('Folder')
+
+export function nameTaken(name: string, kind: Stored['kind']): Failure {
+  const sentence = `A ${kind} named ${name} already exists here.`
+  return conflict(sentence)
+}
+
+/** Converts a storage error to a failure. */
+export function toFailure(error: unknown, name: string): unknown {
+  if (!(error instanceof StorageRefusal)) return error
+  return error.why === 'missing' ? notFound('File or folder') : nameTaken(name, 'file')
+}

@@ -1,0 +1,86 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DB } from '#server/database/schema.ts'
+import { claim, LostLease, renew, waitAfter, type LeaseTable, type Waits } from './lease.ts'
+import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
+
+const RETRIES: Waits = [5 * 60, 15 * 60, 3_600, 4 * 3_600]
+/** After this many failed attempts in a row, a source waits for its next scheduled time. */
+export const MAX_FAILURES = 6
+/** How often a lease is renewed during a long transfer. */
+export const RENEW_MS = 20_000
+
+/** A table with the state of channels or feed sources; `key` is the column with the ID. */
+export const dueTable = (table: string, key: string): LeaseTable => ({
+  table,
+  keys: ['customer_id', key],
+  attempts: 'failures',
+  seconds: 60,
+})
+
+/** A due item leased to this server. */
+export type DueLease = {
+  customerId: string
+  id: string
+  lease: string
+  /** The user who requested the run; null: the schedule. */
+  askedBy: string | null
+  /** Attempts since the last success, including this one. */
+  failures: number
+}
+
+/** Leases the item that has been due longest; items leased to other servers are skipped. */
+export async function claimLease(queue: Kysely<DB>, of: LeaseTable): Promise<DueLease | null> {
+  const id = sql.ref(of.keys.at(-1) ?? '')
+  return claim<DueLease>(
+    queue,
+    of,
+    { where: sql`d.next_run_at <= app_clock_timestamp()`, orderBy: sql`d.next_run_at` },
+    { returning: sql`t.customer_id, t.${id} as id, t.lease, t.asked_by, t.failures` },
+  )
+}
+
+/** Extends a lease. @throws LostLease if it is no longer ours */
+export async function renewLease(
+  db: Database,
+  of: LeaseTable,
+  { customerId, id, lease }: Pick<DueLease, 'customerId' | 'id' | 'lease'>,
+): Promise<void> {
+  if (!(await renew(db, of, { key: [customerId, id], lease })))
+    throw new LostLease('Another server has the lease.')
+}
+
+/** The scope of work without a user: the whole customer. */
+export function systemScope(customerId: string, endpoint: string, isReadOnly = false): TenantScope {
+  return {
+    customerId,
+    organizationId: null,
+    reach: 'customer',
+    actorUserId: null,
+    actorName: null,
+    effectiveUserId: null,
+    effectiveName: null,
+    endpoint,
+    isReadOnly,
+  }
+}
+
+/**
+ * SQL for the next scheduled run of an item in a table with the alias `of`, joined with `customers c`; null: on demand only.
+ */
+export function nextBySchedule(of: string): RawBuilder<string | null> {
+  const [active, hours, daily] = ['is_active', 'every_hours', 'daily_at'].map((name) =>
+    sql.ref(`${of}.${name}`),
+  )
+  return sql<string | null>`case
+  when not ${active} then null
+  when ${hours} is not null then app_now() + ${hours} * interval '1 hour'
+  when ${daily} is not null then ((app_now() at time zone c.time_zone)::date
+    + case when (app_now() at time zone c.time_zone)::time >= ${daily}::time then 1 else 0 end
+    + ${daily}::time) at time zone c.time_zone end`
+}
+
+/** SQL for the time of the next attempt after the nth failure; null after a success. */
+export function retryAfter(failures: number | null): RawBuilder<string | null> {
+  if (failures === null) return sql<string | null>`null::timestamptz`
+  return sql<string | null>`app_now() + ${waitAfter(RETRIES, failures)} * interval '1 second'`
+}

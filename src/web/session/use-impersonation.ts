@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { auth } from '#contract/identity/auth.ts'
+import { VIEW_ONLY_REFUSAL, ALLOWED_WHEN_VIEW_ONLY } from '#contract/identity/impersonation/read-only.ts'
+import { query, queryClient } from '#web/api/query.ts'
+import { useSession } from './use-session.ts'
+
+/** Specification section 4: impersonating is when the two claims are not equal. */
+export function useIsImpersonating(): boolean {
+  const { claims } = useSession()
+  return claims !== null && claims.userId !== claims.impersonateUserId
+}
+
+/** The current impersonation. Null when not impersonating or not loaded yet. */
+export function useImpersonation(): { endsAt: string; isLookOnly: boolean } | null {
+  const isImpersonating = useIsImpersonating()
+  const { data } = useQuery({ ...query(auth.me, {}), enabled: isImpersonating }, queryClient)
+  return isImpersonating ? (data?.impersonation ?? null) : null
+}
+
+/** Why view-only impersonation blocks a call, as a sentence; null if it doesn't. */
+export function useViewOnlyLock({ writes, path }: Endpoint): string | null {
+  const isLookOnly = useImpersonation()?.isLookOnly === true
+  return isLookOnly && writes && !ALLOWED_WHEN_VIEW_ONLY.includes(path) ? VIEW_ONLY_REFUSAL : null
+}

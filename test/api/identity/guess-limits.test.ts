@@ -1,0 +1,185 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { countAttempt } from '#server/identity/second-factor/factor-tries.ts'
+import { addressWait, countAddressFailure } from '#server/identity/sign-in/sign-in-failures.ts'
+import { testApp, type TestApp } from '#test/app.ts'
+
+const HOUR = 3_600
+const DAY = 86_400
+const WRONG = 'not-the-password'
+/** The default of `FORECOURT_SIGNIN_FAILURES_PER_MINUTE`. */
+const PER_MINUTE = 20
+
+let forecourt: TestApp
+/** For each password, whether it was compared with a stored hash or with the decoy. */
+const compared: boolean[] = []
+beforeAll(async () => {
+  forecourt = await testApp()
+  const { passwords } = forecourt.identity
+  const { inLane } = passwords
+  passwords.inLane = (work) =>
+    inLane((matches) =>
+      work((hashed, password) => {
+        compared.push(hashed !== null)
+        return matches(hashed, password)
+      }),
+    )
+})
+afterAll(() => forecourt.close())
+afterEach(async () => {
+  compared.length = 0
+  await forecourt.owner.query('delete from iam.sign_in_failures')
+})
+
+async function guess(username: string, { from = '192.0.2.1', host = 'localhost' } = {}) {
+  const { statusCode, body } = await forecourt.app.inject({
+    method: 'POST',
+    url: '/api/auth',
+    payload: { username, password: WRONG },
+    remoteAddress: from,
+    headers: { host },
+  })
+  return { status: statusCode, body }
+}
+
+/** Advances the clock by making every stored time that much older. */
+async function pass(seconds: number): Promise<void> {
+  await forecourt.owner.query(
+    `update iam.sign_in_failures set last_at = last_at - $1 * interval '1 second',
+      blocked_until = blocked_until - $1 * interval '1 second',
+      window_started_at = window_started_at - $1 * interval '1 second'`,
+    [seconds],
+  )
+}
+
+/** Seconds that the account still has to wait. */
+async function readWait(): Promise<number> {
+  const { rows } = await forecourt.owner.query<{ seconds: number }>(
+    `select coalesce(max(extract(epoch from blocked_until - app_now())), 0)::float8 as seconds
+    from iam.sign_in_failures where kind <> 'address'`,
+  )
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
+/** An attacker who always waits until the next guess counts: returns the number of guesses in the given seconds. */
+async function guessesWithin(seconds: number, tryOnce: (turn: number) => Promise<void>): Promise<number> {
+  let [clock, made] = [0, 0]
+  for (;;) {
+    const wait = await readWait()
+    clock += wait
+    if (clock >= seconds) return made
+    await pass(wait)
+    await tryOnce(made)
+    made += 1
+  }
+}
+
+describe('an account guessed at from a new address each time', () => {
+  const fromAnywhere = async (turn: number) => {
+    await guess('northgate.dealer', { from: `198.51.${turn % 250}.7` })
+  }
+
+  test('has 12 passwords compared in an hour and 104 in a day', async () => {
+    expect(await guessesWithin(HOUR, fromAnywhere)).toBe(12)
+    await forecourt.owner.query('delete from iam.sign_in_failures')
+    expect(await guessesWithin(DAY, fromAnywhere)).toBe(104)
+    // Each of them was a real comparison, not one with the decoy.
+    expect(compared).toEqual(Array.from({ length: 116 }, () => true))
+  }, 180_000)
+
+  test('is never compared while it is blocked, whatever name is used', async () => {
+    for (let turn = 0; turn < 5; turn += 1) await fromAnywhere(turn)
+    compared.length = 0
+    const email = await forecourt.owner.query<{ email: string }>(
+      `select email from users where user_name = 'northgate.dealer'`,
+    )
+    for (const name of ['northgate.dealer', 'NORTHGATE.dealer', email.rows[0]?.email ?? '']) {
+      for (let turn = 0; turn < 4; turn += 1) await guess(name, { from: `203.0.113.${turn}` })
+    }
+    expect(compared).toEqual(Array.from({ length: 12 }, () => false))
+  })
+
+  test('allows no more after a pause: after twelve hours it starts over with five', async () => {
+    expect(await guessesWithin(1, fromAnywhere)).toBe(5)
+    await pass(DAY / 2 + 1)
+    expect(await guessesWithin(1, fromAnywhere)).toBe(5)
+  })
+})
+
+test('second factor codes of all kinds together: 12 attempts an hour, 104 a day', async () => {
+  const { rows } = await forecourt.owner.query<{ customerId: string; userId: string }>(
+    `select customer_id as "customerId", id as "userId" from users where user_name = 'northgate.phone'`,
+  )
+  const [person] = rows
+  if (person === undefined) throw new Error('There is no northgate.phone.')
+  const take = async () => expect(await countAttempt(forecourt.identity.iam, person)).toBeNull()
+  expect(await guessesWithin(HOUR, take)).toBe(12)
+  await forecourt.owner.query('delete from iam.sign_in_failures')
+  expect(await guessesWithin(DAY, take)).toBe(104)
+})
+
+test('one address that tries many names fails at most 20 times a minute and 1,200 times an hour', async () => {
+  const { iam } = forecourt.identity
+  let made = 0
+  for (let minute = 0; minute < 60; minute += 1) {
+    while ((await addressWait(iam, '192.0.2.1', PER_MINUTE)) === null) {
+      await countAddressFailure(iam, '192.0.2.1')
+      made += 1
+    }
+    await pass(60)
+  }
+  expect(made).toBe(1_200)
+})
+
+describe('probing for accounts', () => {
+  const cases: Record<string, { name: string; host?: string }> = {
+    'an unknown name': { name: 'nobody.at.all' },
+    'a wrong password': { name: 'northgate.auditor' },
+    'a deactivated user': { name: 'northgate.dealer' },
+    'a user of a suspended customer': { name: 'lakeside.admin' },
+    'an invited user without a password': { name: 'mara.okafor' },
+    'a user with a second factor': { name: 'northgate.phone' },
+    "a user of another customer, on this customer's domain": {
+      name: 'harbor.dealer',
+      host: 'cars.northgate.example',
+    },
+  }
+
+  /** What a rejected sign-in does: comparisons, and statements without their values. */
+  async function workOf(name: string, host = 'localhost') {
+    compared.length = 0
+    const asked = vi.spyOn(pg.Client.prototype, 'query')
+    const answer = await guess(name, { host })
+    const statements = asked.mock.calls.map(([query]) => textOf(query))
+    asked.mockRestore()
+    return { answer, comparisons: compared.length, statements: statements.toSorted() }
+  }
+  const textOf = (query: unknown): string => {
+    const text = typeof query === 'object' && query !== null && 'text' in query ? query.text : query
+    return String(text).replace(/\s+/g, ' ').trim()
+  }
+
+  beforeAll(async () => {
+    await forecourt.owner.query(
+      `update users set is_active = false where user_name = 'northgate.dealer';
+      update customers set status = 'suspended' where id = (select customer_id from users where user_name = 'lakeside.admin')`,
+    )
+    await workOf('nobody.to.warm.up')
+  })
+
+  test.for(Object.keys(cases))(
+    'gets the same response and work for %s as for an unknown name',
+    async (what) => {
+      const unknown = await workOf('nobody.at.all')
+      await forecourt.owner.query('delete from iam.sign_in_failures')
+      const one = cases[what]
+      const seen = await workOf(one?.name ?? '', one?.host)
+      expect(seen).toEqual(unknown)
+      expect({ status: seen.answer.status, comparisons: seen.comparisons }).toEqual({
+        status: 401,
+        comparisons: 1,
+      })
+      expect(seen.statements.length).toBeGreaterThanOrEqual(5)
+    },
+  )
+})

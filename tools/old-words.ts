@@ -1,0 +1,55 @@
+/** A word or phrase that must not be used, and what to write instead. */
+export type OldWord = { pattern: RegExp; better: string }
+
+/** Not in texts that users read: screens, errors, emails, API descriptions. Add a line to extend the list. */
+export const NOT_IN_TEXTS: readonly OldWord[] = [
+  { pattern: /\banew\b/i, better: 'again' },
+  { pattern: /\bwhoever\b/i, better: 'anyone who, users who' },
+  { pattern: /\b(somebody|nobody)('s)?\b/i, better: 'a user, someone, no one, or name the role' },
+  { pattern: /\bso many\b/i, better: 'N, or the number' },
+  { pattern: /\breckon/i, better: 'calculate' },
+  { pattern: /\bskins?\b/i, better: 'impersonation' },
+  { pattern: /\bshelf\b/i, better: 'reference data' },
+  { pattern: /\b(by (itself|themselves))\b/i, better: 'automatically' },
+  { pattern: /\b(brings?|brought)\b/i, better: 'upload, receive, include' },
+  { pattern: /\bstands?\b/i, better: 'is, or name the state' },
+  { pattern: /\b(in line|lined up|lines up)\b/i, better: 'queued, stale' },
+  { pattern: /\bcomes? to nothing\b/i, better: 'is not calculated' },
+  { pattern: /\bwhence\b|\bthereby\b|\btherein\b/i, better: 'from, so, in it' },
+  { pattern: /\bgoes by\b|\bcomes by\b/i, better: 'delivery method' },
+  { pattern: /\bpass(ed)? (it |the value )?over\b/i, better: 'ignore' },
+  { pattern: /\bheld back\b|\bholds? (it |this )?back\b/i, better: 'excluded' },
+  { pattern: /\bfound out\b/i, better: 'detected' },
+  { pattern: /\bmend(s|ed|ing)?\b/i, better: 'fix' },
+  { pattern: /\be-mails?\b/i, better: 'email' },
+  { pattern: /\bmails?\b(?! (server|handler|merge))/i, better: 'email' },
+  { pattern: /\bcolours?\b|\bcolour(ed|ful)\b/i, better: 'color' },
+  {
+    pattern:
+      /\b(licences?|programmes?|grey|travelled|cancelled|labelled|centres?|organis\w+|recognis\w+|neighbours?|behaviour|favourite)\b/i,
+    better: 'American spelling',
+  },
+]
+
+/** Texts that look like sentences and are none: stored keys, names of the system, columns of other products' files. */
+export const ALLOWED_TEXTS: readonly RegExp[] = [
+  /^(test|password) mails /,
+  /^mail events$/,
+  /user (named )?nobody\b/,
+  /smtp:\/\//,
+  /^(exteriorcolor|DealerId,|licence$)/,
+]
+
+/** Not in code and comments either. */
+export const NOT_IN_CODE: readonly OldWord[] = [
+  { pattern: /\banew\b/i, better: 'again' },
+  { pattern: /\bwhoever\b/i, better: 'anyone who, users who' },
+  { pattern: /\bso many\b/i, better: 'N, or the number' },
+  { pattern: /\breckon(s|ed|ing)?\b/i, better: 'calculate' },
+  { pattern: /\bin (somebody's|whose|another's) skin\b/i, better: 'impersonating' },
+  {
+    pattern:
+      /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
+    better: 'see docs/GLOSSARY.md',
+  },
+]
