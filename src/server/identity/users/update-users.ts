@@ -96,7 +96,7 @@ export async function lockUser(db: Database, { customerId }: Member, id: string)
   const supers = await rows.select(['id', 'isActive']).where('isSuper', '=', true).orderBy('id').execute()
   const user = await rows.select('id').where('id', '=', id).executeTakeFirst()
   if (user === undefined) throw notFound('User')
-  return !supers.some((user) => user.isActive && user.id !== id)
+  return !supers.some((other) => other.isActive && other.id !== id)
 }
 
 export function refuseLast(): never {

@@ -58,6 +58,7 @@ export function MatrixTable({ matrix, owner, groups, isReadOnly, onToggle, onPic
       <table
         className="fc-matrix-table"
         // ARIA calls a table with arrow key navigation a grid.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
         role="grid"
         aria-label="Permissions"
         onKeyDown={press}
