@@ -30,7 +30,7 @@ test('a run keeps its file when applying is rejected, and can be applied later',
   expect(kept).toHaveLength(1)
   for (let open = 0; open < 20; open += 1)
     await admin.call(lots.change, { selection: { ids: [lotId] }, change: { isPublic: false } })
-  await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, 'not done yet')
+  await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409, '20 unfinished jobs')
   expect(await keptFiles()).toEqual(kept)
   await forecourt.jobs.runDue()
   await admin.call(feedRuns.apply, { id: run.id })
