@@ -6,5 +6,5 @@ import { forbidden } from './failure.ts'
  * @throws Failure 403
  */
 export function requireCustomerReach(actor: Member, what: string): void {
-  if (actor.reach !== 'customer') throw forbidden(`${what} by people who reach the whole customer.`)
+  if (actor.reach !== 'customer') throw forbidden(`${what} by users with access to the whole customer.`)
 }

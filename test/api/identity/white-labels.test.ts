@@ -185,7 +185,7 @@ describe('permissions', () => {
     await expect(narrow.call(whiteLabels.get, { id: label.id })).resolves.toMatchObject({ id: label.id })
     await expect(narrow.call(whiteLabels.save, { domain: newDomain(), title: 'T' })).toRefuse(
       403,
-      'Domains are managed by people who reach the whole customer.',
+      'Domains are managed by users with access to the whole customer.',
     )
     await expect(narrow.call(whiteLabels.verify, { id: label.id })).toRefuse(403)
     await forecourt.owner.query(

@@ -144,7 +144,7 @@ describe('an email handler', () => {
     const { id } = await add()
     await ford.addMember({ userName: 'narrow', userType: await addAllRightsHere(forecourt, ford.customerId) })
     const narrow = await forecourt.as('narrow')
-    await expect(narrow.call(emailHandlers.remove, { id })).toRefuse(403, 'reach the whole customer')
+    await expect(narrow.call(emailHandlers.remove, { id })).toRefuse(403, 'access to the whole customer')
     const harbor = await forecourt.as('harbor.admin')
     await expect(harbor.call(emailHandlers.remove, { id })).toRefuse(404)
     await expect(harbor.call(emailHandlers.update, { emailHandler: { id, name: 'Mine' } })).toRefuse(404)

@@ -179,6 +179,6 @@ describe('a template', () => {
       userType: await addAllRightsHere(forecourt, ford.customerId),
     })
     const narrow = await forecourt.as('narrow.words')
-    await expect(save({ subject: 'Mine' }, narrow)).toRefuse(403, 'reach the whole customer')
+    await expect(save({ subject: 'Mine' }, narrow)).toRefuse(403, 'access to the whole customer')
   })
 })

@@ -6,7 +6,7 @@ import { FormSection } from '#web/ui/form/FormSection.tsx'
 
 type Props = { record: ProfileRecord; mayRename: boolean; isNew: boolean }
 
-const LOCKED = 'Name, logo and time zone can only be changed by people with access to all organizations.'
+const LOCKED = 'Name, logo and time zone can only be changed by users with access to all organizations.'
 
 /** Name, logo and time zone, which every member of the customer sees, and the legal name. */
 export function NameSection({ record, mayRename, isNew }: Props) {
