@@ -86,7 +86,7 @@ describe('changing', () => {
     expect([saved.city, saved.version, saved.mayRename]).toEqual(['Carmichael', before.version + 1, false])
     await expect(
       manager.call(organizationProfiles.update, { id: ford.organizationId, name: 'Mine now' }),
-    ).toRefuse(403, 'Name, logo and time zone can only be changed by people')
+    ).toRefuse(403, 'Name, logo and time zone can only be changed by users')
     await expect(
       manager.call(organizationProfiles.update, { id: toyota.organizationId, city: 'Elsewhere' }),
     ).toRefuse(404)
