@@ -69,8 +69,8 @@ const USES_MACHINE_TIME = [
   'src/server/installation/running-process.ts',
   'src/server/database/migrate.ts',
 ]
-/** The migration that added `app_now()` and updated the earlier ones. */
-const CLOCK_MIGRATION = 52
+/** The migration that defines `app_now()`. */
+const CLOCK_MIGRATION = 1
 const MACHINE_TIME = /\bDate\.now\b|\bnew Date\(\)/
 const SQL_MACHINE_TIME =
   /(?<![\w.$])(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)|\b(?:current_date|current_time|current_timestamp|localtime|localtimestamp)\b/i

@@ -1,6 +1,6 @@
 /**
  * Uppercase letters beyond ASCII with their lowercase ones, one for one: Latin, Greek, Cyrillic. Same as in
- * migration 0010.
+ * migrations/0001-foundation.sql.
  */
 export const CAPITALS =
   'ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞĀĂĄĆĈĊČĎĐĒĔĖĘĚĜĞĠĢĤĦĨĪĬĮĲĴĶĹĻĽĿŁŃŅŇŊŌŎŐŒŔŖŘŚŜŞŠŢŤŦŨŪŬŮŰŲŴŶŸŹŻŽͰͲͶͿΆΈΉΊ' +

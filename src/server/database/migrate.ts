@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
+import former from './former-migrations.json' with { type: 'json' }
 import type { DB } from './schema.ts'
 
 const folder = join(import.meta.dirname, '../../../migrations')
@@ -10,6 +11,13 @@ const folder = join(import.meta.dirname, '../../../migrations')
 const MIGRATION_LOCK = 7_204_118
 
 type Migration = { name: string; sql: string; checksum: string }
+type Applied = { name: string; checksum: string }
+
+/**
+ * The last of the migrations that replaced the ones in former-migrations.json: 0001 to this one create exactly the same
+ * tables, functions and permissions.
+ */
+const LAST_REPLACEMENT = '0014-carbon-calculation.sql'
 
 /** The migrations of this version, oldest first. */
 export async function readMigrations(): Promise<Migration[]> {
@@ -39,21 +47,19 @@ export async function listPending(owner: pg.Client): Promise<string[]> {
   const applied =
     tables.length === 0
       ? []
-      : (
-          await owner.query<{ name: string; checksum: string }>(
-            'select name, checksum from public.schema_migrations',
-          )
-        ).rows
+      : (await owner.query<Applied>('select name, checksum from public.schema_migrations')).rows
   return (await findPending(applied)).map(({ name }) => name)
 }
 
 /**
  * Runs the pending migrations, each in its own transaction, under one lock: copies that start together wait for each
- * other. Then grants the product's roles to `loginRole`.
+ * other. Then grants the product's roles to `loginRole`. A database that has exactly the former migrations first gets the
+ * names of their replacements, in one transaction.
  */
 export async function migrate(owner: pg.Client, loginRole: string): Promise<string[]> {
   await takeMigrationLock(owner)
   try {
+    await replaceFormerNames(owner)
     const { pending } = await compare(owner)
     for (const migration of pending) {
       await owner.query('begin')
@@ -87,8 +93,46 @@ export async function migrate(owner: pg.Client, loginRole: string): Promise<stri
 export async function migrateEmpty(owner: pg.Client, names: readonly string[]): Promise<void> {
   await owner.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
   await owner.query(CREATE_MIGRATIONS_TABLE)
-  for (const migration of await readMigrations())
-    if (names.includes(migration.name)) await apply(owner, migration)
+  const migrations = await readMigrations()
+  const isFormer = names.includes(former.at(-1)?.name ?? '')
+  for (const migration of migrations)
+    if (isFormer ? migration.name <= LAST_REPLACEMENT : names.includes(migration.name))
+      await apply(owner, migration)
+}
+
+/** Records the replacements in place of the former migrations, if the database has exactly those. */
+async function replaceFormerNames(owner: pg.Client): Promise<void> {
+  await owner.query(CREATE_MIGRATIONS_TABLE)
+  const migrations = await readMigrations()
+  if (!isFormerSet(await readApplied(owner), migrations)) return
+  const replacements = migrations.filter(({ name }) => name <= LAST_REPLACEMENT)
+  await owner.query('begin')
+  try {
+    await owner.query('delete from schema_migrations')
+    for (const { name, checksum } of replacements)
+      await owner.query('insert into schema_migrations (name, checksum) values ($1, $2)', [name, checksum])
+    await owner.query('commit')
+  } catch (error) {
+    await owner.query('rollback')
+    throw error
+  }
+}
+
+/**
+ * Whether these are exactly the former migrations.
+ * @throws Error if only some of them ran, or one was edited.
+ */
+function isFormerSet(applied: readonly Applied[], migrations: readonly Migration[]): boolean {
+  const names = new Set(applied.map(({ name }) => name))
+  const found = former.filter(({ name }) => names.has(name))
+  // Some of the replacements have the name of a former one.
+  if (found.every(({ name }) => migrations.some((one) => one.name === name))) return false
+  for (const { name, checksum } of found)
+    if (applied.some((one) => one.name === name && one.checksum !== checksum)) throw wasEdited(name)
+  if (found.length === former.length) return found.length === applied.length
+  throw new Error(
+    `The database has ${found.length} of the ${former.length} migrations of earlier versions. Start the version with migration ${former.at(-1)?.name} once, which runs the rest, then this one.`,
+  )
 }
 
 /** This table lists the migrations that have run. */
@@ -128,20 +172,26 @@ export function lackingMigrations(): (db: Kysely<DB>) => Promise<string[]> {
 
 async function compare(owner: pg.Client): Promise<{ pending: Migration[] }> {
   await owner.query(CREATE_MIGRATIONS_TABLE)
-  const { rows: applied } = await owner.query<{ name: string; checksum: string }>(
-    'select name, checksum from schema_migrations order by name',
-  )
-  return { pending: await findPending(applied) }
+  return { pending: await findPending(await readApplied(owner)) }
 }
 
+async function readApplied(owner: pg.Client): Promise<Applied[]> {
+  const { rows } = await owner.query<Applied>(
+    'select name, checksum from public.schema_migrations order by name',
+  )
+  return rows
+}
+
+const wasEdited = (name: string): Error =>
+  new Error(`Migration ${name} was edited after it ran. Restore the file and write a new migration instead.`)
+
 /**
- * The migrations that are not among the applied ones.
+ * The migrations that are not among the applied ones. All of them if the applied ones are the former migrations.
  * @throws Error if an applied migration is unknown, or its checksum differs.
  */
-export async function findPending(
-  applied: readonly { name: string; checksum: string }[],
-): Promise<Migration[]> {
+export async function findPending(applied: readonly Applied[]): Promise<Migration[]> {
   const migrations = await readMigrations()
+  if (isFormerSet(applied, migrations)) return migrations
   for (const { name, checksum } of applied) {
     const known = migrations.find((migration) => migration.name === name)
     if (known === undefined) {
@@ -149,11 +199,7 @@ export async function findPending(
         `The database is newer than this version of Forecourt: it has migration ${name}. Start the newer version.`,
       )
     }
-    if (known.checksum !== checksum) {
-      throw new Error(
-        `Migration ${name} was edited after it ran. Restore the file and write a new migration instead.`,
-      )
-    }
+    if (known.checksum !== checksum) throw wasEdited(name)
   }
   const done = new Set(applied.map(({ name }) => name))
   return migrations.filter(({ name }) => !done.has(name))

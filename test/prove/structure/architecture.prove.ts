@@ -37,7 +37,7 @@ test('does not report allowed code', () => {
       'src/server/clock.ts': 'export const now = () => Date.now()',
       'src/server/home/count.ts':
         'export const day = sql`select today(${zone}), app_now(), performance.now()`',
-      'migrations/0051-before.sql': 'select now();',
+      'migrations/0001-foundation.sql': 'select now();',
       'src/web/ui/Card.tsx': 'export const card = 1',
       'src/web/ui/idle.test.ts': `import { card } from './Card.tsx'\nexport const idle = card`,
     }),

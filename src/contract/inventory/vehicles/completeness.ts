@@ -2,7 +2,7 @@ import type { VehicleFieldName } from './vehicle-fields.ts'
 
 /**
  * What each field adds to a vehicle's completeness, out of 100; the details buyers and channels need most weigh most.
- * Must match the column `completeness` of migration 0019; a test compares the two.
+ * Must match the column `completeness` of migrations/0007-vehicles.sql; a test compares the two.
  */
 export const COMPLETENESS_WEIGHTS = {
   vin: 12,

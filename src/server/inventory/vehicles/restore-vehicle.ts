@@ -16,7 +16,7 @@ export const STORED_COLUMNS: readonly string[] = `
   .trim()
   .split(/\s+/)
 
-/** Defaults for columns missing in audit entries from before migrations 0019, 0023, 0028 and 0043. */
+/** Defaults for columns that are missing in older audit entries. */
 const EMPTY =
   '{"options": [], "photos": [], "provenance": [], "locked": [], "missing_runs": 0, "tags": [], "custom": {}}'
 
