@@ -222,7 +222,7 @@ test("many rows of one customer don't delay a few of another", async () => {
   await forecourt.jobs.runDue()
 })
 
-test('exports and imports of one customer leave room for those of another', async () => {
+test('exports of one customer leave room for those of another', async () => {
   const queue = kyselyOver((query) => forecourt.jobsPool.query(statement(query)))
   const atHarbor = await forecourt.as('harbor.admin', 'Harbor Honda')
   const exportLots = (caller: Caller) =>
