@@ -35,23 +35,25 @@ const COLORS = ['Oxford White', 'Carbon Gray', 'Race Red', 'Blue'] as const
 /** Percentage of vehicles with a different price in the next edition. */
 const CHANGED_OF_100 = 14
 
-/**
- * Writes a CSV of vehicles that depends only on the row numbers, so it is the same at every run. In another edition, 14%
- * of the prices are different.
- */
-export async function writeFeed(path: string, rows: number, edition: number): Promise<void> {
-  await pipeline(Readable.from(partsOf(rows, edition)), createWriteStream(path))
+/** Vehicles of a feed: `rows` of them, from number `first` on. In another edition, 14% of the prices are different. */
+export type FeedPart = { first: number; rows: number; edition: number }
+
+/** Writes a CSV of vehicles that depends only on the vehicles' numbers, so it is the same at every run. */
+export async function writeFeed(path: string, ...parts: readonly FeedPart[]): Promise<void> {
+  await pipeline(Readable.from(textOf(parts)), createWriteStream(path))
 }
 
-function* partsOf(rows: number, edition: number): Generator<string> {
-  let part = `${FEED_COLUMNS.join(',')}\n`
-  for (let n = 0; n < rows; n += 1) {
-    part += rowOf(n, edition)
-    if (part.length < 65_536) continue
-    yield part
-    part = ''
+function* textOf(parts: readonly FeedPart[]): Generator<string> {
+  let text = `${FEED_COLUMNS.join(',')}\n`
+  for (const { first, rows, edition } of parts) {
+    for (let n = first; n < first + rows; n += 1) {
+      text += rowOf(n, edition)
+      if (text.length < 65_536) continue
+      yield text
+      text = ''
+    }
   }
-  yield part
+  yield text
 }
 
 function rowOf(n: number, edition: number): string {

@@ -40,15 +40,17 @@ export async function asOwner<T>(home: string, work: (client: pg.Client) => Prom
 /** 50 customers with one organization and 200 lots in total, and 200 more lots for the measured dealer. */
 const CUSTOMERS = 50
 const LOTS_EACH = 4
-const VEHICLES_A_LOT = 4_900
 const OWN_VEHICLES = 20_000
-const MILLION = 1_000_000
+export const TWO_MILLION = 2_000_000
 
 /**
- * Creates the measured data, the same at every run: 50 customers with 980,000 vehicles on 200 lots, the dealer of
- * Northgate Ford with 20,000 vehicles (and 200 lots), and one skewed rooftop of Harbor with a million vehicles.
+ * Creates the measured data, the same at every run: the dealer of Northgate Ford with 20,000 vehicles (and 200 lots), one
+ * skewed rooftop of Harbor with half of all vehicles, and 50 customers with the rest on 200 lots.
+ * @param vehicles how many there are in total.
  */
-export async function layOut(home: string): Promise<void> {
+export async function layOut(home: string, vehicles = TWO_MILLION): Promise<void> {
+  const half = vehicles / 2
+  const perLot = Math.floor((half - OWN_VEHICLES) / (CUSTOMERS * LOTS_EACH))
   await asOwner(home, async (client) => {
     await client.query(
       `with c as (insert into customers (name) select 'Bench ' || n from generate_series(1, $1::int) n returning id),
@@ -70,7 +72,7 @@ export async function layOut(home: string): Promise<void> {
     await withoutIndexes(client, 'vehicles', async () => {
       await addVehicles(
         client,
-        `${lots}, ${VEHICLES_A_LOT} as vehicles ${joined} where o.name = 'Bench organization'`,
+        `${lots}, ${perLot} as vehicles ${joined} where o.name = 'Bench organization'`,
       )
       await addVehicles(
         client,
@@ -79,7 +81,7 @@ export async function layOut(home: string): Promise<void> {
       )
       await addVehicles(
         client,
-        `${lots}, ${MILLION / LOTS_EACH} as vehicles ${joined}
+        `${lots}, ${half / LOTS_EACH} as vehicles ${joined}
         where o.name = 'Harbor Pre-Owned' and l.code in ('B1', 'B2', 'B3', 'B4')`,
       )
     })

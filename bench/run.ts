@@ -7,9 +7,11 @@ import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { lotHandlers } from '#server/customers/index.ts'
 import { vehicleReading } from '#server/inventory/index.ts'
+import { importerOf } from './bring-feed.ts'
 import type { ListCall } from './list-transaction.ts'
 import { measureCarbon } from './measure-carbon.ts'
 import { measureFacets } from './measure-facets.ts'
+import { measureFull } from './measure-full.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -41,9 +43,10 @@ const vehicleList: ListCall<typeof vehicles.list.input> = {
   read: vehicleReading.list,
 }
 
-const home = resolve('.forecourt-bench')
-await rm(home, { recursive: true, force: true })
-await mkdir(home, { recursive: true, mode: 0o700 })
+const folder = resolve('.forecourt-bench')
+const [home, emptyHome] = [join(folder, 'full'), join(folder, 'empty')]
+await rm(folder, { recursive: true, force: true })
+for (const each of [home, emptyHome]) await mkdir(each, { recursive: true, mode: 0o700 })
 const rows: Row[] = []
 /** Prints each row immediately, so that a later failure loses nothing. */
 const note = (...more: readonly Row[]): void => {
@@ -75,6 +78,12 @@ try {
     note(...(await measureFacets(second)))
     note(...(await measureScrolling(second)))
     note(...(await measureSignIn(second)))
+    const full = await importerOf(second, home)
+    note(
+      ...(await onProduct(emptyHome, async (product) =>
+        measureFull({ full, empty: await importerOf(product, emptyHome), rows: 20_000 }),
+      )),
+    )
     note(...(await measureImport(second, home, 100_000)))
     note({
       what: 'resident memory of the server, idle after start and after all measurements',
@@ -89,7 +98,7 @@ try {
   // A fresh process, without code and garbage from earlier measurements.
   note(await onProduct(home, (third) => measureImportMemory(third, home, 1_000_000)))
 } finally {
-  await rm(home, { recursive: true, force: true })
+  await rm(folder, { recursive: true, force: true })
 }
 
 const [cpu] = cpus()

@@ -18,11 +18,12 @@ import type { Jobs } from '#server/queue/jobs.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import { openFolderStorage } from '#server/outside/folder-storage.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
+import { readSecrets } from '#server/secrets.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase, type TestDatabase } from './engine/database.ts'
 import { anyFile, multipart } from '#test/harness/multipart.ts'
 import { rememberComparisons } from '#test/harness/remember-passwords.ts'
-import { secrets } from '#test/harness/secrets.ts'
+import { TEST_SECRET } from '#test/harness/secrets.ts'
 
 /** The product with its own database and without a network: requests are injected. */
 export type TestApp = {
@@ -120,12 +121,14 @@ type TestAppOptions = {
   transport?: MailTransport
   /** Instead of a new one. */
   database?: TestDatabase
+  /** Instead of the usual one: FORECOURT_SECRET. */
+  secret?: string
   logTo?: { write: (line: string) => void }
 }
 
 export async function testApp(
   environment: Record<string, string> = {},
-  { transport, database: existing, logTo }: TestAppOptions = {},
+  { transport, database: existing, secret = TEST_SECRET, logTo }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = existing ?? (await freshDatabase())
   const settings = readSettings({
@@ -144,7 +147,7 @@ export async function testApp(
   await owner.connect()
   const { app, identity, outbox, jobs, channels, feeds } = await buildApp({
     settings,
-    secrets,
+    secrets: readSecrets(secret),
     installId: INSTALL_ID,
     databaseMode: 'embedded',
     pool: appPool,

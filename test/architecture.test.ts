@@ -25,3 +25,15 @@ async function listFiles(root: string): Promise<string[]> {
 test('the code follows the rules in ARCHITECTURE.md', async () => {
   expect(findBreaches(await readTree())).toEqual([])
 })
+
+test('only what runs outside the transaction of a handler is given the proof of that', async () => {
+  const tree = await readTree()
+  const holders = [...tree].flatMap(([path, text]) =>
+    path.startsWith('src/') && /^import \{[^}]*\bOUTSIDE\b/m.test(text) ? [path] : [],
+  )
+  expect(holders.toSorted()).toEqual([
+    'src/server/app.ts',
+    'src/server/database/tenant-transaction.ts',
+    'src/server/http/serve.ts',
+  ])
+})

@@ -7,6 +7,7 @@ import Fastify, { LogController, type FastifyInstance, type FastifyRequest } fro
 import type pg from 'pg'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
+import { OUTSIDE } from './database/outside-transaction.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { auditHandlers } from './administration/index.ts'
 import { allSources } from './all-sources.ts'
@@ -114,7 +115,7 @@ import {
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openDnsResolver } from './outside/dns-resolver.ts'
-import { guardStorage } from './outside/open-transaction.ts'
+import { guardStorage, type OutsideStorage } from './outside/open-transaction.ts'
 import { openSmtp, type MailTransport } from './outside/smtp.ts'
 import {
   comparisonExport,
@@ -166,7 +167,9 @@ export async function buildApp(parts: Parts): Promise<{
   feeds: ReturnType<typeof makeFeeds>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
+  /** For background work. Handlers get it only where no transaction is open. */
   const storage = guardStorage(parts.storage)
+  const outsideStorage: OutsideStorage = () => storage
   const iam = kyselyOver((query) => iamPool.query(statement(query)))
   const queue = kyselyOver((query) => parts.jobsPool.query(statement(query)))
   const isHttps = settings.publicUrl?.startsWith('https:') === true
@@ -229,7 +232,8 @@ export async function buildApp(parts: Parts): Promise<{
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
   const feeds = makeFeeds({
-    storage,
+    storage: outsideStorage,
+    background: OUTSIDE,
     fileLimit: settings.fileLimit,
     startFile: jobs.startFile,
     pool,
@@ -279,7 +283,7 @@ export async function buildApp(parts: Parts): Promise<{
       users: { ...userHandlers(identity), ...changeUsersHandlers(jobs) },
       userTypes: userTypeHandlers,
       outbox: outboxHandlers(outbox, admitMailReader(identity)),
-      files: fileHandlers(storage, fileLimits, noteFile),
+      files: fileHandlers(outsideStorage, fileLimits, noteFile),
       emailHandlers: emailHandlerHandlers({ ...transportOptions, secrets }, countTest),
       emailTemplates: templateHandlers(outbox, countTest),
       suppressions: suppressionHandlers,
@@ -301,7 +305,7 @@ export async function buildApp(parts: Parts): Promise<{
         ...changeVehiclesHandlers(jobs),
       },
       customFields: customFieldHandlers,
-      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(storage, fileLimits), noteFile),
+      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile),
       vins: vinHandlers,
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,
@@ -310,7 +314,7 @@ export async function buildApp(parts: Parts): Promise<{
       carbonGroup: groupHandlers({ pool: parts.pool, iam }),
       importedTotals: importedTotalHandlers,
       activityImports: activityImportHandlers,
-      evidence: evidenceHandlers(storage, fileLimits),
+      evidence: evidenceHandlers(outsideStorage, fileLimits),
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,
@@ -319,7 +323,7 @@ export async function buildApp(parts: Parts): Promise<{
       providerMappings: providerMappingHandlers,
       ...feeds.handlers,
       channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
-      publicFeeds: publicFeedHandlers({ pool: parts.exportPool, iam, secrets, readMedia: picture }),
+      publicFeeds: publicFeedHandlers({ pool: parts.exportPool, iam, secrets, mediaReader: () => picture }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
       views: viewHandlers(allSources),
@@ -334,7 +338,7 @@ export async function buildApp(parts: Parts): Promise<{
         queue,
         mode: parts.databaseMode,
         hasMailServer: transport !== null,
-        storage,
+        storage: outsideStorage,
         drain,
         findPendingMigrations: lackingMigrations(),
       }),

@@ -13,6 +13,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type pg from 'pg'
+import { OUTSIDE, type Outside } from './outside-transaction.ts'
 import type { DB } from './schema.ts'
 
 /** The database as a handler sees it: typed, in one transaction, limited to one tenant. */
@@ -186,7 +187,7 @@ function isStalePlan(error: unknown): boolean {
 
 type OpenTransaction = {
   /** Work to run once the transaction is committed. */
-  followUps: (() => Promise<void>)[]
+  followUps: ((outside: Outside) => Promise<void>)[]
   /** The same transaction with the rights of identity. */
   identity: Database
 }
@@ -202,7 +203,7 @@ function openTransactionOf(db: Database): OpenTransaction {
  * Runs work after the transaction of `db` commits, and not if it is rolled back. For work that cannot be rolled back, such
  * as deleting a file. The request waits for the work and fails if it fails, although the rows stay written.
  */
-export function afterCommit(db: Database, work: () => Promise<void>): void {
+export function afterCommit(db: Database, work: (outside: Outside) => Promise<void>): void {
   openTransactionOf(db).followUps.push(work)
 }
 
@@ -224,7 +225,7 @@ export async function inTenant<T>(
   const followUps: OpenTransaction['followUps'] = []
   openTransactions.set(transaction.db, { followUps, identity: transaction.identity })
   const result = await workIn(transaction, work)
-  for (const followUp of followUps) await followUp()
+  for (const followUp of followUps) await followUp(OUTSIDE)
   return result
 }
 

@@ -3,7 +3,7 @@ import { FolderName } from '#contract/files/names.ts'
 import { notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { LogFileEvent } from './log-files.ts'
 import { contentOf, folderNotFound, nodeOf, placeOf, spaceOf, nameTaken, toFailure } from './storage-paths.ts'
 import { makeQuota, type Limits } from './quota.ts'
@@ -11,20 +11,22 @@ import { receive } from './receive.ts'
 
 /** The specification's file manager on top of file storage. Every change is recorded in the audit log. */
 export function fileHandlers(
-  storage: FileStorage,
+  storageOf: OutsideStorage,
   limits: Limits,
   logEvent: LogFileEvent,
 ): Handlers<typeof files> {
-  const quota = makeQuota(storage, limits)
+  const quota = makeQuota(limits)
   return {
-    async getChildren({ actor, input: { folder, ...root } }) {
+    async getChildren({ actor, outside, input: { folder, ...root } }) {
+      const storage = storageOf(outside)
       const children = await storage.list(placeOf(actor.customerId, root, folder))
       // The root exists even when it's empty.
       if (children === null && folder.length > 0) throw folderNotFound()
       return contentOf(children ?? [], folder)
     },
 
-    async createDirectory({ actor, input: { folder, dirName, ...root } }) {
+    async createDirectory({ actor, outside, input: { folder, dirName, ...root } }) {
+      const storage = storageOf(outside)
       const parent = placeOf(actor.customerId, root, folder)
       if (folder.length > 0 && (await storage.find(parent))?.kind !== 'folder') throw folderNotFound()
       await storage.makeFolder([...parent, dirName]).catch((error: unknown) => {
@@ -35,7 +37,8 @@ export function fileHandlers(
       return node
     },
 
-    async rename({ actor, input: { path, newName, ...root } }) {
+    async rename({ actor, outside, input: { path, newName, ...root } }) {
+      const storage = storageOf(outside)
       const place = placeOf(actor.customerId, root, path)
       const found = await storage.find(place)
       if (found === null) throw notFound('File or folder')
@@ -54,7 +57,8 @@ export function fileHandlers(
       return renamed
     },
 
-    async delete({ actor, input: { toDelete, ...root } }) {
+    async delete({ actor, outside, input: { toDelete, ...root } }) {
+      const storage = storageOf(outside)
       const existing: (typeof toDelete)[number][] = []
       for (const path of toDelete) {
         if ((await storage.find(placeOf(actor.customerId, root, path))) !== null) existing.push(path)
@@ -67,16 +71,18 @@ export function fileHandlers(
       return null
     },
 
-    async download({ actor, input: { path, ...root } }) {
+    async download({ actor, outside, input: { path, ...root } }) {
+      const storage = storageOf(outside)
       const file = await storage.read(placeOf(actor.customerId, root, path))
       if (file === null) throw notFound('File')
       return new Download({ name: path.at(-1) ?? '', type: file.type, body: file.body })
     },
 
-    async upload({ actor, files, input: { path, overwrite, ...root } }) {
+    async upload({ actor, outside, files, input: { path, overwrite, ...root } }) {
+      const storage = storageOf(outside)
       const folder = placeOf(actor.customerId, root, path)
       if (path.length > 0 && (await storage.find(folder))?.kind !== 'folder') throw folderNotFound()
-      const counted = await quota.begin(spaceOf(actor.customerId))
+      const counted = await quota.begin(storage, spaceOf(actor.customerId))
       try {
         const { leafs, replaced } = await receive(storage, { files, actor, folder, path, overwrite, counted })
         const paths = leafs.map((leaf) => leaf.path)

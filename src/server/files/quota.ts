@@ -10,6 +10,7 @@ export type Quota = {
    * `end` must be called once, after the last file.
    */
   begin: (
+    storage: FileStorage,
     customerSpace: StoragePath,
   ) => Promise<{ admit: (bytes: number) => void; next: () => void; end: () => void }>
 }
@@ -18,10 +19,10 @@ export type Quota = {
  * Enforces the limits per file and per customer. Concurrent uploads of a customer on this server count together; those on
  * other servers count once they are published.
  */
-export function makeQuota(storage: FileStorage, limits: Limits): Quota {
+export function makeQuota(limits: Limits): Quota {
   const pending = new Map<string, number>()
   return {
-    async begin(space) {
+    async begin(storage, space) {
       const key = space.join('/')
       const used = await storage.usage(space)
       let earlier = 0

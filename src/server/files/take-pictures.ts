@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { Transform, type Readable } from 'node:stream'
 import { FileName } from '#contract/files/names.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import { Failure } from '#server/http/failure.ts'
 import type { Upload } from '#server/http/kinds.ts'
 import { StorageRefusal, type FileStorage, type StagedFile } from '#server/outside/file-storage.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { HEAD_BYTES, typeOfBytes } from '#server/outside/type-of-bytes.ts'
 import { mediaPlace, spaceOf, type Names } from './storage-paths.ts'
-import { makeQuota, type Limits } from './quota.ts'
+import { makeQuota, type Limits, type Quota } from './quota.ts'
 
 /** The formats that all browsers show. */
 const SHOWN = ['image/jpeg', 'image/png', 'image/webp', 'image/avif', 'image/gif']
@@ -29,14 +31,21 @@ export type PictureIntake = {
   remove: (customerId: string, paths: readonly Names[]) => Promise<void>
 }
 
-/** Uploads of pictures outside the file manager, within the same limits. */
-export function pictureIntake(storage: FileStorage, limits: Limits): PictureIntake {
-  const quota = makeQuota(storage, limits)
+/** Uploads of pictures outside the file manager, within the same limits; for handlers without an open transaction. */
+export function pictureIntake(
+  storageOf: OutsideStorage,
+  limits: Limits,
+): (outside: Outside) => PictureIntake {
+  const quota = makeQuota(limits)
+  return (outside) => intakeInto(storageOf(outside), quota)
+}
+
+function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
   return {
     async stage(customerId, folder, files) {
       const children = (await storage.list(mediaPlace(customerId, folder))) ?? []
       const taken = new Set(children.map(({ name }) => name))
-      const counted = await quota.begin(spaceOf(customerId))
+      const counted = await quota.begin(storage, spaceOf(customerId))
       const staged: StagedPicture[] = []
       try {
         for await (const { name: fileName, stream } of files) {

@@ -10,6 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { oldestWaitingJob } from '#server/queue/count-jobs.ts'
 import { oldestRefusedMail } from '#server/mail/index.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 
 /** Jobs queued for longer indicate a backlog, or that no worker is running. */
 const LATE_MINUTES = 5
@@ -24,7 +25,7 @@ export type HealthParts = {
   queue: Kysely<DB>
   mode: 'embedded' | 'external'
   hasMailServer: boolean
-  storage: Pick<FileStorage, 'check'>
+  storage: OutsideStorage
   drain: Pick<Drain, 'isDraining' | 'notePoll'>
   /** Returns the pending migrations. */
   findPendingMigrations: (iam: Kysely<DB>) => Promise<string[]>
@@ -63,13 +64,13 @@ export function healthHandlers(parts: HealthParts): Handlers<typeof health> {
       return { status: 'ready' }
     },
 
-    async system({ inTenant }) {
+    async system({ inTenant, outside }) {
       const begun = performance.now()
       await pingDatabase()
       const milliseconds = Math.max(1, Math.round(performance.now() - begun))
       const [mail, storage, jobs, counts] = await Promise.all([
         checkMail(parts),
-        checkStorage(parts),
+        checkStorage(parts.storage(outside)),
         checkJobs(parts),
         inTenant(countWork),
       ])
@@ -111,7 +112,7 @@ async function checkMail({ iam, hasMailServer }: HealthParts): Promise<HealthChe
   return { name, state: 'ok', since, sentence: 'Emails are being sent.' }
 }
 
-async function checkStorage({ storage }: HealthParts): Promise<HealthCheck> {
+async function checkStorage(storage: FileStorage): Promise<HealthCheck> {
   const name = 'storage' as const
   const since = null
   const silence = new AbortController()

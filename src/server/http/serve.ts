@@ -5,6 +5,7 @@ import type { Answer } from '#contract/answer.ts'
 import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
 import { listEndpoints } from '#contract/endpoint.ts'
+import { OUTSIDE, type Outside } from '#server/database/outside-transaction.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { withOpenTransaction } from '#server/outside/open-transaction.ts'
 import type { Actor, Member, Visit } from './actor.ts'
@@ -28,17 +29,18 @@ export type Context<E extends Endpoint> = { input: Received<E>; visit: Visit } &
   ByKind<E['kind']>
 
 type ByAllow<A extends Allow, E extends Endpoint> = A extends 'anyone'
-  ? { actor: null }
+  ? { actor: null; outside: Outside }
   : A extends 'session' | 'verified'
-    ? { actor: Actor }
+    ? { actor: Actor; outside: Outside }
     : { actor: Member } & Tenant<E>
 
 /** A handler that streams or calls another server opens its own transactions, around its statements only. */
 type Tenant<E extends Endpoint> = E['outside'] extends true
-  ? { inTenant: InTenant }
+  ? OwnTransactions
   : E['kind'] extends 'json' | 'page' | 'probe'
     ? { db: Database }
-    : { inTenant: InTenant }
+    : OwnTransactions
+type OwnTransactions = { inTenant: InTenant; outside: Outside }
 type InTenant = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type ByKind<K> = K extends 'upload'
   ? { files: Upload }
@@ -124,11 +126,13 @@ export function serve<C extends Contract>(
               },
               (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
             )
-          if (call.actor?.organizationId == null) return answer(endpoint, await work({}), reply)
+          if (call.actor?.organizationId == null)
+            return answer(endpoint, await work({ outside: OUTSIDE }), reply)
 
           const scope = scopeOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
           const result = opensOwnTransactions(endpoint)
             ? await work({
+                outside: OUTSIDE,
                 inTenant: <T>(inner: (db: Database) => Promise<T>) => inTenant(pool, scope, inner),
               })
             : await inTenant(pool, scope, (db) => withOpenTransaction(() => work({ db })))

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
+import type { evidence } from '#contract/carbon/activity/evidence.ts'
+import type { Context } from '#server/http/serve.ts'
 import type { FileStorage } from './file-storage.ts'
-import { guardStorage, leaveTransaction, withOpenTransaction } from './open-transaction.ts'
+import {
+  guardStorage,
+  leaveTransaction,
+  type OutsideStorage,
+  withOpenTransaction,
+} from './open-transaction.ts'
 
 const nothing = async (): Promise<never> => {
   throw new Error('Not expected in this test.')
@@ -36,4 +43,14 @@ test('allows storage calls from work that outlives the handler, even before the 
     return () => storage.list(['1'])
   })
   await expect(started()).resolves.toEqual([])
+})
+
+test('a handler with a transaction cannot reach storage by its type; one that opens its own can', () => {
+  const storageOf: OutsideStorage = () => storage
+  // @ts-expect-error: `list` gets `db`, and therefore no `outside`. Checked by `npm run check`.
+  const list = ({ outside }: Context<(typeof evidence)['list']>) => storageOf(outside)
+  const download = ({ outside }: Context<(typeof evidence)['download']>) => storageOf(outside)
+  // @ts-expect-error: nothing else has the type of the proof.
+  const forged = () => storageOf({ isOutside: true })
+  expect([list, download, forged].map((reach) => typeof reach)).toEqual(['function', 'function', 'function'])
 })

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { FileStorage } from './file-storage.ts'
 
 /** A handler's transaction. Timers and jobs that the handler started continue after it ends. */
@@ -18,10 +19,14 @@ export async function withOpenTransaction<T>(work: () => Promise<T>): Promise<T>
 /** Starts work that outlives the handler, such as a timer, outside its transaction. */
 export const leaveTransaction = <T>(start: () => T): T => current.exit(start)
 
+/** Storage for handlers, which only those without an open transaction can reach. */
+export type OutsideStorage = (outside: Outside) => FileStorage
+
 /**
  * Storage that rejects calls from a handler with an open transaction: changes to files are not rolled back with the rows,
- * and remote storage must not be waited for while rows are locked. Such a handler passes the work to `afterCommit`, or its
- * endpoint is declared `outside`.
+ * and remote storage must not be waited for while rows are locked. `OutsideStorage` already keeps such a handler from compiling; this
+ * also finds calls that reach background work. Such a handler passes the work to `afterCommit`, or its endpoint is declared
+ * `outside`.
  */
 export function guardStorage(storage: FileStorage): FileStorage {
   const guarded = async <T>(name: string, call: () => Promise<T>): Promise<T> => {

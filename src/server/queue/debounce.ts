@@ -1,10 +1,8 @@
-import { setTimeout } from 'node:timers/promises'
 import { leaveTransaction } from '#server/outside/open-transaction.ts'
+import { finishBeforeStop } from './finish-before-stop.ts'
 
 /** Long enough for the caller's transaction to be committed. */
 const SOON_MS = 500
-/** How long running work may take to finish when the server stops. */
-const STOP_MS = 5_000
 
 /**
  * Runs work shortly after it was requested, once for all requests in between. For work that is also polled: a lost request
@@ -23,11 +21,11 @@ export function runDebounced(
   }
   return {
     run() {
-      timer ??= leaveTransaction(() => globalThis.setTimeout(start, delayMs))
+      timer ??= leaveTransaction(() => setTimeout(start, delayMs))
     },
     async stop() {
       if (timer !== null) clearTimeout(timer)
-      await Promise.race([running, setTimeout(STOP_MS, null, { ref: false })])
+      await finishBeforeStop([running])
     },
   }
 }

@@ -1,13 +1,11 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import { claim, LostLease, renew, waitAfter, type LeaseTable, type Waits } from './lease.ts'
+import { claim, LostLease, renew, waitAfter, whileLeased, type LeaseTable, type Waits } from './lease.ts'
 import type { Database, TenantScope } from '#server/database/tenant-transaction.ts'
 
 const RETRIES: Waits = [5 * 60, 15 * 60, 3_600, 4 * 3_600]
 /** After this many failed attempts in a row, a source waits for its next scheduled time. */
 export const MAX_FAILURES = 6
-/** How often a lease is renewed during a long transfer. */
-export const RENEW_MS = 20_000
 
 /** A table with the state of channels or feed sources; `key` is the column with the ID. */
 export const dueTable = (table: string, key: string): LeaseTable => ({
@@ -47,6 +45,16 @@ export async function renewLease(
 ): Promise<void> {
   if (!(await renew(db, of, { key: [customerId, id], lease })))
     throw new LostLease('Another server has the lease.')
+}
+
+/** Renews the lease of an item during a long transfer, in transactions of its customer. */
+export function whileTransferring<T>(
+  within: (work: (db: Database) => Promise<boolean>) => Promise<boolean>,
+  of: LeaseTable,
+  { customerId, id, lease }: Pick<DueLease, 'customerId' | 'id' | 'lease'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return whileLeased(of, () => within((db) => renew(db, of, { key: [customerId, id], lease })), work)
 }
 
 /** The scope of work without a user: the whole customer. */

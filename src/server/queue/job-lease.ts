@@ -7,6 +7,7 @@ import {
   release,
   renew,
   waitAfter,
+  whileLeased,
   type LeaseTable,
   type Leased,
   type Waits,
@@ -69,9 +70,12 @@ export async function claimJob(
 
 const leasedOf = ({ customerId, id, lease }: JobLease): Leased => ({ key: [customerId, id], lease })
 
-/** Extends the lease of a job. @returns false if another server has it. */
-export const renewLease = (queue: Kysely<DB>, job: JobLease): Promise<boolean> =>
-  renew(queue, JOBS, leasedOf(job))
+/** Renews the lease of a job as long as work runs, which gets whether another server has it meanwhile. */
+export const whileWorking = <T>(
+  queue: Kysely<DB>,
+  job: JobLease,
+  work: (isLost: () => boolean) => Promise<T>,
+): Promise<T> => whileLeased(JOBS, () => renew(queue, JOBS, leasedOf(job)), work)
 
 /** Ends a lease early because this server stops. The attempt does not count. */
 export const releaseLease = (queue: Kysely<DB>, job: JobLease): Promise<void> =>

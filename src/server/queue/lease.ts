@@ -69,6 +69,36 @@ export async function renew(db: Kysely<DB>, of: LeaseTable, leased: Leased): Pro
   return rows.length > 0
 }
 
+/** Parts of a lease after which it is renewed: two renewals may fail before it expires. */
+const RENEWALS = 3
+
+/**
+ * Renews a lease as long as work runs. A renewal that fails, as while the database is away, is tried again at the next one.
+ * @param renewal extends the lease; false or `LostLease` if another server has it.
+ * @param work gets `isLost`, for work that can stop early: what it writes must be checked with `isHeld` in any case.
+ */
+export async function whileLeased<T>(
+  { seconds }: LeaseTable,
+  renewal: () => Promise<boolean>,
+  work: (isLost: () => boolean) => Promise<T>,
+): Promise<T> {
+  let isLost = false
+  const timer = setInterval(
+    () => {
+      renewal().then(
+        (isHeldStill) => (isLost ||= !isHeldStill),
+        (error: unknown) => (isLost ||= error instanceof LostLease),
+      )
+    },
+    (seconds * 1000) / RENEWALS,
+  )
+  try {
+    return await work(() => isLost)
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** Ends a lease without a result, so that another server continues at once: the attempt does not count. */
 export async function release(db: Kysely<DB>, of: LeaseTable, leased: Leased): Promise<void> {
   const attempts = sql.ref(of.attempts)

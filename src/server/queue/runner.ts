@@ -4,6 +4,7 @@ import { isDatabaseUnavailable } from '#server/database/faults.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Member } from '#server/http/actor.ts'
 import { Failure } from '#server/http/failure.ts'
+import { finishBeforeStop } from './finish-before-stop.ts'
 import { claimJob, hasRunOut, postpone, stopJob, type JobLease } from './job-lease.ts'
 import { NotHere, refusalOf, type JobKind } from './job-kind.ts'
 import { workFile } from './work-file.ts'
@@ -12,7 +13,6 @@ import { workTask } from './work-task.ts'
 
 /** Jobs that one server runs at once. */
 const LANES = 3
-const STOP_MS = 5_000
 /** The delay before the next look after a failed attempt. */
 const AGAIN_MS = 3_000
 
@@ -148,12 +148,7 @@ export function makeRunner({
     async stop() {
       isStopping = true
       if (again !== null) clearTimeout(again)
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise((done) => {
-        timer = setTimeout(done, STOP_MS)
-      })
-      await Promise.race([Promise.all(lanes.keys()), late])
-      clearTimeout(timer)
+      await finishBeforeStop(lanes.keys())
     },
   }
 }

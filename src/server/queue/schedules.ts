@@ -1,6 +1,16 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '#server/database/schema.ts'
-import { claim, isHeld, renew, waitAfter, type LeaseTable, type Leased, type Waits } from './lease.ts'
+import { finishBeforeStop } from './finish-before-stop.ts'
+import {
+  claim,
+  isHeld,
+  renew,
+  waitAfter,
+  whileLeased,
+  type LeaseTable,
+  type Leased,
+  type Waits,
+} from './lease.ts'
 
 /**
  * Recurring work. It may run twice, so it must not do harm then.
@@ -14,12 +24,10 @@ export type Schedule = {
 }
 
 const SCHEDULES: LeaseTable = { table: 'queue.schedules', keys: ['name'], attempts: 'failures', seconds: 60 }
-const RENEW_MS = 20_000
 /** How often a server looks for due work. Each run happens on one server. */
 const LOOK_MS = 5_000
 /** After the last of them, a schedule that keeps failing waits for its next regular time. */
 const RETRIES: Waits = [30, 60, 120]
-const STOP_MS = 5_000
 
 /**
  * Starts running schedules on this server.
@@ -38,16 +46,16 @@ export async function startSchedules(
   const running = new Map<string, Promise<void>>()
 
   async function work(schedule: Schedule, leased: LeasedSchedule): Promise<void> {
-    const renewing = setInterval(() => void renew(queue, SCHEDULES, leased).catch(() => {}), RENEW_MS)
-    try {
-      await schedule.run()
-      await finish(queue, schedule, leased, null)
-    } catch (error) {
-      onError(error)
-      await finish(queue, schedule, leased, leased.failures)
-    } finally {
-      clearInterval(renewing)
-    }
+    const renewal = () => renew(queue, SCHEDULES, leased)
+    await whileLeased(SCHEDULES, renewal, async () => {
+      try {
+        await schedule.run()
+        await finish(queue, schedule, leased, null)
+      } catch (error) {
+        onError(error)
+        await finish(queue, schedule, leased, leased.failures)
+      }
+    })
   }
 
   /** Starts every schedule that is due and runs on no server. */
@@ -80,13 +88,8 @@ export async function startSchedules(
     async stop() {
       isStopping = true
       clearInterval(timer)
-      let late: NodeJS.Timeout | undefined
       await looking
-      const limit = new Promise((done) => {
-        late = setTimeout(done, STOP_MS)
-      })
-      await Promise.race([Promise.all(running.values()), limit])
-      clearTimeout(late)
+      await finishBeforeStop(running.values())
     },
   }
 }

@@ -4,12 +4,11 @@ import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
-import { releaseLease, isOurs, renewLease, type JobLease } from './job-lease.ts'
+import { isOurs, releaseLease, whileWorking, type JobLease } from './job-lease.ts'
 import type { JobKind, MadeFile } from './job-kind.ts'
 import { endJob } from './work-rows.ts'
 
 const PART_BYTES = 1_048_576
-const RENEW_MS = 10_000
 /** How long a file can be downloaded. */
 const KEPT_DAYS = 7
 
@@ -28,14 +27,7 @@ export async function workFile(
   { lease, actor, refusal, isStopping }: Making,
 ): Promise<string | null> {
   const scope = scopeOf(actor, { endpoint: kind.name, isReadOnly: false })
-  let isOver = false
-  const renewing = setInterval(() => {
-    renewLease(queue, lease).then(
-      (isOurStill) => (isOver ||= !isOurStill),
-      () => {},
-    )
-  }, RENEW_MS)
-  try {
+  return whileWorking(queue, lease, async (isLost) => {
     // An interrupted attempt may have left parts.
     await inTenant(pool, scope, (db) => db.deleteFrom('jobFileParts').where('jobId', '=', lease.id).execute())
     const file = await kind.makeFile({ actor, scope, payload: lease.payload })
@@ -50,7 +42,7 @@ export async function workFile(
         part += 1
         bytes += chunk.byteLength
         const continues = await savePart(pool, scope, { lease, file, part, chunk })
-        if (!continues || isOver) return null
+        if (!continues || isLost()) return null
       }
       const reason = await refusal()
       if (reason !== null) return reason
@@ -59,9 +51,7 @@ export async function workFile(
     } finally {
       file.body.destroy()
     }
-  } finally {
-    clearInterval(renewing)
-  }
+  })
 }
 
 /** Splits a stream into parts of equal size, except the last. */

@@ -4,11 +4,9 @@ import type { DB } from '#server/database/schema.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { scopeOf } from '#server/http/scope-of.ts'
-import { releaseLease, isOurs, renewLease, type JobLease } from './job-lease.ts'
-import type { JobKind } from './job-kind.ts'
+import { isOurs, releaseLease, whileWorking, type JobLease } from './job-lease.ts'
+import type { JobKind, TaskWork } from './job-kind.ts'
 import { endJob } from './work-rows.ts'
-
-const RENEW_MS = 10_000
 
 /** Ends a task between two steps. */
 class TaskOver extends Error {
@@ -27,34 +25,34 @@ export async function workTask(
   { lease, actor, isStopping }: { lease: JobLease; actor: Member; isStopping: () => boolean },
 ): Promise<void> {
   const scope = scopeOf(actor, { endpoint: kind.name, isReadOnly: false, jobId: lease.id })
-  const renewing = setInterval(() => void renewLease(queue, lease).catch(() => {}), RENEW_MS)
+  const steps: TaskWork<unknown> = {
+    actor,
+    payload: lease.payload,
+    step: (work) =>
+      inTenant(pool, scope, async (db) => {
+        if (isStopping()) throw new TaskOver('stopping')
+        const job = await db
+          .selectFrom('jobs')
+          .select('wantsCancel')
+          .where(isOurs(lease))
+          .forUpdate()
+          .executeTakeFirst()
+        if (job === undefined) throw new TaskOver('lost')
+        if (job.wantsCancel) throw new TaskOver('cancelled')
+        return work(db)
+      }),
+    tell: async (db, { done, total }) => {
+      await db.updateTable('jobs').set({ done, total }).where(isOurs(lease)).execute()
+    },
+  }
   try {
-    await kind.work({
-      actor,
-      payload: lease.payload,
-      step: (work) =>
-        inTenant(pool, scope, async (db) => {
-          if (isStopping()) throw new TaskOver('stopping')
-          const job = await db
-            .selectFrom('jobs')
-            .select('wantsCancel')
-            .where(isOurs(lease))
-            .forUpdate()
-            .executeTakeFirst()
-          if (job === undefined) throw new TaskOver('lost')
-          if (job.wantsCancel) throw new TaskOver('cancelled')
-          return work(db)
-        }),
-      tell: async (db, { done, total }) => {
-        await db.updateTable('jobs').set({ done, total }).where(isOurs(lease)).execute()
-      },
+    await whileWorking(queue, lease, async () => {
+      await kind.work(steps)
+      await inTenant(pool, scope, (db) => endJob(db, lease, 'done'))
     })
-    await inTenant(pool, scope, (db) => endJob(db, lease, 'done'))
   } catch (error) {
     if (!(error instanceof TaskOver)) throw error
     if (error.why === 'stopping') await releaseLease(queue, lease)
     if (error.why === 'cancelled') await inTenant(pool, scope, (db) => endJob(db, lease, 'cancelled'))
-  } finally {
-    clearInterval(renewing)
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { claimJob } from '#server/queue/job-lease.ts'
 import { kyselyOver, statement } from '#server/database/tenant-transaction.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -219,6 +220,23 @@ test("many rows of one customer don't delay a few of another", async () => {
   await forecourt.jobs.runLease()
   expect(await atHarbor.call(jobs.get, { id })).toMatchObject({ state: 'done' })
   await forecourt.jobs.runDue()
+})
+
+test('exports of one customer leave room for those of another', async () => {
+  const queue = kyselyOver((query) => forecourt.jobsPool.query(statement(query)))
+  const atHarbor = await forecourt.as('harbor.admin', 'Harbor Honda')
+  const exportLots = (caller: Caller) =>
+    caller.call(reports.startExport, { list: 'lots', format: 'csv', columns: ['code'] })
+  const first = await exportLots(admin)
+  await exportLots(admin)
+  await exportLots(admin)
+  const theirs = await exportLots(atHarbor)
+  const next = () => claimJob(queue, ['reports.startExport'], ['reports.startExport'])
+  expect([(await next())?.id, (await next())?.id]).toEqual([first.id, theirs.id])
+  // One file of a customer is written at a time, so its others wait although nothing else does.
+  expect(await next()).toBeNull()
+  await forecourt.owner.query(`update jobs set state = 'done', lease = null where id = $1`, [first.id])
+  expect(await next()).toMatchObject({ customerId: ford.customerId })
 })
 
 test.for([

@@ -72,7 +72,7 @@ test.runIf(hasAzurite)('moves nothing and leaves the folder unchanged if Azure i
     FORECOURT_HOME: home,
     FORECOURT_AZURE_STORAGE: connection.replace(/:\d+\//, ':9/'),
   })
-  await expect(openStorage(settings, () => {})).rejects.toThrow('files')
+  await expect(openStorage(settings, () => {})).rejects.toThrow('is not writable')
   expect(await asides()).toEqual([])
   azure = await fakeAzureStorage()
   expect((await openAzure()).lines[0]).toMatch(/^Moved 4 files/)

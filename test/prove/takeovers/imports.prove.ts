@@ -105,8 +105,8 @@ async function storedFiles(): Promise<string[]> {
 
 test('completes a run without duplicates or losses when the server is killed while it reads, applies and undoes', async () => {
   const [first, second] = [join(home, 'first.csv'), join(home, 'second.csv')]
-  await writeFeed(first, ROWS, 0)
-  await writeFeed(second, ROWS, 1)
+  await writeFeed(first, { first: 0, rows: ROWS, edition: 0 })
+  await writeFeed(second, { first: 0, rows: ROWS, edition: 1 })
   let world = await startWorld()
   try {
     const { id: lotId } = await call(world.session, lots.add, { name: 'Killed', code: 'KIL', type: 'used' })
@@ -164,7 +164,7 @@ test('completes a run without duplicates or losses when the server is killed whi
 
 test('an upload interrupted by a killed server leaves no run and no file behind', async () => {
   const path = join(home, 'large.csv')
-  await writeFeed(path, 300_000, 0)
+  await writeFeed(path, { first: 0, rows: 300_000, edition: 0 })
   let world = await startWorld()
   try {
     const { id: lotId } = await call(world.session, lots.add, { name: 'Cut off', code: 'CUT', type: 'used' })

@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { finishBeforeStop } from '#server/queue/finish-before-stop.ts'
 import type { Identity, PasswordRequest, PasswordRequests } from '../identity.ts'
 import { FORGOT, mailPasswordLink } from './password-mails.ts'
 import { countRequest } from '../request-counts.ts'
@@ -13,8 +13,6 @@ const MAX_CONCURRENT = 50
 const LEASE_MINUTES = 5
 /** A failed request is retried after a minute, up to this number of attempts. */
 const MAX_ATTEMPTS = 5
-/** Time that requests in progress get when the server stops. The others wait for the next start. */
-const STOP_MS = 5_000
 
 /** Sends password emails in the background. Requests are stored in a table, so they survive a restart. */
 export function makePasswordRequests(identity: () => Identity): PasswordRequests {
@@ -80,7 +78,8 @@ export function makePasswordRequests(identity: () => Identity): PasswordRequests
     idle,
     async stop() {
       isStopped = true
-      await Promise.race([idle(), wait(STOP_MS, null, { ref: false })])
+      // Requests that have not begun wait for the next start.
+      await finishBeforeStop([idle()])
     },
   }
 }

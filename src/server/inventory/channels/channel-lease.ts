@@ -8,6 +8,7 @@ import {
   renewLease,
   nextBySchedule as nextOf,
   systemScope,
+  whileTransferring,
 } from '#server/queue/due-items.ts'
 
 const CHANNELS = dueTable('channel_states', 'channel_id')
@@ -32,6 +33,13 @@ export function scopeOfLease(
 /** Renews the lease. @throws LostLease if another server holds it */
 export const holdChannelLease = (db: Database, lease: ChannelLease): Promise<void> =>
   renewLease(db, CHANNELS, lease)
+
+/** Renews the lease while a file is delivered. */
+export const whileDelivering = <T>(
+  within: (work: (db: Database) => Promise<boolean>) => Promise<boolean>,
+  lease: ChannelLease,
+  work: () => Promise<T>,
+): Promise<T> => whileTransferring(within, CHANNELS, lease, work)
 
 /** SQL for the next scheduled run, over `channels ch` and `customers c`. */
 export const nextBySchedule = nextOf('ch')

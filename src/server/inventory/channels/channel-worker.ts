@@ -9,7 +9,7 @@ import { TransferFailure } from '#server/outside/transfer/remote.ts'
 import { sendFile } from '#server/outside/transfer/transfer.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelServer, remoteOf, serverOf } from './channel-row.ts'
-import { retryAfter, RENEW_MS, MAX_FAILURES } from '#server/queue/due-items.ts'
+import { retryAfter, MAX_FAILURES } from '#server/queue/due-items.ts'
 import { LostLease } from '#server/queue/lease.ts'
 import {
   claimChannel,
@@ -17,6 +17,7 @@ import {
   holdChannelLease,
   nextBySchedule,
   scopeOfLease,
+  whileDelivering,
 } from './channel-lease.ts'
 import { readParts } from './file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
@@ -113,11 +114,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
       })
       return { state: 'sent', said: null }
     }
-    const holding = setInterval(
-      () => void within((db) => holdChannelLease(db, lease)).catch(() => {}),
-      RENEW_MS,
-    )
-    try {
+    return whileDelivering(within, lease, async () => {
       const sent = await sendFile(remote, {
         body: readParts(within, { runId, bytes: made.bytes }),
         bytes: made.bytes,
@@ -134,9 +131,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
         }
       })
       return { state: 'sent', said: null }
-    } finally {
-      clearInterval(holding)
-    }
+    })
   }
 
   async function runUntilIdle(): Promise<void> {

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { z } from 'zod'
 import type { publicFeeds } from '#contract/inventory/channels/channels.ts'
 import { Photo } from '#contract/inventory/vehicles/vehicles.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -23,7 +24,9 @@ type Parts = {
   /** Used to look up the customer of a host. */
   iam: Kysely<DB>
   secrets: Secrets
-  readMedia: (
+  mediaReader: (
+    outside: Outside,
+  ) => (
     customerId: string,
     path: string,
     most: number,
@@ -34,7 +37,7 @@ type Parts = {
  * Public downloads: channel files, and photos of vehicles that are for sale. The key in the URL identifies the customer;
  * on another customer's host the URL doesn't exist. Every error is a 404.
  */
-export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Handlers<typeof publicFeeds> {
+export function publicFeedHandlers({ pool, iam, secrets, mediaReader }: Parts): Handlers<typeof publicFeeds> {
   const within = (customerId: string) => {
     const scope = scopeOfLease({ customerId }, true)
     return <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, scope, work)
@@ -81,7 +84,7 @@ export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Ha
       })
     },
 
-    async picture({ visit, input }) {
+    async picture({ visit, input, outside }) {
       const of = readPictureKey(input.key)
       if (of === null) throw notFound('Photo')
       await refuseForeignHost(visit.host, of.customerId)
@@ -103,7 +106,7 @@ export function publicFeedHandlers({ pool, iam, secrets, readMedia }: Parts): Ha
         ({ kind, place }) =>
           kind === 'file' && opensPicture(secrets, input.key, { customerId, vehicleId, place }),
       )
-      const file = photo && (await readMedia(customerId, photo.place, MAX_PICTURE_BYTES))
+      const file = photo && (await mediaReader(outside)(customerId, photo.place, MAX_PICTURE_BYTES))
       if (!file?.type.startsWith('image/')) throw notFound('Photo')
       return new Download({ name: file.name, type: file.type, body: Readable.from([file.bytes]) })
     },

@@ -14,6 +14,7 @@ import {
   type PictureIntake,
   type StagedPicture,
 } from '#server/files/index.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import { Failure, forbidden, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
@@ -28,13 +29,14 @@ const folderOf = (id: string): readonly string[] => ['Vehicles', `Vehicle ${id}`
 
 /** Bulk photo upload: match file names, add photos, and undo. */
 export function vehiclePhotoHandlers(
-  pictures: PictureIntake,
+  picturesOf: (outside: Outside) => PictureIntake,
   note: LogFileEvent,
 ): Handlers<typeof vehiclePhotos> {
   return {
     match: ({ db, actor, input }) => matchNames(db, actor, input.names),
 
-    async add({ actor, inTenant, files: coming, input: { id } }) {
+    async add({ actor, inTenant, outside, files: coming, input: { id } }) {
+      const pictures = picturesOf(outside)
       if (!actor.may(files.upload.allow)) throw forbidden("You don't have permission to upload files.")
       // Checked before the upload is read.
       await inTenant((db) => readVehicle(db, actor, id))
@@ -74,7 +76,7 @@ export function vehiclePhotoHandlers(
       }
     },
 
-    async undoUpload({ actor, inTenant, input: { vehicles } }) {
+    async undoUpload({ actor, inTenant, outside, input: { vehicles } }) {
       const taken = await inTenant(async (db) => {
         const places: string[] = []
         // Always in the same order, to avoid deadlocks between users who undo the same uploads.
@@ -95,7 +97,7 @@ export function vehiclePhotoHandlers(
         return places
       })
       if (taken.length > 0 && actor.may(files.delete.allow)) {
-        await pictures.remove(actor.customerId, taken.map(namesOf))
+        await picturesOf(outside).remove(actor.customerId, taken.map(namesOf))
         const path = taken[0] ?? ''
         await note(actor, { call: 'delete', root: ROOT, path, what: 'deleted', more: { paths: taken } })
       }

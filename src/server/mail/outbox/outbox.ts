@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { SealedColumn } from '#server/installation/sealed-columns.ts'
 import type { MailTransport } from '#server/outside/smtp.ts'
@@ -39,8 +40,8 @@ export type Outbox = {
   compose: (db: Kysely<DB>, mail: Mail) => ReturnType<typeof composeMail>
   /** For unsaved templates. */
   renderer: Renderer
-  /** Reads a media picture used in an email. */
-  picture: ReadPicture
+  /** Reads media pictures used in an email. Not while a transaction is open, because storage can be remote. */
+  picturesFor: (outside: Outside) => ReadPicture
   /** Prepares rendering, so that password requests take the same time whether or not the account exists. */
   warm: () => void
   /** Decrypts the text of a row. */
@@ -97,7 +98,7 @@ export function makeOutbox(parts: Parts): Outbox {
   return {
     isSending,
     renderer: drafts,
-    picture,
+    picturesFor: () => picture,
     warm: mails.warm,
     compose: (db, mail) => composeMail(db, mails, mail),
     async put(db, { text, html, ...mail }) {

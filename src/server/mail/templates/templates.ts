@@ -6,6 +6,7 @@ import type {
   TemplateProblem,
 } from '#contract/mail/templates/templates.ts'
 import { describe } from '#contract/permissions.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound, refused, stale, tooMany } from '#server/http/failure.ts'
@@ -28,13 +29,17 @@ type Words = { subject: string; mjml: string; text: string }
 /** The product's email templates, as customized by a customer. */
 export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers<typeof emailTemplates> {
   /** Renders a preview, with pictures if the actor can read media. */
-  async function renderPreview(actor: Member, key: TemplateKey, words: Words) {
+  async function renderPreview(
+    { actor, outside }: { actor: Member; outside: Outside },
+    key: TemplateKey,
+    words: Words,
+  ) {
     const made = await outbox.renderer.render(words, sampleOf(key), sampleSecrets(key), ownerOf(actor))
     const mayRead = actor.may(files.download.allow)
     const { html, problems } = await showPictures(
       made.html,
       actor.customerId,
-      mayRead ? outbox.picture : null,
+      mayRead ? outbox.picturesFor(outside) : null,
     )
     const hint =
       mayRead || problems.length === 0 ? '' : ` To see it, you need ${describe(files.download.allow)}.`
@@ -46,16 +51,16 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
 
     get: ({ db, actor, input }) => readTemplate(db, actor, input.key),
 
-    async update({ actor, inTenant, input }) {
+    async update({ actor, inTenant, outside, input }) {
       requireMailAdministrator(actor, WHAT)
       const { key, version, ...words } = input
-      const { problems } = await renderPreview(actor, key, words)
+      const { problems } = await renderPreview({ actor, outside }, key, words)
       if (problems.length > 0) throw refused('Some fields are invalid.', fieldsOf(problems))
       return inTenant((db) => addVersion(db, actor, { key, version, words }))
     },
 
-    preview({ actor, input: { key, ...words } }) {
-      return renderPreview(actor, key, words)
+    preview({ actor, outside, input: { key, ...words } }) {
+      return renderPreview({ actor, outside }, key, words)
     },
 
     async test({ actor, inTenant, input }) {

@@ -7,25 +7,27 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { FileStorage } from '#server/outside/file-storage.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { findEvidence, findRecordPlace, readEvidence } from './evidence-rows.ts'
 import { evidencePlace, type StoredUpload, receiveEvidence } from './receive-evidence.ts'
 
 /** Evidence files of records. Permissions follow the inventory; the bytes are in file storage. */
-export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers<typeof evidence> {
-  const quota = makeQuota(storage, limits)
+export function evidenceHandlers(storageOf: OutsideStorage, limits: Limits): Handlers<typeof evidence> {
+  const quota = makeQuota(limits)
   return {
     async list({ db, input: { recordId } }) {
       await findRecordPlace(db, recordId)
       return readEvidence(db, sql`e.record_id = ${recordId} and e.removed_at is null`)
     },
 
-    async add({ actor: { customerId }, inTenant, input: { recordId }, files }) {
+    async add({ actor: { customerId }, inTenant, outside, input: { recordId }, files }) {
+      const storage = storageOf(outside)
       await inTenant(async (db) => {
         const { inventoryId } = await findRecordPlace(db, recordId)
         await readOpenInventory(db, inventoryId)
       })
-      const counted = await quota.begin(spaceOf(customerId))
+      const counted = await quota.begin(storage, spaceOf(customerId))
       try {
         await attachEvidence(storage, inTenant, { customerId, recordId, sent: { files, ...counted } })
       } finally {
@@ -34,9 +36,9 @@ export function evidenceHandlers(storage: FileStorage, limits: Limits): Handlers
       return inTenant((db) => readEvidence(db, sql`e.record_id = ${recordId} and e.removed_at is null`))
     },
 
-    async download({ actor: { customerId }, inTenant, input: { id } }) {
+    async download({ actor: { customerId }, inTenant, outside, input: { id } }) {
       const { name, type, storedAs, isRemoved } = await inTenant((db) => findEvidence(db, id))
-      const file = isRemoved ? null : await storage.read(evidencePlace(customerId, storedAs))
+      const file = isRemoved ? null : await storageOf(outside).read(evidencePlace(customerId, storedAs))
       if (file === null) throw notFound('File')
       return new Download({ name, type, body: file.body })
     },

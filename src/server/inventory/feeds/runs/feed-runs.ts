@@ -8,11 +8,13 @@ import {
 } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { FEED_RUN_LIST } from '#contract/inventory/feeds/runs/feed-run-list.ts'
 import { MAX_SAMPLE_BYTES } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import { afterCommit, type Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import {
   addSecondFile,
   startFeedRun,
@@ -33,31 +35,34 @@ import { RUN_JOBS } from './run-jobs.ts'
 import { hasNothingToApply, listFeedRuns, readFeedRun } from './run-list.ts'
 import { listFeedRows, readFeedRow } from './run-rows.ts'
 
+/** What handlers need; storage only where no transaction is open. */
+type HandlerIntake = Omit<FeedIntake, 'storage'> & { storage: OutsideStorage }
+
 /** A mapping joins at max two files. */
 const MAX_FILES = 2
 
 /** Feed runs: upload, review, fix, apply and undo. */
-export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
-  const { storage, startFile } = intake
+export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns> {
+  const { storage: storageOf, startFile } = intake
   return {
     list: ({ db, actor, input }) => listFeedRuns(db, actor, input),
     get: ({ db, actor, input }) => readFeedRun(db, actor, input.id),
     rows: ({ db, actor, input }) => listFeedRows(db, actor, input),
 
-    async add({ actor, inTenant, files, input }) {
+    async add({ actor, inTenant, outside, files, input }) {
       await inTenant((db) => assertReferencesExist(db, actor, input))
-      const id = await withFiles(actor, files, MAX_FILES, ([first, second]) =>
+      const id = await withFiles({ actor, outside }, files, MAX_FILES, ([first, second]) =>
         inTenant((db) => startFeedRun(db, intake, actor, { ...input, first, second: second ?? null })),
       )
       return inTenant((db) => readFeedRun(db, actor, id))
     },
 
-    async addSecond({ actor, inTenant, files, input: { id } }) {
+    async addSecond({ actor, inTenant, outside, files, input: { id } }) {
       await inTenant(async (db) => {
         await requireRunAccess(db, actor, id)
         await assertWaiting(db, id)
       })
-      await withFiles(actor, files, 1, ([second]) =>
+      await withFiles({ actor, outside }, files, 1, ([second]) =>
         addSecondFile(intake, { actor, inTenant }, { id, second }),
       )
       return inTenant((db) => readFeedRun(db, actor, id))
@@ -70,12 +75,12 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
       return readFeedRun(db, actor, input.id)
     },
 
-    async sample({ actor, inTenant, input: { id } }) {
+    async sample({ actor, inTenant, outside, input: { id } }) {
       const { fileName, storedAs } = await inTenant(async (db) => {
         await requireRunAccess(db, actor, id)
         return readStoredFile(db, id)
       })
-      const file = await storage.read(placeOfRun(actor.customerId, storedAs))
+      const file = await storageOf(outside).read(placeOfRun(actor.customerId, storedAs))
       if (file === null) throw conflict(FILE_GONE)
       return new Download({
         name: fileName,
@@ -144,23 +149,24 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
 
   /** Stores the uploaded files and removes them again if `work` fails. */
   async function withFiles<T>(
-    actor: Member,
+    { actor, outside }: { actor: Member; outside: Outside },
     files: AsyncIterable<{ name: string; stream: Readable }>,
     max: number,
     work: (uploads: readonly [StoredUpload, ...StoredUpload[]]) => Promise<T>,
   ): Promise<T> {
     const uploads: StoredUpload[] = []
+    const storage = storageOf(outside)
     try {
       for await (const file of files) {
         const sentence = max === 1 ? 'Send one file.' : 'Send one file, or two that a provider mapping joins.'
         if (uploads.length === max) throw refused(sentence, { files: sentence })
-        uploads.push(await receiveFeedFile(intake, actor, file))
+        uploads.push(await receiveFeedFile({ ...intake, storage }, actor, file))
       }
       const [first, ...more] = uploads
       if (first === undefined) throw refused('Send a file.', { files: 'Send a file.' })
       return await work([first, ...more])
     } catch (error) {
-      await dropFeedFiles(intake, actor, uploads)
+      await dropFeedFiles({ storage }, actor, uploads)
       throw error
     }
   }
@@ -169,7 +175,11 @@ export function feedRunHandlers(intake: FeedIntake): Handlers<typeof feedRuns> {
   function removeFiles(db: Database, { customerId }: Member, run: Locked): void {
     const stored = [run.storedAs, run.secondStoredAs].filter((name) => name !== null)
     // If this fails, the hourly sweep removes them, because no run refers to them anymore.
-    afterCommit(db, () => storage.remove(stored.map((name) => placeOfRun(customerId, name))).catch(() => {}))
+    afterCommit(db, (outside) =>
+      storageOf(outside)
+        .remove(stored.map((name) => placeOfRun(customerId, name)))
+        .catch(() => {}),
+    )
   }
 
   async function start(

@@ -42,7 +42,7 @@ export type UploadContext = { actor: Member; inTenant: <T>(work: (db: Database) 
  * @throws Failure 413 if the file is too large, 400 if a compressed file contains no feed.
  */
 export async function receiveFeedFile(
-  { storage, fileLimit }: FeedIntake,
+  { storage, fileLimit }: Pick<FeedIntake, 'storage' | 'fileLimit'>,
   { customerId }: Pick<Member, 'customerId'>,
   { stream, name }: { stream: Readable; name: string },
 ): Promise<StoredUpload> {

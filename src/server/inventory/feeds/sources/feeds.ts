@@ -1,8 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { feedSources, inboundFeeds } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { feedRunHandlers } from '../runs/feed-runs.ts'
 import { inboundFeedHandlers } from './inbound.ts'
@@ -13,7 +15,10 @@ import type { IngestOptions } from './ingest-feed.ts'
 /** Rate limits. */
 export type FeedLimit = 'files sent to a feed source' | 'connections tried by a customer'
 
-type Parts = IngestOptions & {
+type Parts = Omit<IngestOptions, 'storage'> & {
+  storage: OutsideStorage
+  /** For the fetcher, which runs in the background. */
+  background: Outside
   queue: Kysely<DB>
   secrets: Secrets
   /** Customers can use servers on private networks: `FORECOURT_PRIVATE_ADDRESSES`. */
@@ -26,7 +31,7 @@ type Parts = IngestOptions & {
 }
 
 /** Everything that receives feeds: uploads, scheduled fetches, API pushes and email attachments. */
-export function makeFeeds({ onDue = () => {}, count, ...parts }: Parts): {
+export function makeFeeds({ onDue = () => {}, count, background, ...parts }: Parts): {
   handlers: {
     feedSources: Handlers<typeof feedSources>
     inboundFeeds: Handlers<typeof inboundFeeds>
@@ -45,6 +50,6 @@ export function makeFeeds({ onDue = () => {}, count, ...parts }: Parts): {
       }),
       feedRuns: feedRunHandlers(parts),
     },
-    ...makeFeedFetcher(parts),
+    ...makeFeedFetcher({ ...parts, storage: parts.storage(background) }),
   }
 }

@@ -2,10 +2,12 @@ import { Readable, Transform } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { z } from 'zod'
 import { InboundMail, type inboundFeeds } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import type { Outside } from '#server/database/outside-transaction.ts'
 import { inTenant } from '#server/database/tenant-transaction.ts'
 import { Failure, notFound, refused, tooMany } from '#server/http/failure.ts'
 import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { oneLine, shortName } from '../runs/file-name.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { opensSource, readToken } from './source-row.ts'
@@ -27,7 +29,8 @@ const MAX_PER_HOUR = 60
 /** In bytes. Postmark accepts emails of 35 MB; base64 makes them a third larger. */
 const MAX_EMAIL_BYTES = 50_000_000
 
-export type InboundOptions = IngestOptions & {
+export type InboundOptions = Omit<IngestOptions, 'storage'> & {
+  storage: OutsideStorage
   /** Counts the files sent to a source. */
   count: (sourceKey: string) => Promise<{ count: number; seconds: number }>
 }
@@ -40,18 +43,19 @@ type InboundSource = ActiveSource & { senders: string[]; within: Within }
  * checked before the body is read.
  */
 export function inboundFeedHandlers(parts: InboundOptions): Handlers<typeof inboundFeeds> {
+  const intakeOf = (outside: Outside): IngestOptions => ({ ...parts, storage: parts.storage(outside) })
   return {
-    async push({ input: { token, name }, body }) {
+    async push({ input: { token, name }, outside, body }) {
       const source = await find(parts, token, 'api')
       const file = await body()
       const fileName = name ?? file.name ?? `${source.name}${endingOf(file.type)}`
-      const received = await receive(parts, source, { fileName, stream: file.stream })
+      const received = await receive(intakeOf(outside), source, { fileName, stream: file.stream })
       // The sender gets the error in the response.
       if (received instanceof Failure) throw received
       return received
     },
 
-    async mail({ input: { token }, body }) {
+    async mail({ input: { token }, outside, body }) {
       const source = await find(parts, token, 'mail')
       const mail = await readEmail(await body())
       const from = oneLine(mail.FromFull?.Email ?? mail.From ?? '').toLowerCase()
@@ -77,7 +81,7 @@ export function inboundFeedHandlers(parts: InboundOptions): Handlers<typeof inbo
           : `Ignored attachments that aren't feeds: ${others.slice(0, 10).join(', ')}.`
       for (const { name: fileName, Content, at } of feeds) {
         const bytes = Buffer.from(Content, 'base64')
-        const received = await receive(parts, source, {
+        const received = await receive(intakeOf(outside), source, {
           fileName,
           stream: Readable.from([bytes]),
           mailKey: key(String(at)),
@@ -127,7 +131,7 @@ type InboundUpload = { fileName: string; stream: Readable; mailKey?: string; ign
 
 /** Ingests one file and records the outcome. A rejection is recorded too, and returned. */
 async function receive(
-  parts: InboundOptions,
+  parts: IngestOptions,
   source: InboundSource,
   { fileName, stream, mailKey, ignored = null }: InboundUpload,
 ): Promise<ReceivedFile | Failure> {
@@ -159,7 +163,7 @@ async function receive(
 
 /** Records a rejected email once. */
 async function rejectEmail(
-  parts: InboundOptions,
+  parts: Pick<IngestOptions, 'notices'>,
   source: InboundSource,
   { mailKey, fileName, said }: { mailKey: string; fileName: string; said: string },
 ): Promise<ReceivedFile[]> {

@@ -183,7 +183,7 @@ export async function endArrival(
 /** Records a failed delivery and notifies the owner, or clears an earlier problem. */
 export async function resolveProblem(
   within: Within,
-  { notices }: IngestOptions,
+  { notices }: Pick<IngestOptions, 'notices'>,
   { source, ending }: { source: ActiveSource; ending: ArrivalResult },
 ): Promise<void> {
   if (ending.state === 'failed') {

@@ -10,11 +10,11 @@ import {
   claimLease,
   dueTable,
   type DueLease,
-  RENEW_MS,
   renewLease,
   MAX_FAILURES,
   nextBySchedule,
   systemScope,
+  whileTransferring,
 } from '#server/queue/due-items.ts'
 import { LostLease } from '#server/queue/lease.ts'
 import { shortName } from '../runs/file-name.ts'
@@ -59,7 +59,9 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
     try {
       const settings = await within((db) => readSettings(db, lease))
       const id = await within((db) => begin(db, lease))
-      const ending = await fetchSource(within, { lease, settings })
+      const ending = await whileTransferring(within, SOURCES, lease, () =>
+        fetchSource(within, { lease, settings }),
+      )
       await resolveProblem(within, parts, { source: settings.source, ending })
       await within((db) => end(db, { lease, id, ending }))
     } catch (error) {
@@ -80,10 +82,6 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
     const { source, server, last, isActive, isActiveCustomer, isPlatform } = settings
     if (!isActiveCustomer) return failed("This customer isn't active.")
     if (!isActive) return failed('This feed source is turned off.')
-    const renewal = setInterval(
-      () => void within((db) => renewLease(db, SOURCES, lease)).catch(() => {}),
-      RENEW_MS,
-    )
     try {
       const address = serverOf(server)
       const knownKey = settings.hostKeyOf === address ? settings.hostKey : null
@@ -125,8 +123,6 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
       // Errors of the remote server are not our bugs.
       if (!(error instanceof TransferFailure || error instanceof Failure)) onError(error)
       return failed(reasonOf(error))
-    } finally {
-      clearInterval(renewal)
     }
   }
 
