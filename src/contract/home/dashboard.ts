@@ -56,6 +56,8 @@ export const dashboard = {
       notLive: z.object({ incoming: count, preparing: count, hold: count }),
       pending: count,
       liveWithoutPrice: count,
+      /** What buyers see: for sale, complete, and on a visible lot. The other `live` vehicles are hidden from buyers. */
+      published: count,
       /** Of vehicles with a known arrival date; null if there are none. */
       medianDays: z.number().nullable(),
       /** The lots with vehicles in stock, by number of vehicles, descending. */

@@ -207,10 +207,14 @@ function withoutDuplicates(tags: readonly string[]): string[] {
   return tags.filter((tag, at) => tags.findIndex((other) => foldCase(other) === foldCase(tag)) === at)
 }
 
+export const ConfirmPrices = z.boolean('This must be true or false.').optional().default(false)
+
 const place = {
   tags: Tags,
   status: z.enum(VEHICLE_STATUSES, 'Choose a status.').optional(),
   statusReason: optionalLine(200, 'Reason'),
+  /** The user confirms prices beyond the customer's limits; without it they return 409. */
+  confirmPrices: ConfirmPrices,
   /** Locks the changed fields so that feeds don't overwrite them, unless this is false. */
   locksEdits: z.boolean('This must be true or false.').optional().default(true),
 }
@@ -262,6 +266,7 @@ export const VehicleChange = z
     photo: answered,
     completeness: answered,
     notLive: answered,
+    published: answered,
     provenance: answered,
     locked: answered,
     updatedAt: answered,
@@ -278,6 +283,7 @@ export const VehicleChange = z
       photo: _photo,
       completeness: _completeness,
       notLive: _notLive,
+      published: _published,
       provenance: _provenance,
       locked: _locked,
       updatedAt: _at,

@@ -17,6 +17,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields.ts'
+import { requirePriceConfirmation } from './price-limits.ts'
 import { readVehicle } from './vehicles.ts'
 
 const STALE_SUBJECT = 'This vehicle'
@@ -26,7 +27,12 @@ const COSTS = ['costCents', 'invoiceCents'] as const
 
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
-  async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
+  async add({ db, actor, input: { lotId, locksEdits, confirmPrices, ...values } }) {
+    if (!confirmPrices) {
+      await requirePriceConfirmation(db, actor.customerId, [
+        { title: titleOf(values), beforeCents: null, afterCents: values.priceCents ?? null },
+      ])
+    }
     const place = await placeOn(db, lotId)
     const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
     const known = withValuations(actor, given, null)
@@ -46,8 +52,15 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
     return readVehicle(db, actor, added.id)
   },
 
-  async update({ db, actor, input: { id, version, ...change } }) {
-    await writeVehicle(db, actor, await lockVehicle(db, actor, { id, version }), change)
+  async update({ db, actor, input: { id, version, confirmPrices, ...change } }) {
+    const before = await lockVehicle(db, actor, { id, version })
+    const { priceCents } = change
+    if (!confirmPrices && priceCents !== undefined) {
+      await requirePriceConfirmation(db, actor.customerId, [
+        { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
+      ])
+    }
+    await writeVehicle(db, actor, before, change)
     return readVehicle(db, actor, id)
   },
 
@@ -62,7 +75,15 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
   },
 }
 
-type Change = Omit<Received<typeof vehicles.update>, 'id' | 'version'>
+type Named = Pick<Values, 'year' | 'make' | 'model' | 'stock'>
+
+/** "2021 Ford Escape (FN10672)". */
+function titleOf({ year, make, model, stock }: Named): string {
+  const name = [year, make, model].filter((part) => part !== null && part !== undefined).join(' ') || 'Vehicle'
+  return stock ? `${name} (${stock})` : name
+}
+
+type Change = Omit<Received<typeof vehicles.update>, 'id' | 'version' | 'confirmPrices'>
 
 /**
  * Saves a user's changes to a vehicle locked by `lockVehicle`. Records the user as the source of each changed value and
@@ -132,7 +153,7 @@ async function placeOn(db: Database, lotId: string): Promise<{ lotId: string; or
   return { lotId: lot.id, organizationId: lot.organizationId }
 }
 
-type Values = Omit<Received<typeof vehicles.add>, 'lotId' | 'locksEdits'>
+type Values = Omit<Received<typeof vehicles.add>, 'lotId' | 'locksEdits' | 'confirmPrices'>
 
 /**
  * Drops costs that the caller may not change. Callers who can't see costs received null and may send it back; this is

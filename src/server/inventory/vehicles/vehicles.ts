@@ -12,7 +12,7 @@ import type { FoundKind } from '#server/lists/found-kind.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { withCustomFields } from './custom-fields.ts'
-import { daysInStock, notLive, recordShownTo, shownTo } from './vehicle-json.ts'
+import { daysInStock, isPublished, notLive, published, recordShownTo, shownTo } from './vehicle-json.ts'
 
 /** Limits the number of words compared with every vehicle. */
 const MAX_WORDS = 6
@@ -75,6 +75,12 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     completeness: { ...column('completeness'), isNeverNull: true },
     tags: { ...column('tags'), isNeverNull: true },
     notLive: { value: notLive, joins: 'value' },
+    published: {
+      value: published,
+      isNeverNull: true,
+      // An index can answer these, but not a comparison with the expression above.
+      choices: { published: isPublished, 'not-published': sql`(not ${isPublished})` },
+    },
     updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
