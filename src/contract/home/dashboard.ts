@@ -48,7 +48,7 @@ export const dashboard = {
     method: 'GET',
     path: '/api/home/dashboard-stock',
     allow: can(Func.vehicles, Opr.list),
-    summary: 'Returns inventory figures: vehicles in stock, for sale, not for sale and by age.',
+    summary: 'Returns inventory figures: vehicles in stock, published, not for sale and by age.',
     output: z.object({
       /** Not sold or removed: incoming, preparing, live, on hold or pending. */
       inStock: count,

@@ -2,6 +2,8 @@
 // It does not own the lots (customers) or how vehicles are advertised (marketing).
 // Its rules come from the specification, section 2, and docs/decisions.
 export { changeVehiclesHandlers, vehicleJob } from './vehicles/change-vehicles.ts'
+export { removeVehiclesHandlers, removeVehiclesJob } from './vehicles/remove-vehicles.ts'
+export { unlockVehiclesHandlers, unlockVehiclesJob } from './vehicles/unlock-vehicles.ts'
 export { customJob } from './vehicles/change-custom.ts'
 export { customFieldHandlers } from './vehicles/custom-fields.ts'
 export { decodeVin } from './vin/decode-vin.ts'

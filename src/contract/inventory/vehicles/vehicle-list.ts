@@ -13,7 +13,7 @@ export const VEHICLE_LIST = defineList({
   fields: {
     name: { title: 'Vehicle', kind: 'text', isSortable: true, isFixed: true, isFilterable: false },
     stock: { title: 'Stock', kind: 'text', isSortable: true },
-    vin: { title: 'VIN', kind: 'text', isSortable: true, isHidden: true },
+    vin: { title: 'VIN', kind: 'text', isSortable: true, isHidden: true, shownIn: 'stock' },
     condition: {
       title: 'Condition',
       kind: 'choice',

@@ -126,7 +126,9 @@ export const VehicleEvent = z.object({
    * run, not only to this vehicle.
    */
   run: z.object({ id: z.string(), feed: z.string().nullable(), canOpen: z.boolean() }).nullable(),
-  /** Field labels with old and new values. */
+  /** The change is the undo of that feed run. */
+  isUndo: z.boolean(),
+  /** Field labels with old and new values as users read them: "$34,945", "For sale". */
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
@@ -220,6 +222,30 @@ export const vehicles = {
     summary: 'Restores a deleted vehicle with its previous values and ID.',
     input: z.strictObject({ id: Id }),
     output: VehicleRecord,
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-settings',
+    allow: can(Func.vehicles, Opr.read),
+    summary: 'Returns what a form for vehicles needs to read amounts: the currency and distance unit of the customer.',
+    input: z.strictObject({}),
+    output: z.object({ currency: z.string(), distanceUnit: z.enum(DISTANCE_UNITS) }),
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/inventory/delete-vehicles',
+    allow: can(Func.vehicles, Opr.delete),
+    summary: 'Starts a job that deletes many vehicles. Undoing the job restores them with their values and IDs.',
+    input: z.strictObject({ selection: Selection }),
+    output: Job,
+  }),
+  unlock: endpoint({
+    method: 'POST',
+    path: '/api/inventory/unlock-vehicles',
+    allow: can(Func.vehicles, Opr.update),
+    summary: 'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again.',
+    input: z.strictObject({ selection: Selection }),
+    output: Job,
   }),
   timeline: endpoint({
     method: 'GET',

@@ -105,7 +105,7 @@ export const findableVehicles: FoundKind = {
 }
 
 /** Vehicles of the caller's organization, or of the whole customer if that is the caller's reach. */
-export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
+export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get' | 'settings'> = {
   async list({ db, actor, input }) {
     // Only filters can use custom fields, so they are loaded only if the filter does.
     const usesCustomFields = input.filter?.includes('custom_') === true
@@ -114,6 +114,16 @@ export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
   },
 
   get: ({ db, actor, input }) => readVehicle(db, actor, input.id),
+
+  async settings({ db, actor }) {
+    const found = await db
+      .selectFrom('customers')
+      .select(['currency', 'distanceUnit'])
+      .where('id', '=', actor.customerId)
+      .executeTakeFirst()
+    if (found === undefined) throw notFound('Customer')
+    return { currency: found.currency, distanceUnit: found.distanceUnit === 'km' ? 'km' : 'mi' }
+  },
 }
 
 /** One vehicle with all fields that the caller may see. @throws Failure 404. */

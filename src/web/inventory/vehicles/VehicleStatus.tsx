@@ -13,12 +13,35 @@ const LOOKS = {
   wholesale: { tone: 'mute', mark: 'dash' },
   removed: { tone: 'bad', mark: 'cross' },
 } as const
+/** For sale, but buyers can't see it. */
+const HIDDEN = { tone: 'warn', mark: 'alert' } as const
 
-/** The workflow status of a vehicle. */
-export function VehicleStatus({ of, isPill = false }: { of: Vehicle['status']; isPill?: boolean }) {
+type Props = { of: Pick<Vehicle, 'status' | 'published'>; isPill?: boolean }
+
+/** The workflow status of a vehicle. It is only green for a vehicle for sale if buyers can see it. */
+export function VehicleStatus({ of: { status, published }, isPill = false }: Props) {
+  const look = status === 'live' && published !== 'published' ? HIDDEN : LOOKS[status]
   return (
-    <Status {...LOOKS[of]} isPill={isPill}>
-      {STATUS_NAMES.get(of) ?? of}
+    <Status {...look} isPill={isPill}>
+      {STATUS_NAMES.get(status) ?? status}
     </Status>
   )
+}
+
+/** What buyers see: the derived status. */
+export function PublishedStatus({ of: { published }, isPill = false }: { of: Pick<Vehicle, 'published'>; isPill?: boolean }) {
+  return published === 'published' ? (
+    <Status tone="good" mark="check" isPill={isPill}>
+      Published
+    </Status>
+  ) : (
+    <Status tone="warn" mark="alert" isPill={isPill}>
+      Not published
+    </Status>
+  )
+}
+
+/** The line below a status: why a vehicle for sale isn't published, otherwise the reason of the status. */
+export function statusNote({ status, statusReason, notLive }: Pick<Vehicle, 'status' | 'statusReason' | 'notLive'>): string | null {
+  return status === 'live' && notLive !== null ? `Not published: ${notLive}` : statusReason
 }

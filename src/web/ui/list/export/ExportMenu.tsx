@@ -65,7 +65,7 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
     isBusy.current = false
   }
 
-  const what = `${count(rows, ...list.nouns)}, ${count(state.columns.length, 'column', 'columns')}`
+  const what = `${count(rows, ...list.nouns)}, ${count(exportedColumns(list, state.columns).length, 'column', 'columns')}`
   return (
     <DropMenu className={className} kind="menu" side="end" trigger={trigger}>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}

@@ -43,10 +43,21 @@ function showFailure(failure: unknown): void {
   showError(failure)
 }
 
+/** The shown columns, each followed by the fields that its cells show as well. */
+export function exportedColumns({ fields }: List, columns: readonly string[]): string[] {
+  return columns.flatMap((column) => [
+    column,
+    ...Object.entries(fields).flatMap(([id, field]) =>
+      field.shownIn === column && !columns.includes(id) ? [id] : [],
+    ),
+  ])
+}
+
 /** The input of the export call. Individually selected rows are exported regardless of search and filter. */
 export function toExport({ list, state, format, selected }: ExportRequest): ListExport {
-  const { columns, sort, search, filter } = state
-  const shown = { list: list.key, format, columns: [...columns], ...(sort !== '' && { sort }) }
+  const { sort, search, filter } = state
+  const columns = exportedColumns(list, state.columns)
+  const shown = { list: list.key, format, columns, ...(sort !== '' && { sort }) }
   if (selected?.kind === 'some') return { ...shown, ids: [...selected.ids] }
   const except = selected ? [...selected.except] : []
   return {
