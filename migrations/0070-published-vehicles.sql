@@ -8,7 +8,7 @@ create function has_real_photo(photos jsonb) returns boolean language sql immuta
 $$;
 
 alter table vehicles add column publishable boolean not null generated always as (
-  status = 'live' and price_cents is not null and price_cents > 0 and vin is not null
+  status = 'live' and price_cents is not null and price_cents > 0
   and year is not null and make is not null and model is not null and has_real_photo(photos)
 ) stored;
 create index vehicles_publishable on vehicles (customer_id, updated_at, id) include (organization_id, lot_id) where publishable;

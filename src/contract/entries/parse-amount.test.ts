@@ -19,6 +19,7 @@ test.each([
   ['CA$ 18,500', 'CAD', '18500'],
   ['$18,500', 'CAD', '18500'],
   ['\u20ac1.299,50', 'EUR', '1299.50'],
+  ['45 755,50', 'USD', '45755.50'],
 ])('%s is accepted in %s', (text, currency, value) => {
   expect(parseAmount(text, english, currency)).toEqual({ value })
 })

@@ -1,4 +1,4 @@
-import type { LocaleFormat } from './locale-format.ts'
+import { otherDecimal, type LocaleFormat } from './locale-format.ts'
 import { parseNumber, type ParseResult } from './parse-number.ts'
 
 /** Currencies that a sign can mean. `$` alone means the customer's currency if that is one of these. */
@@ -59,8 +59,12 @@ export function parseAmount(text: string, format: LocaleFormat, currency: string
   const wrong = otherCurrency(text, currency)
   if (wrong !== null) return { refusal: wrong }
   const { number } = splitCurrency(text)
-  const read = parseNumber(number, format)
-  if ('refusal' in read) return number === text.trim() ? read : { refusal: read.refusal.replace(number, text.trim()) }
+  const own = parseNumber(number, format)
+  // One or two digits after the last separator are cents in every locale.
+  const isOther = 'refusal' in own && /[.,]\d{1,2}$/.test(number)
+  const read = isOther ? parseNumber(number, otherDecimal(format)) : own
+  if ('refusal' in read)
+    return number === text.trim() ? read : { refusal: read.refusal.replace(number, text.trim()) }
   if (read.value.startsWith('-')) return { refusal: `"${text.trim()}" is below 0.` }
   if (/\.\d\d+[1-9]/.test(read.value)) {
     return { refusal: `"${text.trim()}" has fractions of a cent. Enter at most two decimals.` }

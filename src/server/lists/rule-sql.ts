@@ -107,7 +107,8 @@ function inSql({ as, value, list }: Extract<Condition, { op: 'in' }>, rule: Rule
   if (as === 'number') return numberIn(value, list, rule)
   const texts = list.flatMap((item) => (item.op === 'text' ? item.text : []))
   if (as === 'reference') return sql`(${referenceSql(value, rule)} = any(${texts}::bigint[]))`
-  if (as === 'choice') return choicesSql(value, texts, rule) ?? sql`(${textSql(value, rule)} = any(${texts}::text[]))`
+  if (as === 'choice')
+    return choicesSql(value, texts, rule) ?? sql`(${textSql(value, rule)} = any(${texts}::text[]))`
   return sql`(${foldedSql(value, rule)} = any(${texts.map(foldCase)}::text[]))`
 }
 
@@ -116,7 +117,11 @@ function choiceSql(left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBo
   return left.op === 'field' && right.op === 'text' ? rule.choice(left.field, right.text) : undefined
 }
 
-function choicesSql(value: Value, texts: readonly string[], rule: RuleScope): RawBuilder<SqlBool> | undefined {
+function choicesSql(
+  value: Value,
+  texts: readonly string[],
+  rule: RuleScope,
+): RawBuilder<SqlBool> | undefined {
   if (value.op !== 'field' || texts.length === 0) return undefined
   const conditions = texts.flatMap((text) => rule.choice(value.field, text) ?? [])
   return conditions.length === texts.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined

@@ -18,7 +18,15 @@ afterAll(() => forecourt.close())
 async function addVehicles(lotId: string) {
   const added = []
   for (const make of ['Ford', 'Kia']) {
-    added.push(await admin.call(vehicles.add, { lotId, stock: fresh('Bulk'), make, priceCents: 2_000_000, options: ['Tow'] }))
+    added.push(
+      await admin.call(vehicles.add, {
+        lotId,
+        stock: fresh('Bulk'),
+        make,
+        priceCents: 2_000_000,
+        options: ['Tow'],
+      }),
+    )
   }
   return added
 }
@@ -40,7 +48,12 @@ test('many vehicles are deleted and restored with their values, IDs and locks', 
   for (const id of ids) await expect(admin.call(vehicles.get, { id })).toRefuse(404)
   await undo(job)
   for (const before of added) {
-    const { version: _v, updatedAt: _u, updatedBy: _b, ...is } = await admin.call(vehicles.get, { id: before.id })
+    const {
+      version: _v,
+      updatedAt: _u,
+      updatedBy: _b,
+      ...is
+    } = await admin.call(vehicles.get, { id: before.id })
     const { version: _w, updatedAt: _t, updatedBy: _a, ...was } = before
     expect(is).toEqual(was)
   }
@@ -62,7 +75,8 @@ test('a deleted vehicle whose VIN is on the lot again is not restored, and the j
 test('locked fields of many vehicles are unlocked, and locked again by the undo unless they changed since', async () => {
   const [first, second] = await addVehicles(await ford.addLot())
   const ids = [first?.id ?? '', second?.id ?? '']
-  const lockedOf = async () => Promise.all(ids.map(async (id) => (await admin.call(vehicles.get, { id })).locked))
+  const lockedOf = async () =>
+    Promise.all(ids.map(async (id) => (await admin.call(vehicles.get, { id })).locked))
   const before = await lockedOf()
   expect(before[0]?.length).toBeGreaterThan(0)
   const job = await admin.call(vehicles.unlock, { selection: { ids } })

@@ -28,7 +28,11 @@ async function stocked(count: number) {
     feedSources.add,
     feedSources.add.input.parse({ name: fresh('Prices'), lotIds: [lotId] }),
   )
-  const first = await uploadFeed(admin, { sourceId: source.id }, csv(HEAD, ...rows(count, (at) => 20_000 + at)))
+  const first = await uploadFeed(
+    admin,
+    { sourceId: source.id },
+    csv(HEAD, ...rows(count, (at) => 20_000 + at)),
+  )
   expect(first.status).toBe('ready')
   await apply(admin, first.id)
   return { lotId, sourceId: source.id }
@@ -36,7 +40,11 @@ async function stocked(count: number) {
 
 test('a feed that changes many prices a lot is held with the largest change and both totals', async () => {
   const { lotId, sourceId } = await stocked(12)
-  const crash = await uploadFeed(admin, { sourceId }, csv(HEAD, ...rows(12, (at) => (at < 4 ? 9_000 : 20_000 + at))))
+  const crash = await uploadFeed(
+    admin,
+    { sourceId },
+    csv(HEAD, ...rows(12, (at) => (at < 4 ? 9_000 : 20_000 + at))),
+  )
   expect(crash.status).toBe('held')
   expect(crash.held).toEqual([
     expect.stringMatching(
@@ -49,27 +57,40 @@ test('a feed that changes many prices a lot is held with the largest change and 
 
 test('a few changes, or many small ones, are not held', async () => {
   const { sourceId } = await stocked(12)
-  const two = await uploadFeed(admin, { sourceId }, csv(HEAD, ...rows(12, (at) => (at < 2 ? 9_000 : 20_000 + at))))
+  const two = await uploadFeed(
+    admin,
+    { sourceId },
+    csv(HEAD, ...rows(12, (at) => (at < 2 ? 9_000 : 20_000 + at))),
+  )
   expect([two.status, two.held]).toEqual(['ready', []])
   const small = await uploadFeed(admin, { sourceId }, csv(HEAD, ...rows(12, (at) => 19_000 + at)))
   expect([small.status, small.held]).toEqual(['ready', []])
 })
 
-test.for([1, 9_999_999])('a feed with a price of $%i is held, for new and for known vehicles', async (price) => {
-  const { sourceId } = await stocked(12)
-  const odd = await uploadFeed(
-    admin,
-    { sourceId },
-    csv(HEAD, ...rows(13, (at) => (at === 5 || at === 12 ? price : 20_000 + at))),
-  )
-  expect(odd.status).toBe('held')
-  expect(odd.held).toEqual([expect.stringContaining('2 prices are below $500 or above $1,000,000: ')])
-})
+test.for([1, 9_999_999])(
+  'a feed with a price of $%i is held, for new and for known vehicles',
+  async (price) => {
+    const { sourceId } = await stocked(12)
+    const odd = await uploadFeed(
+      admin,
+      { sourceId },
+      csv(HEAD, ...rows(13, (at) => (at === 5 || at === 12 ? price : 20_000 + at))),
+    )
+    expect(odd.status).toBe('held')
+    expect(odd.held).toEqual([expect.stringContaining('2 prices are below $500 or above $1,000,000: ')])
+  },
+)
 
 test('a price in another currency is left out of a feed with the reason', async () => {
   const lotId = await ford.addLot()
-  const run = await uploadFeed(admin, { lotId }, csv(HEAD, 'PPC1,2019,Ford,Escape,"CAD 21,500"', 'PPC2,2019,Ford,Escape,"USD 21,500"'))
-  expect(run.warnings.map(({ sentence }) => sentence)).toEqual([expect.stringContaining('another currency (CAD)')])
+  const run = await uploadFeed(
+    admin,
+    { lotId },
+    csv(HEAD, 'PPC1,2019,Ford,Escape,"CAD 21,500"', 'PPC2,2019,Ford,Escape,"USD 21,500"'),
+  )
+  expect(run.warnings.map(({ sentence }) => sentence)).toEqual([
+    expect.stringContaining('another currency (CAD)'),
+  ])
   await apply(admin, run.id)
   expect((await onLot(lotId)).map((row) => row.price_cents)).toEqual([null, '2150000'])
 })
@@ -93,8 +114,15 @@ test('a price beyond the limits is saved only when the user confirms it', async 
   const saved = await admin.call(vehicles.update, { id, version, priceCents: 100, confirmPrices: true })
   expect(saved.priceCents).toBe(100)
   // What is there already needs no confirmation again, and a price can be removed.
-  const kept = await admin.call(vehicles.update, { id, version: saved.version, priceCents: 100, colour: 'Blue' })
-  expect((await admin.call(vehicles.update, { id, version: kept.version, priceCents: null })).priceCents).toBeNull()
+  const kept = await admin.call(vehicles.update, {
+    id,
+    version: saved.version,
+    priceCents: 100,
+    colour: 'Blue',
+  })
+  expect(
+    (await admin.call(vehicles.update, { id, version: kept.version, priceCents: null })).priceCents,
+  ).toBeNull()
 })
 
 test('the grid saves nothing until unusual prices are confirmed, and states the totals', async () => {
@@ -103,9 +131,16 @@ test('the grid saves nothing until unusual prices are confirmed, and states the 
   for (const stock of ['PPG1', 'PPG2', 'PPG3']) {
     added.push(await admin.call(vehicles.add, { lotId, stock, priceCents: 2_000_000 }))
   }
-  const cells = added.map(({ id, version }, at) => ({ id, version, priceCents: at === 2 ? 1_900_000 : 200_000 }))
+  const cells = added.map(({ id, version }, at) => ({
+    id,
+    version,
+    priceCents: at === 2 ? 1_900_000 : 200_000,
+  }))
   const { status, refusal } = await refusalOf(admin.call(vehicles.updateCells, { rows: cells }))
-  expect({ status, fields: refusal.fields }).toEqual({ status: 409, fields: { confirmPrices: 'Confirm these prices or correct them.' } })
+  expect({ status, fields: refusal.fields }).toEqual({
+    status: 409,
+    fields: { confirmPrices: 'Confirm these prices or correct them.' },
+  })
   expect(refusal.message).toContain('2 prices are unusual: ')
   expect(refusal.message).toContain('Total before: $40,000, after: $4,000.')
   expect((await onLot(lotId)).map((row) => row.price_cents)).toEqual(['2000000', '2000000', '2000000'])
@@ -115,10 +150,18 @@ test('the grid saves nothing until unusual prices are confirmed, and states the 
 
 test('limits are set per customer', async () => {
   const details = await admin.call(customerDetails.get, {})
-  expect(details.priceLimits).toEqual({ changePercent: 30, stockPercent: 10, minCents: 50_000, maxCents: 100_000_000 })
+  expect(details.priceLimits).toEqual({
+    changePercent: 30,
+    stockPercent: 10,
+    minCents: 50_000,
+    maxCents: 100_000_000,
+  })
   const priceLimits = { changePercent: 60, stockPercent: 10, minCents: 0, maxCents: 100_000_000 }
   await admin.call(customerDetails.update, { version: details.version, priceLimits })
-  const { id, version } = await admin.call(vehicles.add, { lotId: await ford.addLot(), priceCents: 2_000_000 })
+  const { id, version } = await admin.call(vehicles.add, {
+    lotId: await ford.addLot(),
+    priceCents: 2_000_000,
+  })
   const saved = await admin.call(vehicles.update, { id, version, priceCents: 1_000_000 })
   await expect(admin.call(vehicles.update, { id, version: saved.version, priceCents: 300_000 })).toRefuse(409)
   const { version: now } = await admin.call(customerDetails.get, {})

@@ -17,7 +17,10 @@ beforeAll(async () => {
   const lot = { type: 'used' as const, name: 'A lot' }
   shownLot = (await admin.call(lots.add, { ...lot, code: 'SHOWN' })).id
   hiddenLot = (await admin.call(lots.add, { ...lot, code: 'HIDDEN', isPublic: false })).id
-  await admin.call(channels.add, channels.add.input.parse({ name: fresh('File'), kind: 'csv', destination: 'pull', rule: '' }))
+  await admin.call(
+    channels.add,
+    channels.add.input.parse({ name: fresh('File'), kind: 'csv', destination: 'pull', rule: '' }),
+  )
 })
 afterAll(() => forecourt.close())
 
@@ -42,11 +45,15 @@ function add(values: object): Promise<VehicleRecord> {
 async function shownFor({ id, model }: VehicleRecord) {
   const one = `model == ${JSON.stringify(model)}`
   const ids = async (value: string) =>
-    (await admin.call(vehicles.list, { filter: `${one} && published == "${value}"`, pageSize: 200 })).results.map((row) => row.id)
+    (
+      await admin.call(vehicles.list, { filter: `${one} && published == "${value}"`, pageSize: 200 })
+    ).results.map((row) => row.id)
   const record = await admin.call(vehicles.get, { id })
   const { results } = await admin.call(vehicles.list, { filter: one, pageSize: 200 })
   const found = await admin.call(channels.ofVehicle, { id })
-  const reasons = found.channels.filter(({ kind }) => kind === 'csv').map((channel) => channel.reasons.length === 0)
+  const reasons = found.channels
+    .filter(({ kind }) => kind === 'csv')
+    .map((channel) => channel.reasons.length === 0)
   return {
     record: record.published === 'published',
     hasNoReason: record.notLive === null,
@@ -65,28 +72,34 @@ test.for([
   [false, { photos: [] }, 'no photos'],
   [false, { photos: [photo('coming-soon.png'), photo('no_pic.png')] }, 'placeholder photos only'],
   [true, { photos: [photo('coming-soon.png'), photo('picnic.png')] }, null],
-  [false, { vin: null, stock: 'PUB-1' }, 'no VIN'],
+  // Google and Meta need the VIN, but a plain file includes the vehicle.
+  [true, { vin: null, stock: 'PUB-1' }, null],
   [false, { year: null }, 'no year, make or model'],
   [false, { isOnHiddenLot: true }, 'lot is hidden'],
-] as const)('record, list, filter and channel agree whether a vehicle is published: %#', async ([isPublished, values, why]) => {
-  const { isOnHiddenLot, ...given } = { isOnHiddenLot: false, ...values }
-  const vehicle = await add({ ...given, ...(isOnHiddenLot && { lotId: hiddenLot }) })
-  expect(vehicle.notLive).toBe(why)
-  expect(await shownFor(vehicle)).toEqual({
-    record: isPublished,
-    hasNoReason: isPublished,
-    list: isPublished,
-    filter: isPublished,
-    notInOtherFilter: isPublished,
-    channel: isPublished,
-  })
-})
+] as const)(
+  'record, list, filter and channel agree whether a vehicle is published: %#',
+  async ([isPublished, values, why]) => {
+    const { isOnHiddenLot, ...given } = { isOnHiddenLot: false, ...values }
+    const vehicle = await add({ ...given, ...(isOnHiddenLot && { lotId: hiddenLot }) })
+    expect(vehicle.notLive).toBe(why)
+    expect(await shownFor(vehicle)).toEqual({
+      record: isPublished,
+      hasNoReason: isPublished,
+      list: isPublished,
+      filter: isPublished,
+      notInOtherFilter: isPublished,
+      channel: isPublished,
+    })
+  },
+)
 
 test('facet, filter and dashboard count the same published vehicles', async () => {
   const counted = async (filter: string) => (await admin.call(vehicles.list, { filter })).filteredRows
   const published = await counted('published == "published"')
   const hidden = await counted('published == "not-published"')
-  const found = (await admin.call(facets.list, { list: 'vehicles' })).find(({ field }) => field === 'published')
+  const found = (await admin.call(facets.list, { list: 'vehicles' })).find(
+    ({ field }) => field === 'published',
+  )
   const stock = await admin.call(dashboard.stock, {})
   expect(published).toBeGreaterThan(0)
   expect(found?.values.map(({ value, label, rows }) => [value, label, rows]).toSorted()).toEqual([

@@ -334,8 +334,10 @@ describe('derived values', () => {
   })
 
   test.for([
-    [{ ...EVERYTHING, vin: null }, 'no VIN'],
-    [{ ...EVERYTHING, vin: null, priceCents: 0, photos: [] }, 'no price, no photos, no VIN'],
+    [
+      { ...EVERYTHING, model: null, priceCents: 0, photos: [] },
+      'no price, no photos, no year, make or model',
+    ],
     [
       { ...EVERYTHING, status: 'hold', statusReason: 'Open recall', photos: [] },
       'Hold (Open recall), no photos',
@@ -381,7 +383,7 @@ describe('provenance of feed runs', () => {
 describe('values filled in from the VIN', () => {
   const vin = '1FTFW1E50PFA00872'
 
-  test('have the VIN as their source and stay open to feeds; typed values are locked as the user\'s', async () => {
+  test("have the VIN as their source and stay open to feeds; typed values are locked as the user's", async () => {
     const { values } = await admin.call(vins.decode, { vin })
     const decoded = vinValuesOf(values)
     expect(decoded).toMatchObject({ make: 'Ford', year: 2023 })

@@ -88,7 +88,11 @@ test('manual changes name no run', async () => {
 
 test('the timeline shows no internals: labels, amounts and names as users know them', async () => {
   const lotId = await ford.addLot('Timeline lot')
-  const added = await admin.call(vehicles.add, { lotId: await ford.addLot('First lot'), make: 'Ford', photos: [] })
+  const added = await admin.call(vehicles.add, {
+    lotId: await ford.addLot('First lot'),
+    make: 'Ford',
+    photos: [],
+  })
   const { version } = await admin.call(vehicles.update, {
     id: added.id,
     lotId,
@@ -112,7 +116,11 @@ test('the timeline shows no internals: labels, amounts and names as users know t
     ['Tags', null, 'Front line, Demo'],
   ])
   expect(unlocked?.changes).toEqual([
-    { field: 'Locked fields', before: expect.stringContaining('Make'), after: expect.not.stringContaining('Make') },
+    {
+      field: 'Locked fields',
+      before: expect.stringContaining('Make'),
+      after: expect.not.stringContaining('Make'),
+    },
   ])
 })
 

@@ -25,5 +25,10 @@ test.each([
 test('names the vehicles with both amounts, and at most five', () => {
   const one = { title: '2021 Ford Escape', beforeCents: 2_100_050, afterCents: 100 }
   expect(namePriceChanges([one], 'USD')).toBe('2021 Ford Escape, $21,000.50 to $1')
-  expect(namePriceChanges(Array.from({ length: 6 }, () => one), 'USD')).toMatch(/(; 2021 Ford Escape.*){4}; and others$/)
+  expect(
+    namePriceChanges(
+      Array.from({ length: 6 }, () => one),
+      'USD',
+    ),
+  ).toMatch(/(; 2021 Ford Escape.*){4}; and others$/)
 })

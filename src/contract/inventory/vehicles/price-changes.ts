@@ -9,7 +9,10 @@ export const MAX_NAMED = 5
 const hasPrice = (cents: number | null): cents is number => cents !== null && cents > 0
 
 /** Whether a price rises or falls by more than the limit. Setting the first price, or removing one, is not a change of this kind. */
-export function isLargeChange({ beforeCents, afterCents }: PriceChange, { changePercent }: PriceLimits): boolean {
+export function isLargeChange(
+  { beforeCents, afterCents }: PriceChange,
+  { changePercent }: PriceLimits,
+): boolean {
   if (!hasPrice(beforeCents) || !hasPrice(afterCents)) return false
   return Math.abs(afterCents - beforeCents) * 100 > beforeCents * changePercent
 }
@@ -43,7 +46,9 @@ export function amountText(cents: number, currency: string): string {
 export function namePriceChanges(changes: readonly PriceChange[], currency: string): string {
   const named = changes.slice(0, MAX_NAMED).map(({ title, beforeCents, afterCents }) => {
     const now = afterCents === null ? 'no price' : amountText(afterCents, currency)
-    return hasPrice(beforeCents) ? `${title}, ${amountText(beforeCents, currency)} to ${now}` : `${title}, ${now}`
+    return hasPrice(beforeCents)
+      ? `${title}, ${amountText(beforeCents, currency)} to ${now}`
+      : `${title}, ${now}`
   })
   return changes.length > MAX_NAMED ? `${named.join('; ')}; and others` : named.join('; ')
 }

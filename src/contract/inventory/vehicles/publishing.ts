@@ -7,13 +7,12 @@ export const isPlaceholderPhoto = (place: string): boolean => PLACEHOLDER.test(p
 
 /**
  * Why buyers can't see a vehicle, besides its workflow status, in words. Every channel needs all of this, so a vehicle with none
- * of these reasons is published. A channel may need more, such as a color.
+ * of these reasons is published. A channel may need more, such as a VIN.
  */
 export const UNPUBLISHED_REASONS = {
   noPrice: 'no price',
   noPicture: 'no photos',
   placeholderOnly: 'placeholder photos only',
-  noVin: 'no VIN',
   noName: 'no year, make or model',
   hiddenLot: 'lot is hidden',
 } as const

@@ -8,7 +8,14 @@ import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { CONDITIONS, ELECTRIFICATIONS, VALUE_SOURCES, VEHICLE_STATUSES } from './vehicle-choices.ts'
-import { ConfirmPrices, FieldName, MAX_CELL_ROWS, NewVehicle, VehicleCells, VehicleChange } from './vehicle-input.ts'
+import {
+  ConfirmPrices,
+  FieldName,
+  MAX_CELL_ROWS,
+  NewVehicle,
+  VehicleCells,
+  VehicleChange,
+} from './vehicle-input.ts'
 import { VEHICLE_LIST } from './vehicle-list.ts'
 
 /** A photo: a URL, or the path of a file in the customer's media. */
@@ -172,7 +179,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/add-vehicle',
     allow: can(Func.vehicles, Opr.create),
-    summary: 'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot, or if the price is beyond the limits of the customer and `confirmPrices` is missing.',
+    summary:
+      'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot, or if the price is beyond the limits of the customer and `confirmPrices` is missing.',
     input: NewVehicle,
     output: VehicleRecord,
   }),
@@ -227,7 +235,8 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/vehicle-settings',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'Returns what a form for vehicles needs to read amounts: the currency and distance unit of the customer.',
+    summary:
+      'Returns what a form for vehicles needs to read amounts: the currency and distance unit of the customer.',
     input: z.strictObject({}),
     output: z.object({ currency: z.string(), distanceUnit: z.enum(DISTANCE_UNITS) }),
   }),
@@ -235,7 +244,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/delete-vehicles',
     allow: can(Func.vehicles, Opr.delete),
-    summary: 'Starts a job that deletes many vehicles. Undoing the job restores them with their values and IDs.',
+    summary:
+      'Starts a job that deletes many vehicles. Undoing the job restores them with their values and IDs.',
     input: z.strictObject({ selection: Selection }),
     output: Job,
   }),
@@ -243,7 +253,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/unlock-vehicles',
     allow: can(Func.vehicles, Opr.update),
-    summary: 'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again.',
+    summary:
+      'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again.',
     input: z.strictObject({ selection: Selection }),
     output: Job,
   }),

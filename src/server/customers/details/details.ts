@@ -52,7 +52,15 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
 export async function changeDetails(
   db: Database,
   customerId: string,
-  { version, contacts, fees, disclaimers, customFields, priceLimits, ...columns }: Received<typeof customerDetails.update>,
+  {
+    version,
+    contacts,
+    fees,
+    disclaimers,
+    customFields,
+    priceLimits,
+    ...columns
+  }: Received<typeof customerDetails.update>,
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.

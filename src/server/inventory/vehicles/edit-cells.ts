@@ -20,7 +20,8 @@ type Row = Received<typeof vehicles.updateCells>['rows'][number]
 /** Saves changed grid cells. Rows are saved independently: an error in one does not affect the others. */
 export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
   async updateCells({ db, actor, input: { rows, confirmPrices } }) {
-    if (!confirmPrices) await requirePriceConfirmation(db, actor.customerId, await priceChanges(db, actor, rows))
+    if (!confirmPrices)
+      await requirePriceConfirmation(db, actor.customerId, await priceChanges(db, actor, rows))
     const outcomes = new Map<string, CellsOutcome>()
     // Always in the same order, to avoid deadlocks between users who save the same rows.
     for (const row of rows.toSorted((one, other) => Number(BigInt(one.id) - BigInt(other.id)))) {
@@ -32,18 +33,28 @@ export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
 }
 
 /** The new prices of the rows that set one, with the vehicles' current prices. */
-async function priceChanges(db: Database, { customerId }: Member, rows: readonly Row[]): Promise<PriceChange[]> {
-  const prices = new Map(rows.flatMap(({ id, priceCents }) => (priceCents === undefined ? [] : [[id, priceCents]])))
+async function priceChanges(
+  db: Database,
+  { customerId }: Member,
+  rows: readonly Row[],
+): Promise<PriceChange[]> {
+  const prices = new Map(
+    rows.flatMap(({ id, priceCents }) => (priceCents === undefined ? [] : [[id, priceCents]])),
+  )
   if (prices.size === 0) return []
   const found = await db
     .selectFrom('vehicles as v')
     .select(['v.id', 'v.priceCents'])
-    .select(sql<string>`concat_ws(' ', v.year, v.make, v.model) || coalesce(' (' || v.stock || ')', '')`.as('title'))
+    .select(
+      sql<string>`coalesce(nullif(concat_ws(' ', v.year, v.make, v.model), ''), 'Vehicle') || coalesce(' (' || v.stock || ')', '')`.as(
+        'title',
+      ),
+    )
     .where('v.customerId', '=', customerId)
     .where('v.id', 'in', [...prices.keys()])
     .execute()
   return found.map(({ id, title, priceCents }) => ({
-    title: title.trim(),
+    title,
     beforeCents: priceCents === null ? null : Number(priceCents),
     afterCents: prices.get(id) ?? null,
   }))

@@ -82,7 +82,8 @@ type Named = Pick<Values, 'year' | 'make' | 'model' | 'stock'>
 
 /** "2021 Ford Escape (FN10672)". */
 function titleOf({ year, make, model, stock }: Named): string {
-  const name = [year, make, model].filter((part) => part !== null && part !== undefined).join(' ') || 'Vehicle'
+  const name =
+    [year, make, model].filter((part) => part !== null && part !== undefined).join(' ') || 'Vehicle'
   return stock ? `${name} (${stock})` : name
 }
 
@@ -106,7 +107,10 @@ export async function writeVehicle(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
   const decoded = decodedFields(fromVin, wanted.vin === undefined ? before.vin : wanted.vin, wanted)
-  const locked = new Set([...before.locked, ...(locksEdits ? fields.filter((name) => !decoded.has(name)) : [])])
+  const locked = new Set([
+    ...before.locked,
+    ...(locksEdits ? fields.filter((name) => !decoded.has(name)) : []),
+  ])
   for (const [name, isLocked] of Object.entries(locks)) {
     if (!isFieldName(name) && !isCustomFieldName(name)) continue
     if (isLocked) locked.add(name)
@@ -254,7 +258,9 @@ function decodedFields(
 ): ReadonlySet<AnyFieldName> {
   if (fromVin.length === 0 || !vin) return new Set()
   const decoded = vinValuesOf(decodeVin(vin, Number(clock.today('UTC').slice(0, 4))).values)
-  return new Set(fromVin.filter((name) => decoded[name] !== undefined && decoded[name] === valueOf(values, name)))
+  return new Set(
+    fromVin.filter((name) => decoded[name] !== undefined && decoded[name] === valueOf(values, name)),
+  )
 }
 
 /** SQL for the provenance after the user has changed these fields, of which some are from the decoded VIN. */
@@ -264,11 +270,25 @@ function stamped(
   fields: readonly AnyFieldName[],
   decoded: ReadonlySet<AnyFieldName>,
 ) {
-  const stamp = (provenance: ReturnType<typeof sql<string>>, source: 'user' | 'vin', names: readonly AnyFieldName[]) =>
+  const stamp = (
+    provenance: ReturnType<typeof sql<string>>,
+    source: 'user' | 'vin',
+    names: readonly AnyFieldName[],
+  ) =>
     sql<string>`stamp_fields(${provenance}, ${[...names]}::text[], jsonb_build_object('source', ${source}::text,
       'by', ${source === 'user' ? fullName : null}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
-  const own = stamp(before, 'user', fields.filter((name) => !decoded.has(name)))
-  return decoded.size === 0 ? own : stamp(own, 'vin', fields.filter((name) => decoded.has(name)))
+  const own = stamp(
+    before,
+    'user',
+    fields.filter((name) => !decoded.has(name)),
+  )
+  return decoded.size === 0
+    ? own
+    : stamp(
+        own,
+        'vin',
+        fields.filter((name) => decoded.has(name)),
+      )
 }
 
 /** Converts constraint violations to error messages for the form. */

@@ -43,9 +43,11 @@ export async function requirePriceConfirmation(
       unusual.reduce((sum, change) => sum + (change[of] ?? 0), 0),
       currency,
     )
-  const totals = unusual.length === 1 ? '' : ` Total before: ${total('beforeCents')}, after: ${total('afterCents')}.`
+  const totals =
+    unusual.length === 1 ? '' : ` Total before: ${total('beforeCents')}, after: ${total('afterCents')}.`
   const what = unusual.length === 1 ? 'This price is' : `${unusual.length} prices are`
   throw conflict(`${what} unusual: ${namePriceChanges(unusual, currency)}.${totals} Confirm to save.`, {
-    confirmPrices: unusual.length === 1 ? 'Confirm this price or correct it.' : 'Confirm these prices or correct them.',
+    confirmPrices:
+      unusual.length === 1 ? 'Confirm this price or correct it.' : 'Confirm these prices or correct them.',
   })
 }

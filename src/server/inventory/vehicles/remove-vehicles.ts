@@ -48,7 +48,9 @@ async function restoreVehicles({ db }: RowsWork<unknown>, rows: readonly Former<
   const names = STORED_COLUMNS.filter((name) => name !== 'customer_id')
   const columns = sql.join(names.map((name) => sql.ref(name)))
   // Forms loaded before the deletion must count as stale.
-  const values = sql.join(names.map((name) => (name === 'version' ? sql`r.version + 1` : sql.ref(`r.${name}`))))
+  const values = sql.join(
+    names.map((name) => (name === 'version' ? sql`r.version + 1` : sql.ref(`r.${name}`))),
+  )
   const images = JSON.stringify(rows.map(({ before }) => before))
   const { rows: back } = await sql<{ id: string }>`
     insert into vehicles (${columns}) overriding system value

@@ -30,13 +30,14 @@ const reason = (name: keyof typeof UNPUBLISHED_REASONS) => sql.lit(UNPUBLISHED_R
  * Why a vehicle isn't published, in one line; null exactly if it is published. Starts with the status and its reason, followed
  * by missing data. Over `vehicles v` with `lots l`.
  */
-export const notLive: RawBuilder<string | null> = sql<string | null>`case when v.publishable and l.is_public then null else
+export const notLive: RawBuilder<string | null> = sql<
+  string | null
+>`case when v.publishable and l.is_public then null else
   concat_ws(', ',
     case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
     case when coalesce(v.price_cents, 0) = 0 then ${reason('noPrice')} end,
     case when v.photo_count = 0 then ${reason('noPicture')}
       when not has_real_photo(v.photos) then ${reason('placeholderOnly')} end,
-    case when v.vin is null then ${reason('noVin')} end,
     case when v.year is null or v.make is null or v.model is null then ${reason('noName')} end,
     case when l.is_public is not true then ${reason('hiddenLot')} end) end`
 

@@ -156,7 +156,8 @@ function shorten({ field, before, after }: Change, reader: Reader): Change {
   if (field === 'tags' || field === 'options') return both(sentenceCase(field), listText)
   const known = FIELDS.get(field)
   if (known === undefined) return both(sentenceCase(field), (value) => value)
-  if (known.kind === 'money') return both(known.title, (value) => amountText(Math.round(Number(value) * 100), reader.currency))
+  if (known.kind === 'money')
+    return both(known.title, (value) => amountText(Math.round(Number(value) * 100), reader.currency))
   return both(known.title, (value) => value)
 }
 
@@ -201,7 +202,9 @@ async function readUndone(db: Database, entries: readonly Entry[]): Promise<Read
   if (ids.length === 0) return new Map()
   const { rows } = await sql<{ id: string; run: string }>`
     select j.id::text, j.payload ->> 'runId' as run from jobs j
-    where j.id = any(${ids}::bigint[]) and j.kind = ${RUN_JOBS.undo} and j.payload ->> 'runId' is not null`.execute(db)
+    where j.id = any(${ids}::bigint[]) and j.kind = ${RUN_JOBS.undo} and j.payload ->> 'runId' is not null`.execute(
+    db,
+  )
   return new Map(rows.map(({ id, run }) => [id, run]))
 }
 

@@ -25,8 +25,22 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
         required
         autoComplete="off"
       />
-      <TextInput {...field('lowestPrice')} inputMode="decimal" required autoComplete="off" rightSection={unit} rightSectionWidth={48} />
-      <TextInput {...field('highestPrice')} inputMode="decimal" required autoComplete="off" rightSection={unit} rightSectionWidth={48} />
+      <TextInput
+        {...field('lowestPrice')}
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        rightSection={unit}
+        rightSectionWidth={48}
+      />
+      <TextInput
+        {...field('highestPrice')}
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        rightSection={unit}
+        rightSectionWidth={48}
+      />
     </FormSection>
   )
 }

@@ -155,7 +155,9 @@ const LIMIT_FIELDS: Readonly<Record<string, keyof DetailsValues>> = {
 export function checkDetails(values: DetailsValues): Record<string, string> {
   const { error } = CustomerDetailsChange.safeParse(toDetailsInput(values))
   const sentences = error ? fieldSentences(error) : {}
-  return Object.fromEntries(Object.entries(sentences).map(([path, text]) => [LIMIT_FIELDS[path] ?? path, text]))
+  return Object.fromEntries(
+    Object.entries(sentences).map(([path, text]) => [LIMIT_FIELDS[path] ?? path, text]),
+  )
 }
 
 /** A field's display text, for comparisons. */

@@ -6,7 +6,9 @@ import { ask } from '#web/ui/overlay/dialogs.tsx'
  * field, so that nothing they entered is lost.
  * @param save called again with `true` once the user has confirmed.
  */
-export async function saveConfirmingPrices<Saved>(save: (confirmPrices: boolean) => Promise<Saved>): Promise<Saved> {
+export async function saveConfirmingPrices<Saved>(
+  save: (confirmPrices: boolean) => Promise<Saved>,
+): Promise<Saved> {
   try {
     return await save(false)
   } catch (failure) {

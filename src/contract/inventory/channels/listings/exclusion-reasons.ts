@@ -41,12 +41,11 @@ const always: readonly Check[] = [
   ({ isLotPublic }) => (isLotPublic ? null : 'hiddenLot'),
   ({ price }) => (price === null ? 'noPrice' : null),
   ({ year, make, model }) => (year === null || !make || !model ? 'noName' : null),
-  (listing) => (listing.vin === null ? 'noVin' : null),
   pictures,
 ]
 
 function vin(listing: VehicleListing): ExclusionReason | null {
-  if (listing.vin === null) return null
+  if (listing.vin === null) return 'noVin'
   if (listing.vin.length !== 17) return 'shortVin'
   return listing.isDuplicate ? 'twin' : null
 }

@@ -107,7 +107,8 @@ function readNumeric(
     const isPrice = field === 'price' || field === 'feedPrice'
     return isPrice ? { value: null, sentence: `${quote(text)} isn't a price. Left blank.` } : NONE
   }
-  const wrong = kind === 'money' && options.currency !== undefined ? otherCurrency(text, options.currency) : null
+  const wrong =
+    kind === 'money' && options.currency !== undefined ? otherCurrency(text, options.currency) : null
   if (wrong !== null) return { value: null, sentence: wrong }
   const read = readNumber(field === 'year' ? yearIn(text) : text, mapping.decimal)
   if (read === null) return refuse(text, kind === 'money' ? "isn't a price" : "isn't a number")

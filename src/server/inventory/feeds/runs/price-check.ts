@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { amountText, MAX_NAMED, namePriceChanges, type PriceChange } from '#contract/inventory/vehicles/price-changes.ts'
+import {
+  amountText,
+  MAX_NAMED,
+  namePriceChanges,
+  type PriceChange,
+} from '#contract/inventory/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { readPriceLimits } from '../../vehicles/price-limits.ts'
 

@@ -56,7 +56,11 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (fixing.isPending) return
-    const { input, wrong: found } = readFixing(values, { runId: run.id, id: row.id }, settings.data?.currency ?? '')
+    const { input, wrong: found } = readFixing(
+      values,
+      { runId: run.id, id: row.id },
+      settings.data?.currency ?? '',
+    )
     setStillRejected(null)
     setWrong(found)
     if (Object.keys(found).length === 0) fixing.mutate(input)

@@ -55,7 +55,13 @@ export function ApplyVinValues({ vehicle, decoded }: Props) {
       <p className="fc-small">
         <bdi>Empty or different: {names.map((name) => VEHICLE_FIELDS[name].title).join(', ')}.</bdi>
       </p>
-      <Action for={vehicles.update} variant="default" size="compact-sm" loading={apply.isPending} onClick={() => apply.mutate()}>
+      <Action
+        for={vehicles.update}
+        variant="default"
+        size="compact-sm"
+        loading={apply.isPending}
+        onClick={() => apply.mutate()}
+      >
         Apply {count(names.length, 'decoded value', 'decoded values')}
       </Action>
     </div>

@@ -54,7 +54,7 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
     check: (values) => checkVehicle(values, own, currency),
     save: (values, version) =>
       saveConfirmingPrices((confirmPrices) => {
-        const input = { ...toInput(values, own, currency), confirmPrices, fromVin: filled.current }
+        const input = { ...toInput(values, own, currency), confirmPrices, fromVin: [...filled.current] }
         return vehicle ? updateVehicle({ ...input, id: vehicle.id, version }) : addVehicle(input)
       }),
     keep: (kept) => {

@@ -43,7 +43,9 @@ export function useVinFill(
 
   function fill(decoded: VinFacts): string {
     if (decoded.refusal !== null) {
-      return decoded.suggestion === null ? decoded.refusal : `${decoded.refusal} Did you mean ${decoded.suggestion}?`
+      return decoded.suggestion === null
+        ? decoded.refusal
+        : `${decoded.refusal} Did you mean ${decoded.suggestion}?`
     }
     const values = form.getValues()
     const known = vinValuesOf(decoded.values)
@@ -57,7 +59,8 @@ export function useVinFill(
     filled.current = { ...filled.current, ...changes }
     change(changes)
     onFilled(names)
-    const warning = decoded.checkDigit.verdict === 'wrong' ? ' The check digit is wrong: compare it with the vehicle.' : ''
+    const warning =
+      decoded.checkDigit.verdict === 'wrong' ? ' The check digit is wrong: compare it with the vehicle.' : ''
     return names.length === 0
       ? `The VIN adds nothing to what is entered.${warning}`
       : `Filled in from the VIN: ${names.map((name) => VEHICLE_FIELDS[name].title).join(', ')}.${warning}`

@@ -106,9 +106,15 @@ test('converts a vehicle to form values and back', () => {
 
 test('accepts numbers in the formats that people type', () => {
   const typed = { ...toValues(vehicle), mileage: '18,240', priceCents: '45 755,50', cityEconomy: '18,5' }
-  expect(toInput(typed, OWN, 'USD')).toMatchObject({ mileage: 18_240, priceCents: 4_575_550, cityEconomy: 18.5 })
+  expect(toInput(typed, OWN, 'USD')).toMatchObject({
+    mileage: 18_240,
+    priceCents: 4_575_550,
+    cityEconomy: 18.5,
+  })
   expect(
-    Object.keys(checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' }, OWN, 'USD')).toSorted(),
+    Object.keys(
+      checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' }, OWN, 'USD'),
+    ).toSorted(),
   ).toEqual(['mileage', 'priceCents', 'year'])
 })
 

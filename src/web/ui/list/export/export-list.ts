@@ -5,6 +5,7 @@ import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
+import { exportedColumns } from './exported-columns.ts'
 import type { ListState } from '../list-state.ts'
 import type { Selected } from '../selection/selection.ts'
 
@@ -41,16 +42,6 @@ export async function exportList(wanted: ExportRequest): Promise<void> {
 function showFailure(failure: unknown): void {
   if (!(failure instanceof CallFailure)) throw failure
   showError(failure)
-}
-
-/** The shown columns, each followed by the fields that its cells show as well. */
-export function exportedColumns({ fields }: List, columns: readonly string[]): string[] {
-  return columns.flatMap((column) => [
-    column,
-    ...Object.entries(fields).flatMap(([id, field]) =>
-      field.shownIn === column && !columns.includes(id) ? [id] : [],
-    ),
-  ])
 }
 
 /** The input of the export call. Individually selected rows are exported regardless of search and filter. */

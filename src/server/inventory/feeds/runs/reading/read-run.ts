@@ -200,7 +200,13 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
           ...join,
           partners: storedPartners(work, started),
         })
-  const reading: ReadOptions = { unit: started.unit, currency: started.currency, today, ownWord, own: started.own }
+  const reading: ReadOptions = {
+    unit: started.unit,
+    currency: started.currency,
+    today,
+    ownWord,
+    own: started.own,
+  }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
