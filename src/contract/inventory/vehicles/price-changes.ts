@@ -9,16 +9,13 @@ export const MAX_NAMED = 5
 const hasPrice = (cents: number | null): cents is number => cents !== null && cents > 0
 
 /** Whether a price rises or falls by more than the limit. Setting the first price, or removing one, is not a change of this kind. */
-export function isLargeChange(
-  { beforeCents, afterCents }: PriceChange,
-  { changePercent }: PriceLimits,
-): boolean {
+function isLargeChange({ beforeCents, afterCents }: PriceChange, { changePercent }: PriceLimits): boolean {
   if (!hasPrice(beforeCents) || !hasPrice(afterCents)) return false
   return Math.abs(afterCents - beforeCents) * 100 > beforeCents * changePercent
 }
 
 /** Whether a price is outside the customer's usual range. A missing price isn't. */
-export function isOutOfRange({ afterCents }: PriceChange, { minCents, maxCents }: PriceLimits): boolean {
+function isOutOfRange({ afterCents }: PriceChange, { minCents, maxCents }: PriceLimits): boolean {
   return hasPrice(afterCents) && (afterCents < minCents || afterCents > maxCents)
 }
 

@@ -19,7 +19,7 @@ export const VIN_FILLED = [
 ] as const satisfies readonly VehicleFieldName[]
 export type VinFilledField = (typeof VIN_FILLED)[number]
 
-export type VinValues = Partial<Record<VinFilledField, string | number>>
+type VinValues = Partial<Record<VinFilledField, string | number>>
 
 /**
  * The values decoded from a VIN as vehicle values: standard values where there are any, year and doors as numbers.

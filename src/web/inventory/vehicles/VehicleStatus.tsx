@@ -27,31 +27,3 @@ export function VehicleStatus({ of: { status, published }, isPill = false }: Pro
     </Status>
   )
 }
-
-/** What buyers see: the derived status. */
-export function PublishedStatus({
-  of: { published },
-  isPill = false,
-}: {
-  of: Pick<Vehicle, 'published'>
-  isPill?: boolean
-}) {
-  return published === 'published' ? (
-    <Status tone="good" mark="check" isPill={isPill}>
-      Published
-    </Status>
-  ) : (
-    <Status tone="warn" mark="alert" isPill={isPill}>
-      Not published
-    </Status>
-  )
-}
-
-/** The line below a status: why a vehicle for sale isn't published, otherwise the reason of the status. */
-export function statusNote({
-  status,
-  statusReason,
-  notLive,
-}: Pick<Vehicle, 'status' | 'statusReason' | 'notLive'>): string | null {
-  return status === 'live' && notLive !== null ? `Not published: ${notLive}` : statusReason
-}

@@ -3,9 +3,10 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { RowPicture } from './photos/RowPicture.tsx'
-import { formatMileage, formatPrice } from './vehicle-labels.ts'
+import { formatMileage, formatPrice, statusNote } from './vehicle-labels.ts'
 import { VehicleLink } from './VehicleLink.tsx'
-import { PublishedStatus, statusNote, VehicleStatus } from './VehicleStatus.tsx'
+import { PublishedStatus } from './PublishedStatus.tsx'
+import { VehicleStatus } from './VehicleStatus.tsx'
 
 /** Custom cells of the vehicle list. */
 export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {

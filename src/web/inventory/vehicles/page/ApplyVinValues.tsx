@@ -18,7 +18,7 @@ const updateVehicle = send(vehicles.update)
 type Props = { vehicle: VehicleRecord; decoded: VinFacts['values'] }
 
 /** The fields that are empty or contradict the VIN. Locked fields stay as they are. */
-export function fieldsToApply(vehicle: VehicleRecord, decoded: VinFacts['values']): VinFilledField[] {
+function fieldsToApply(vehicle: VehicleRecord, decoded: VinFacts['values']): VinFilledField[] {
   const values = vinValuesOf(decoded)
   return VIN_FILLED.filter((name) => {
     if (values[name] === undefined || vehicle.locked.includes(name)) return false
