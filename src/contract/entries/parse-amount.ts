@@ -43,7 +43,7 @@ export function splitCurrency(text: string): { number: string; currencies: reado
 /** The error message if an amount names a currency other than the customer's; null otherwise. */
 export function otherCurrency(text: string, currency: string): string | null {
   const wrong = splitCurrency(text).currencies.find(
-    (name) => name !== currency && SIGNS[name]?.includes(currency) !== true,
+    (name) => name !== currency && !(SIGNS[name] ?? []).includes(currency),
   )
   return wrong === undefined
     ? null

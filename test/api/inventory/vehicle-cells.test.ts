@@ -56,7 +56,7 @@ test('saves cells with provenance and locks like the form and leaves other field
   expect(now.version).toBeGreaterThan(vehicle.version)
   const { events } = await admin.call(vehicles.timeline, { id: vehicle.id })
   expect(events[0]?.changes.map(({ field }) => field)).toEqual(
-    expect.arrayContaining(['price', 'status', 'lot', 'tags']),
+    expect.arrayContaining(['Price', 'Status', 'Lot', 'Tags']),
   )
 })
 

@@ -72,4 +72,6 @@ async function restoreVehicles({ db }: RowsWork<unknown>, rows: readonly Former<
 }
 
 const titleOf = ({ year, make, model, id }: Row): string =>
-  [year, make, model].filter((part) => part !== null && part !== undefined).join(' ') || `No. ${String(id)}`
+  [year, make, model]
+    .flatMap((part) => (typeof part === 'string' || typeof part === 'number' ? [String(part)] : []))
+    .join(' ') || `No. ${String(id)}`

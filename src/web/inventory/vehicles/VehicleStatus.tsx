@@ -16,14 +16,8 @@ const LOOKS = {
 /** For sale, but buyers can't see it. */
 const HIDDEN = { tone: 'warn', mark: 'alert' } as const
 
-type Props = { of: Pick<Vehicle, 'status' | 'published'>; isPill?: boolean }
-
 /** The workflow status of a vehicle. It is only green for a vehicle for sale if buyers can see it. */
-export function VehicleStatus({ of: { status, published }, isPill = false }: Props) {
+export function VehicleStatus({ of: { status, published } }: { of: Pick<Vehicle, 'status' | 'published'> }) {
   const look = status === 'live' && published !== 'published' ? HIDDEN : LOOKS[status]
-  return (
-    <Status {...look} isPill={isPill}>
-      {STATUS_NAMES.get(status) ?? status}
-    </Status>
-  )
+  return <Status {...look}>{STATUS_NAMES.get(status) ?? status}</Status>
 }
