@@ -105,7 +105,7 @@ test('the timeline shows no internals: labels, amounts and names as users know t
   })
   await admin.call(vehicles.update, { id: added.id, version, locks: { make: false } })
   const [unlocked, changed] = await timelineOf(admin, added.id)
-  const shown = new Map(changed?.changes.map(({ field, before, after }) => [field, [before, after]]))
+  const shown = (changed?.changes ?? []).map(({ field, before, after }) => [field, [before, after]])
   expect(Object.fromEntries(shown)).toEqual({
     Condition: ['Used', 'Certified'],
     Lot: ['First lot', 'Timeline lot'],
