@@ -53,7 +53,7 @@ test('a vehicle is added, edited, unlocked, deleted and restored', async () => {
   await form.getByRole('button', { name: 'Add vehicle' }).click()
   await see(
     heading(page, '2031 Ford Journey'),
-    page.getByText('Incoming, no photos, no VIN'),
+    page.getByText('Incoming, no photos'),
     page.getByText('$19,999.50').first(),
   )
   const lock = page.getByRole('button', { name: 'Lock Price' })

@@ -19,6 +19,7 @@ const NO_STOCK = {
     notLive: { incoming: 0, preparing: 0, hold: 0 },
     pending: 0,
     liveWithoutPrice: 0,
+    published: 0,
     medianDays: null,
     lots: [],
   },

@@ -48,7 +48,7 @@ export const dashboard = {
     method: 'GET',
     path: '/api/home/dashboard-stock',
     allow: can(Func.vehicles, Opr.list),
-    summary: 'Returns inventory figures: vehicles in stock, for sale, not for sale and by age.',
+    summary: 'Returns inventory figures: vehicles in stock, published, not for sale and by age.',
     output: z.object({
       /** Not sold or removed: incoming, preparing, live, on hold or pending. */
       inStock: count,
@@ -56,6 +56,8 @@ export const dashboard = {
       notLive: z.object({ incoming: count, preparing: count, hold: count }),
       pending: count,
       liveWithoutPrice: count,
+      /** What buyers see: for sale, complete, and on a visible lot. The other `live` vehicles are hidden from buyers. */
+      published: count,
       /** Of vehicles with a known arrival date; null if there are none. */
       medianDays: z.number().nullable(),
       /** The lots with vehicles in stock, by number of vehicles, descending. */

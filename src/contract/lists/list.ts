@@ -44,6 +44,8 @@ export type ListField = Readonly<{
   isFixed?: true
   /** Without this permission the field doesn't exist: no column, sort, filter or export. */
   needs?: Permission
+  /** The cell of this other column shows the value too, so an export of that column gets a column for it. */
+  shownIn?: string
   /** After the number: "mi". */
   unit?: string
 }>

@@ -329,6 +329,7 @@ export interface Customers {
   name: string;
   phone: string | null;
   priceLaw: Generated<string>;
+  priceLimits: Generated<Json>;
   status: Generated<"active" | "suspended" | "closed">;
   statusChangedAt: string | null;
   statusReason: string | null;
@@ -1308,6 +1309,7 @@ export interface Vehicles {
   photos: Generated<Json>;
   priceCents: string | null;
   provenance: Generated<Json>;
+  publishable: Generated<boolean>;
   removedFrom: string | null;
   rowPrint: string | null;
   status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;

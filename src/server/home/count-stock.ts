@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { dashboard } from '#contract/home/dashboard.ts'
+import { isPublished } from '#server/inventory/index.ts'
 import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Handlers } from '#server/http/serve.ts'
 
@@ -14,6 +15,7 @@ type Row = {
   hold: number
   pending: number
   liveWithoutPrice: number
+  published: number
   ages: [number, number, number, number]
   medianDays: number | null
 }
@@ -37,6 +39,7 @@ export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, acto
         (count(*) filter (where v.status = 'hold'))::int as hold,
         (count(*) filter (where v.status = 'pending'))::int as pending,
         (count(*) filter (where v.status = 'live' and v.price_cents is null))::int as "liveWithoutPrice",
+        (count(*) filter (where ${isPublished}))::int as published,
         array[
           count(*) filter (where ${days} <= 30),
           count(*) filter (where ${days} between 31 and 60),
@@ -51,13 +54,14 @@ export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, acto
     order by counted.lot_id is null, counted."inStock" desc, l.name, l.id`.execute(db)
   const total = rows.at(-1)
   if (total === undefined) throw new Error('The total row is missing.')
-  const { inStock, live, incoming, preparing, hold, pending, liveWithoutPrice, medianDays } = total
+  const { inStock, live, incoming, preparing, hold, pending, liveWithoutPrice, published, medianDays } = total
   return {
     inStock,
     live,
     notLive: { incoming, preparing, hold },
     pending,
     liveWithoutPrice,
+    published,
     medianDays,
     lots: rows.flatMap(({ id, name, inStock: count, ages }) =>
       id === null || name === null ? [] : [{ id, name, inStock: count, ages }],

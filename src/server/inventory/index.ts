@@ -2,6 +2,8 @@
 // It does not own the lots (customers) or how vehicles are advertised (marketing).
 // Its rules come from the specification, section 2, and docs/decisions.
 export { changeVehiclesHandlers, vehicleJob } from './vehicles/change-vehicles.ts'
+export { removeVehiclesHandlers, removeVehiclesJob } from './vehicles/remove-vehicles.ts'
+export { unlockVehiclesHandlers, unlockVehiclesJob } from './vehicles/unlock-vehicles.ts'
 export { customJob } from './vehicles/change-custom.ts'
 export { customFieldHandlers } from './vehicles/custom-fields.ts'
 export { decodeVin } from './vin/decode-vin.ts'
@@ -24,6 +26,7 @@ export { vehicleRestoring } from './vehicles/restore-vehicle.ts'
 export { vehicleHistory } from './vehicles/vehicle-timeline.ts'
 export { addProviderMapping, providerMappingHandlers } from './feeds/mappings/provider-mappings.ts'
 export { providerMappingSource } from './feeds/mappings/provider-mapping-list.ts'
+export { isPublished } from './vehicles/vehicle-json.ts'
 export { findableVehicles, vehicleReading, vehicleSource } from './vehicles/vehicles.ts'
 export { addChannel, channelHandlers } from './channels/channels.ts'
 export { sealedChannels } from './channels/channel-row.ts'

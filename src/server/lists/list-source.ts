@@ -18,6 +18,8 @@ export type FieldSql = Readonly<{
   isOrderReversed?: true
   /** Which part needs the joined tables: the whole field, or only the sort key. */
   joins?: 'value' | 'order'
+  /** For `choice`: conditions that select the rows with a value, if an index can answer them but not `value`. */
+  choices?: Readonly<Record<string, RawBuilder<SqlBool>>>
   /** The field is never null, so one index works in both directions. */
   isNeverNull?: true
 }>

@@ -17,13 +17,14 @@ export function ruleToSql(
   fields: Readonly<Record<string, FieldSql>>,
   { now, zone }: { now: Date; zone: string },
 ): RawBuilder<SqlBool> {
-  const field = (name: string) => {
+  const fieldSql = (name: string): FieldSql => {
     const known = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (known === undefined) throw new Error(`A rule uses ${name}, which has no SQL.`)
-    return sql`(${known.value})`
+    return known
   }
   const scope: RuleScope = {
-    field,
+    field: (name) => sql`(${fieldSql(name).value})`,
+    choice: (name, value) => fieldSql(name).choices?.[value],
     condition: (part) => conditionSql(part, scope),
     text: (value) => textSql(value, scope),
     now,
@@ -96,7 +97,7 @@ function compareSql(tree: Extract<Condition, { op: 'compare' }>, rule: RuleScope
     case 'text':
       return sql`(${foldedSql(left, rule)} = ${foldedSql(right, rule)})`
     case 'choice':
-      return sql`(${textSql(left, rule)} = ${textSql(right, rule)})`
+      return choiceSql(left, right, rule) ?? sql`(${textSql(left, rule)} = ${textSql(right, rule)})`
     default:
       return sql`(${referenceSql(left, rule)} = ${referenceSql(right, rule)})`
   }
@@ -106,8 +107,24 @@ function inSql({ as, value, list }: Extract<Condition, { op: 'in' }>, rule: Rule
   if (as === 'number') return numberIn(value, list, rule)
   const texts = list.flatMap((item) => (item.op === 'text' ? item.text : []))
   if (as === 'reference') return sql`(${referenceSql(value, rule)} = any(${texts}::bigint[]))`
-  if (as === 'choice') return sql`(${textSql(value, rule)} = any(${texts}::text[]))`
+  if (as === 'choice')
+    return choicesSql(value, texts, rule) ?? sql`(${textSql(value, rule)} = any(${texts}::text[]))`
   return sql`(${foldedSql(value, rule)} = any(${texts.map(foldCase)}::text[]))`
+}
+
+/** A comparison of a field with one of its values by the field's own condition, if it has one. */
+function choiceSql(left: Value, right: Value, rule: RuleScope): RawBuilder<SqlBool> | undefined {
+  return left.op === 'field' && right.op === 'text' ? rule.choice(left.field, right.text) : undefined
+}
+
+function choicesSql(
+  value: Value,
+  texts: readonly string[],
+  rule: RuleScope,
+): RawBuilder<SqlBool> | undefined {
+  if (value.op !== 'field' || texts.length === 0) return undefined
+  const conditions = texts.flatMap((text) => rule.choice(value.field, text) ?? [])
+  return conditions.length === texts.length ? sql`(${sql.join(conditions, sql` or `)})` : undefined
 }
 
 function hasSql(

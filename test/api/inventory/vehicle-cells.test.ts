@@ -32,6 +32,7 @@ test('saves cells with provenance and locks like the form and leaves other field
   const other = await ford.addLot()
   const vehicle = await add({ stock: fresh('S'), colour: 'Red', priceCents: 100_000 }, lotId)
   const [saved] = await admin.call(vehicles.updateCells, {
+    confirmPrices: true,
     rows: [
       {
         id: vehicle.id,
@@ -55,7 +56,7 @@ test('saves cells with provenance and locks like the form and leaves other field
   expect(now.version).toBeGreaterThan(vehicle.version)
   const { events } = await admin.call(vehicles.timeline, { id: vehicle.id })
   expect(events[0]?.changes.map(({ field }) => field)).toEqual(
-    expect.arrayContaining(['price', 'status', 'lot', 'tags']),
+    expect.arrayContaining(['Price', 'Status', 'Lot', 'Tags']),
   )
 })
 
@@ -73,6 +74,7 @@ test('reports a stale, invalid or deleted row and still saves the others', async
   await dealer.call(vehicles.update, { id: stale.id, priceCents: 77_700 })
   await admin.call(vehicles.remove, { id: gone.id })
   const outcomes = await admin.call(vehicles.updateCells, {
+    confirmPrices: true,
     rows: [
       { id: gone.id, version: gone.version, priceCents: 1 },
       { id: twin.id, version: twin.version, stock, priceCents: 5 },
@@ -127,6 +129,7 @@ test('saves nothing of a sister organization or another customer and reports the
   const sister = await add({}, await toyota.addLot())
   const row = { id: sister.id, version: sister.version, priceCents: 1 }
   const outcomes = await dealer.call(vehicles.updateCells, {
+    confirmPrices: true,
     rows: [row, { id: own.id, version: own.version, priceCents: 3 }],
   })
   expect(kinds(outcomes)).toEqual(['gone', 'saved'])
@@ -138,6 +141,7 @@ test('if two users save the same rows at once, each row is saved for one and sta
   const rows = await Promise.all([add(), add(), add()])
   const save = (order: readonly (typeof rows)[number][], priceCents: number) =>
     admin.call(vehicles.updateCells, {
+      confirmPrices: true,
       rows: order.map(({ id, version }) => ({ id, version, priceCents })),
     })
   const held = `select id from vehicles where id in (${rows.map(({ id }) => id).join(', ')}) for update`
@@ -182,6 +186,7 @@ test('saves custom field cells like the form: by type, with provenance and locks
   const vehicle = await add({ custom: { custom_cell_board: 'B 1', custom_cell_length: 4.5 } })
   const { id, version } = vehicle
   const [saved] = await admin.call(vehicles.updateCells, {
+    confirmPrices: true,
     rows: [
       {
         id,
@@ -217,6 +222,7 @@ test('rejects only the row with an invalid custom field and reports the error', 
   const [wrong, fine, stale] = [await add(), await add(), await add()]
   await dealer.call(vehicles.update, { id: stale.id, custom: { custom_cell_board: 'Theirs' } })
   const outcomes = await admin.call(vehicles.updateCells, {
+    confirmPrices: true,
     rows: [
       {
         id: wrong.id,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COMPLETENESS_WEIGHTS, missingFields } from '#contract/inventory/vehicles/completeness.ts'
 import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { vins } from '#contract/inventory/vin/vin.ts'
+import { vinValuesOf } from '#contract/inventory/vin/vin-values.ts'
 import { vehicles, VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { search } from '#contract/home/search.ts'
@@ -289,16 +291,16 @@ describe('the history', () => {
         what: 'changed',
         by: 'Luis Ortega',
         jobId: job.id,
-        changes: [{ field: 'status', before: 'incoming', after: 'hold' }],
+        changes: [{ field: 'Status', before: 'Incoming', after: 'Hold' }],
       },
       { what: 'changed', by: 'Luis Ortega', jobId: null },
       { what: 'added', by: 'Luis Ortega' },
     ])
     expect(events[1]?.changes).toEqual(
       expect.arrayContaining([
-        { field: 'price', before: '1000.00', after: '900.00' },
-        { field: 'lot', before: expect.any(String), after: 'Back yard' },
-        { field: 'photos', before: null, after: '1 photo' },
+        { field: 'Price', before: '$1,000', after: '$900' },
+        { field: 'Lot', before: expect.any(String), after: 'Back yard' },
+        { field: 'Photos', before: null, after: '1 photo' },
       ]),
     )
     expect((await dealer.call(jobs.get, { id: job.id })).done).toBe(1)
@@ -332,8 +334,10 @@ describe('derived values', () => {
   })
 
   test.for([
-    [{ ...EVERYTHING, vin: null }, 'no VIN'],
-    [{ ...EVERYTHING, vin: null, priceCents: 0, photos: [] }, 'no price, no photos, no VIN'],
+    [
+      { ...EVERYTHING, model: null, priceCents: 0, photos: [] },
+      'no price, no photos, no year, make or model',
+    ],
     [
       { ...EVERYTHING, status: 'hold', statusReason: 'Open recall', photos: [] },
       'Hold (Open recall), no photos',
@@ -373,5 +377,37 @@ describe('provenance of feed runs', () => {
         ],
       },
     ])
+  })
+})
+
+describe('values filled in from the VIN', () => {
+  const vin = '1FTFW1E50PFA00872'
+
+  test("have the VIN as their source and stay open to feeds; typed values are locked as the user's", async () => {
+    const { values } = await admin.call(vins.decode, { vin })
+    const decoded = vinValuesOf(values)
+    expect(decoded).toMatchObject({ make: 'Ford', year: 2023 })
+    const added = await admin.call(vehicles.add, {
+      lotId: await ford.addLot(),
+      vin,
+      year: 2023,
+      make: 'Ford',
+      model: 'Typed by hand',
+      fromVin: ['year', 'make', 'model'],
+    })
+    expect(added.provenance.year).toMatchObject({ source: 'vin', by: null })
+    expect(added.provenance.make?.source).toBe('vin')
+    // The value isn't what the VIN decodes to.
+    expect(added.provenance.model).toMatchObject({ source: 'user', by: 'Dana Whitfield' })
+    expect(added.locked.toSorted()).toEqual(['model', 'vin'])
+
+    const applied = await admin.call(vehicles.update, {
+      id: added.id,
+      version: added.version,
+      ...(typeof decoded.model === 'string' && { model: decoded.model }),
+      fromVin: ['model'],
+    })
+    expect(applied.model).toBe(decoded.model)
+    expect(applied.provenance.model).toMatchObject({ source: 'vin' })
   })
 })

@@ -42,15 +42,17 @@ test('entries for feed changes name the feed and link to its run', async () => {
     ['changed', 'Dana Whitfield', run(second.id)],
     ['added', 'Dana Whitfield', run(first.id)],
   ])
-  expect(events[1]?.changes).toEqual([{ field: 'price', before: '30000.00', after: '29500.00' }])
+  expect(events[1]?.changes).toEqual([{ field: 'Price', before: '$30,000', after: '$29,500' }])
+  expect(events.map(({ isUndo }) => isUndo)).toEqual([false, false, false])
+  expect(events[0]?.changes).toEqual([{ field: 'Exterior color', before: null, after: 'Blue' }])
 
-  // The undo is recorded as a job of the user who started it.
   await undo(admin, second.id)
   const [last] = await timelineOf(admin, id)
   expect(last).toMatchObject({
     what: 'changed',
-    run: null,
-    changes: [{ field: 'price', before: '29500.00', after: '30000.00' }],
+    run: run(second.id),
+    isUndo: true,
+    changes: [{ field: 'Price', before: '$29,500', after: '$30,000' }],
   })
 })
 
@@ -75,12 +77,50 @@ test('users of one rooftop see the feed that added their vehicle but can open on
 })
 
 test('manual changes name no run', async () => {
-  const byHand = await admin.call(vehicles.add, { lotId: await ford.addLot(), priceCents: 100 })
-  await admin.call(vehicles.update, { id: byHand.id, priceCents: 200 })
+  const byHand = await admin.call(vehicles.add, { lotId: await ford.addLot(), priceCents: 2_000_000 })
+  await admin.call(vehicles.update, { id: byHand.id, priceCents: 2_100_000 })
   const events = await timelineOf(admin, byHand.id)
   expect(events.map(({ what, jobId, run }) => [what, jobId, run])).toEqual([
     ['changed', null, null],
     ['added', null, null],
+  ])
+})
+
+test('the timeline shows no internals: labels, amounts and names as users know them', async () => {
+  const lotId = await ford.addLot('Timeline lot')
+  const added = await admin.call(vehicles.add, {
+    lotId: await ford.addLot('First lot'),
+    make: 'Ford',
+    photos: [],
+  })
+  const { version } = await admin.call(vehicles.update, {
+    id: added.id,
+    lotId,
+    status: 'hold',
+    statusReason: 'Open recall',
+    condition: 'cpo',
+    mileage: 5,
+    tags: ['Front line', 'Demo'],
+    photos: [{ kind: 'address', place: 'https://img.example/1.jpg', alt: '' }],
+  })
+  await admin.call(vehicles.update, { id: added.id, version, locks: { make: false } })
+  const [unlocked, changed] = await timelineOf(admin, added.id)
+  const shown = (changed?.changes ?? []).map(({ field, before, after }) => [field, [before, after]])
+  expect(Object.fromEntries(shown)).toEqual({
+    Condition: ['Used', 'Certified'],
+    Lot: ['First lot', 'Timeline lot'],
+    Mileage: [null, '5'],
+    Photos: [null, '1 photo'],
+    Reason: [null, 'Open recall'],
+    Status: ['Incoming', 'Hold'],
+    Tags: [null, 'Front line, Demo'],
+  })
+  expect(unlocked?.changes).toEqual([
+    {
+      field: 'Locked fields',
+      before: expect.stringContaining('Make'),
+      after: expect.not.stringContaining('Make'),
+    },
   ])
 })
 

@@ -10,6 +10,11 @@ const ofVehicle = {
   foreign: foreignTo(404),
 }
 
+const ofSelection = {
+  input: async ({ addVehicle }: TestOrganization) => ({ selection: { ids: [await addVehicle()] } }),
+  foreign: foreignTo(404),
+}
+
 export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos' | 'customFields'> = {
   vehicles: {
     list,
@@ -39,6 +44,9 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
       },
       foreign: foreignTo(404),
     },
+    settings: takesNothing,
+    removeMany: ofSelection,
+    unlock: ofSelection,
     timeline: ofVehicle,
     prices: ofVehicle,
     change: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { CustomField, CustomFields } from '../custom-fields/custom-fields.ts'
+import { PriceLimits } from './price-limits.ts'
 import { Contact, SavedContact } from '#contract/contact.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Instant, line, optionalLine, TimeZone, Version } from '#contract/fields.ts'
@@ -63,6 +64,8 @@ export const CustomerDetails = z.object({
   currency: z.string(),
   distanceUnit: z.enum(DISTANCE_UNITS),
   priceLaw: z.enum(PRICE_LAWS),
+  /** Prices beyond these limits need a user's confirmation. */
+  priceLimits: PriceLimits,
   makes: z.array(z.string()),
   contacts: z.array(SavedContact),
   fees: z.array(z.object({ name: z.string(), cents: z.number().int(), kind: z.enum(FEE_KINDS) })),
@@ -94,6 +97,7 @@ export const CustomerDetailsChange = z
     currency: fields.currency.optional(),
     distanceUnit: fields.distanceUnit.optional(),
     priceLaw: fields.priceLaw.optional(),
+    priceLimits: PriceLimits.optional(),
     makes: fields.makes.optional(),
     contacts: fields.contacts.optional(),
     fees: fields.fees.optional(),
@@ -101,9 +105,9 @@ export const CustomerDetailsChange = z
     customFields: fields.customFields.optional(),
   })
   .transform(({ version, name, legalName, website, phone, timeZone, currency, distanceUnit, ...rest }) => {
-    const { priceLaw, makes, contacts, fees, disclaimers, customFields } = rest
+    const { priceLaw, priceLimits, makes, contacts, fees, disclaimers, customFields } = rest
     const profile = { name, legalName, website, phone, timeZone, currency, distanceUnit }
-    return { version, ...profile, priceLaw, makes, contacts, fees, disclaimers, customFields }
+    return { version, ...profile, priceLaw, priceLimits, makes, contacts, fees, disclaimers, customFields }
   })
 
 /** One change of the customer's details. */

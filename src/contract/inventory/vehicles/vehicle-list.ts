@@ -1,5 +1,6 @@
 import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { PUBLISHED_CHOICES } from './publishing.ts'
 
 export const VEHICLE_LIST = defineList({
   key: 'vehicles',
@@ -12,7 +13,7 @@ export const VEHICLE_LIST = defineList({
   fields: {
     name: { title: 'Vehicle', kind: 'text', isSortable: true, isFixed: true, isFilterable: false },
     stock: { title: 'Stock', kind: 'text', isSortable: true },
-    vin: { title: 'VIN', kind: 'text', isSortable: true, isHidden: true },
+    vin: { title: 'VIN', kind: 'text', isSortable: true, isHidden: true, shownIn: 'stock' },
     condition: {
       title: 'Condition',
       kind: 'choice',
@@ -41,6 +42,14 @@ export const VEHICLE_LIST = defineList({
         { value: 'wholesale', label: 'Wholesale' },
         { value: 'removed', label: 'Removed by feed' },
       ],
+    },
+    /** What buyers see, derived from the status, the lot and missing details. */
+    published: {
+      title: 'Published',
+      kind: 'choice',
+      isHidden: true,
+      isFacet: true,
+      choices: PUBLISHED_CHOICES,
     },
     lotId: { title: 'Lot', kind: 'reference', refersTo: 'lots', isSortable: true, isFacet: true },
     year: { title: 'Year', kind: 'integer', isSortable: true, isHidden: true, isFacet: true },

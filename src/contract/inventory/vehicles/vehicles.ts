@@ -8,7 +8,14 @@ import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { CONDITIONS, ELECTRIFICATIONS, VALUE_SOURCES, VEHICLE_STATUSES } from './vehicle-choices.ts'
-import { FieldName, MAX_CELL_ROWS, NewVehicle, VehicleCells, VehicleChange } from './vehicle-input.ts'
+import {
+  ConfirmPrices,
+  FieldName,
+  MAX_CELL_ROWS,
+  NewVehicle,
+  VehicleCells,
+  VehicleChange,
+} from './vehicle-input.ts'
 import { VEHICLE_LIST } from './vehicle-list.ts'
 
 /** A photo: a URL, or the path of a file in the customer's media. */
@@ -65,6 +72,8 @@ export const Vehicle = z.object({
   completeness: z.number().int(),
   /** Why the vehicle isn't published, in one line: "Hold (Open recall), no photos". Null if it is published. */
   notLive: z.string().nullable(),
+  /** What buyers see: `published` exactly if `notLive` is null. */
+  published: z.enum(['published', 'not-published']),
   version: z.number().int(),
   updatedAt: Instant,
   updatedBy: z.string().nullable(),
@@ -124,7 +133,9 @@ export const VehicleEvent = z.object({
    * run, not only to this vehicle.
    */
   run: z.object({ id: z.string(), feed: z.string().nullable(), canOpen: z.boolean() }).nullable(),
-  /** Field labels with old and new values. */
+  /** The change is the undo of that feed run. */
+  isUndo: z.boolean(),
+  /** Field labels with old and new values as users read them: "$34,945", "For sale". */
   changes: z.array(
     z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
   ),
@@ -168,7 +179,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/add-vehicle',
     allow: can(Func.vehicles, Opr.create),
-    summary: 'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot.',
+    summary:
+      'Adds a vehicle to a lot. Returns 409 if the VIN is already on the lot, or if the price is beyond the limits of the customer and `confirmPrices` is missing.',
     input: NewVehicle,
     output: VehicleRecord,
   }),
@@ -177,7 +189,7 @@ export const vehicles = {
     path: '/api/inventory/update-vehicle',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Changes a vehicle and locks the changed fields so that feeds keep them. A stale version returns 409 with the current vehicle.',
+      'Changes a vehicle and locks the changed fields so that feeds keep them. A stale version returns 409 with the current vehicle, a price beyond the limits of the customer without `confirmPrices` 409 on that field.',
     input: VehicleChange,
     output: VehicleRecord,
   }),
@@ -186,8 +198,9 @@ export const vehicles = {
     path: '/api/inventory/update-vehicles-cells',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Saves changed cells of several vehicles. Rows are saved independently: a row that is stale, invalid or deleted does not affect the others. Changed fields are locked so that feeds keep them.',
+      'Saves changed cells of several vehicles. Rows are saved independently: a row that is stale, invalid or deleted does not affect the others. Changed fields are locked so that feeds keep them. Returns 409 without saving anything if prices are beyond the limits of the customer and `confirmPrices` is missing.',
     input: z.strictObject({
+      confirmPrices: ConfirmPrices,
       rows: z
         .array(VehicleCells, 'Rows must be a list.')
         .min(1, 'Change at least one row.')
@@ -217,6 +230,33 @@ export const vehicles = {
     summary: 'Restores a deleted vehicle with its previous values and ID.',
     input: z.strictObject({ id: Id }),
     output: VehicleRecord,
+  }),
+  settings: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-settings',
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      'Returns what a form for vehicles needs to read amounts: the currency and distance unit of the customer.',
+    input: z.strictObject({}),
+    output: z.object({ currency: z.string(), distanceUnit: z.enum(DISTANCE_UNITS) }),
+  }),
+  removeMany: endpoint({
+    method: 'POST',
+    path: '/api/inventory/delete-vehicles',
+    allow: can(Func.vehicles, Opr.delete),
+    summary:
+      'Starts a job that deletes many vehicles. Undoing the job restores them with their values and IDs.',
+    input: z.strictObject({ selection: Selection }),
+    output: Job,
+  }),
+  unlock: endpoint({
+    method: 'POST',
+    path: '/api/inventory/unlock-vehicles',
+    allow: can(Func.vehicles, Opr.update),
+    summary:
+      'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again.',
+    input: z.strictObject({ selection: Selection }),
+    output: Job,
   }),
   timeline: endpoint({
     method: 'GET',

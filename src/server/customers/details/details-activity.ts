@@ -12,6 +12,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['currency', 'currency'],
   ['distance_unit', 'distance unit'],
   ['price_law', 'price advertising rules'],
+  ['price_limits', 'price protection'],
   ['makes', 'makes'],
   ['contacts', 'contacts'],
   ['fees', 'mandatory fees'],

@@ -18,6 +18,7 @@ const shown = [
   'currency',
   'distanceUnit',
   'priceLaw',
+  'priceLimits',
   'makes',
   'contacts',
   'fees',
@@ -51,11 +52,19 @@ export const customerDetailsHandlers: Handlers<typeof customerDetails> = {
 export async function changeDetails(
   db: Database,
   customerId: string,
-  { version, contacts, fees, disclaimers, customFields, ...columns }: Received<typeof customerDetails.update>,
+  {
+    version,
+    contacts,
+    fees,
+    disclaimers,
+    customFields,
+    priceLimits,
+    ...columns
+  }: Received<typeof customerDetails.update>,
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.
-  const lists = toJsonColumns({ contacts, fees, disclaimers, customFields })
+  const lists = toJsonColumns({ contacts, fees, disclaimers, customFields, priceLimits })
   if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
   const change = own.set({ version: sql`version`, ...columns, ...lists })
   const changed = await (
@@ -64,9 +73,9 @@ export async function changeDetails(
   return changed !== undefined
 }
 
-/** Serializes lists as JSON; lists that were not sent are left out. */
+/** Serializes lists and limits as JSON; those that were not sent are left out. */
 function toJsonColumns(
-  lists: Record<'contacts' | 'fees' | 'disclaimers' | 'customFields', readonly object[] | undefined>,
+  lists: Record<'contacts' | 'fees' | 'disclaimers' | 'customFields' | 'priceLimits', object | undefined>,
 ) {
   const present = Object.entries(lists).filter(([, list]) => list !== undefined)
   return Object.fromEntries(present.map(([name, list]) => [name, JSON.stringify(list)]))

@@ -10,6 +10,7 @@ import {
 import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { VehicleRecord, type vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { vinValuesOf, type VinFilledField } from '#contract/inventory/vin/vin-values.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
@@ -17,6 +18,8 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields.ts'
+import { requirePriceConfirmation } from './price-limits.ts'
+import { decodeVin } from '../vin/decode-vin.ts'
 import { readVehicle } from './vehicles.ts'
 
 const STALE_SUBJECT = 'This vehicle'
@@ -26,19 +29,25 @@ const COSTS = ['costCents', 'invoiceCents'] as const
 
 /** Manual changes to a vehicle. The user becomes the source of each changed value, and by default the field is locked. */
 export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 'remove'> = {
-  async add({ db, actor, input: { lotId, locksEdits, ...values } }) {
+  async add({ db, actor, input: { lotId, locksEdits, confirmPrices, fromVin, ...values } }) {
+    if (!confirmPrices) {
+      await requirePriceConfirmation(db, actor.customerId, [
+        { title: titleOf(values), beforeCents: null, afterCents: values.priceCents ?? null },
+      ])
+    }
     const place = await placeOn(db, lotId)
     const given = await withCustom(db, actor, withoutCosts(actor, values, null), null)
     const known = withValuations(actor, given, null)
     const fields = fieldsIn(known).filter((name) => isGiven(valueOf(known, name)))
+    const decoded = decodedFields(fromVin, known.vin, known)
     const added = await explainRefusal(
       db
         .insertInto('vehicles')
         .values({
           ...columnsOf(known, sql`'{}'::jsonb`),
           ...place,
-          provenance: stamped(sql`'[]'::jsonb`, actor, fields),
-          locked: locksEdits ? fields : [],
+          provenance: stamped(sql`'[]'::jsonb`, actor, fields, decoded),
+          locked: locksEdits ? fields.filter((name) => !decoded.has(name)) : [],
         })
         .returning('id')
         .executeTakeFirstOrThrow(),
@@ -46,8 +55,15 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
     return readVehicle(db, actor, added.id)
   },
 
-  async update({ db, actor, input: { id, version, ...change } }) {
-    await writeVehicle(db, actor, await lockVehicle(db, actor, { id, version }), change)
+  async update({ db, actor, input: { id, version, confirmPrices, ...change } }) {
+    const before = await lockVehicle(db, actor, { id, version })
+    const { priceCents } = change
+    if (!confirmPrices && priceCents !== undefined) {
+      await requirePriceConfirmation(db, actor.customerId, [
+        { title: titleOf(before), beforeCents: before.priceCents, afterCents: priceCents },
+      ])
+    }
+    await writeVehicle(db, actor, before, change)
     return readVehicle(db, actor, id)
   },
 
@@ -62,7 +78,18 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
   },
 }
 
-type Change = Omit<Received<typeof vehicles.update>, 'id' | 'version'>
+type Named = Pick<Values, 'year' | 'make' | 'model' | 'stock'>
+
+/** "2021 Ford Escape (FN10672)". */
+function titleOf({ year, make, model, stock }: Named): string {
+  const name =
+    [year, make, model].filter((part) => part !== null && part !== undefined).join(' ') || 'Vehicle'
+  return stock ? `${name} (${stock})` : name
+}
+
+type Change = Omit<Received<typeof vehicles.update>, 'id' | 'version' | 'confirmPrices' | 'fromVin'> & {
+  fromVin?: readonly VinFilledField[]
+}
 
 /**
  * Saves a user's changes to a vehicle locked by `lockVehicle`. Records the user as the source of each changed value and
@@ -72,14 +99,18 @@ export async function writeVehicle(
   db: Database,
   actor: Member,
   before: VehicleRecord,
-  { lotId, locks, locksEdits, ...values }: Change,
+  { lotId, locks, locksEdits, fromVin = [], ...values }: Change,
 ): Promise<void> {
   const given = await withCustom(db, actor, withoutCosts(actor, values, before), before)
   const wanted = withValuations(actor, given, before)
   const fields = fieldsIn(wanted).filter(
     (name) => !isDeepStrictEqual(valueOf(wanted, name), valueOf(before, name)),
   )
-  const locked = new Set([...before.locked, ...(locksEdits ? fields : [])])
+  const decoded = decodedFields(fromVin, wanted.vin === undefined ? before.vin : wanted.vin, wanted)
+  const locked = new Set([
+    ...before.locked,
+    ...(locksEdits ? fields.filter((name) => !decoded.has(name)) : []),
+  ])
   for (const [name, isLocked] of Object.entries(locks)) {
     if (!isFieldName(name) && !isCustomFieldName(name)) continue
     if (isLocked) locked.add(name)
@@ -93,7 +124,7 @@ export async function writeVehicle(
       .set({
         ...columnsOf(wanted, sql`custom`),
         ...(lotId !== undefined && lotId !== before.lotId && (await placeOn(db, lotId))),
-        provenance: stamped(sql`provenance`, actor, fields),
+        provenance: stamped(sql`provenance`, actor, fields, decoded),
         locked: [...locked],
         // Makes the next feed run compare this vehicle again, even if its feed row hasn't changed.
         rowPrint: null,
@@ -132,7 +163,7 @@ async function placeOn(db: Database, lotId: string): Promise<{ lotId: string; or
   return { lotId: lot.id, organizationId: lot.organizationId }
 }
 
-type Values = Omit<Received<typeof vehicles.add>, 'lotId' | 'locksEdits'>
+type Values = Omit<Received<typeof vehicles.add>, 'lotId' | 'locksEdits' | 'confirmPrices' | 'fromVin'>
 
 /**
  * Drops costs that the caller may not change. Callers who can't see costs received null and may send it back; this is
@@ -219,10 +250,45 @@ function valueOf(values: Pick<Values, 'custom'>, name: AnyFieldName): unknown {
 
 const isGiven = (value: unknown): boolean => value !== null && !(Array.isArray(value) && value.length === 0)
 
-/** SQL for the provenance after the user has changed these fields. */
-function stamped(before: ReturnType<typeof sql<string>>, { fullName }: Member, fields: readonly string[]) {
-  return sql<string>`stamp_fields(${before}, ${[...fields]}::text[],
-    jsonb_build_object('source', 'user', 'by', ${fullName}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+/** The fields of `fromVin` whose values are what the VIN decodes to. Any other value is the user's own. */
+function decodedFields(
+  fromVin: readonly VinFilledField[],
+  vin: string | null | undefined,
+  values: Values,
+): ReadonlySet<AnyFieldName> {
+  if (fromVin.length === 0 || !vin) return new Set()
+  const decoded = vinValuesOf(decodeVin(vin, Number(clock.today('UTC').slice(0, 4))).values)
+  return new Set(
+    fromVin.filter((name) => decoded[name] !== undefined && decoded[name] === valueOf(values, name)),
+  )
+}
+
+/** SQL for the provenance after the user has changed these fields, of which some are from the decoded VIN. */
+function stamped(
+  before: ReturnType<typeof sql<string>>,
+  { fullName }: Member,
+  fields: readonly AnyFieldName[],
+  decoded: ReadonlySet<AnyFieldName>,
+) {
+  const stamp = (
+    provenance: ReturnType<typeof sql<string>>,
+    source: 'user' | 'vin',
+    names: readonly AnyFieldName[],
+  ) =>
+    sql<string>`stamp_fields(${provenance}, ${[...names]}::text[], jsonb_build_object('source', ${source}::text,
+      'by', ${source === 'user' ? fullName : null}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+  const own = stamp(
+    before,
+    'user',
+    fields.filter((name) => !decoded.has(name)),
+  )
+  return decoded.size === 0
+    ? own
+    : stamp(
+        own,
+        'vin',
+        fields.filter((name) => decoded.has(name)),
+      )
 }
 
 /** Converts constraint violations to error messages for the form. */

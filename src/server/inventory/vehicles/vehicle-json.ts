@@ -1,5 +1,6 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { UNPUBLISHED_REASONS } from '#contract/inventory/vehicles/publishing.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { tenantToday } from '#server/database/tenant-today.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -21,16 +22,34 @@ const statusLabel = sql.join(
   sql` `,
 )
 
+const currentCustomer = sql`nullif(current_setting('app.customer_id', true), '')::bigint`
+
+const reason = (name: keyof typeof UNPUBLISHED_REASONS) => sql.lit(UNPUBLISHED_REASONS[name])
+
 /**
- * Why a vehicle isn't published, in one line; null if it is published. Starts with the status and its reason, followed by
- * missing data. Over `vehicles v` with `lots l`.
+ * Why a vehicle isn't published, in one line; null exactly if it is published. Starts with the status and its reason, followed
+ * by missing data. Over `vehicles v` with `lots l`.
  */
-export const notLive: RawBuilder<string | null> = sql<string | null>`nullif(concat_ws(', ',
-  case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
-  case when coalesce(v.price_cents, 0) = 0 then 'no price' end,
-  case when v.photo_count = 0 then 'no photos' end,
-  case when v.vin is null then 'no VIN' end,
-  case when not l.is_public then 'lot is hidden' end), '')`
+export const notLive: RawBuilder<string | null> = sql<
+  string | null
+>`case when v.publishable and l.is_public then null else
+  concat_ws(', ',
+    case when v.status <> 'live' then (case v.status ${statusLabel} end) || coalesce(' (' || v.status_reason || ')', '') end,
+    case when coalesce(v.price_cents, 0) = 0 then ${reason('noPrice')} end,
+    case when v.photo_count = 0 then ${reason('noPicture')}
+      when not has_real_photo(v.photos) then ${reason('placeholderOnly')} end,
+    case when v.year is null or v.make is null or v.model is null then ${reason('noName')} end,
+    case when l.is_public is not true then ${reason('hiddenLot')} end) end`
+
+/**
+ * Whether a vehicle is published: it is complete and for sale, and its lot is visible. Reads the few visible lots once per
+ * statement instead of joining them, so that an index on `publishable` can be used. Over `vehicles v`.
+ */
+export const isPublished: RawBuilder<SqlBool> = sql<SqlBool>`(v.publishable and v.lot_id = any(array(
+  select p.id from lots p where p.customer_id = ${currentCustomer} and p.is_public)))`
+
+/** The derived status as the contract's value. */
+export const published = sql<string>`case when ${isPublished} then 'published' else 'not-published' end`
 
 // Prefers uploaded photos, because pages load thumbnails only from our own origin.
 const photo = sql`coalesce(jsonb_path_query_first(v.photos, '$[*] ? (@.kind == "file")'), v.photos -> 0)`
@@ -71,6 +90,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
     v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notLive} as "notLive",
+    case when v.publishable and l.is_public then 'published' else 'not-published' end as published,
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }
 

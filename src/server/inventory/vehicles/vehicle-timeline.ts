@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { customFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
-import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { VEHICLE_FIELDS, type VehicleFieldKind } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { amountText } from '#contract/inventory/vehicles/price-changes.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { MAX_EVENTS, type VehicleEvent, type vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { changesOf, type Image } from '#server/administration/index.ts'
 import { readCustomFields } from '#server/customers/index.ts'
@@ -10,6 +12,8 @@ import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { runLabel } from '../feeds/runs/apply-run.ts'
+import { RUN_JOBS } from '../feeds/runs/run-jobs.ts'
+import { readPriceLimits } from './price-limits.ts'
 import { seesCost } from './vehicle-json.ts'
 
 type Entry = {
@@ -29,10 +33,12 @@ export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'price
     await findVehicle(db, actor, id)
     const entries = await readEntries(db, actor, id)
     const titles = await titlesFor(db, actor)
-    const runs = await readRuns(db, id, entries)
+    const undone = await readUndone(db, entries)
+    const runs = await readRuns(db, id, [...entries.flatMap(({ runId }) => runId ?? []), ...undone.values()])
+    const { currency } = await readPriceLimits(db, actor.customerId)
     const events = entries
       .slice(0, MAX_EVENTS)
-      .map((entry, at) => toEvent(entry, entries[at + 1], { actor, titles, runs }))
+      .map((entry, at) => toEvent(entry, entries[at + 1], { actor, titles, runs, undone, currency }))
     await nameLots(db, events)
     return { events, isCut: entries.length > MAX_EVENTS }
   },
@@ -96,17 +102,21 @@ function toEvent(entry: Entry, older: Entry | undefined, reader: Reader): Vehicl
   const { at, by, as, jobId, runId, operation, before, after } = entry
   const isRestored = operation === 'insert' && older?.operation === 'delete'
   const changes = isRestored ? [] : changesOf({ table: 'vehicles', before, after, may: actor.may })
+  const isLockOnly = operation === 'update' && changes.every(({ field }) => field === 'locked')
+  const undoneRun = jobId === null ? undefined : reader.undone.get(jobId)
+  const shownRun = runId ?? undoneRun
   const what = { insert: 'added', update: 'changed', delete: 'deleted' } as const
   return {
     at,
     by,
     as,
     jobId,
-    run: runId === null ? null : (runs.get(runId) ?? { id: runId, feed: null, canOpen: false }),
+    run: shownRun === undefined ? null : (runs.get(shownRun) ?? { id: shownRun, feed: null, canOpen: false }),
     what: isRestored ? 'restored' : what[operation],
+    isUndo: runId === null && undoneRun !== undefined,
     changes: changes
-      // The organization follows from the lot, and new vehicles always have locked fields.
-      .filter(({ field }) => field !== 'organization id' && !(field === 'locked' && operation === 'insert'))
+      // The organization follows from the lot. Locks follow from the other changes, so they are shown only on their own.
+      .filter(({ field }) => field !== 'organization id' && (field !== 'locked' || isLockOnly))
       .flatMap(({ field, before: was, after: is }) =>
         field === 'custom'
           ? customChanges(entry, reader)
@@ -118,12 +128,53 @@ function toEvent(entry: Entry, older: Entry | undefined, reader: Reader): Vehicl
 
 type Change = VehicleEvent['changes'][number]
 
-/** Shows photos as a count, because paths mean nothing to users, and locked fields by their labels. */
-function shorten(change: Change, reader: Reader): Change {
-  const { field, before, after } = change
-  if (field === 'photos') return { field, before: countOf(before), after: countOf(after) }
-  if (field === 'locked') return { field, before: titlesIn(before, reader), after: titlesIn(after, reader) }
-  return change
+/** The fields as users know them, by the audit log's name of their column. */
+const FIELDS: ReadonlyMap<string, { title: string; kind: VehicleFieldKind; name: string }> = new Map(
+  Object.entries(VEHICLE_FIELDS).map(([name, { title, kind }]) => [
+    name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+    { title, kind, name },
+  ]),
+)
+
+/**
+ * A change as users read it: field labels, amounts with their currency, and labels of statuses and conditions. Photos are shown
+ * as a count, because paths mean nothing to users, and locked fields by their labels.
+ */
+function shorten({ field, before, after }: Change, reader: Reader): Change {
+  const both = (title: string, show: (value: string) => string | null): Change => ({
+    field: title,
+    before: before === null ? null : show(before),
+    after: after === null ? null : show(after),
+  })
+  if (field === 'photos') return { field: 'Photos', before: countOf(before), after: countOf(after) }
+  if (field === 'locked') return both('Locked fields', (list) => titlesIn(list, reader))
+  if (field === 'status' || field === 'condition') {
+    const { title, choices } = VEHICLE_LIST.fields[field]
+    return both(title, (value) => choices?.find((choice) => choice.value === value)?.label ?? value)
+  }
+  if (field === 'status reason') return both('Reason', (value) => value)
+  if (field === 'tags' || field === 'options') return both(sentenceCase(field), listText)
+  const known = FIELDS.get(field)
+  if (known === undefined) return both(sentenceCase(field), (value) => value)
+  if (known.kind === 'money')
+    return both(known.title, (value) => amountText(Math.round(Number(value) * 100), reader.currency))
+  return both(known.title, (value) => value)
+}
+
+const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+
+/** A stored list of texts, separated by commas. A list that the audit log cut short is shown as stored. */
+function listText(json: string): string {
+  const list = z.array(z.string()).safeParse(parseJson(json))
+  return list.success ? list.data.join(', ') : json
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
 
 function titlesIn(list: string | null, { actor, titles: all }: Reader): string | null {
@@ -135,8 +186,27 @@ function titlesIn(list: string | null, { actor, titles: all }: Reader): string |
 }
 
 /** The user who reads the timeline, with the labels of all fields, including custom fields. */
-type Reader = { actor: Member; titles: ReadonlyMap<string, string>; runs: ReadonlyMap<string, Run> }
+type Reader = {
+  actor: Member
+  titles: ReadonlyMap<string, string>
+  runs: ReadonlyMap<string, Run>
+  /** The runs that jobs of the entries undid, by job. */
+  undone: ReadonlyMap<string, string>
+  currency: string
+}
 type Run = NonNullable<VehicleEvent['run']>
+
+/** The feed runs that were undone by jobs of the entries. Jobs are deleted after a while; then the entry names only the job. */
+async function readUndone(db: Database, entries: readonly Entry[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(entries.flatMap(({ jobId }) => jobId ?? []))]
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; run: string }>`
+    select j.id::text, j.payload ->> 'runId' as run from jobs j
+    where j.id = any(${ids}::bigint[]) and j.kind = ${RUN_JOBS.undo} and j.payload ->> 'runId' is not null`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, run }) => [id, run]))
+}
 
 /**
  * The feed runs of the entries. The feed's name comes from the run if the user has access to it, otherwise from the
@@ -145,9 +215,9 @@ type Run = NonNullable<VehicleEvent['run']>
 async function readRuns(
   db: Database,
   vehicleId: string,
-  entries: readonly Entry[],
+  runIds: readonly string[],
 ): Promise<ReadonlyMap<string, Run>> {
-  const ids = [...new Set(entries.flatMap(({ runId }) => runId ?? []))]
+  const ids = [...new Set(runIds)]
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Run>`
     select i.id::text, coalesce(r.label, s.by) as feed, r.label is not null as can_open
@@ -193,7 +263,7 @@ function countOf(list: string | null): string | null {
 
 /** Replaces lot IDs with names for lots the caller has access to. */
 async function nameLots(db: Database, events: readonly VehicleEvent[]): Promise<void> {
-  const moves = events.flatMap(({ changes }) => changes.filter(({ field }) => field === 'lot id'))
+  const moves = events.flatMap(({ changes }) => changes.filter(({ field }) => field === 'Lot id'))
   const ids = [...new Set(moves.flatMap(({ before, after }) => [before ?? [], after ?? []].flat()))]
   const lots =
     ids.length === 0
@@ -201,6 +271,6 @@ async function nameLots(db: Database, events: readonly VehicleEvent[]): Promise<
       : await db.selectFrom('lots').select(['id', 'name']).where('id', 'in', ids).execute()
   const nameOf = (id: string | null) => lots.find((lot) => lot.id === id)?.name ?? (id && `No. ${id}`)
   for (const move of moves) {
-    Object.assign(move, { field: 'lot', before: nameOf(move.before), after: nameOf(move.after) })
+    Object.assign(move, { field: 'Lot', before: nameOf(move.before), after: nameOf(move.after) })
   }
 }

@@ -12,7 +12,7 @@ import type { FoundKind } from '#server/lists/found-kind.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { withCustomFields } from './custom-fields.ts'
-import { daysInStock, notLive, recordShownTo, shownTo } from './vehicle-json.ts'
+import { daysInStock, isPublished, notLive, published, recordShownTo, shownTo } from './vehicle-json.ts'
 
 /** Limits the number of words compared with every vehicle. */
 const MAX_WORDS = 6
@@ -75,6 +75,12 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     completeness: { ...column('completeness'), isNeverNull: true },
     tags: { ...column('tags'), isNeverNull: true },
     notLive: { value: notLive, joins: 'value' },
+    published: {
+      value: published,
+      isNeverNull: true,
+      // An index can answer these, but not a comparison with the expression above.
+      choices: { published: isPublished, 'not-published': sql`(not ${isPublished})` },
+    },
     updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
   },
@@ -99,7 +105,7 @@ export const findableVehicles: FoundKind = {
 }
 
 /** Vehicles of the caller's organization, or of the whole customer if that is the caller's reach. */
-export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
+export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get' | 'settings'> = {
   async list({ db, actor, input }) {
     // Only filters can use custom fields, so they are loaded only if the filter does.
     const usesCustomFields = input.filter?.includes('custom_') === true
@@ -108,6 +114,16 @@ export const vehicleReading: Pick<Handlers<typeof vehicles>, 'list' | 'get'> = {
   },
 
   get: ({ db, actor, input }) => readVehicle(db, actor, input.id),
+
+  async settings({ db, actor }) {
+    const found = await db
+      .selectFrom('customers')
+      .select(['currency', 'distanceUnit'])
+      .where('id', '=', actor.customerId)
+      .executeTakeFirst()
+    if (found === undefined) throw notFound('Customer')
+    return { currency: found.currency, distanceUnit: found.distanceUnit === 'km' ? 'km' : 'mi' }
+  },
 }
 
 /** One vehicle with all fields that the caller may see. @throws Failure 404. */

@@ -22,6 +22,7 @@ import { DetailsActivity } from './DetailsActivity.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
+import { PriceLimitsSection } from './PriceLimitsSection.tsx'
 import { ProfileSection } from './ProfileSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
 
@@ -69,6 +70,7 @@ export function DetailsForm({ details, onKept }: Props) {
       )}
       <ProfileSection record={record} />
       <RegionSection record={record} />
+      <PriceLimitsSection record={record} />
       <FeesSection record={record} />
       <DisclaimersSection record={record} />
       <ContactsSection record={record} />

@@ -70,7 +70,9 @@ export function FeesSection({ record }: { record: DetailsRecord }) {
 
 function summarize(fees: readonly FeeRow[], currency: string): string {
   const sum = (kind: FeeRow['kind']) =>
-    fees.filter((fee) => fee.kind === kind).reduce((total, fee) => total + (parseMoney(fee.cents) || 0), 0)
+    fees
+      .filter((fee) => fee.kind === kind)
+      .reduce((total, fee) => total + (parseMoney(fee.cents, currency) || 0), 0)
   const [dealer, government] = [sum('dealer'), sum('government')]
   const excluded =
     government > 0 ? ` Government fees of ${formatMoney(government, currency)} are not included.` : ''

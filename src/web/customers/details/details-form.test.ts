@@ -17,6 +17,7 @@ const details: CustomerDetails = {
   fees: [{ name: 'Document fee', cents: 8500, kind: 'dealer' }],
   disclaimers: [],
   customFields: [],
+  priceLimits: { changePercent: 30, stockPercent: 10, minCents: 50_000, maxCents: 100_000_000 },
   domains: [],
   organizations: 2,
   people: 5,

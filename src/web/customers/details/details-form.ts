@@ -21,6 +21,11 @@ export type DetailsValues = {
   currency: string
   distanceUnit: CustomerDetails['distanceUnit']
   priceLaw: CustomerDetails['priceLaw']
+  /** The price limits as typed: percentages and amounts. */
+  priceChangePercent: string
+  priceStockPercent: string
+  lowestPrice: string
+  highestPrice: string
   fees: FeeRow[]
   customFields: CustomFieldRow[]
   disclaimers: DisclaimerRow[]
@@ -38,6 +43,10 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   currency: 'Currency',
   distanceUnit: 'Distance unit',
   priceLaw: 'Price advertising rules',
+  priceChangePercent: 'Largest price change (%)',
+  priceStockPercent: 'Share of stock (%)',
+  lowestPrice: 'Lowest price',
+  highestPrice: 'Highest price',
   fees: 'Mandatory fees',
   disclaimers: 'Disclaimers',
   contacts: 'Contacts',
@@ -82,7 +91,7 @@ export const BLANK_FEE: FeeRow = { name: '', cents: '', kind: 'dealer' }
 export const BLANK_DISCLAIMER: DisclaimerRow = { name: '', text: '' }
 
 export function toDetailsValues(details: CustomerDetails): DetailsValues {
-  const { name, makes, timeZone, currency, distanceUnit, priceLaw, disclaimers } = details
+  const { name, makes, timeZone, currency, distanceUnit, priceLaw, disclaimers, priceLimits } = details
   return {
     name,
     makes,
@@ -90,6 +99,10 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     currency,
     distanceUnit,
     priceLaw,
+    priceChangePercent: String(priceLimits.changePercent),
+    priceStockPercent: String(priceLimits.stockPercent),
+    lowestPrice: typeMoney(priceLimits.minCents),
+    highestPrice: typeMoney(priceLimits.maxCents),
     disclaimers,
     legalName: details.legalName ?? '',
     website: details.website ?? '',
@@ -104,20 +117,47 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
 export function toDetailsInput({
   fees,
   customFields,
+  priceChangePercent,
+  priceStockPercent,
+  lowestPrice,
+  highestPrice,
   ...values
 }: DetailsValues): z.input<typeof CustomerDetailsChange> {
   const fields = fromRows(customFields)
   return {
     ...values,
     customFields: fields,
-    fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents) })),
+    fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents, values.currency) })),
+    priceLimits: {
+      changePercent: percentOf(priceChangePercent),
+      stockPercent: percentOf(priceStockPercent),
+      minCents: parseMoney(lowestPrice, values.currency),
+      maxCents: parseMoney(highestPrice, values.currency),
+    },
   }
+}
+
+/** "30" and "30%". NaN if invalid, so that the contract's error message is shown. */
+function percentOf(text: string): number {
+  const plain = text.trim().replace(/\s*%$/, '')
+  return /^\d+$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** Form fields of the price limits, by their path in the contract. */
+const LIMIT_FIELDS: Readonly<Record<string, keyof DetailsValues>> = {
+  'priceLimits.changePercent': 'priceChangePercent',
+  'priceLimits.stockPercent': 'priceStockPercent',
+  'priceLimits.minCents': 'lowestPrice',
+  'priceLimits.maxCents': 'highestPrice',
 }
 
 /** The contract's error message for each invalid field. */
 export function checkDetails(values: DetailsValues): Record<string, string> {
   const { error } = CustomerDetailsChange.safeParse(toDetailsInput(values))
-  return error ? fieldSentences(error) : {}
+  const sentences = error ? fieldSentences(error) : {}
+  return Object.fromEntries(
+    Object.entries(sentences).map(([path, text]) => [LIMIT_FIELDS[path] ?? path, text]),
+  )
 }
 
 /** A field's display text, for comparisons. */

@@ -1,12 +1,12 @@
+import { localeFormat } from '#contract/entries/locale-format.ts'
+import { amountInCents } from '#contract/entries/parse-amount.ts'
+
 /**
- * Parses an amount as typed into whole cents: "1,299.50", "1299,5", "1 299". NaN if invalid, so that the contract's
+ * Parses an amount as typed or pasted into whole cents: "$1,299.50", "1299 USD". NaN if invalid, so that the contract's
  * error message is shown.
  */
-export function parseMoney(text: string): number {
-  const match = /^(\d{1,3}(?:[ ,.'\u00a0\u202f]\d{3})+|\d+)(?:[.,](\d{1,2}))?$/.exec(text.trim())
-  if (!match) return Number.NaN
-  const [, whole = '', cents = ''] = match
-  return Number(whole.replace(/\D/g, '')) * 100 + Number(cents.padEnd(2, '0'))
+export function parseMoney(text: string, currency: string): number {
+  return amountInCents(text, localeFormat(), currency)
 }
 
 /** Formats cents for an input: "1299.50". */

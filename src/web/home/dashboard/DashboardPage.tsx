@@ -35,7 +35,7 @@ export function DashboardPage() {
   const attentionCount = [
     data?.lots?.withoutAddress ?? 0,
     stock.data?.notLive.hold ?? 0,
-    stock.data?.liveWithoutPrice ?? 0,
+    stock.data ? stock.data.live - stock.data.published : 0,
   ].filter((number) => number > 0).length
   return (
     <div className="fc-list">

@@ -20,7 +20,7 @@ export function Stock({ query: { data, error, refetch } }: Props) {
     )
   return (
     <output className="fc-strip" aria-label="Loading inventory figures">
-      {['In stock', 'For sale', 'Not for sale', 'For sale without a price', 'Median days in stock'].map(
+      {['In stock', 'Published', 'For sale, not published', 'Not for sale', 'Median days in stock'].map(
         (title) => (
           <span key={title} className="fc-figure">
             <span>{title}</span>

@@ -9,17 +9,33 @@ import { Status } from '#web/ui/controls/Status.tsx'
 const IN_STOCK = 'status in ["incoming", "preparing", "live", "hold", "pending"]'
 const NOT_LIVE = 'status == "incoming" || status == "preparing" || status == "hold"'
 
-/** Vehicles in stock, for sale and not for sale, and how long they have been in stock. */
+/** Vehicles in stock, those that buyers see, those they don't, and how long they have been in stock. */
 export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) {
-  const { inStock, live, notLive, pending, liveWithoutPrice, medianDays } = stock
+  const { inStock, live, published, notLive, pending, medianDays } = stock
+  const hidden = live - published
   const notForSale = notLive.incoming + notLive.preparing + notLive.hold
   return (
     <section className="fc-strip" aria-label="Inventory summary">
       <Figure title="In stock" number={inStock} filter={IN_STOCK}>
         {count(pending, 'sale', 'sales')} pending
       </Figure>
-      <Figure title="For sale" number={live} filter={'status == "live"'}>
-        {inStock === 0 ? 'No vehicles yet' : `${Math.round((live / inStock) * 100)}% of stock`}
+      <Figure title="Published" number={published} filter={'published == "published"'}>
+        {inStock === 0 ? 'No vehicles yet' : `${Math.round((published / inStock) * 100)}% of stock`}
+      </Figure>
+      <Figure
+        title="For sale, not published"
+        number={hidden}
+        filter={'status == "live" && published == "not-published"'}
+      >
+        {hidden === 0 ? (
+          <Status tone="good" mark="check">
+            Buyers see all of them
+          </Status>
+        ) : (
+          <Status tone="warn" mark="alert">
+            Hidden from buyers
+          </Status>
+        )}
       </Figure>
       <Figure title="Not for sale" number={notForSale} filter={NOT_LIVE}>
         {notLive.hold > 0 ? (
@@ -28,21 +44,6 @@ export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) 
           </Status>
         ) : (
           `${notLive.incoming.toLocaleString()} incoming, ${notLive.preparing.toLocaleString()} preparing`
-        )}
-      </Figure>
-      <Figure
-        title="For sale without a price"
-        number={liveWithoutPrice}
-        filter={'status == "live" && price == null'}
-      >
-        {liveWithoutPrice === 0 ? (
-          <Status tone="good" mark="check">
-            All have a price
-          </Status>
-        ) : (
-          <Status tone="warn" mark="alert">
-            Buyers see no price
-          </Status>
         )}
       </Figure>
       <Figure title="Median days in stock" number={medianDays} filter={'daysInStock > 90'}>

@@ -13,12 +13,11 @@ const LOOKS = {
   wholesale: { tone: 'mute', mark: 'dash' },
   removed: { tone: 'bad', mark: 'cross' },
 } as const
+/** For sale, but buyers can't see it. */
+const HIDDEN = { tone: 'warn', mark: 'alert' } as const
 
-/** The workflow status of a vehicle. */
-export function VehicleStatus({ of, isPill = false }: { of: Vehicle['status']; isPill?: boolean }) {
-  return (
-    <Status {...LOOKS[of]} isPill={isPill}>
-      {STATUS_NAMES.get(of) ?? of}
-    </Status>
-  )
+/** The workflow status of a vehicle. It is only green for a vehicle for sale if buyers can see it. */
+export function VehicleStatus({ of: { status, published } }: { of: Pick<Vehicle, 'status' | 'published'> }) {
+  const look = status === 'live' && published !== 'published' ? HIDDEN : LOOKS[status]
+  return <Status {...look}>{STATUS_NAMES.get(status) ?? status}</Status>
 }

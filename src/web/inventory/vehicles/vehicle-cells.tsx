@@ -3,8 +3,9 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { RowPicture } from './photos/RowPicture.tsx'
-import { formatMileage, formatPrice } from './vehicle-labels.ts'
+import { formatMileage, formatPrice, statusNote } from './vehicle-labels.ts'
 import { VehicleLink } from './VehicleLink.tsx'
+import { PublishedStatus } from './PublishedStatus.tsx'
 import { VehicleStatus } from './VehicleStatus.tsx'
 
 /** Custom cells of the vehicle list. */
@@ -24,16 +25,20 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
       <Second>{vin}</Second>
     </>
   ),
-  status: ({ status, statusReason }) => (
-    <>
-      <VehicleStatus of={status} />
-      {statusReason !== null && (
-        <span className="fc-second fc-short fc-under-mark">
-          <bdi>{statusReason}</bdi>
-        </span>
-      )}
-    </>
-  ),
+  status: (vehicle) => {
+    const note = statusNote(vehicle)
+    return (
+      <>
+        <VehicleStatus of={vehicle} />
+        {note !== null && (
+          <span className="fc-second fc-short fc-under-mark" title={note}>
+            <bdi>{note}</bdi>
+          </span>
+        )}
+      </>
+    )
+  },
+  published: (vehicle) => <PublishedStatus of={vehicle} />,
   lotId: ({ lotName }) => <bdi>{lotName}</bdi>,
   mileage: (vehicle) => <bdi>{formatMileage(vehicle)}</bdi>,
   price: ({ priceCents, currency }) => <b className="fc-price">{formatPrice(priceCents, currency)}</b>,
@@ -54,8 +59,9 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
 
 /** A row on a narrow screen. */
 export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
-  const { stock, lotName, status, statusReason, priceCents, currency, daysInStock } = vehicle
+  const { stock, lotName, priceCents, currency, daysInStock } = vehicle
   const facts = [stock, formatMileage(vehicle), lotName].filter(Boolean)
+  const note = statusNote(vehicle)
   return (
     <>
       <div className="fc-pictured">
@@ -72,10 +78,10 @@ export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
       </div>
       <div className="fc-block-head fc-small">
         <span className="fc-block-status">
-          <VehicleStatus of={status} />
-          {statusReason !== null && (
+          <VehicleStatus of={vehicle} />
+          {note !== null && (
             <span className="fc-cut fc-faint">
-              <bdi>{statusReason}</bdi>
+              <bdi>{note}</bdi>
             </span>
           )}
         </span>

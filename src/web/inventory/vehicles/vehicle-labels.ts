@@ -46,3 +46,12 @@ export function formatMileage({ mileage, distanceUnit }: Vehicle): string {
 export function formatDate(day: string): string {
   return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))
 }
+
+/** The line below a status: why a vehicle for sale isn't published, otherwise the reason of the status. */
+export function statusNote({
+  status,
+  statusReason,
+  notLive,
+}: Pick<Vehicle, 'status' | 'statusReason' | 'notLive'>): string | null {
+  return status === 'live' && notLive !== null ? `Not published: ${notLive}` : statusReason
+}

@@ -16,6 +16,8 @@ export type GridColumn = Readonly<{
   /** In px. */
   width: number
   choices?: readonly GridChoice[]
+  /** For a number: it is an amount in this currency, and may be entered with its sign or code. */
+  currency?: string
   /** Read-only: computed from the row. */
   isFixed?: boolean
   /** For a read-only column: what is rendered. */

@@ -1,3 +1,4 @@
+import { splitCurrency } from '#contract/entries/parse-amount.ts'
 import { isOnlyIn, parseNumber } from '#contract/entries/parse-number.ts'
 import { parseDate } from '#contract/entries/parse-date.ts'
 import { otherDecimal, otherOrder, type LocaleFormat } from '#contract/entries/locale-format.ts'
@@ -128,7 +129,10 @@ function formatOfColumn(
   told: string[],
 ): LocaleFormat {
   if (column === null || column.isFixed) return format
-  const texts = lines.map((line) => line[at] ?? '').filter((text) => text.trim() !== '')
+  const texts = lines
+    .map((line) => line[at] ?? '')
+    .filter((text) => text.trim() !== '')
+    .map((text) => (column.currency === undefined ? text : splitCurrency(text).number))
   const numbers = otherDecimal(format)
   const isOther = (text: string) => 'value' in parseNumber(text, numbers)
   // One misplaced comma must not change every other amount by a factor of a thousand: most values must agree.

@@ -1,5 +1,6 @@
 import type { GridColumn, GridRow } from './grid-column.ts'
 import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import { parseAmount } from '#contract/entries/parse-amount.ts'
 import { parseDate, showDate } from '#contract/entries/parse-date.ts'
 import { type ParseResult, parseNumber, showNumber } from '#contract/entries/parse-number.ts'
 
@@ -9,6 +10,7 @@ import { type ParseResult, parseNumber, showNumber } from '#contract/entries/par
 export function readEntry(text: string, column: GridColumn, format: LocaleFormat): ParseResult {
   const tidy = text.trim()
   if (tidy === '') return { value: '' }
+  if (column.currency !== undefined) return parseAmount(tidy, format, column.currency)
   if (column.kind === 'number') return parseNumber(tidy, format)
   if (column.kind === 'date') return parseDate(tidy, format)
   if (column.kind === 'text') return { value: tidy }

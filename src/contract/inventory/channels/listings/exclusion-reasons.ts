@@ -28,17 +28,22 @@ export const EXCLUSION_REASON_KEYS = Object.keys(EXCLUSION_REASONS).filter(isRea
 
 type Check = (listing: VehicleListing) => ExclusionReason | null
 
+function pictures(listing: VehicleListing): ExclusionReason | null {
+  if (listing.pictures.length === 0) return 'noPicture'
+  return realPictures(listing).length === 0 ? 'placeholderOnly' : null
+}
+/**
+ * What every channel requires: exactly the conditions of a published vehicle (`publishable` of migration 0070 and a visible
+ * lot). A test compares them.
+ */
 const always: readonly Check[] = [
   ({ isLive }) => (isLive ? null : 'notLive'),
   ({ isLotPublic }) => (isLotPublic ? null : 'hiddenLot'),
   ({ price }) => (price === null ? 'noPrice' : null),
   ({ year, make, model }) => (year === null || !make || !model ? 'noName' : null),
+  pictures,
 ]
 
-function pictures(listing: VehicleListing): ExclusionReason | null {
-  if (listing.pictures.length === 0) return 'noPicture'
-  return realPictures(listing).length === 0 ? 'placeholderOnly' : null
-}
 function vin(listing: VehicleListing): ExclusionReason | null {
   if (listing.vin === null) return 'noVin'
   if (listing.vin.length !== 17) return 'shortVin'
@@ -55,9 +60,9 @@ function address({ seller: { address: street, city, region } }: VehicleListing):
 
 /** Required fields. Sources: Google, "Create a primary feed" (vehicle ads); Meta, "Automotive Inventory Ads, Catalogs and Feeds". */
 const CHECKS: Readonly<Record<ChannelKind, readonly Check[]>> = {
-  google: [...always, vin, pictures, mileage, color, page],
-  meta: [...always, vin, pictures, mileage, color, page, body, description, address],
-  csv: [...always, pictures],
+  google: [...always, vin, mileage, color, page],
+  meta: [...always, vin, mileage, color, page, body, description, address],
+  csv: always,
 }
 
 /** Why a channel excludes a listing; empty if it includes it. */

@@ -1,4 +1,5 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
+import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
 /** A vehicle row with its lot and dealer. Amounts are integer cents. */
@@ -111,9 +112,6 @@ export type ListingOptions = {
 
 /** Lot addresses have no country, so it is derived from the customer's currency. */
 const COUNTRIES: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA', GBP: 'GB', MXN: 'MX', AUD: 'AU' }
-/** File names that providers use for placeholder photos. */
-const PLACEHOLDER =
-  /coming(?:[-_ ]|%20)*soon|no[-_ ]?(?:image|photo|picture|pic)\b|place[-_ ]?holder|not[-_ ]?available|awaiting|image[-_ ]?missing|default[-_ ](?:car|vehicle)/i
 
 /** Builds the listing of a vehicle. Pure: the same facts always give the same listing. */
 export function vehicleListing(facts: ListingFacts, options: ListingOptions): VehicleListing {
@@ -192,7 +190,7 @@ function pictureOf(
   options: ListingOptions,
 ): ListingPicture[] {
   const url = kind === 'address' ? place : options.pictureAddress(facts, place)
-  return url === null ? [] : [{ url, alt, isPlaceholder: PLACEHOLDER.test(place) }]
+  return url === null ? [] : [{ url, alt, isPlaceholder: isPlaceholderPhoto(place) }]
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {

@@ -1,5 +1,6 @@
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { otherCurrency } from '#contract/entries/parse-amount.ts'
 import { canonicalValue } from './canonical.ts'
 import type { FieldMapping } from './mapping.ts'
 import { readDate } from './read-feed-date.ts'
@@ -17,6 +18,8 @@ export type ReadOptions = Readonly<{
   own?: readonly CustomField[]
   /** The customer's distance unit. */
   unit: 'mi' | 'km'
+  /** The customer's currency; amounts that name another one are rejected. Not checked if it isn't given. */
+  currency?: string
   /** The date that days in stock are counted from, `2026-03-01`. */
   today: string
   /** The standard value for a value of a mapped field; by default the built-in spellings are used. */
@@ -104,6 +107,9 @@ function readNumeric(
     const isPrice = field === 'price' || field === 'feedPrice'
     return isPrice ? { value: null, sentence: `${quote(text)} isn't a price. Left blank.` } : NONE
   }
+  const wrong =
+    kind === 'money' && options.currency !== undefined ? otherCurrency(text, options.currency) : null
+  if (wrong !== null) return { value: null, sentence: wrong }
   const read = readNumber(field === 'year' ? yearIn(text) : text, mapping.decimal)
   if (read === null) return refuse(text, kind === 'money' ? "isn't a price" : "isn't a number")
   if (kind === 'money') return moneyValue(field, text, read.digits)

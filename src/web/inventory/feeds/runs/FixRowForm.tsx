@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { type FeedRow, type FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import type { CallFailure } from '#web/api/failure.ts'
-import { keyOf, queryClient, send } from '#web/api/query.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { focusHeadingOnUnmount } from '#web/ui/overlay/focus-heading-on-unmount.ts'
@@ -29,6 +30,7 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({})
   const [stillRejected, setStillRejected] = useState<string | null>(null)
   const lots = useLotNames()
+  const settings = useQuery(query(vehicles.settings, {}))
   const formElement = useRef<HTMLFormElement>(null)
   useEffect(() => focusHeadingOnUnmount(formElement.current), [])
   const { release } = useUnsavedGuard(JSON.stringify(values) !== JSON.stringify(initial))
@@ -54,7 +56,11 @@ export function FixRowForm({ row, run, onClose }: { row: FeedRow; run: FeedRun; 
   function submit(event: SubmitEvent) {
     event.preventDefault()
     if (fixing.isPending) return
-    const { input, wrong: found } = readFixing(values, { runId: run.id, id: row.id })
+    const { input, wrong: found } = readFixing(
+      values,
+      { runId: run.id, id: row.id },
+      settings.data?.currency ?? '',
+    )
     setStillRejected(null)
     setWrong(found)
     if (Object.keys(found).length === 0) fixing.mutate(input)

@@ -17,8 +17,10 @@ export function startFixing({ vin, stock, lotId }: FeedRow): FixValues {
   return { vin: vin ?? '', stock: stock ?? '', year: '', make: '', model: '', price: '', lotId }
 }
 
+type FixedRow = { runId: string; id: string }
+
 /** The API input, without empty fields. */
-function toInput(values: FixValues, row: { runId: string; id: string }) {
+function toInput(values: FixValues, row: FixedRow, currency: string) {
   const { vin, stock, year, make, model, price, lotId } = values
   const entered = Object.fromEntries(
     Object.entries({ vin, stock, make, model }).filter(([, text]) => text.trim() !== ''),
@@ -29,14 +31,14 @@ function toInput(values: FixValues, row: { runId: string; id: string }) {
     values: {
       ...entered,
       ...(year.trim() !== '' && { year: Number(year.trim()) }),
-      ...(price.trim() !== '' && { priceCents: parseMoney(price) }),
+      ...(price.trim() !== '' && { priceCents: parseMoney(price, currency) }),
     },
   }
 }
 
 /** The API input, and a message for each invalid field. */
-export function readFixing(values: FixValues, row: { runId: string; id: string }) {
-  const input = toInput(values, row)
+export function readFixing(values: FixValues, row: FixedRow, currency: string) {
+  const input = toInput(values, row, currency)
   const { error } = feedRuns.mend.input.safeParse(input)
   return { input, wrong: error ? toFormErrors(fieldSentences(error)) : {} }
 }

@@ -5,6 +5,7 @@ import {
   customFieldName,
   isCustomFieldName,
 } from '#contract/customers/custom-fields/custom-fields.ts'
+import type { VehicleCells } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { type Vehicle, vehicles as contract } from '#contract/inventory/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -18,6 +19,7 @@ import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { invalidateVehicles } from '../set-vehicle-in-cache.ts'
+import { PricesDeclined, saveConfirmingPrices } from '../confirm-prices.ts'
 import { columnsOf } from './grid-columns.ts'
 import { discardChanges, GONE, knownOf, checkRows, resolveConflict, applyOutcomes } from './grid-save.ts'
 import { GridConflicts } from './GridConflicts.tsx'
@@ -25,7 +27,9 @@ import { CustomFieldsMenu } from './CustomFieldsMenu.tsx'
 import { rowOf } from './vehicle-rows.ts'
 import { editedFields } from './edited-fields.ts'
 
-const saveCells = send(contract.updateCells)
+const sendCells = send(contract.updateCells)
+const saveCells = (input: { rows: VehicleCells[] }) =>
+  saveConfirmingPrices((confirmPrices) => sendCells({ ...input, confirmPrices }))
 
 type Props = {
   vehicles: readonly Vehicle[]
@@ -98,6 +102,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
           void Promise.all(saved.map(({ id }) => invalidateVehicles(id)))
         },
         onError: (failure) => {
+          if (failure instanceof PricesDeclined) return
           if (failure.status === 404) {
             update(
               applyOutcomes(

@@ -37,6 +37,7 @@ type GridColumns = {
 
 /** The columns of the grid. */
 export function columnsOf({ vehicles, lots, own: fields }: GridColumns): GridColumn[] {
+  const currency = vehicles[0]?.currency
   const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]))
   const nameOf = (id: string) => {
     const vehicle = byId.get(id)
@@ -62,7 +63,13 @@ export function columnsOf({ vehicles, lots, own: fields }: GridColumns): GridCol
       text: ({ key }) => byId.get(key)?.vin ?? '',
     },
     { key: 'stock', title: 'Stock number', kind: 'text', aliases: ['Stock'], width: 108 },
-    { key: 'priceCents', title: 'Price', kind: 'number', width: 104 },
+    {
+      key: 'priceCents',
+      title: 'Price',
+      kind: 'number',
+      width: 104,
+      ...(currency !== undefined && { currency }),
+    },
     { key: 'status', title: 'Status', kind: 'choice', width: 132, choices: STATUSES },
     { key: 'statusReason', title: 'Reason', kind: 'text', width: 168 },
     { key: 'lotId', title: 'Lot', kind: 'choice', width: 168, choices: [...own.values()] },

@@ -41,6 +41,7 @@ export const aVehicle: Vehicle = {
   custom: {},
   completeness: 50,
   notLive: null,
+  published: 'published',
   version: 4,
   updatedAt: '2026-11-21T10:00:00Z',
   updatedBy: null,

@@ -4,9 +4,9 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { useToday } from '#web/session/use-today.ts'
 import { count } from '#web/ui/layout/date-format.ts'
-import { Status } from '#web/ui/controls/Status.tsx'
 import { formatValuation } from './valuation-text.ts'
 import { formatMileage, formatPrice } from '../vehicle-labels.ts'
+import { VehicleStatus } from '../VehicleStatus.tsx'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 
@@ -30,17 +30,12 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   return (
     <div className="fc-vehicle">
       <p className="fc-vehicle-status">
-        {notLive === null ? (
-          <Status tone="good" mark="check">
-            Published
-          </Status>
-        ) : (
-          <>
-            <Status tone="warn" mark="alert">
-              Not published:
-            </Status>
-            <bdi>{notLive}</bdi>
-          </>
+        <VehicleStatus of={vehicle} />
+        {vehicle.status !== 'live' && vehicle.statusReason !== null && <bdi>{vehicle.statusReason}</bdi>}
+        {notLive !== null && (
+          <span>
+            Not published: <bdi>{notLive}</bdi>
+          </span>
         )}
         <span className="fc-soft">
           {'Lot: '}

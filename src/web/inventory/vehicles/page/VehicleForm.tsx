@@ -1,10 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { VinFilledField } from '#contract/inventory/vin/vin-values.ts'
 import { VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
-import { send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
+import { saveConfirmingPrices } from '../confirm-prices.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { invalidateVehicles, setVehicleInCache } from '../set-vehicle-in-cache.ts'
 import {
@@ -35,6 +39,10 @@ const updateVehicle = send(vehicles.update)
 /** The form of one vehicle: saves and resolves conflicts with another user's changes. */
 export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
   const { fields: own } = useCustomFields()
+  const settings = useQuery({ ...query(vehicles.settings, {}), enabled: vehicle === null })
+  const currency = vehicle?.currency ?? settings.data?.currency ?? ''
+  /** The fields filled in from the VIN; the server compares their values with the decoded ones. */
+  const filled = useRef<readonly VinFilledField[]>([])
   const endpoint = vehicle ? vehicles.update : vehicles.add
   const record = useRecordForm<VehicleValues, VehicleRecord>({
     record: vehicle,
@@ -43,11 +51,12 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
     labels: FIELD_NAMES,
     schema: VehicleRecord,
     endpoint,
-    check: (values) => checkVehicle(values, own),
+    check: (values) => checkVehicle(values, own, currency),
     save: (values, version) =>
-      vehicle
-        ? updateVehicle({ ...toInput(values, own), id: vehicle.id, version })
-        : addVehicle(toInput(values, own)),
+      saveConfirmingPrices((confirmPrices) => {
+        const input = { ...toInput(values, own, currency), confirmPrices, fromVin: [...filled.current] }
+        return vehicle ? updateVehicle({ ...input, id: vehicle.id, version }) : addVehicle(input)
+      }),
     keep: (kept) => {
       setVehicleInCache(kept)
       onKept?.(kept)
@@ -60,7 +69,14 @@ export function VehicleForm({ vehicle, onClose, onSaved, onKept }: Props) {
   })
   return (
     <RecordForm record={record}>
-      <VehicleFormFields record={record} vehicle={vehicle} own={own} />
+      <VehicleFormFields
+        record={record}
+        vehicle={vehicle}
+        own={own}
+        onFilled={(fields) => {
+          filled.current = [...new Set([...filled.current, ...fields])]
+        }}
+      />
       <FormFooter
         record={record}
         for={endpoint}

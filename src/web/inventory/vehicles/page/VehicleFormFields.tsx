@@ -1,4 +1,5 @@
 import { Autocomplete, Checkbox, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import type { ChangeEvent } from 'react'
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { ELECTRIFICATIONS, VEHICLE_STATUSES } from '#contract/inventory/vehicles/vehicle-choices.ts'
 import { MAX_TAGS } from '#contract/inventory/vehicles/vehicle-input.ts'
@@ -8,7 +9,9 @@ import { MAKES } from '#web/customers/index.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { CustomFormFields } from '../custom-fields/CustomFormFields.tsx'
+import type { VinFilledField } from '#contract/inventory/vin/vin-values.ts'
 import { useLotNames } from '../use-lot-names.ts'
+import { useVinFill } from './use-vin-fill.ts'
 import type { VehicleValues } from './vehicle-values.ts'
 import { CONDITION_NAMES, ELECTRIFICATION_NAMES, STATUS_NAMES } from '../vehicle-labels.ts'
 
@@ -49,13 +52,17 @@ type Props = {
   record: RecordFormState<VehicleValues, VehicleRecord>
   vehicle: VehicleRecord | null
   own: readonly CustomField[]
+  /** Called with the fields that were filled in from the VIN. */
+  onFilled: (fields: readonly VinFilledField[]) => void
 }
 
 /** All fields of a vehicle except photos, which are edited on the vehicle page. */
-export function VehicleFormFields({ record, vehicle, own }: Props) {
+export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
   const { field, form, isReadOnly } = record
   const holds = useHolds()
   const { choices, error, isPending, search } = useLotNames()
+  const vin = field('vin')
+  const { note, decode } = useVinFill(record, onFilled)
   const { status } = form.values
   const statuses = VEHICLE_STATUSES.filter((one) => one !== 'removed' || vehicle?.status === 'removed')
   const isLotUnlisted = vehicle && !choices.some(({ value }) => value === vehicle.lotId)
@@ -79,7 +86,19 @@ export function VehicleFormFields({ record, vehicle, own }: Props) {
         onSearchChange={search}
       />
       <TextInput {...field('stock')} maxLength={60} autoComplete="off" />
-      <TextInput {...field('vin')} maxLength={40} autoComplete="off" spellCheck={false} />
+      <TextInput
+        {...vin}
+        maxLength={40}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event: ChangeEvent<HTMLInputElement>) => {
+          vin.onChange(event)
+          void decode(event.currentTarget.value)
+        }}
+      />
+      <output className="fc-wide fc-small fc-soft" aria-live="polite" hidden={note === null}>
+        <bdi>{note}</bdi>
+      </output>
       <Select {...field('status')} data={choicesOf(STATUS_NAMES, statuses)} allowDeselect={false} />
       <TextInput
         {...field('statusReason')}

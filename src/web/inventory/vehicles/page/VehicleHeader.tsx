@@ -5,7 +5,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { formatMileage, nameVehicle } from '../vehicle-labels.ts'
 import { Thumbnail } from '../photos/Thumbnail.tsx'
 import { VehicleActions } from '../VehicleActions.tsx'
-import { VehicleStatus } from '../VehicleStatus.tsx'
+import { PublishedStatus } from '../PublishedStatus.tsx'
 
 /** Breadcrumb to the list with its filters, photo, name and actions. `vehicle` is null while loading. */
 export function VehicleHeader({ vehicle }: { vehicle: VehicleRecord | null }) {
@@ -28,7 +28,7 @@ export function VehicleHeader({ vehicle }: { vehicle: VehicleRecord | null }) {
           <h1>
             <bdi>{name}</bdi>
           </h1>
-          {vehicle && <VehicleStatus of={vehicle.status} isPill />}
+          {vehicle && <PublishedStatus of={vehicle} isPill />}
         </div>
         <p aria-live="polite">
           <bdi>{vehicle ? describe(vehicle) : ''}</bdi>

@@ -12,7 +12,6 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { TimelineSkeleton } from '#web/ui/layout/TimelineSkeleton.tsx'
-import { STATUS_NAMES } from '../vehicle-labels.ts'
 
 /** Entries with more changed fields than this list only the fields, not the values. */
 const MAX_SHOWN = 8
@@ -66,14 +65,14 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
 }
 
 function Entry({ event }: { event: VehicleEvent }) {
-  const { at, by, as, what, jobId, run, changes } = event
+  const { at, by, as, what, jobId, run, isUndo, changes } = event
   const isNamed = what === 'changed' && changes.length > 0
   return (
     <>
       <span>
-        {WHAT[what]}
+        {isUndo ? 'Restored' : WHAT[what]}
         {isNamed && <bdi> {changes.map(({ field }) => field).join(', ')}</bdi>}
-        {run !== null && <ByFeed run={run} />}
+        {run !== null && <ByFeed run={run} isUndo={isUndo} />}
         {run === null && jobId !== null && (
           <>
             {' by '}
@@ -100,10 +99,10 @@ function Entry({ event }: { event: VehicleEvent }) {
         <ul className="fc-changes">
           {changes.map(({ field, before, after }) => (
             <li key={field}>
-              <span className="fc-soft">{field}</span> <bdi className="fc-was">{show(field, before)}</bdi>
+              <span className="fc-soft">{field}</span> <bdi className="fc-was">{before ?? 'none'}</bdi>
               <span aria-hidden="true"> → </span>
               <span className="fc-hidden">to</span>
-              <bdi>{show(field, after)}</bdi>
+              <bdi>{after ?? 'none'}</bdi>
             </li>
           ))}
         </ul>
@@ -112,13 +111,15 @@ function Entry({ event }: { event: VehicleEvent }) {
   )
 }
 
-/** The feed that made the change, with a link to its run if the user has access. */
-function ByFeed({ run: { id, feed, canOpen } }: { run: NonNullable<VehicleEvent['run']> }) {
-  if (feed === null) return ' by a feed'
+/** The feed that made or undid the change, with a link to its run if the user has access. */
+type ByFeedProps = { run: NonNullable<VehicleEvent['run']>; isUndo: boolean }
+
+function ByFeed({ run: { id, feed, canOpen }, isUndo }: ByFeedProps) {
+  if (feed === null) return isUndo ? ' by undoing a feed' : ' by a feed'
   const name = <bdi>{feed}</bdi>
   return (
     <>
-      {' by feed '}
+      {isUndo ? ' by undoing feed ' : ' by feed '}
       {canOpen ? (
         <Link to="/inventory/feeds/$id" params={{ id }} className="fc-link">
           {name}
@@ -128,9 +129,4 @@ function ByFeed({ run: { id, feed, canOpen } }: { run: NonNullable<VehicleEvent[
       )}
     </>
   )
-}
-
-function show(field: string, value: string | null): string {
-  if (value === null) return 'none'
-  return field === 'status' ? (STATUS_NAMES.get(value) ?? value) : value
 }

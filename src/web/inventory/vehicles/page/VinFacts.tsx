@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { COMPARED, fitsVin, type ComparedField } from '#contract/inventory/vehicles/fits-vin.ts'
-import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { VIN_FIELDS, vins, type VinFacts as Decoded, type VinField } from '#contract/inventory/vin/vin.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -8,10 +8,11 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatDate } from '../vehicle-labels.ts'
+import { ApplyVinValues } from './ApplyVinValues.tsx'
 import './vin-facts.css'
 
-type Compared = Pick<Vehicle, ComparedField>
-type Props = { vin: string | null; vehicle: Compared }
+type Compared = Pick<VehicleRecord, ComparedField>
+type Props = { vin: string | null; vehicle: VehicleRecord }
 
 const TITLES: Readonly<Record<VinField, string>> = {
   year: 'Year',
@@ -48,7 +49,7 @@ export function VinFacts({ vin, vehicle }: Props) {
   )
 }
 
-function DecodedVin({ vin, vehicle }: { vin: string; vehicle: Compared }) {
+function DecodedVin({ vin, vehicle }: { vin: string; vehicle: VehicleRecord }) {
   const { data, error, isPending, refetch } = useQuery({
     ...query(vins.decode, { vin }),
     // The VIN table is part of the release, so the result can't change until the page is reloaded.
@@ -90,7 +91,7 @@ function InvalidVin({ refusal, suggestion }: { refusal: string; suggestion: stri
   )
 }
 
-function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Compared }) {
+function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: VehicleRecord }) {
   const { values, warnings, checkDigit, edition } = decoded
   const { words, ...look } = CHECK_DIGITS[checkDigit.verdict]
   const different = COMPARED.filter((field) => !fitsVin(field, vehicle[field] ?? '', values))
@@ -116,6 +117,7 @@ function DecodedValues({ decoded, vehicle }: { decoded: Decoded; vehicle: Compar
           ))}
         </ul>
       )}
+      <ApplyVinValues vehicle={vehicle} decoded={values} />
       <dl className="fc-vin-values">
         {known.map((field) => (
           <div key={field}>

@@ -40,6 +40,7 @@ const vehicle: VehicleRecord = {
   photoCount: 0,
   completeness: 60,
   notLive: 'no photos',
+  published: 'not-published',
   doors: 4,
   genericColour: null,
   interiorColour: null,
@@ -78,17 +79,17 @@ const OWN = [own('keys', 'text'), own('ramp', 'flag'), own('length', 'number'), 
 
 test('converts custom field values and reports invalid ones like the server', () => {
   const values = toValues(vehicle)
-  expect(toInput(values, OWN).custom).toEqual({ ...vehicle.custom, custom_seen: null })
+  expect(toInput(values, OWN, 'USD').custom).toEqual({ ...vehicle.custom, custom_seen: null })
   const typed = { ...values, custom: { ...values.custom, custom_length: '1,5', custom_ramp: 'no' } }
-  expect(toInput(typed, OWN).custom).toMatchObject({ custom_length: 1.5, custom_ramp: false })
+  expect(toInput(typed, OWN, 'USD').custom).toMatchObject({ custom_length: 1.5, custom_ramp: false })
   const wrong = { ...values, custom: { custom_length: 'long', custom_seen: '2026-02-30' } }
-  expect(Object.keys(checkVehicle(wrong, OWN))).toEqual(['custom.custom_length', 'custom.custom_seen'])
+  expect(Object.keys(checkVehicle(wrong, OWN, 'USD'))).toEqual(['custom.custom_length', 'custom.custom_seen'])
 })
 
 test('converts a vehicle to form values and back', () => {
   const values = toValues(vehicle)
-  expect(checkVehicle(values, OWN)).toEqual({})
-  expect(toInput(values, OWN)).toMatchObject({
+  expect(checkVehicle(values, OWN, 'USD')).toEqual({})
+  expect(toInput(values, OWN, 'USD')).toMatchObject({
     lotId: '3',
     year: 2026,
     mileage: 18_240,
@@ -105,15 +106,21 @@ test('converts a vehicle to form values and back', () => {
 
 test('accepts numbers in the formats that people type', () => {
   const typed = { ...toValues(vehicle), mileage: '18,240', priceCents: '45 755,50', cityEconomy: '18,5' }
-  expect(toInput(typed, OWN)).toMatchObject({ mileage: 18_240, priceCents: 4_575_550, cityEconomy: 18.5 })
+  expect(toInput(typed, OWN, 'USD')).toMatchObject({
+    mileage: 18_240,
+    priceCents: 4_575_550,
+    cityEconomy: 18.5,
+  })
   expect(
-    Object.keys(checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' }, OWN)).toSorted(),
+    Object.keys(
+      checkVehicle({ ...typed, mileage: 'many', year: '20x6', priceCents: '-3' }, OWN, 'USD'),
+    ).toSorted(),
   ).toEqual(['mileage', 'priceCents', 'year'])
 })
 
 test('requires only a lot, and a reason for the status hold', () => {
-  expect(checkVehicle(BLANK, OWN)).toEqual({ lotId: 'Lot is required.' })
-  expect(checkVehicle({ ...BLANK, lotId: '3', status: 'hold' }, OWN)).toEqual({
+  expect(checkVehicle(BLANK, OWN, 'USD')).toEqual({ lotId: 'Lot is required.' })
+  expect(checkVehicle({ ...BLANK, lotId: '3', status: 'hold' }, OWN, 'USD')).toEqual({
     statusReason: 'Reason is required.',
   })
 })

@@ -4,6 +4,7 @@ import {
   customFieldName,
   readCustomValue,
 } from '#contract/customers/custom-fields/custom-fields.ts'
+import { otherCurrency, splitCurrency } from '#contract/entries/parse-amount.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
@@ -144,7 +145,7 @@ function parseNumber(text: string): number {
 }
 
 /** The input for the API. */
-export function toInput(values: VehicleValues, own: readonly CustomField[]): NewVehicle {
+export function toInput(values: VehicleValues, own: readonly CustomField[], currency: string): NewVehicle {
   const { lotId, condition, status, electrification, options, tags, locksEdits } = values
   return {
     lotId,
@@ -159,7 +160,7 @@ export function toInput(values: VehicleValues, own: readonly CustomField[]): New
     ),
     ...each(TEXTS, (name) => values[name]),
     ...each(NUMBERS, (name) => (values[name].trim() === '' ? null : parseNumber(values[name]))),
-    ...each(AMOUNTS, (name) => (values[name].trim() === '' ? null : parseMoney(values[name]))),
+    ...each(AMOUNTS, (name) => (values[name].trim() === '' ? null : parseMoney(values[name], currency))),
     ...knownChoices({ condition, status }),
     electrification: ELECTRIFICATIONS.find((one) => one === electrification) ?? null,
   }
@@ -171,17 +172,38 @@ function knownChoices(of: { condition: string; status: string }) {
 }
 
 /** Error messages by field, mostly from the contract. */
-export function checkVehicle(values: VehicleValues, own: readonly CustomField[]): Record<string, string> {
-  const input = toInput(values, own)
+export function checkVehicle(
+  values: VehicleValues,
+  own: readonly CustomField[],
+  currency: string,
+): Record<string, string> {
+  const input = toInput(values, own, currency)
   const { error } = NewVehicle.safeParse(input)
   const wrong = error ? fieldSentences(error) : {}
   return {
     ...wrong,
+    ...checkCurrencies(values, currency),
     ...checkCustomFields(own, input.custom ?? {}),
     ...(values.lotId === '' && { lotId: 'Lot is required.' }),
     ...(values.status === 'hold' &&
       values.statusReason.trim() === '' && { statusReason: 'Reason is required.' }),
   }
+}
+
+/** `currency` is empty until the customer's settings are loaded. */
+function currencyProblem(text: string, currency: string): string | null {
+  if (currency !== '') return otherCurrency(text, currency)
+  return splitCurrency(text).currencies.length > 0 ? 'Enter the amount without a currency.' : null
+}
+
+/** Error messages for amounts in another currency. */
+function checkCurrencies(values: VehicleValues, currency: string): Record<string, string> {
+  return Object.fromEntries(
+    AMOUNTS.flatMap((name) => {
+      const sentence = currencyProblem(values[name], currency)
+      return sentence === null ? [] : [[name, sentence]]
+    }),
+  )
 }
 
 /** Error messages for custom fields, the same as from the server. */

@@ -8,6 +8,7 @@ import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
 import type { ExportRequest } from './export-list.ts'
+import { exportedColumns } from './exported-columns.ts'
 import type { ListState } from '../list-state.ts'
 import { countSelected, isTooMany, type Selected } from '../selection/selection.ts'
 import './export-menu.css'
@@ -65,7 +66,7 @@ export function ExportMenu({ list, state, filtered, selected }: Props) {
     isBusy.current = false
   }
 
-  const what = `${count(rows, ...list.nouns)}, ${count(state.columns.length, 'column', 'columns')}`
+  const what = `${count(rows, ...list.nouns)}, ${count(exportedColumns(list, state.columns).length, 'column', 'columns')}`
   return (
     <DropMenu className={className} kind="menu" side="end" trigger={trigger}>
       {/* oxlint-disable-next-line jsx-a11y/prefer-tag-over-role */}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
 import { ListExport } from '#contract/reports/reports.ts'
 import { toExport } from './export-list.ts'
@@ -21,4 +22,12 @@ test('an export of all matching rows leaves out deselected ones', () => {
   const all = { kind: 'all', except: new Set(['7']) } as const
   expect(toExport({ ...wanted, selected: all })).toMatchObject({ search: 'ford', except: ['7'] })
   expect(toExport({ ...wanted, selected: { kind: 'all', except: new Set() } })).not.toHaveProperty('except')
+})
+
+test('a field that another column shows as well is exported after it, once', () => {
+  const exported = (...columns: string[]) =>
+    toExport({ ...wanted, list: VEHICLE_LIST, state: { ...state, columns } }).columns
+  expect(exported('name', 'stock', 'price')).toEqual(['name', 'stock', 'vin', 'price'])
+  expect(exported('vin', 'stock')).toEqual(['vin', 'stock'])
+  expect(exported('name')).toEqual(['name'])
 })

@@ -5,6 +5,7 @@ import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { followJob } from '#web/ui/tasks/follow-job.ts'
+import { exportedColumns } from './exported-columns.ts'
 import type { ListState } from '../list-state.ts'
 import type { Selected } from '../selection/selection.ts'
 
@@ -45,8 +46,9 @@ function showFailure(failure: unknown): void {
 
 /** The input of the export call. Individually selected rows are exported regardless of search and filter. */
 export function toExport({ list, state, format, selected }: ExportRequest): ListExport {
-  const { columns, sort, search, filter } = state
-  const shown = { list: list.key, format, columns: [...columns], ...(sort !== '' && { sort }) }
+  const { sort, search, filter } = state
+  const columns = exportedColumns(list, state.columns)
+  const shown = { list: list.key, format, columns, ...(sort !== '' && { sort }) }
   if (selected?.kind === 'some') return { ...shown, ids: [...selected.ids] }
   const except = selected ? [...selected.except] : []
   return {

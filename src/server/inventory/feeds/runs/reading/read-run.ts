@@ -29,6 +29,7 @@ import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
 import { holdReasons } from '../hold-reasons.ts'
+import { priceReasons } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
 const BATCH_ROWS = 1_000
@@ -47,6 +48,7 @@ type StartedRun = {
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
+  currency: string
   /** The customer's custom fields. */
   own: readonly CustomField[]
 }
@@ -141,6 +143,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
       'r.comesItself',
       's.lotIds',
       'c.distanceUnit',
+      'c.currency',
       'c.customFields',
     ])
     .select(sql<string | null>`coalesce(r.mapping_id, s.mapping_id)`.as('mappingId'))
@@ -170,6 +173,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
+    currency: run.currency,
     own: CustomField.array().parse(run.customFields),
   }
 }
@@ -196,7 +200,13 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
           ...join,
           partners: storedPartners(work, started),
         })
-  const reading: ReadOptions = { unit: started.unit, today, ownWord, own: started.own }
+  const reading: ReadOptions = {
+    unit: started.unit,
+    currency: started.currency,
+    today,
+    ownWord,
+    own: started.own,
+  }
   const map = prepareMapping(chosen.mapping, { ...reading, columns: feed.columns })
   const importStats = makeImportStats()
   const seenRows = noSeenRows()
@@ -251,7 +261,7 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
       ? null
       : await stageMissing(work, { started, sourceId, places, seenRows, importStats })
   await step(async (db) => {
-    await finish(db, { started, sourceId, places, importStats, missing, early })
+    await finish(db, { customerId: actor.customerId, started, sourceId, places, importStats, missing, early })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
 }
@@ -356,6 +366,7 @@ async function stageMissing(
 async function finish(
   db: Database,
   of: {
+    customerId: string
     started: StartedRun
     sourceId: string | null
     places: LotAssignment
@@ -377,6 +388,7 @@ async function finish(
           rows: importStats.columns().rowCount,
           missing,
         })),
+    ...(await priceReasons(db, { customerId: of.customerId, runId: started.runId, lotIds: places.ids })),
   ]
   await db
     .updateTable('feedRuns')

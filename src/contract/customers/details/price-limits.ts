@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const percent = (name: string) => {
+  const sentence = `${name} must be a whole number from 1 to 100.`
+  return z.number(sentence).int(sentence).min(1, sentence).max(100, sentence)
+}
+const amount = (name: string) => {
+  const sentence = `${name} must be an amount from 0 to 1,000,000,000.`
+  return z.number(sentence).int(sentence).min(0, sentence).max(100_000_000_000, sentence)
+}
+
+/**
+ * Beyond these limits a price needs a user's confirmation, whatever its source. `changePercent`: how much one price may rise or
+ * fall. `stockPercent`: a feed is held if this share of the lots' vehicles changes by more than that. `minCents` and
+ * `maxCents`: the usual range of prices. A missing price is never outside it.
+ */
+export const PriceLimits = z
+  .strictObject({
+    changePercent: percent('Price change'),
+    stockPercent: percent('Share of stock'),
+    minCents: amount('Lowest price'),
+    maxCents: amount('Highest price'),
+  })
+  .refine(({ minCents, maxCents }) => minCents < maxCents, {
+    path: ['maxCents'],
+    message: 'Highest price must be above the lowest price.',
+  })
+export type PriceLimits = z.infer<typeof PriceLimits>

@@ -1,0 +1,46 @@
+import { TextInput } from '@mantine/core'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
+import type { DetailsRecord } from './details-record.ts'
+
+/** The limits beyond which a price needs a user's confirmation. */
+export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
+  const { field, form, isReadOnly } = record
+  const unit = <bdi className="fc-small fc-faint">{form.values.currency}</bdi>
+  return (
+    <FormSection
+      title="Price protection"
+      text="Unusual prices need confirmation: feeds are held for review, and manual changes ask before saving."
+    >
+      <TextInput
+        {...field('priceChangePercent')}
+        description={isReadOnly ? null : 'A price that rises or falls by more than this.'}
+        inputMode="numeric"
+        required
+        autoComplete="off"
+      />
+      <TextInput
+        {...field('priceStockPercent')}
+        description={isReadOnly ? null : 'Hold a feed if more of the vehicles change that much.'}
+        inputMode="numeric"
+        required
+        autoComplete="off"
+      />
+      <TextInput
+        {...field('lowestPrice')}
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        rightSection={unit}
+        rightSectionWidth={48}
+      />
+      <TextInput
+        {...field('highestPrice')}
+        inputMode="decimal"
+        required
+        autoComplete="off"
+        rightSection={unit}
+        rightSectionWidth={48}
+      />
+    </FormSection>
+  )
+}
