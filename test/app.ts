@@ -21,7 +21,7 @@ import type { MailTransport } from '#server/outside/smtp.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase, type TestDatabase } from './engine/database.ts'
 import { anyFile, multipart } from '#test/harness/multipart.ts'
-import { rememberComparisons } from '#test/harness/remember-passwords.ts'
+import { rememberPasswords } from '#test/harness/remember-passwords.ts'
 import { secrets } from '#test/harness/secrets.ts'
 
 /** The product with its own database and without a network: requests are injected. */
@@ -159,7 +159,7 @@ export async function testApp(
     ...(logTo && { logTo }),
   })
   await app.ready()
-  rememberComparisons(identity.passwords)
+  rememberPasswords(identity.passwords)
 
   const anonymous = waitingForMail(makeCaller(app, null), identity)
   return {
