@@ -65,7 +65,7 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
         .id,
     addValueMapping: async (raw = fresh('Value')) =>
       (await call(valueMappings.add, { field: 'body', raw, canonical: 'SUV' })).id,
-    // A suggestion this certain takes a feed with dozens of real VINs. data-mappings.test.ts reads one.
+    // A suggestion this certain takes a feed with dozens of real VINs. mapped-imports.test.ts reads feeds with unmapped values.
     addUnmapped: (raw = fresh('Value')) =>
       insert(
         `insert into unmapped_values (customer_id, field, raw, raw_key, rows, suggestion, certainty, reason)
