@@ -22,7 +22,7 @@ import { readSecrets } from '#server/secrets.ts'
 import { DEMO_PASSWORD } from '../demo/world.ts'
 import { freshDatabase, type TestDatabase } from './engine/database.ts'
 import { anyFile, multipart } from '#test/harness/multipart.ts'
-import { rememberComparisons } from '#test/harness/remember-passwords.ts'
+import { rememberPasswords } from '#test/harness/remember-passwords.ts'
 import { TEST_SECRET } from '#test/harness/secrets.ts'
 
 /** The product with its own database and without a network: requests are injected. */
@@ -162,7 +162,7 @@ export async function testApp(
     ...(logTo && { logTo }),
   })
   await app.ready()
-  rememberComparisons(identity.passwords)
+  rememberPasswords(identity.passwords)
 
   const anonymous = waitingForMail(makeCaller(app, null), identity)
   return {

@@ -7,8 +7,8 @@ import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
-import { CARBON_PAGES } from '#e2e/pages/carbon/carbon.ts'
-import { FACTOR_PAGES } from '#e2e/pages/carbon/factors.ts'
+import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
+import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
 import { INVENTORY_PAGES } from '#e2e/pages/carbon/inventories.ts'
 import { MEDIA_PAGES } from '#e2e/pages/files/media.ts'
@@ -251,10 +251,10 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FEED_PAGES,
   ...CHANNEL_PAGES,
   ...FEED_RUN_PAGES,
-  ...FACTOR_PAGES,
+  ...SECOND_FACTOR_PAGES,
   ...MAIL_PAGES,
   ...ORGANIZATION_PAGES,
-  ...CARBON_PAGES,
+  ...EMISSION_FACTOR_PAGES,
   ...INVENTORY_PAGES,
   ...ACCOUNT_PAGES,
   ...IDENTITY_PAGES,

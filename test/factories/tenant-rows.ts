@@ -3,56 +3,35 @@ import type { TestApp } from '#test/app.ts'
 
 type Owner = TestApp['owner']
 
-/** Adds a record with its totals and calculation line, an instrument allocation, an import line and a mapping. */
-export async function addLedgerRows(
-  owner: Owner,
-  { customerId, organizationId, addImported, addRecord }: TestOrganization,
-): Promise<void> {
+/** Adds a record with its totals and calculation line, an allocated instrument, an import, a file and a request. */
+export async function addLedgerRows({
+  addEvidence,
+  addImport,
+  addImported,
+  addInstrument,
+  addRecord,
+  addRequest,
+}: TestOrganization): Promise<void> {
   await addImported()
-  const { inventoryId, sourceId, instrumentId, importId, recordId } = await addRecord()
-  await owner.query(
-    `insert into calculation_totals (customer_id, organization_id, inventory_id, facility_id, source_id, month, part, scope,
-      results, missing, estimated, kg, biogenic_kg, other_kg)
-    select customer_id, organization_id, inventory_id, facility_id, id, '2100-01-01', 'main', '2', 1, 0, 0, 1, 0, 0
-    from emission_sources where customer_id = $1 and id = $2`,
-    [customerId, sourceId],
-  )
-  await owner.query(
-    `insert into calculation_routes (customer_id, organization_id, inventory_id, digest, part, scope, multiplier, biogenic, other,
-      flags) values ($1, $2, $3, repeat('0', 64), 'main', '1', 1, 0, 0, '{}')`,
-    [customerId, organizationId, inventoryId],
-  )
-  await owner.query(
-    'insert into instrument_allocations (customer_id, organization_id, instrument_id, source_id) values ($1, $2, $3, $4)',
-    [customerId, organizationId, instrumentId, sourceId],
-  )
-  await owner.query(
-    'insert into activity_import_lines (customer_id, organization_id, import_id, line, record_id) values ($1, $2, $3, 2, $4)',
-    [customerId, organizationId, importId, recordId],
-  )
-  await owner.query(
-    `insert into activity_mappings (customer_id, organization_id, head, mapping) values ($1, $2, $3, '{}')`,
-    [customerId, organizationId, importId],
-  )
+  const { inventoryId, sourceId } = await addRecord()
+  await addInstrument(inventoryId, [sourceId])
+  await addImport()
+  await addEvidence()
+  await addRequest()
 }
 
+/** Adds a feed source and a feed run. What servers send and second files contain is inserted with SQL. */
 export async function addFeedRows(
   owner: Owner,
   { customerId, organizationId, addFeedSource, addFeedRun }: TestOrganization,
 ): Promise<void> {
-  await owner.query(
-    `with state as (insert into feed_source_states (customer_id, source_id) values ($1, $2))
-    insert into feed_arrivals (customer_id, source_id) values ($1, $2)`,
-    [customerId, await addFeedSource()],
-  )
-  const ids = [customerId, organizationId, await addFeedRun()]
-  await owner.query(
-    `insert into feed_run_rows (customer_id, organization_id, run_id, kind) values ($1, $2, $3, 'refused')`,
-    ids,
-  )
+  await owner.query('insert into feed_arrivals (customer_id, source_id) values ($1, $2)', [
+    customerId,
+    await addFeedSource(),
+  ])
   await owner.query(
     `insert into feed_run_partners (customer_id, organization_id, run_id, row) values ($1, $2, $3, '{}')`,
-    ids,
+    [customerId, organizationId, await addFeedRun()],
   )
 }
 

@@ -1,7 +1,8 @@
+import { DEMO_PASSWORD } from '../../demo/world.ts'
 import type { Passwords } from '#server/identity/passwords/passwords.ts'
 
 const outcomes = new Map<string, boolean>()
-const hashes = new Map<string, Promise<string>>()
+let demoHash: Promise<string> | null = null
 
 function remember(matches: Passwords['matches']): Passwords['matches'] {
   return async (hashed, password) => {
@@ -16,22 +17,16 @@ function remember(matches: Passwords['matches']): Passwords['matches'] {
 }
 
 /**
- * Caches password comparisons: the demo users sign in hundreds of times, and a comparison takes 40 ms by design.
+ * Caches password comparisons, because the demo users sign in hundreds of times, and the hash of the demo password, which
+ * users get whom a test adds. Both take 40 ms by design.
  */
-export function rememberComparisons(passwords: Passwords): void {
-  const { matches, inLane } = passwords
+export function rememberPasswords(passwords: Passwords): void {
+  const { hash, matches, inLane } = passwords
+  passwords.hash = (password) => {
+    if (password !== DEMO_PASSWORD) return hash(password)
+    demoHash ??= hash(password)
+    return demoHash
+  }
   passwords.matches = remember(matches)
   passwords.inLane = (work) => inLane((compare) => work(remember(compare)))
-}
-
-/** Caches password hashes, so that all users a test adds with the same password have the same hash. */
-export function rememberHashes(passwords: Passwords): Passwords {
-  return {
-    ...passwords,
-    hash(password) {
-      const hash = hashes.get(password) ?? passwords.hash(password)
-      hashes.set(password, hash)
-      return hash
-    },
-  }
 }

@@ -6,7 +6,6 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { ReportCard } from './ReportCard.tsx'
-import { ReportSkeleton } from './ReportSkeleton.tsx'
 import './reports.css'
 
 /** The available reports with their formats. */
@@ -40,5 +39,24 @@ export function ReportsPage() {
         </ul>
       )}
     </div>
+  )
+}
+
+const ROWS = [0, 1]
+
+/** Shown while reports load. */
+function ReportSkeleton() {
+  return (
+    <ul className="fc-reports" aria-busy="true">
+      {ROWS.map((row) => (
+        <li key={row} className="fc-report">
+          {row === 0 && <output className="fc-hidden">Loading reports</output>}
+          <div className="fc-grow fc-report-skeleton">
+            <span className="fc-skeleton" />
+            <span className="fc-skeleton" />
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -97,7 +97,7 @@ test('secrets are never shown', async () => {
 })
 
 test('costs require permission', async () => {
-  const id = await ford.addVehicle({ cost_cents: 1_234_500 })
+  const id = await ford.addVehicle({ costCents: 1_234_500 })
   const [entry] = await find(admin, `kind == "vehicles" && rowId == "${id}"`)
   const fields = async (caller: Caller) =>
     (await caller.call(auditLog.get, { id: entry?.id ?? '' })).changes.map(({ field }) => field)

@@ -99,7 +99,7 @@ test('includes facilities, or excludes them with a reason and keeps their assign
 test('a cell starts with the defaults of the country, keeps fields that are not sent, and can be reopened', async () => {
   const inventoryId = await ford.addInventory()
   const facilityId = await ford.addChosenFacility(inventoryId)
-  await admin.call(facilities.update, { id: facilityId, country: 'GB' })
+  await admin.call(facilities.update, { id: facilityId, country: 'GB', gridRegion: null })
   const cell = { facilityId, sourceType: 'natural_gas' } as const
   const save = (change: object) =>
     admin.call(carbonAssignments.save, {

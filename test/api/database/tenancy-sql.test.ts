@@ -118,11 +118,7 @@ beforeAll(async () => {
       [place.customerId, place.organizationId],
     )
     await place.addHandler()
-    await forecourt.owner.query(
-      `insert into provider_mapping_versions (customer_id, mapping_id, version, name, mapping)
-      values ($1, $2, 1, 'Mapping', '{}')`,
-      [place.customerId, await place.addMapping()],
-    )
+    await place.addMapping()
     await place.addSuppressed()
     await place.addFactor()
     await place.addDataset()
@@ -132,7 +128,7 @@ beforeAll(async () => {
     await forecourt.owner.query("update lots set dealer_ids = array['D' || id] where id = $1", [
       await place.addLot(),
     ])
-    await addLedgerRows(forecourt.owner, place)
+    await addLedgerRows(place)
     await addFeedRows(forecourt.owner, place)
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)

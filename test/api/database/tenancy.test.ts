@@ -39,7 +39,7 @@ beforeAll(async () => {
   const other = await testOrganization(forecourt, 'Harbor Honda')
   foreignPlaces.set('sister organization', sister).set('other customer', other)
 
-  const userType = await addAllRightsHere(forecourt, home.customerId)
+  const userType = await addAllRightsHere(home)
   await home.addMember({ userName: 'strongest', userType })
   await sister.addMember({
     userName: 'sister.dealer',

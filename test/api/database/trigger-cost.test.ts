@@ -20,7 +20,7 @@ beforeAll(async () => {
   const source = await ford.addSource(inventory, await ford.addChosenFacility(inventory))
   ids = {
     lot,
-    vehicle: await ford.addVehicle({ lot_id: lot }),
+    vehicle: await ford.addVehicle({ lotId: lot }),
     user: await ford.createUser(),
     record,
     source,

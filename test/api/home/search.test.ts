@@ -103,7 +103,7 @@ describe('a vehicle', () => {
 
   test('moves with its lot to another organization', async () => {
     const lot = await ford.addLot('Wandering yard')
-    await ford.addVehicle({ lot_id: lot, stock: 'WANDER1' })
+    await ford.addVehicle({ lotId: lot, stock: 'WANDER1' })
     expect(await found(dealer, 'wander')).toHaveLength(2)
     await admin.call(lots.update, { id: lot, organizationId: toyota.organizationId })
     expect(await found(dealer, 'wander')).toEqual([])

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   staff = await forecourt.as('super', 'Northgate Ford')
-  await ford.addMember({ userName: 'keeper', userType: await addAllRightsHere(forecourt, ford.customerId) })
+  await ford.addMember({ userName: 'keeper', userType: await addAllRightsHere(ford) })
   keeper = await forecourt.as('keeper')
 })
 afterAll(() => forecourt.close())

@@ -212,7 +212,7 @@ describe('adding', () => {
 describe('a caller limited to one organization', () => {
   let keeper: Caller
   beforeAll(async () => {
-    const userType = await addAllRightsHere(forecourt, ford.customerId)
+    const userType = await addAllRightsHere(ford)
     await ford.addMember({ userName: 'ford.keeper', userType })
     await ford.addUserType('Below the keeper', userType)
     keeper = await forecourt.as('ford.keeper')

@@ -178,7 +178,7 @@ describe('a domain', () => {
 
 describe('permissions', () => {
   test('reading requires its permission; changes also require access to all organizations and administering users', async () => {
-    const type = await addAllRightsHere(forecourt, ford.customerId)
+    const type = await addAllRightsHere(ford)
     await ford.addMember({ userName: 'domain.narrow', userType: type })
     const narrow = await forecourt.as('domain.narrow')
     const label = await add()

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots/lots.ts'
 import { channels } from '#contract/inventory/channels/channels.ts'
 import { prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
 import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
+import type { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
 import { clock } from '#server/clock.ts'
 import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
 import { ownFolder, sendFiles } from '#test/factories/files/file-calls.ts'
@@ -37,15 +39,17 @@ afterAll(async () => {
 })
 
 /** A vehicle that every channel includes, unless `columns` changes that. */
-async function addOffered(columns: Readonly<Record<string, string | number | null>> = {}): Promise<string> {
-  const { owner } = forecourt
-  const lot = await place.addLot()
-  await owner.query(
-    `update lots set address = '1 Main St', city = 'Sacramento', region = 'CA', postal_code = '95841' where id = $1`,
-    [lot],
-  )
+async function addOffered(fields: Partial<NewVehicle> = {}): Promise<string> {
+  const lotId = await place.addLot()
+  await place.call(lots.update, {
+    id: lotId,
+    address: '1 Main St',
+    city: 'Sacramento',
+    region: 'CA',
+    postalCode: '95841',
+  })
   return place.addVehicle({
-    lot_id: lot,
+    lotId,
     vin: `1FADP3F20DL${String(++made).padStart(6, '0')}`,
     status: 'live',
     year: 2021,
@@ -53,10 +57,10 @@ async function addOffered(columns: Readonly<Record<string, string | number | nul
     body: 'Sedan',
     colour: 'Blue, "Ocean"',
     mileage: 31_204,
-    price_cents: 1_899_500,
+    priceCents: 1_899_500,
     description: 'One owner.\nTwo keys & a ramp.',
-    photos: JSON.stringify([{ kind: 'address', place: 'https://img.example/a%2C1.jpg', alt: 'Front' }]),
-    ...columns,
+    photos: [{ kind: 'address', place: 'https://img.example/a%2C1.jpg', alt: 'Front' }],
+    ...fields,
   })
 }
 let made = 0
@@ -89,10 +93,9 @@ describe('a run', () => {
   test('sends listings and records why it excluded each other vehicle', async () => {
     const good = await addOffered()
     await addOffered({ vin: `1FADP3F20DL${String(made).padStart(6, '0')}` })
-    const bare = await addOffered({ price_cents: null, photos: '[]' })
+    const bare = await addOffered({ priceCents: null, photos: [] })
     const waiting = await addOffered({ status: 'preparing' })
-    const stand = JSON.stringify([{ kind: 'address', place: 'https://img.example/coming-soon.png', alt: '' }])
-    await addOffered({ photos: stand })
+    await addOffered({ photos: [{ kind: 'address', place: 'https://img.example/coming-soon.png' }] })
     const channel = await addChannel()
     const { runs, held } = await run(channel.id)
     expect(runs).toMatchObject([
@@ -140,7 +143,7 @@ describe('a run', () => {
   test('agrees with the vehicle page and the JSON-LD', async () => {
     const id = await addOffered()
     const channel = await addChannel()
-    const bare = await addOffered({ price_cents: null })
+    const bare = await addOffered({ priceCents: null })
     await run(channel.id)
     const { text } = await fetchFile(channel.feedPath)
     const of = await admin.call(channels.ofVehicle, { id })
@@ -306,7 +309,7 @@ describe('photos in the media', () => {
   test('can be downloaded by their key only while the vehicle is for sale', async () => {
     const folder = await ownFolder(admin)
     await sendFiles(forecourt, admin, { path: folder }, [{ name: 'Side.png', bytes: PNG }])
-    const photos = JSON.stringify([{ kind: 'file', place: `${folder}/Side.png`, alt: 'Side' }])
+    const photos = [{ kind: 'file' as const, place: `${folder}/Side.png`, alt: 'Side' }]
     const id = await addOffered({ photos })
     const { jsonLd } = await admin.call(channels.ofVehicle, { id })
     const [address] = Array.isArray(jsonLd.image) ? jsonLd.image : []

@@ -181,15 +181,15 @@ describe('applying mappings to existing vehicles', () => {
   test('changes unmapped feed values but not locked fields, and can be undone', async () => {
     const [raw, gone] = [fresh('Half truck'), fresh('Nothing')]
     const lot = await ford.addLot()
-    const columns = { lot_id: lot, body: ` ${raw} `.trim().toUpperCase() }
-    const open = await ford.addVehicle({ ...columns, transmission: gone })
-    const locked = await ford.addVehicle({ ...columns, locked: '{body}' })
+    const fields = { lotId: lot, body: ` ${raw} `.trim().toUpperCase() }
+    const open = await ford.addVehicle({ ...fields, transmission: gone })
+    const locked = await ford.addVehicle({ ...fields, locksEdits: true })
     await add(raw, 'Truck')
     await admin.call(valueMappings.add, { field: 'transmission', raw: gone, canonical: null })
     const preview = await admin.call(valueMappings.preview, {})
     expect(preview.changes).toContainEqual({
       field: 'body',
-      from: columns.body,
+      from: fields.body,
       to: 'Truck',
       vehicles: 1,
       locked: 1,
@@ -202,7 +202,7 @@ describe('applying mappings to existing vehicles', () => {
       locked: 0,
     })
     expect(preview.samples.find(({ id }) => id === open)?.changes.toSorted()).toEqual([
-      `Body: ${columns.body} \u2192 Truck`,
+      `Body: ${fields.body} \u2192 Truck`,
       `Transmission: ${gone} \u2192 empty`,
     ])
     const { id } = await admin.call(valueMappings.apply, {})
@@ -214,12 +214,12 @@ describe('applying mappings to existing vehicles', () => {
       body: { source: 'mapping' },
       transmission: { source: 'mapping' },
     })
-    expect(await admin.call(vehicles.get, { id: locked })).toMatchObject({ body: columns.body })
+    expect(await admin.call(vehicles.get, { id: locked })).toMatchObject({ body: fields.body })
 
     await admin.call(jobs.undo, { id })
     await forecourt.jobs.runDue()
     expect(await admin.call(vehicles.get, { id: open })).toMatchObject({
-      body: columns.body,
+      body: fields.body,
       transmission: gone,
       provenance: {},
     })

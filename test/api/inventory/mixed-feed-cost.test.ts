@@ -21,7 +21,12 @@ afterAll(() => forecourt.close())
 /** A run being applied: first its new rows, then unchanged rows of known vehicles. */
 async function mixedRun(): Promise<string> {
   const lot = await ford.addLot()
-  const run = await ford.addFeedRun('applying')
+  // A run that is halfway applied: with SQL, like its thousands of rows.
+  const run = await ford.insert(
+    `insert into feed_runs (customer_id, organization_id, file_name, status, row_count)
+    values ($1, $2, 'feed.csv', 'applying', 1) returning id`,
+    [ford.customerId, ford.organizationId],
+  )
   const ofRun = [ford.customerId, ford.organizationId, run, lot]
   await forecourt.owner.query(
     `insert into feed_run_rows (customer_id, organization_id, run_id, lot_id, kind, line)

@@ -51,7 +51,7 @@ test('matches names by VIN or stock number with an optional number, ignoring cas
   const lot = await ford.addLot()
   const stock = fresh('PH').replace(' ', '')
   const vin = '1FTEW1EP5MFA98765'
-  const one = await ford.addVehicle({ lot_id: lot, stock, vin })
+  const one = await ford.addVehicle({ lotId: lot, stock, vin })
   const { matches, vehicles: found } = await admin.call(vehiclePhotos.match, {
     names: [`${stock.toLowerCase()}_01.JPG`, `${vin.toLowerCase()} (3).png`, `${stock}.jpg`, 'Party.jpg'],
   })
@@ -62,10 +62,10 @@ test('matches names by VIN or stock number with an optional number, ignoring cas
 test('returns both vehicles for a stock number on two lots, and sold ones only without another match', async () => {
   const stock = fresh('TWO').replace(' ', '')
   const [here, there] = [await ford.addLot('Lot A'), await ford.addLot('Lot B')]
-  const one = await ford.addVehicle({ lot_id: here, stock })
-  const two = await ford.addVehicle({ lot_id: there, stock })
-  const sold = await ford.addVehicle({ lot_id: there, stock, status: 'sold' })
-  const lone = await ford.addVehicle({ lot_id: there, stock: `${stock}X`, status: 'sold' })
+  const one = await ford.addVehicle({ lotId: here, stock })
+  const two = await ford.addVehicle({ lotId: there, stock })
+  const sold = await ford.addVehicle({ lotId: there, stock, status: 'sold' })
+  const lone = await ford.addVehicle({ lotId: there, stock: `${stock}X`, status: 'sold' })
   const { matches } = await admin.call(vehiclePhotos.match, { names: [`${stock}-1.jpg`, `${stock}X.jpg`] })
   expect(matches.map(({ vehicleIds }) => vehicleIds)).toEqual([[one, two], [lone]])
   expect(matches[0]?.vehicleIds).not.toContain(sold)

@@ -125,7 +125,7 @@ describe('the list', () => {
   })
 
   test('filters by an exact price in currency units', async () => {
-    await ford.addVehicle({ stock: 'ON-THE-SPOT', price_cents: 3_333_333, cost_cents: 3_030_303 })
+    await ford.addVehicle({ stock: 'ON-THE-SPOT', priceCents: 3_333_333, costCents: 3_030_303 })
     const answer = await admin.call(vehicles.list, { filter: 'price == 33333.33 && stock == "on-the-spot"' })
     expect(answer.filteredRows).toBe(1)
     await forecourt.owner.query(`delete from vehicles where stock = 'ON-THE-SPOT'`)
@@ -169,9 +169,9 @@ describe('the list', () => {
   })
 
   test('searches VIN and stock number literally and only with access', async () => {
-    const vin = '5LMPJ8JA0TJ12%_45'.slice(0, 17)
+    const vin = '5LMPJ8JA0TJ12X345'
     await toyota.addVehicle({ vin, stock: 'A%B_C\\D' })
-    for (const search of [vin.toLowerCase(), '12%_4', 'a%b_c\\d', 'c\\D a%']) {
+    for (const search of [vin.toLowerCase(), 'tj12x3', 'a%b_c\\d', 'c\\D a%']) {
       expect((await admin.call(vehicles.list, { search })).filteredRows).toBe(1)
       expect((await dealer.call(vehicles.list, { search })).filteredRows).toBe(0)
     }
@@ -221,9 +221,9 @@ describe('a user who may not see costs', () => {
 describe('a lot', () => {
   test('with vehicles cannot be deleted', async () => {
     const lot = await ford.addLot()
-    const id = await ford.addVehicle({ lot_id: lot })
+    const id = await ford.addVehicle({ lotId: lot })
     await expect(admin.call(lots.remove, { id: lot })).toRefuse(409, 'This lot has 1 vehicle. Move it first.')
-    await ford.addVehicle({ lot_id: lot })
+    await ford.addVehicle({ lotId: lot })
     await expect(admin.call(lots.remove, { id: lot })).toRefuse(
       409,
       '2 vehicles are on this lot. Move them first.',
@@ -235,7 +235,7 @@ describe('a lot', () => {
 
   test('takes its vehicles with it to another organization', async () => {
     const lot = await ford.addLot()
-    const id = await ford.addVehicle({ lot_id: lot })
+    const id = await ford.addVehicle({ lotId: lot })
     await expect(dealer.call(vehicles.get, { id })).resolves.toMatchObject({ lotId: lot })
     await admin.call(lots.update, { id: lot, organizationId: toyota.organizationId })
     await expect(dealer.call(vehicles.get, { id })).toRefuse(404)
@@ -249,8 +249,16 @@ describe('a lot', () => {
 })
 
 describe('the database', () => {
-  const put = (place: TestOrganization, columns: Record<string, string | number | null>) =>
-    place.addVehicle(columns)
+  /** With SQL, because the product rejects invalid vehicles before the database does. */
+  const put = async (place: TestOrganization, columns: Record<string, string | number | null>) => {
+    const vehicle = { make: 'Ford', lot_id: await place.addLot(), ...columns }
+    const names = ['customer_id', 'organization_id', ...Object.keys(vehicle)]
+    return place.insert(
+      `insert into vehicles (${names.join(', ')}) values (${names.map((_, at) => `$${at + 1}`).join(', ')})
+      returning id`,
+      [place.customerId, place.organizationId, ...Object.values(vehicle)],
+    )
+  }
 
   test("rejects a lot that doesn't belong to the vehicle's organization", async () => {
     const lot = await toyota.addLot()

@@ -93,7 +93,7 @@ test('lots with vehicles stay; deleted ones are restored with their IDs, unless 
     await ford.addLot('Used'),
     await ford.addLot('Taken'),
   ]
-  await ford.addVehicle({ lot_id: used })
+  await ford.addVehicle({ lotId: used })
   const before = await dealer.call(lots.get, { id: free })
   const { code } = await dealer.call(lots.get, { id: taken })
   const removed = await run(dealer, dealer.call(lots.removeMany, { selection: { ids: [free, used, taken] } }))
@@ -198,7 +198,7 @@ async function keepersType(): Promise<string> {
 test('vehicles are set to another status with a reason, and get their previous one back', async () => {
   const [live, held] = [
     await ford.addVehicle({ status: 'live', year: 2021 }),
-    await ford.addVehicle({ status: 'hold', status_reason: 'Open recall' }),
+    await ford.addVehicle({ status: 'hold', statusReason: 'Open recall' }),
   ]
   const job = await run(
     dealer,
@@ -224,9 +224,9 @@ test('vehicles are set to another status with a reason, and get their previous o
 test('vehicles move to a lot in reach, together with their organization; a VIN that exists there stays', async () => {
   const [from, to, there] = [await ford.addLot('From'), await ford.addLot('To'), await toyota.addLot('There')]
   const vin = '1FTFW1E50MFA00001'
-  await ford.addVehicle({ lot_id: to, vin })
-  const double = await ford.addVehicle({ lot_id: from, vin, year: 2021, model: 'F-150' })
-  const plain = await ford.addVehicle({ lot_id: from })
+  await ford.addVehicle({ lotId: to, vin })
+  const double = await ford.addVehicle({ lotId: from, vin, year: 2021, model: 'F-150' })
+  const plain = await ford.addVehicle({ lotId: from })
   const selection = { ids: [double, plain] }
   const job = await run(dealer, dealer.call(vehicles.change, { selection, change: { lotId: to } }))
   expect(job).toMatchObject({ done: 2, failures: 1 })

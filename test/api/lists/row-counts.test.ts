@@ -40,7 +40,7 @@ test('the counts of the demo world are correct', async () => {
 test('adding, deleting and moving rows keeps the counts correct, and changes are aggregated', async () => {
   const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   const lot = await ford.addLot()
-  for (let n = 0; n < 40; n += 1) await ford.addVehicle({ lot_id: lot })
+  for (let n = 0; n < 40; n += 1) await ford.addVehicle({ lotId: lot })
   expect(await wrongCounts()).toEqual([])
   await admin.call(lots.update, { id: lot, organizationId: toyota.organizationId })
   expect(await wrongCounts()).toEqual([])

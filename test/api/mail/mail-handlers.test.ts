@@ -142,7 +142,7 @@ describe('an email handler', () => {
 
   test('cannot be changed by users with organization reach, without permission to show links, or of another customer', async () => {
     const { id } = await add()
-    await ford.addMember({ userName: 'narrow', userType: await addAllRightsHere(forecourt, ford.customerId) })
+    await ford.addMember({ userName: 'narrow', userType: await addAllRightsHere(ford) })
     const narrow = await forecourt.as('narrow')
     await expect(narrow.call(emailHandlers.remove, { id })).toRefuse(403, 'access to the whole customer')
     const harbor = await forecourt.as('harbor.admin')

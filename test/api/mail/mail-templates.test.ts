@@ -176,7 +176,7 @@ describe('a template', () => {
   test('cannot be changed by users with organization reach', async () => {
     await ford.addMember({
       userName: 'narrow.words',
-      userType: await addAllRightsHere(forecourt, ford.customerId),
+      userType: await addAllRightsHere(ford),
     })
     const narrow = await forecourt.as('narrow.words')
     await expect(save({ subject: 'Mine' }, narrow)).toRefuse(403, 'access to the whole customer')

@@ -266,7 +266,7 @@ describe('the outbox', () => {
   })
 
   test('does not reveal the link to users who cannot change the recipient, or to the recipient', async () => {
-    const userType = await addAllRightsHere(forecourt, ford.customerId)
+    const userType = await addAllRightsHere(ford)
     await ford.addMember({ userName: 'keeper', userType })
     const keeper = await forecourt.as('keeper')
     const { results } = await admin.call(users.list, { search: 'northgate.admin' })
@@ -350,7 +350,7 @@ describe('with a public URL', () => {
       'http://cars.northgate.example:3000/auth/reset-password#',
     ],
   ] as const)('%s and the domain %s, links start with %s', async ([publicUrl, domain, start]) => {
-    const published = await testApp({ PUBLIC_URL: publicUrl })
+    const published = await testApp({ PUBLIC_URL: publicUrl, FORECOURT_DEMO: '1' })
     const place = await testOrganization(published, 'Northgate Ford')
     if (domain !== null) {
       await published.owner.query('delete from white_labels where customer_id = $1', [place.customerId])

@@ -65,16 +65,25 @@ test('a file contains exactly the matching rows and shown columns, in order', as
 })
 
 test('cells keep their type: numbers, money, dates, and moments in the organization’s time zone', async () => {
-  await ford.addVehicle({
-    stock: 'KIND-1',
-    year: 2021,
-    mileage: 0,
-    price_cents: 123_456_05,
-    cost_cents: 1,
-    in_stock_on: '2026-03-01',
-    updated_at: '2026-07-01T06:30:00Z',
-  })
-  await ford.addVehicle({ stock: 'KIND-2', price_cents: null, updated_at: '2026-01-01T12:00:00Z' })
+  // With SQL: changed in the past, once in daylight saving time and once not.
+  const insertVehicle = (columns: string, values: unknown[]) =>
+    ford.insert(
+      `insert into vehicles (customer_id, organization_id, lot_id, make, ${columns})
+      select customer_id, organization_id, id, 'Ford', ${values.map((_, at) => `$${at + 2}`).join(', ')}
+      from lots where id = $1 returning id`,
+      [lotId, ...values],
+    )
+  const lotId = await ford.addLot()
+  await insertVehicle('stock, year, mileage, price_cents, cost_cents, in_stock_on, updated_at', [
+    'KIND-1',
+    2021,
+    0,
+    123_456_05,
+    1,
+    '2026-03-01',
+    '2026-07-01T06:30:00Z',
+  ])
+  await insertVehicle('stock, updated_at', ['KIND-2', '2026-01-01T12:00:00Z'])
   const asked = {
     list: 'vehicles',
     columns: ['stock', 'year', 'mileage', 'price', 'cost', 'inStockOn', 'updatedAt', 'condition'],

@@ -100,7 +100,7 @@ export const ledgerCases: Pick<
       foreign: foreignTo(404),
     },
     get: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).requestId }),
+      input: async ({ addRequest }) => ({ id: await addRequest() }),
       foreign: foreignTo(404),
     },
     mine: { input: () => ({}), foreign: 'takes no ids' },
@@ -143,9 +143,9 @@ export const ledgerCases: Pick<
       allowedStatus: 400,
       foreign: foreignTo(404),
     },
-    undo: { input: async ({ addRecord }) => ({ id: (await addRecord()).importId }), foreign: foreignTo(404) },
+    undo: { input: async ({ addImport }) => ({ id: await addImport() }), foreign: foreignTo(404) },
     refused: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).importId }),
+      input: async ({ addImport }) => ({ id: await addImport() }),
       foreign: foreignTo(404),
     },
   },
@@ -158,18 +158,16 @@ export const ledgerCases: Pick<
       input: async ({ addRecord }) => ({ recordId: (await addRecord()).recordId }),
       foreign: foreignTo(404),
     },
-    // Its bytes aren't stored. evidence.test.ts stores some.
     download: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
-      allowedStatus: 404,
+      input: async ({ addEvidence }) => ({ id: await addEvidence() }),
       foreign: foreignTo(404),
     },
     remove: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
+      input: async ({ addEvidence }) => ({ id: await addEvidence() }),
       foreign: foreignTo(404),
     },
     restore: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).evidenceId }),
+      input: async ({ addEvidence }) => ({ id: await addEvidence() }),
       foreign: foreignTo(404),
     },
   },
@@ -188,7 +186,7 @@ export const ledgerCases: Pick<
       foreign: foreignTo(404),
     },
     remove: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).instrumentId }),
+      input: async ({ addInventory, addInstrument }) => ({ id: await addInstrument(await addInventory()) }),
       foreign: foreignTo(404),
     },
   },
@@ -196,7 +194,7 @@ export const ledgerCases: Pick<
     totals: ofInventory,
     rows: ofInventory,
     explain: {
-      input: async ({ addRecord }) => ({ id: (await addRecord()).resultId }),
+      input: async ({ addResult }) => ({ id: await addResult() }),
       foreign: foreignTo(404),
     },
     recalculate: ofInventory,

@@ -46,20 +46,17 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
       input: async ({ addFeedRun }) => ({ id: await addFeedRun('waiting') }),
       foreign: foreignTo(404),
     },
-    // Its file is not stored (feed-again.test.ts tests reading again).
     readAgain: {
       input: async ({ addFeedRun }) => ({ id: await addFeedRun() }),
-      allowedStatus: 409,
       foreign: foreignTo(404),
     },
     sample: {
       input: async ({ addFeedRun }) => ({ id: await addFeedRun() }),
-      allowedStatus: 409,
       foreign: foreignTo(404),
     },
     apply: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
     cancel: { input: async ({ addFeedRun }) => ({ id: await addFeedRun() }), foreign: foreignTo(404) },
-    // The run has no rows (feed-runs.test.ts tests fixing rows).
+    // Row 1 belongs to another run (feed-runs.test.ts tests fixing rows).
     mend: {
       input: async ({ addFeedRun }) => ({ runId: await addFeedRun(), id: '1', values: { stock: 'A1' } }),
       allowedStatus: 404,

@@ -20,7 +20,6 @@ export const feedCases: Pick<Cases<typeof contract>, 'providerMappings'> = {
     versions: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },
     restore: {
       input: async ({ addMapping }) => ({ id: await addMapping(), to: 1 }),
-      allowedStatus: 404,
       foreign: foreignTo(403),
     },
     exportOne: { input: async ({ addMapping }) => ({ id: await addMapping() }), foreign: customerWide },

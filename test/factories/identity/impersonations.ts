@@ -1,4 +1,5 @@
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
+import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import type { TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -37,15 +38,16 @@ export function impersonationsOf(forecourt: TestApp) {
       place: TestOrganization,
       { userName, rights, reach = 'organization' }: Tester,
     ): Promise<void> {
-      const typeId = await place.addUserType(`Type of ${userName}`)
-      await forecourt.owner.query('update user_types set reach = $2 where id = $1', [typeId, reach])
-      for (const [func, opr] of rights) {
-        await forecourt.owner.query(
-          'insert into user_type_permissions (customer_id, user_type_id, func, opr) values ($1, $2, $3, $4)',
-          [place.customerId, typeId, func, opr],
-        )
-      }
-      await place.addMember({ userName, userType: `Type of ${userName}` })
+      const { name } = await place.call(userTypes.add, {
+        userType: {
+          name: `Type of ${userName}`,
+          parentId: await place.userType('Customer administrator'),
+          reach,
+          requiresSecondFactor: false,
+        },
+        permissions: rights.map(([func, opr]) => ({ func, opr })),
+      })
+      await place.addMember({ userName, userType: name })
     },
     /** Audit log entries about a user, with the names of both users. */
     async entriesOf(userName: string, event: string) {

@@ -1,7 +1,7 @@
 import type { auth } from '#contract/identity/auth.ts'
 import { NO_ORGANIZATION } from '#contract/identity/sessions/session.ts'
 import { clock } from '#server/clock.ts'
-import type { Actor } from '#server/http/actor.ts'
+import type { Actor, Visit } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changePassword } from '../passwords/change-password.ts'
@@ -12,12 +12,13 @@ import { readAppearance, saveAppearance } from '../branding/own-appearance.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { refresh } from '../sessions/refresh.ts'
 import { checkReset, resetPassword } from '../passwords/reset-password.ts'
-import { moveSession, noteActivity, readSession } from '../sessions/sessions.ts'
-import { endSession } from './sign-out.ts'
+import { moveSession, noteActivity, readSession, revokeSession } from '../sessions/sessions.ts'
 import { signIn } from './sign-in.ts'
 import { listSwitchChoices } from '../sessions/switch-choices.ts'
 import { issueToken } from '../sessions/token-issue.ts'
 import { whiteLabelOf } from '../branding/white-label.ts'
+import { isBoundTo } from './authenticate.ts'
+import { sessionIdIn } from '../sessions/tokens.ts'
 
 /** The calls under api/auth. None runs in a tenant, because they decide which tenant a user is in. */
 export function authHandlers(identity: Identity): Handlers<typeof auth> {
@@ -81,3 +82,20 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
 
 /** The real user, even while impersonating. */
 const ownOf = ({ userCustomerId, userId }: Actor) => ({ customerId: userCustomerId, userId })
+
+/**
+ * Ends the session of the bearer token, even if expired or superseded, provided that the session's cookie was
+ * sent. Without a bearer token, ends the session of the cookie if the XSRF header proves that the request is
+ * from our page.
+ */
+async function endSession({ iam, tokens }: Identity, visit: Visit): Promise<void> {
+  const claims = visit.bearer === null ? null : await tokens.verify(visit.bearer)
+  const sessionId = claims?.sid ?? sessionOfPage(tokens, visit)
+  const session = sessionId === null ? null : await readSession(iam, sessionId)
+  if (session !== null && isBoundTo(session, visit)) await revokeSession(iam, session.id, 'signed out')
+}
+
+function sessionOfPage(tokens: Identity['tokens'], { cookie, xsrf }: Visit): string | null {
+  const sessionId = sessionIdIn(cookie)
+  return sessionId !== null && xsrf === tokens.xsrf(sessionId) ? sessionId : null
+}

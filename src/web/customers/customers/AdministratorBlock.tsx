@@ -4,12 +4,13 @@ import { customers, type OpenCustomer } from '#contract/customers/customers/cust
 import type { OpenMail } from '#contract/mail/outbox/outbox.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { showError, MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { InvitationDialog } from './InvitationDialog.tsx'
 import { updateCustomerInCache } from './set-customer-in-cache.ts'
 import { UserStatus } from './UserStatus.tsx'
+import { Modal } from '@mantine/core'
+import { MailText } from '#web/mail/index.ts'
 
 type Administrator = NonNullable<OpenCustomer['administrator']>
 
@@ -94,4 +95,28 @@ function describe({ email, userName }: Administrator): string {
 function describeEmail(mailedAt: string | null): string {
   if (mailedAt === null) return 'No email sent yet.'
   return `Emailed ${formatAgo(mailedAt)}. Showing the email is recorded in the audit log.`
+}
+
+/** The latest email to an administrator with its link, to share if the email doesn't arrive. */
+function InvitationDialog({ mail, onClose }: { mail: OpenMail; onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={mail.subject}
+      size={560}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      transitionProps={MODAL_TRANSITION}
+    >
+      <p className="fc-small fc-soft fc-dialog-lead">
+        To{' '}
+        <bdi>
+          {mail.toName}, {mail.toEmail}
+        </bdi>
+        . Anyone with this link can set the password, so share it only with them. Your access is recorded in
+        the audit log.
+      </p>
+      <MailText mail={mail} />
+    </Modal>
+  )
 }

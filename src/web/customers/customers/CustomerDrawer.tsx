@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { customers } from '#contract/customers/customers/customers.ts'
+import { customers, type OpenCustomer } from '#contract/customers/customers/customers.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { AdministratorBlock } from './AdministratorBlock.tsx'
-import { Checklist } from './Checklist.tsx'
 import { CustomerFacts } from './CustomerFacts.tsx'
 import { CustomerFooter } from './CustomerFooter.tsx'
 import './customers.css'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { countDone, STEPS } from './customer-labels.ts'
 
 /** One customer: status, setup checklist, administrator, organizations and actions. */
 export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => void }) {
@@ -54,5 +55,36 @@ export function CustomerDrawer({ id, onClose }: { id: string; onClose: () => voi
         </div>
       )}
     </FormDrawer>
+  )
+}
+
+/** The setup steps of a new customer. */
+function Checklist({ steps }: { steps: OpenCustomer['checklist'] }) {
+  return (
+    <section>
+      <header className="fc-row">
+        <h2 className="fc-grow">Getting started</h2>
+        <span className="fc-small fc-soft fc-number">
+          <bdi>{countDone(steps)}</bdi>
+        </span>
+      </header>
+      <ol className="fc-lines fc-checklist">
+        {steps.map(({ step, isDone }) => (
+          <li key={step}>
+            <span className="fc-grow">
+              <Status tone={isDone ? 'good' : 'info'} mark={isDone ? 'check' : 'wait'}>
+                {STEPS[step].title}
+                <span className="fc-hidden">{isDone ? ', done' : ', to do'}</span>
+              </Status>
+              {!isDone && (
+                <span className="fc-second fc-step">
+                  <bdi>{STEPS[step].todo}</bdi>
+                </span>
+              )}
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
   )
 }

@@ -1,13 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type Customer, customers, OpenCustomer } from '#contract/customers/customers/customers.ts'
-import { send } from '#web/api/query.ts'
+import { send, queryClient } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { updateCustomerInCache } from './set-customer-in-cache.ts'
 import { StatusDialog } from './StatusDialog.tsx'
-import { SwitchToCustomer } from './SwitchToCustomer.tsx'
+import { Button } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { auth } from '#contract/identity/auth.ts'
+import { HOME } from '#web/session/guard.ts'
+import { useSession, useSessionOwner } from '#web/session/use-session.ts'
 
 const setStatus = send(customers.setStatus)
 
@@ -91,5 +95,32 @@ export function CustomerFooter({ customer }: { customer: OpenCustomer }) {
         />
       )}
     </div>
+  )
+}
+
+const changeOrganization = send(auth.changeOrganization)
+
+/** Switches to the customer's first organization. */
+function SwitchToCustomer({ customer }: { customer: OpenCustomer }) {
+  const session = useSessionOwner()
+  const { claims } = useSession()
+  const router = useRouter()
+  const switching = useMutation({
+    mutationFn: (organizationId: string) =>
+      changeOrganization({ organizationId, token: session.accessToken }),
+    onSuccess: async (token) => {
+      session.switchOrganization(token)
+      queryClient.clear()
+      await router.navigate({ to: HOME })
+    },
+    onError: (failure) => showError(failure),
+  })
+  const [first] = customer.organizationList
+  const isHere = customer.organizationList.some(({ id }) => id === claims?.organizationId)
+  if (!first || isHere) return null
+  return (
+    <Button loading={switching.isPending} onClick={() => switching.mutate(first.id)}>
+      Switch to customer
+    </Button>
   )
 }

@@ -2,8 +2,8 @@ import type { CUSTOMER_LIST } from '#contract/customers/customers/customer-list.
 import type { Customer } from '#contract/customers/customers/customers.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
-import { CustomerLink } from './CustomerLink.tsx'
 import { CustomerStatus } from './CustomerStatus.tsx'
+import { Link } from '@tanstack/react-router'
 
 /** Custom cells. */
 export const CELLS: Cells<Customer, keyof typeof CUSTOMER_LIST.fields> = {
@@ -60,4 +60,18 @@ function showDomains({ domains, isPlatform }: Customer): string {
 /** "3 hr. ago", or "Never". */
 export function showSignIn(instant: string | null): string {
   return instant === null ? 'Never' : formatAgo(instant)
+}
+
+/** Opens a customer from its name, as a link that can be copied or opened in a new tab. */
+function CustomerLink({ id, name }: { id: string; name: string }) {
+  return (
+    <Link
+      from="/customers"
+      to="/customers"
+      search={(before) => ({ ...before, customer: id })}
+      className="fc-name"
+    >
+      <bdi>{name}</bdi>
+    </Link>
+  )
 }

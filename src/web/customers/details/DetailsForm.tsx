@@ -9,7 +9,6 @@ import { describeRequirement, permissionsFor } from '#web/ui/controls/permission
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { CustomFieldsSection } from './CustomFieldsSection.tsx'
-import { ContactsSection } from './ContactsSection.tsx'
 import {
   checkDetails,
   DETAILS_LABELS,
@@ -23,8 +22,11 @@ import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
 import { PriceLimitsSection } from './PriceLimitsSection.tsx'
-import { ProfileSection } from './ProfileSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
+import { ContactList } from '#web/ui/form/ContactList.tsx'
+import type { DetailsRecord } from './details-record.ts'
+import { TagsInput, TextInput } from '@mantine/core'
+import { MAKES } from '../makes.ts'
 
 const updateDetails = send(customerDetails.update)
 const REQUIRED = permissionsFor(customerDetails.update.allow)
@@ -112,5 +114,42 @@ function Domains({ domains }: { domains: readonly string[] }) {
         </li>
       ))}
     </ul>
+  )
+}
+
+function ContactsSection({ record }: { record: DetailsRecord }) {
+  return (
+    <FormSection
+      title="Contacts"
+      text="People the platform should contact, most important first. They don't need an account."
+    >
+      <ContactList record={record} />
+    </FormSection>
+  )
+}
+
+function ProfileSection({ record }: { record: DetailsRecord }) {
+  const { field, isReadOnly } = record
+  return (
+    <FormSection title="Profile" text="Your name on pages, emails and forms.">
+      <TextInput {...field('name')} required maxLength={120} autoComplete="off" />
+      <TextInput {...field('legalName')} maxLength={160} autoComplete="off" />
+      <TextInput
+        {...field('website')}
+        type="url"
+        maxLength={300}
+        autoComplete="off"
+        placeholder="https://www.example.com"
+      />
+      <TextInput {...field('phone')} type="tel" maxLength={32} autoComplete="off" />
+      <TagsInput
+        {...field('makes')}
+        className="fc-wide"
+        data={MAKES}
+        description={isReadOnly ? undefined : <bdi>Makes you sell new. Press Enter after each.</bdi>}
+        clearable={!isReadOnly}
+        clearButtonProps={{ 'aria-label': 'Clear makes' }}
+      />
+    </FormSection>
   )
 }

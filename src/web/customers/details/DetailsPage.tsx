@@ -6,8 +6,8 @@ import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { DetailsForm } from './DetailsForm.tsx'
-import { DetailsSkeleton } from './DetailsSkeleton.tsx'
 import './details.css'
+import '#web/ui/form/form-section.css'
 
 /** The customer's own details: one page with one form. */
 export function DetailsPage() {
@@ -44,4 +44,25 @@ function describe({ organizations, people, lots, updatedAt, updatedBy }: Custome
     count(lots, 'lot', 'lots'),
   ].join(', ')
   return `${figures}. Changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}.`
+}
+
+const SECTIONS = [4, 4, 2]
+
+/** Matches the page layout: sections of fields in pairs. */
+function DetailsSkeleton() {
+  return (
+    <div>
+      <output className="fc-hidden">Loading the details</output>
+      {SECTIONS.map((fields, section) => (
+        <div key={section} className="fc-section">
+          <span className="fc-skeleton" style={{ inlineSize: 120 }} />
+          <div className="fc-section-fields">
+            {Array.from({ length: fields }, (_, field) => (
+              <span key={field} className="fc-skeleton" style={{ inlineSize: '70%', marginBlock: 18 }} />
+            ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
 }

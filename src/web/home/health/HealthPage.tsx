@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { health } from '#contract/home/health.ts'
+import { health, type HealthCheck } from '#contract/home/health.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { HealthChecks } from './HealthChecks.tsx'
 import './health.css'
+import { Status } from '#web/ui/controls/Status.tsx'
 
 /** Refreshes automatically for people who keep it open while fixing a problem. */
 const REFRESH_MS = 30_000
@@ -79,3 +79,35 @@ function Figure({ title, value }: { title: string; value: number }) {
 
 const summarize = (unhealthy: number): string =>
   unhealthy === 0 ? 'All systems OK.' : `${count(unhealthy, 'component needs', 'components need')} attention.`
+
+const TITLES = { database: 'Database', mail: 'Email', storage: 'Files', jobs: 'Jobs' } as const
+
+const STATES = {
+  ok: { tone: 'good', mark: 'check', label: 'OK' },
+  off: { tone: 'mute', mark: 'dash', label: 'Not set up' },
+  late: { tone: 'warn', mark: 'alert', label: 'Delayed' },
+  scarce: { tone: 'warn', mark: 'alert', label: 'Almost full' },
+  failed: { tone: 'bad', mark: 'cross', label: 'Failing' },
+} as const
+
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** The status of each component, since when, and an explanation. */
+function HealthChecks({ checks }: { checks: readonly HealthCheck[] }) {
+  return (
+    <ul className="fc-health-checks" aria-label="System components">
+      {checks.map(({ name, state, since, sentence }) => (
+        <li key={name}>
+          <span className="fc-health-name">{TITLES[name]}</span>
+          <Status tone={STATES[state].tone} mark={STATES[state].mark}>
+            {STATES[state].label}
+          </Status>
+          <span className="fc-health-words">
+            {sentence}
+            {since !== null && <span className="fc-second">Since {moment.format(new Date(since))}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Job, jobs } from '#contract/jobs/jobs.ts'
+import { type Job, jobs, type JobFailure } from '#contract/jobs/jobs.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { RowLink } from './RowLink.tsx'
+import { Link } from '@tanstack/react-router'
 
 /** The rows that failed, grouped by reason, the most frequent first. */
 export function JobFailures({ job }: { job: Job }) {
@@ -50,4 +50,32 @@ export function JobFailures({ job }: { job: Job }) {
       )}
     </section>
   )
+}
+
+/** A link to the record of a failed row; plain text if it has no page. `kind` is the job's. */
+function RowLink({ kind, row: { rowId, title } }: { kind: string; row: JobFailure }) {
+  const name = <bdi>{title}</bdi>
+  const [domain] = kind.split('.')
+  switch (domain) {
+    case 'lots':
+      return (
+        <Link to="/customers/lots" search={{ lot: rowId }}>
+          {name}
+        </Link>
+      )
+    case 'vehicles':
+      return (
+        <Link to="/inventory/vehicle-data" search={{ vehicle: rowId }}>
+          {name}
+        </Link>
+      )
+    case 'users':
+      return (
+        <Link to="/administration/users/$id" params={{ id: rowId }}>
+          {name}
+        </Link>
+      )
+    default:
+      return name
+  }
 }

@@ -1,11 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import { useDeferredValue } from 'react'
+import { useDeferredValue, createElement, type ReactNode } from 'react'
 import { schemeVariables } from '#contract/appearance/brand.ts'
 import { type Scheme, SCHEMES } from '#contract/appearance/tokens.ts'
 import { Mark } from '#web/ui/layout/Mark.tsx'
-import { FooterSketch } from './FooterSketch.tsx'
 import { knownColor } from './known-color.ts'
 import type { WhiteLabelValues } from './white-label-form.ts'
+import { FOOTER_TAGS } from '#contract/identity/branding/white-labels.ts'
 
 const SCHEME_NAMES = { light: 'Light', dark: 'Dark' }
 
@@ -61,4 +61,33 @@ function Sketch({ scheme, look }: { scheme: Scheme; look: WhiteLabelValues }) {
       </div>
     </figure>
   )
+}
+
+/**
+ * Preview of a footer from HTML that isn't sanitized yet. It is parsed and rebuilt, never inserted into the
+ * page.
+ */
+function FooterSketch({ html }: { html: string }) {
+  if (html.trim() === '') return null
+  const { body } = new DOMParser().parseFromString(html, 'text/html')
+  return <div className="fc-foot-html">{draw(body)}</div>
+}
+
+function draw(parent: Node): ReactNode[] {
+  return [...parent.childNodes].map((node, index) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.textContent
+    if (!(node instanceof Element)) return null
+    const tag = node.localName
+    if (tag === 'script' || tag === 'style') return null
+    if (tag === 'br') return <br key={index} />
+    if (tag === 'img') return <Picture key={index} of={node} />
+    // A link without href: links in the preview go nowhere.
+    const known = FOOTER_TAGS.find((one) => one === tag) ?? 'span'
+    return createElement(known, { key: index }, draw(node))
+  })
+}
+
+function Picture({ of: node }: { of: Element }) {
+  const source = node.getAttribute('src') ?? ''
+  return source.startsWith('https://') ? <img src={source} alt={node.getAttribute('alt') ?? ''} /> : null
 }

@@ -2,9 +2,10 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { Suspense, use, useState } from 'react'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { AuthLayout } from '../sign-in/AuthLayout.tsx'
-import { checkLink, type LinkCheck } from './check-link.ts'
 import { FormAlert } from '../sign-in/FormAlert.tsx'
 import { ResetPasswordForm } from './ResetPasswordForm.tsx'
+import { call } from '#web/api/client.ts'
+import { CallFailure } from '#web/api/failure.ts'
 
 /** Target of the link in a password email. Its secret is in the fragment: `/auth/reset-password#word`. */
 export function ResetPasswordPage() {
@@ -77,4 +78,22 @@ function CheckedLink({ check, word, onRetry }: Props) {
       </p>
     </AuthLayout>
   )
+}
+
+/** `dead`: the link was used, replaced or has expired. `failed`: the check itself failed. */
+type LinkCheck =
+  | { kind: 'good'; userName: string; firstName: string; purpose: 'first' | 'reset' }
+  | { kind: 'dead' }
+  | { kind: 'failed'; message: string }
+
+/** Checks an emailed link without using it up. */
+async function checkLink(word: string): Promise<LinkCheck> {
+  if (word === '') return { kind: 'dead' }
+  try {
+    const { auth } = await import('#contract/identity/auth.ts')
+    return { kind: 'good', ...(await call(auth.checkReset, { resetValue: word })) }
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error
+    return error.status === 400 ? { kind: 'dead' } : { kind: 'failed', message: error.message }
+  }
 }

@@ -4,7 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { secondFactor } from '#contract/identity/second-factor/second-factor.ts'
 import { send } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { QrCode } from './QrCode.tsx'
+import { create } from 'qrcode'
 
 const confirm = send(secondFactor.confirmAuthenticator)
 
@@ -75,5 +75,27 @@ export function ConfirmCode({ secret, uri, onDone, onCancel }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Quiet zone around the code, in modules, so that cameras find its edge. */
+const QUIET = 4
+
+/**
+ * A QR code drawn in the browser, so its content isn't sent anywhere. Dark on light in both color schemes, as
+ * cameras need it.
+ */
+function QrCode({ text }: { text: string }) {
+  const { size, data } = create(text, { errorCorrectionLevel: 'M' }).modules
+  const path = Array.from(data, (isDark, at) =>
+    isDark ? `M${(at % size) + QUIET} ${Math.floor(at / size) + QUIET}h1v1h-1z` : '',
+  ).join('')
+  const side = size + QUIET * 2
+  return (
+    <figure className="fc-qr" aria-label="QR code for your authenticator app">
+      <svg viewBox={`0 0 ${side} ${side}`} shapeRendering="crispEdges" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </figure>
   )
 }

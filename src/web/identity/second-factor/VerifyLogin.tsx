@@ -92,23 +92,7 @@ export function VerifyLogin() {
   return (
     <div className="fc-verify">
       <FormAlert message={sending.error?.message ?? null} />
-      <ul className="fc-otp-channels">
-        {all.map((one) => {
-          const Icon = ICONS[one.type]
-          return (
-            <li key={one.type}>
-              <button type="button" aria-disabled={sending.isPending} onClick={() => choose(one)}>
-                <Icon size={20} stroke={1.6} aria-hidden="true" />
-                <span className="fc-grow">
-                  <bdi>{one.label}</bdi>
-                  <span className="fc-otp-channel-about">{ABOUT[one.type]}</span>
-                </span>
-                <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
-              </button>
-            </li>
-          )
-        })}
-      </ul>
+      <ChannelList channels={all} isBusy={sending.isPending} onChoose={choose} />
       {leave}
     </div>
   )
@@ -118,4 +102,32 @@ const ABOUT = {
   email: "We'll email you a 6-digit code",
   authenticator: 'Enter the 6-digit code from your app',
   backup: 'Enter one of the codes you saved',
+}
+
+type ChannelListProps = {
+  channels: readonly OtpChannel[]
+  isBusy: boolean
+  onChoose: (channel: OtpChannel) => void
+}
+
+function ChannelList({ channels, isBusy, onChoose }: ChannelListProps) {
+  return (
+    <ul className="fc-otp-channels">
+      {channels.map((one) => {
+        const Icon = ICONS[one.type]
+        return (
+          <li key={one.type}>
+            <button type="button" aria-disabled={isBusy} onClick={() => onChoose(one)}>
+              <Icon size={20} stroke={1.6} aria-hidden="true" />
+              <span className="fc-grow">
+                <bdi>{one.label}</bdi>
+                <span className="fc-otp-channel-about">{ABOUT[one.type]}</span>
+              </span>
+              <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
 }

@@ -87,33 +87,47 @@ export function OrganizationPicker() {
         </EmptyState>
       )}
       {shown.length > 0 && (
-        <ul className="fc-choices" aria-busy={change.isPending}>
-          {shown.map((choice) => (
-            <li key={choice.id}>
-              <button
-                type="button"
-                onClick={() => choose(choice)}
-                onKeyDown={moveFocus}
-                disabled={change.isPending}
-                aria-current={choice.isCurrent || undefined}
-              >
-                <Mark logo={choice.logo} name={choice.name} size={32} />
-                <span className="fc-grow">
-                  <bdi className="fc-name">{choice.name}</bdi>
-                  {hasCustomers && <span className="fc-second">{choice.customerName}</span>}
-                </span>
-                {choice.isCurrent && (
-                  <span className="fc-row fc-small fc-soft">
-                    <IconCheck size={14} aria-hidden="true" /> Current
-                  </span>
-                )}
-                <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <ChoiceList choices={shown} hasCustomers={hasCustomers} isBusy={change.isPending} onChoose={choose} />
       )}
     </>
+  )
+}
+
+type ChoiceListProps = {
+  choices: readonly SwitchChoice[]
+  /** The choices are in several customers, so each one names its customer. */
+  hasCustomers: boolean
+  isBusy: boolean
+  onChoose: (choice: SwitchChoice) => void
+}
+
+function ChoiceList({ choices, hasCustomers, isBusy, onChoose }: ChoiceListProps) {
+  return (
+    <ul className="fc-choices" aria-busy={isBusy}>
+      {choices.map((choice) => (
+        <li key={choice.id}>
+          <button
+            type="button"
+            onClick={() => onChoose(choice)}
+            onKeyDown={moveFocus}
+            disabled={isBusy}
+            aria-current={choice.isCurrent || undefined}
+          >
+            <Mark logo={choice.logo} name={choice.name} size={32} />
+            <span className="fc-grow">
+              <bdi className="fc-name">{choice.name}</bdi>
+              {hasCustomers && <span className="fc-second">{choice.customerName}</span>}
+            </span>
+            {choice.isCurrent && (
+              <span className="fc-row fc-small fc-soft">
+                <IconCheck size={14} aria-hidden="true" /> Current
+              </span>
+            )}
+            <IconChevronRight size={16} className="fc-flip" aria-hidden="true" />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

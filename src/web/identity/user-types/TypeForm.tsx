@@ -6,7 +6,7 @@ import { useHolds, useSession } from '#web/session/use-session.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { invalidateUserTypes, setTypeInCache } from './set-type-in-cache.ts'
 import {
@@ -104,32 +104,8 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
           }
           {...(fixedReach !== null && { readOnly: true })}
         />
-        <Select
-          {...record.field('secondFactor')}
-          className="fc-wide"
-          data={factorChoices(type)}
-          allowDeselect={false}
-          description={
-            type && !mayAdminister
-              ? `Changing this requires ${describe(ADMINISTER)}.`
-              : 'At sign-in, users enter a code from email or an authenticator app after their password.'
-          }
-          {...(type && !mayAdminister && { readOnly: true })}
-        />
-        {!type && (
-          <TypeSelect
-            {...record.field('startFrom')}
-            className="fc-wide"
-            choices={choices}
-            allowDeselect
-            clearable
-            clearButtonProps={{ 'aria-label': 'Start with no permissions' }}
-            placeholder="No permissions"
-            value={record.form.values.startFrom === '' ? null : record.form.values.startFrom}
-            onChange={(id) => record.change({ startFrom: id ?? '' })}
-            description="Copies the permissions of that type, except those you don't have."
-          />
-        )}
+        <SecondFactorField record={record} type={type} mayAdminister={mayAdminister} />
+        {!type && <StartFromField record={record} choices={choices} />}
       </div>
       <FormFooter
         record={record}
@@ -143,6 +119,48 @@ export function TypeForm({ type, choices, blank, onClose, onCreated, onKept }: P
         show={(name, values) => showField(name, values, choices)}
       />
     </RecordForm>
+  )
+}
+
+type FieldProps = { record: RecordFormState<TypeValues, UserType> }
+
+/** Changing it on an existing type takes permission to administer user types. */
+function SecondFactorField({
+  record,
+  type,
+  mayAdminister,
+}: FieldProps & { type: UserType | null; mayAdminister: boolean }) {
+  return (
+    <Select
+      {...record.field('secondFactor')}
+      className="fc-wide"
+      data={factorChoices(type)}
+      allowDeselect={false}
+      description={
+        type && !mayAdminister
+          ? `Changing this requires ${describe(ADMINISTER)}.`
+          : 'At sign-in, users enter a code from email or an authenticator app after their password.'
+      }
+      {...(type && !mayAdminister && { readOnly: true })}
+    />
+  )
+}
+
+/** Which type a new one copies its permissions from. */
+function StartFromField({ record, choices }: FieldProps & { choices: readonly UserTypeChoice[] }) {
+  return (
+    <TypeSelect
+      {...record.field('startFrom')}
+      className="fc-wide"
+      choices={choices}
+      allowDeselect
+      clearable
+      clearButtonProps={{ 'aria-label': 'Start with no permissions' }}
+      placeholder="No permissions"
+      value={record.form.values.startFrom === '' ? null : record.form.values.startFrom}
+      onChange={(id) => record.change({ startFrom: id ?? '' })}
+      description="Copies the permissions of that type, except those you don't have."
+    />
   )
 }
 

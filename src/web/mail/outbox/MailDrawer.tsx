@@ -11,8 +11,8 @@ import { formatAgo } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { MailText } from '../MailText.tsx'
-import { MailEvents } from './MailEvents.tsx'
 import { MailFacts } from './MailFacts.tsx'
+import { MailOutcome } from './MailStatus.tsx'
 
 const reveal = send(outbox.reveal)
 const sendAgain = send(outbox.sendAgain)
@@ -113,3 +113,23 @@ const REVEALED_NOTES = {
   link: 'Anyone with this link can set the password. Your access is recorded in the audit log.',
   code: 'Anyone with this code and the password can sign in. Your access is recorded in the audit log.',
 } as const
+
+/** Delivery events of an email, newest first. Hidden while there are none. */
+function MailEvents({ mail: { events } }: { mail: OpenMail }) {
+  if (events.length === 0) return null
+  return (
+    <ul className="fc-mail-events" aria-label="Delivery events">
+      {events.map(({ id, kind, at, detail }) => (
+        <li key={id}>
+          <MailOutcome of={kind} />
+          <span className="fc-soft fc-number">{formatAgo(at)}</span>
+          {detail !== null && (
+            <span className="fc-second">
+              <bdi>{detail}</bdi>
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

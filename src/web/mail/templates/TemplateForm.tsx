@@ -7,7 +7,7 @@ import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
-import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { ChooseFromMedia } from '#web/ui/files/picker/ChooseFromMedia.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { checkTemplate, FIELD_NAMES, type TemplateValues, toValues } from './template-form.ts'
@@ -46,23 +46,6 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
       await invalidateTemplates()
     },
   })
-  function insert([leaf]: readonly FileLeaf[]) {
-    const area = layout.current
-    if (!leaf || !area) return
-    const element = pictureElement(leaf)
-    const mjml = insertElement(area.value, area.selectionStart, element)
-    if (mjml === null) {
-      record.form.setFieldError('mjml', 'Add an mj-column first. Pictures must be inside one.')
-      return
-    }
-    record.change({ mjml })
-    const start = mjml.indexOf(element)
-    // After React renders: selects the new element.
-    requestAnimationFrame(() => {
-      area.focus()
-      area.setSelectionRange(start, start + element.length)
-    })
-  }
   return (
     <RecordForm record={record}>
       <div className="fc-template">
@@ -90,7 +73,7 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
               types={MAIL_PICTURE_TYPES}
               most={MAIL_PICTURE_LIMIT}
               disabled={record.isReadOnly}
-              onChoose={insert}
+              onChoose={([leaf]) => insertPicture(record, layout.current, leaf)}
             >
               Insert picture
             </ChooseFromMedia>
@@ -99,16 +82,7 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
             </p>
           </div>
           <Textarea {...record.field('text')} required rows={10} classNames={CODE} />
-          <dl className="fc-template-variables" aria-label="Variables">
-            {variables.map(({ name, about }) => (
-              <div key={name}>
-                <dt>
-                  <code>{`{{ ${name} }}`}</code>
-                </dt>
-                <dd>{about}</dd>
-              </div>
-            ))}
-          </dl>
+          <VariableList variables={variables} />
           <TemplateTools
             template={template}
             isChanged={record.changed.length > 0}
@@ -129,6 +103,43 @@ export function TemplateForm({ template, onKept, onClose }: Props) {
       />
       <StaleDialog record={record} thing="this email template" />
     </RecordForm>
+  )
+}
+
+/** Inserts a picture at the cursor of the layout, and selects it. */
+function insertPicture(
+  record: RecordFormState<TemplateValues, EmailTemplate>,
+  area: HTMLTextAreaElement | null,
+  leaf: FileLeaf | undefined,
+): void {
+  if (!leaf || !area) return
+  const element = pictureElement(leaf)
+  const mjml = insertElement(area.value, area.selectionStart, element)
+  if (mjml === null) {
+    record.form.setFieldError('mjml', 'Add an mj-column first. Pictures must be inside one.')
+    return
+  }
+  record.change({ mjml })
+  const start = mjml.indexOf(element)
+  // After React renders: selects the new element.
+  requestAnimationFrame(() => {
+    area.focus()
+    area.setSelectionRange(start, start + element.length)
+  })
+}
+
+function VariableList({ variables }: Pick<EmailTemplate, 'variables'>) {
+  return (
+    <dl className="fc-template-variables" aria-label="Variables">
+      {variables.map(({ name, about }) => (
+        <div key={name}>
+          <dt>
+            <code>{`{{ ${name} }}`}</code>
+          </dt>
+          <dd>{about}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

@@ -31,7 +31,6 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
   const { field, form, change } = record
   const { values } = form
   const parents = others.filter(({ id, level }) => id !== facility?.id && canBeIn(values.level, level))
-  const follow = (place: Parameters<typeof followPlace>[1]) => change(followPlace(values, place))
   return (
     <>
       <TextInput
@@ -75,6 +74,37 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
         placeholder="No lot"
         nothingFoundMessage="No lots in this organization"
       />
+      <AddressFields record={record} />
+      <TextInput {...field('floorArea')} inputMode="decimal" autoComplete="off" />
+      <Select {...field('floorUnit')} data={UNITS} allowDeselect={false} />
+      <TextInput {...field('staff')} inputMode="numeric" autoComplete="off" />
+      <Select
+        {...field('lease')}
+        data={LEASE_CHOICES}
+        value={values.lease || null}
+        onChange={(lease) => change({ lease: lease ?? '' })}
+        clearable
+        placeholder="Not set"
+      />
+      <TextInput {...field('openedOn')} type="date" min="1800-01-01" max="2200-12-31" />
+      <TextInput
+        {...field('closedOn')}
+        type="date"
+        min="1800-01-01"
+        max="2200-12-31"
+        description={<bdi>A closed facility keeps its history.</bdi>}
+      />
+    </>
+  )
+}
+
+/** The address, which suggests the grid region in the United States. */
+function AddressFields({ record }: Pick<Props, 'record'>) {
+  const { field, form, change } = record
+  const { values } = form
+  const follow = (place: Parameters<typeof followPlace>[1]) => change(followPlace(values, place))
+  return (
+    <>
       <TextInput {...field('address')} className="fc-wide" maxLength={200} autoComplete="off" />
       <TextInput {...field('city')} maxLength={100} autoComplete="off" />
       <TextInput
@@ -111,25 +141,6 @@ export function FacilityFields({ record, facility, others, lots }: Props) {
           nothingFoundMessage="No matching subregion"
         />
       )}
-      <TextInput {...field('floorArea')} inputMode="decimal" autoComplete="off" />
-      <Select {...field('floorUnit')} data={UNITS} allowDeselect={false} />
-      <TextInput {...field('staff')} inputMode="numeric" autoComplete="off" />
-      <Select
-        {...field('lease')}
-        data={LEASE_CHOICES}
-        value={values.lease || null}
-        onChange={(lease) => change({ lease: lease ?? '' })}
-        clearable
-        placeholder="Not set"
-      />
-      <TextInput {...field('openedOn')} type="date" min="1800-01-01" max="2200-12-31" />
-      <TextInput
-        {...field('closedOn')}
-        type="date"
-        min="1800-01-01"
-        max="2200-12-31"
-        description={<bdi>A closed facility keeps its history.</bdi>}
-      />
     </>
   )
 }

@@ -12,7 +12,6 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { CONSOLIDATION_NAMES } from '../organization-labels.ts'
-import { FacilitiesSkeleton } from './FacilitiesSkeleton.tsx'
 import { FacilityTable } from './FacilityTable.tsx'
 import './facilities.css'
 
@@ -107,5 +106,19 @@ export function FacilitySection({ organization, search }: Props) {
         </Suspense>
       )}
     </section>
+  )
+}
+
+const WIDTHS = [46, 38, 42, 50, 34]
+
+/** The loading state of the facility tree. */
+function FacilitiesSkeleton() {
+  return (
+    <div className="fc-facilities-wait">
+      <output className="fc-hidden">Loading the facilities</output>
+      {WIDTHS.map((width) => (
+        <span key={width} className="fc-skeleton" style={{ inlineSize: `${width}%` }} />
+      ))}
+    </div>
   )
 }

@@ -9,8 +9,6 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { NameSection } from './NameSection.tsx'
-import { PlaceSections } from './PlaceSections.tsx'
 import {
   BLANK,
   checkProfile,
@@ -22,6 +20,12 @@ import {
 } from './profile-form.ts'
 import { ReportingSection } from './ReportingSection.tsx'
 import './profile.css'
+import { TextInput } from '@mantine/core'
+import { ContactList } from '#web/ui/form/ContactList.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
+import type { ProfileRecord } from './profile-record.ts'
+import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
+import { LogoField } from './LogoField.tsx'
 
 type Props = {
   /** Null for a new organization. */
@@ -104,5 +108,54 @@ async function invalidateNames(): Promise<void> {
     [list, listAll, all, change, get].map((endpoint) =>
       queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
     ),
+  )
+}
+
+/** The registered address and the contacts. */
+function PlaceSections({ record }: { record: ProfileRecord }) {
+  const { field } = record
+  return (
+    <>
+      <FormSection title="Address" text="The registered address of the organization.">
+        <TextInput {...field('address')} className="fc-wide" maxLength={200} autoComplete="off" />
+        <TextInput {...field('city')} maxLength={100} autoComplete="off" />
+        <TextInput {...field('region')} maxLength={60} autoComplete="off" />
+        <TextInput {...field('postalCode')} maxLength={16} autoComplete="off" />
+      </FormSection>
+      <FormSection title="Contacts" text="People to contact about its reports. They don't need an account.">
+        <ContactList record={record} />
+      </FormSection>
+    </>
+  )
+}
+
+type NameProps = { record: ProfileRecord; mayRename: boolean; isNew: boolean }
+
+const LOCKED = 'Name, logo and time zone can only be changed by users with access to all organizations.'
+
+/** Name, logo and time zone, which every member of the customer sees, and the legal name. */
+function NameSection({ record, mayRename, isNew }: NameProps) {
+  const { field, form } = record
+  const isLocked = record.isReadOnly || !mayRename
+  return (
+    <FormSection title="Name" text={mayRename ? 'Shown wherever people select an organization.' : LOCKED}>
+      <TextInput
+        {...field('name')}
+        {...(isNew && { 'data-autofocus': true })}
+        readOnly={isLocked}
+        required
+        maxLength={120}
+        autoComplete="off"
+      />
+      <TextInput {...field('legalName')} maxLength={160} autoComplete="off" />
+      <TimeZoneSelect
+        {...field('timeZone')}
+        readOnly={isLocked}
+        value={form.values.timeZone}
+        allowDeselect={false}
+        placeholder="UTC"
+      />
+      <LogoField record={record} isReadOnly={isLocked} />
+    </FormSection>
   )
 }

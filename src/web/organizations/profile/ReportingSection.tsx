@@ -1,14 +1,15 @@
-import { Select } from '@mantine/core'
+import { Select, type ComboboxItem, type OptionsFilter, type SelectProps } from '@mantine/core'
 import { CONSOLIDATIONS } from '#contract/organizations/facilities/inclusion.ts'
 import {
   CONSOLIDATION_HELP,
   CONSOLIDATION_NAMES,
   COUNTRY_CHOICES,
   MONTH_CHOICES,
+  nameOfIndustry,
 } from '../organization-labels.ts'
-import { IndustrySelect } from './IndustrySelect.tsx'
 import type { ProfileRecord } from './profile-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
+import { findIndustry, INDUSTRIES, isIndustryLike } from '#contract/organizations/profile/industries.ts'
 
 const currencyNames = new Intl.DisplayNames(undefined, { type: 'currency' })
 const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
@@ -73,5 +74,41 @@ export function ReportingSection({ record }: { record: ProfileRecord }) {
         }
       />
     </FormSection>
+  )
+}
+
+const GROUPS = ['NAICS 2022', 'NACE Rev. 2'].map((group) => ({
+  group,
+  items: INDUSTRIES.filter(({ classification }) => classification === group).map(({ id }) => ({
+    value: id,
+    label: nameOfIndustry(id),
+  })),
+}))
+
+/** Finds by code, title and other search words, such as "pre-owned", "garage", "tyres". */
+const findIndustries: OptionsFilter = ({ options, search }) => {
+  const isFound = ({ value }: ComboboxItem) => {
+    const industry = findIndustry(value)
+    return industry !== undefined && isIndustryLike(industry, search)
+  }
+  return options.flatMap((option) => {
+    if (!('items' in option)) return []
+    const items = option.items.filter((item) => isFound(item))
+    return items.length === 0 ? [] : [{ ...option, items }]
+  })
+}
+
+/** Selects a NAICS or NACE industry: `<IndustrySelect {...record.field('industry')} />`. */
+function IndustrySelect(props: Omit<SelectProps, 'data' | 'filter'>) {
+  return (
+    <Select
+      {...props}
+      data={GROUPS}
+      filter={findIndustries}
+      searchable
+      clearable
+      placeholder="Code or search words, such as used cars"
+      nothingFoundMessage="No matching industry"
+    />
   )
 }

@@ -4,7 +4,6 @@ import { MAIN_ID } from '#web/follow-navigation.ts'
 import { changeAppearance, useAppearance } from '#web/ui/layout/appearance.ts'
 import { useBoot } from '#web/use-boot.ts'
 import { FooterHtml } from '#web/ui/layout/FooterHtml.tsx'
-import { GuardedPage } from './GuardedPage.tsx'
 import { IdleNotice } from '../IdleNotice.tsx'
 import { ImpersonationBanner } from '../ImpersonationBanner.tsx'
 import { useSavedAppearance } from '../save-appearance.ts'
@@ -12,6 +11,8 @@ import { OfflineNotice } from '../OfflineNotice.tsx'
 import { Panels } from './Panels.tsx'
 import { SideMenu } from '../menu/SideMenu.tsx'
 import { TopBar } from './TopBar.tsx'
+import { Outlet, useMatches } from '@tanstack/react-router'
+import { useHolds } from '#web/session/use-session.ts'
 
 const MenuDrawer = lazy(async () => ({ default: (await import('../menu/MenuDrawer.tsx')).MenuDrawer }))
 const MenuBar = lazy(async () => ({ default: (await import('../menu/MenuBar.tsx')).MenuBar }))
@@ -67,5 +68,23 @@ function BarFooter() {
     <footer className="fc-bar-foot">
       <FooterHtml html={footer} />
     </footer>
+  )
+}
+
+const ForbiddenPage = lazy(async () => ({ default: (await import('./ForbiddenPage.tsx')).ForbiddenPage }))
+
+/**
+ * The page, or an explanation if its route names a permission the user doesn't have. The server checks access
+ * anyway; this only avoids showing a failing list.
+ */
+function GuardedPage() {
+  const holds = useHolds()
+  const { title = '', needs } = useMatches().findLast(({ staticData }) => staticData.title)?.staticData ?? {}
+  // Until the permissions have loaded, show the page.
+  if (!needs || holds(needs) !== false) return <Outlet />
+  return (
+    <Suspense>
+      <ForbiddenPage title={title} needs={needs} />
+    </Suspense>
   )
 }

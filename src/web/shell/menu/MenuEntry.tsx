@@ -4,7 +4,7 @@ import type { MenuItem } from '#contract/identity/auth.ts'
 import { holdsEntry } from './menu.ts'
 import { MenuIcon } from './MenuIcon.tsx'
 import { MenuBadge, MenuLink } from './MenuLink.tsx'
-import { readSection, storeSection } from './open-sections.ts'
+import { parseRecord } from '#web/api/read-json.ts'
 
 type Props = {
   item: MenuItem
@@ -69,4 +69,18 @@ function Section({ item, isCollapsed, ...rest }: Props) {
       )}
     </li>
   )
+}
+
+/** Which menu sections the user opened or closed during this session. */
+const KEY = 'openSections'
+
+/** The user's last choice for a section; null if they haven't changed it. */
+function readSection(id: string): boolean | null {
+  const value = parseRecord(localStorage.getItem(KEY) ?? '')?.[id]
+  return typeof value === 'boolean' ? value : null
+}
+
+function storeSection(id: string, isOpen: boolean): void {
+  const sections = parseRecord(localStorage.getItem(KEY) ?? '') ?? {}
+  localStorage.setItem(KEY, JSON.stringify({ ...sections, [id]: isOpen }))
 }

@@ -117,12 +117,27 @@ function Search({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </div>
+      <SearchState records={records} typed={typed} isEmpty={all.length === 0} />
+    </>
+  )
+}
+
+type SearchStateProps = {
+  records: ReturnType<typeof useResults>['records']
+  typed: string
+  isEmpty: boolean
+}
+
+/** Whether the search for records is running, has failed, or found nothing. */
+function SearchState({ records, typed, isEmpty }: SearchStateProps) {
+  return (
+    <>
       <output className="fc-palette-state">
         {records.isPending && <span>Searching…</span>}
         {records.failure && (
           <span className="fc-palette-failed">Couldn't search records: {records.failure.message}</span>
         )}
-        {all.length === 0 && !records.isPending && !records.failure && (
+        {isEmpty && !records.isPending && !records.failure && (
           <span>
             No results for <bdi>“{typed.trim()}”</bdi>. Try part of the name.
           </span>

@@ -49,24 +49,14 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
   if (channel === undefined) {
     return (
       <>
-        {failure ? (
-          <p className="fc-form-alert" role="alert">
-            {failure.message}
-          </p>
-        ) : (
-          <output>Loading verification methods…</output>
-        )}
+        {failure ? <Alert message={failure.message} /> : <output>Loading verification methods…</output>}
         <LeaveButton onLeave={onLeave} />
       </>
     )
   }
   return (
     <form onSubmit={submit} noValidate>
-      {failure && (
-        <p className="fc-form-alert" role="alert">
-          {failure.message}
-        </p>
-      )}
+      {failure && <Alert message={failure.message} />}
       {channel.type === 'email' && (
         <div className="fc-row">
           <Button
@@ -120,5 +110,13 @@ export function CodeStep({ bearer, onToken, onLeave }: Props) {
         </Button>
       </div>
     </form>
+  )
+}
+
+function Alert({ message }: { message: string }) {
+  return (
+    <p className="fc-form-alert" role="alert">
+      {message}
+    </p>
   )
 }

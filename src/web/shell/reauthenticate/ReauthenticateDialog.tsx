@@ -6,8 +6,10 @@ import { readClaims } from '#web/session/token.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
 import { CodeStep } from './CodeStep.tsx'
 import { PasswordStep } from './PasswordStep.tsx'
-import { returnTo } from './return-to.ts'
 import './reauthenticate.css'
+import { auth } from '#contract/identity/auth.ts'
+import { call } from '#web/api/client.ts'
+import { CallFailure } from '#web/api/failure.ts'
 
 /** Above drawers and their dialogs. */
 const TOP_Z_INDEX = 500
@@ -59,4 +61,23 @@ function Steps({ claims }: { claims: Claims }) {
       )}
     </div>
   )
+}
+
+/**
+ * Switches the new session to the previous organization. Returns the given token if it is already there, or
+ * if the user no longer has access to that organization.
+ */
+async function returnTo(before: Claims, token: Token): Promise<Token> {
+  const { organizationId } = readClaims(token.accessToken)
+  if (organizationId === before.organizationId) return token
+  try {
+    return await call(
+      auth.changeOrganization,
+      { organizationId: before.organizationId },
+      { bearer: token.accessToken },
+    )
+  } catch (failure) {
+    if (failure instanceof CallFailure && failure.status === 404) return token
+    throw failure
+  }
 }

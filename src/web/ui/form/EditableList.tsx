@@ -84,27 +84,13 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
           <li key={index} data-row={index} className="fc-row-card" aria-label={labelOf(row, index)}>
             <div className="fc-row-fields">{children(row, `${name}.${index}`)}</div>
             {!isReadOnly && (
-              <div className="fc-row-tools">
-                <ActionIcon
-                  aria-label={`Move ${labelOf(row, index)} up`}
-                  data-move="up"
-                  disabled={index === 0}
-                  onClick={() => move(index, index - 1)}
-                >
-                  <IconArrowUp size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  aria-label={`Move ${labelOf(row, index)} down`}
-                  data-move="down"
-                  disabled={index === rows.length - 1}
-                  onClick={() => move(index, index + 1)}
-                >
-                  <IconArrowDown size={16} />
-                </ActionIcon>
-                <ActionIcon aria-label={`Remove ${labelOf(row, index)}`} onClick={() => remove(row, index)}>
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </div>
+              <RowTools
+                name={labelOf(row, index)}
+                isFirst={index === 0}
+                isLast={index === rows.length - 1}
+                onMove={(by) => move(index, index + by)}
+                onRemove={() => remove(row, index)}
+              />
             )}
           </li>
         ))}
@@ -120,25 +106,60 @@ export function EditableList<Values, Saved, Row>(props: Props<Values, Saved, Row
           </Button>
           <output className="fc-row fc-small fc-soft">
             {last && (
-              <>
-                <span>
-                  <bdi>{labelOf(last.row, last.index)}</bdi> removed
-                </span>
-                <Button
-                  variant="subtle"
-                  data-undo
-                  onClick={() => {
-                    setRemoved(removed.filter((one) => one !== last))
-                    add(last.row, last.index)
-                  }}
-                >
-                  Undo
-                </Button>
-              </>
+              <UndoRemoval
+                name={labelOf(last.row, last.index)}
+                onUndo={() => {
+                  setRemoved(removed.filter((one) => one !== last))
+                  add(last.row, last.index)
+                }}
+              />
             )}
           </output>
         </div>
       )}
     </fieldset>
+  )
+}
+
+type RowToolsProps = {
+  name: string
+  isFirst: boolean
+  isLast: boolean
+  onMove: (by: -1 | 1) => void
+  onRemove: () => void
+}
+
+/** The buttons that move and remove a row. */
+function RowTools({ name, isFirst, isLast, onMove, onRemove }: RowToolsProps) {
+  return (
+    <div className="fc-row-tools">
+      <ActionIcon aria-label={`Move ${name} up`} data-move="up" disabled={isFirst} onClick={() => onMove(-1)}>
+        <IconArrowUp size={16} />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={`Move ${name} down`}
+        data-move="down"
+        disabled={isLast}
+        onClick={() => onMove(1)}
+      >
+        <IconArrowDown size={16} />
+      </ActionIcon>
+      <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+        <IconTrash size={16} />
+      </ActionIcon>
+    </div>
+  )
+}
+
+function UndoRemoval({ name, onUndo }: { name: string; onUndo: () => void }) {
+  return (
+    <>
+      <span>
+        <bdi>{name}</bdi> removed
+      </span>
+      <Button variant="subtle" data-undo onClick={onUndo}>
+        Undo
+      </Button>
+    </>
   )
 }

@@ -1,4 +1,12 @@
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { writeBlock } from './clipboard-block.ts'
 import type { CellProblem, GridRow } from './grid-column.ts'
 import { actionOf } from './grid-keys.ts'
@@ -10,9 +18,9 @@ import { GridLine } from './GridLine.tsx'
 import { NO_PROBLEMS } from './problems.ts'
 import type { GridHandle } from './use-grid.ts'
 import { useGridPointer } from './use-grid-pointer.ts'
-import { useNewestOffer } from './use-newest-offer.ts'
 import { bringIntoView, stretchesOf, useRowsInView } from './use-rows-in-view.ts'
 import './grid.css'
+import { useOfferOverTables } from '../feedback/undo.tsx'
 
 const ROW = 32
 const HEAD = 32
@@ -177,4 +185,12 @@ function marksOf(place: number, { active, range, editing }: Marks) {
 
 function isChangedRow(changed: ReadonlySet<string> | undefined, row: GridRow | undefined): boolean {
   return row !== undefined && changed !== undefined && changed.has(row.key)
+}
+
+/** Whether there is an undo offer newer than the last change of the rows. */
+function useNewestOffer(rows: readonly GridRow[]): boolean {
+  const offered = useOfferOverTables()
+  const [since, setSince] = useState({ offered, rows })
+  if (since.offered !== offered) setSince({ offered, rows })
+  return offered !== null && since.offered === offered && since.rows === rows
 }

@@ -1,10 +1,12 @@
-import { useEffect } from 'react'
-import { FileNotice } from './FileNotice.tsx'
-import { isOver, describeProgress } from './job-labels.ts'
+import { useEffect, useRef } from 'react'
+import { isOver, describeProgress, formatBytes } from './job-labels.ts'
 import { JobNotice } from './JobNotice.tsx'
-import { useRejoinedJobs } from './rejoin-jobs.ts'
 import { clearTasks, useTasks, type BackgroundTask } from './background-tasks.ts'
 import './tasks.css'
+import { followJob } from './follow-job.ts'
+import { useLatestJobs } from './use-jobs.ts'
+import { Button } from '@mantine/core'
+import { NoticeBar } from './NoticeBar.tsx'
 
 /** Notices for background tasks, above the page footer. One for the whole shell. */
 export function TaskNotices() {
@@ -36,4 +38,36 @@ function describeShort(task: BackgroundTask): string {
   if (task.kind === 'file') return task.title
   const { job } = task
   return isOver(job) ? `${job.title}: ${describeProgress(job)}` : job.title
+}
+
+/** Shows notices for the user's jobs that were already running when the page loaded. */
+function useRejoinedJobs(): void {
+  const { data } = useLatestJobs()
+  const hasCome = useRef(false)
+  useEffect(() => {
+    if (!data || hasCome.current) return
+    hasCome.current = true
+    for (const job of data.results) if (job.isMine && !isOver(job)) void followJob(job)
+  }, [data])
+}
+
+type Props = { title: string; bytes: number; onCancel: () => void }
+
+/** A file being downloaded. Its total size isn't known, so the received bytes are shown. */
+function FileNotice({ title, bytes, onCancel }: Props) {
+  return (
+    <NoticeBar
+      // A small file arrives before anyone could read the notice.
+      isPatient
+      bar={<progress className="fc-progress" aria-label={`Progress: ${title}`} />}
+      actions={
+        <Button variant="subtle" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <bdi className="fc-cut">{title}</bdi>
+      <bdi className="fc-work-count">{bytes === 0 ? 'Preparing' : formatBytes(bytes)}</bdi>
+    </NoticeBar>
+  )
 }

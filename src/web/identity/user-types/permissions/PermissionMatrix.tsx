@@ -5,12 +5,12 @@ import { type ReactNode, useState } from 'react'
 import type { Permission } from '#contract/permissions.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import type { Owner } from './explain.ts'
-import { Legend } from './Legend.tsx'
 import { type Cells, findGroups, type Matrix, type Row, toggle } from './matrix.ts'
 import { MatrixBlocks } from './MatrixBlocks.tsx'
 import { MatrixTable } from './MatrixTable.tsx'
 import { applyPreset, type Preset } from './permission-presets.ts'
 import './permissions.css'
+import { CellMark } from './CellMark.tsx'
 
 type Props = {
   matrix: Matrix
@@ -98,4 +98,33 @@ function explainNothing(owner: Owner): string {
   return owner.comparedWith === undefined
     ? 'Search by function name or number.'
     : `${owner.name} grants the same permissions as ${owner.comparedWith}.`
+}
+
+const MARKS = {
+  inherited: { origin: 'inherited', isLocked: false, label: 'inherited' },
+  set: { origin: 'set', isLocked: false, label: 'granted here' },
+  denied: { origin: 'denied', isLocked: false, label: 'denied here' },
+  locked: { origin: 'none', isLocked: true, label: "you don't have this" },
+} as const
+const SHOWN = {
+  user: [MARKS.inherited, MARKS.set, MARKS.denied, MARKS.locked],
+  type: [MARKS.set, MARKS.locked],
+}
+
+/** What the marks in the cells mean. */
+function Legend({ of }: { of: Owner['kind'] }) {
+  return (
+    <ul className="fc-legend" aria-label="Legend">
+      {SHOWN[of].map(({ origin, isLocked, label }) => (
+        <li key={label}>
+          <CellMark origin={origin} isLocked={isLocked} />
+          {label}
+        </li>
+      ))}
+      <li>
+        <span className="fc-legend-unsaved" aria-hidden="true" />
+        unsaved
+      </li>
+    </ul>
+  )
 }

@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { FileLeaf, FileNode, FolderContent } from '#contract/files/files.ts'
-import { kindOf } from '#web/ui/files/media/file-format.ts'
+import { kindOf, isPicture } from '#web/ui/files/media/file-format.ts'
 import { formatBytes } from '#web/ui/tasks/job-labels.ts'
 import { type FileRequest, whyNot } from './picker-listing.ts'
-import { Thumb } from './Thumb.tsx'
+import { useInViewport } from '@mantine/hooks'
+import { FileIcon } from '#web/ui/files/media/FileIcon.tsx'
+import { usePictures } from '#web/ui/files/media/use-pictures.ts'
 
 /** The number of tiles shown at first: browsers are slow with thousands of boxes. */
 const STEP = 120
@@ -109,5 +111,22 @@ function FileTile({ leaf, wanted, isChosen, onPress, onTake }: FileProps) {
         </span>
       </label>
     </li>
+  )
+}
+
+/** In bytes. Larger pictures aren't worth downloading for a thumbnail. */
+const LARGEST = 8_000_000
+
+/** A thumbnail, loaded when it scrolls into view; other files show their type. */
+function Thumb({ leaf }: { leaf: FileLeaf }) {
+  const { ref, inViewport } = useInViewport()
+  const isShown = isPicture(leaf) && leaf.size <= LARGEST
+  const src = usePictures(isShown && inViewport ? [leaf.path] : []).get(leaf.path)
+  return (
+    <span ref={ref} className="fc-thumb">
+      {src !== undefined && <img src={src} alt="" />}
+      {src === undefined && isShown && <span className="fc-skeleton" />}
+      {!isShown && <FileIcon type={leaf.type} size={28} />}
+    </span>
   )
 }

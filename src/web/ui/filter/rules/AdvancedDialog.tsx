@@ -39,22 +39,13 @@ export function AdvancedDialog({ list, endpoint, variables, search, filter, onAp
   const apply = async () => {
     if (!written.ok) return
     const isNew = written.text !== filter
-    if (isNew && isEverything(written.text, variables) && !(await confirmEverything())) return
+    if (
+      isNew &&
+      isEverything(written.text, variables) &&
+      !(await confirmEverything({ list, endpoint, text: written.text, search }))
+    )
+      return
     onApply(written.text)
-  }
-  const confirmEverything = async () => {
-    const all = await queryClient
-      .fetchQuery(query(endpoint, countInput(written.ok ? written.text : '', search)))
-      .then(
-        ({ filteredRows }) => `all ${count(filteredRows, ...list.nouns)}`,
-        () => `all ${many}`,
-      )
-    const matched = search === '' ? '' : ` that match “${search}”`
-    return ask({
-      title: `Show all ${many}?`,
-      text: `The rule has no conditions. This shows ${all}${matched}.`,
-      confirm: `Show ${all}`,
-    })
   }
   const show = (face: RuleDraft['face']) => {
     if (face === draft.face) return
@@ -123,4 +114,24 @@ export function AdvancedDialog({ list, endpoint, variables, search, filter, onAp
       </div>
     </Modal>
   )
+}
+
+/** Asks before a rule without conditions shows every record, with their number. */
+async function confirmEverything({
+  list,
+  endpoint,
+  text,
+  search,
+}: Pick<Props, 'list' | 'endpoint' | 'search'> & { text: string }): Promise<boolean> {
+  const [, many] = list.nouns
+  const all = await queryClient.fetchQuery(query(endpoint, countInput(text, search))).then(
+    ({ filteredRows }) => `all ${count(filteredRows, ...list.nouns)}`,
+    () => `all ${many}`,
+  )
+  const matched = search === '' ? '' : ` that match “${search}”`
+  return ask({
+    title: `Show all ${many}?`,
+    text: `The rule has no conditions. This shows ${all}${matched}.`,
+    confirm: `Show ${all}`,
+  })
 }

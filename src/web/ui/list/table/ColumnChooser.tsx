@@ -16,7 +16,7 @@ import {
 } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { IconGripVertical } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { type ListColumn, ownColumns } from '../list-state.ts'
 import type { ListControl } from '../use-list-state.ts'
 
@@ -63,24 +63,7 @@ export function ColumnChooser({ control }: { control: ListControl }) {
         sensors={sensors}
         collisionDetection={closestCenter}
         onDragEnd={drop}
-        accessibility={{
-          screenReaderInstructions: {
-            draggable:
-              'Press Space to pick up the column, the arrow keys to move it, Space to drop it, Escape to cancel.',
-          },
-          announcements: {
-            onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
-            onDragOver: ({ active, over }) =>
-              over && over.id !== active.id
-                ? `${nameOf(active.id)} moved to the position of ${nameOf(over.id)}.`
-                : undefined,
-            onDragEnd: ({ active, over }) =>
-              over
-                ? `${nameOf(active.id)} dropped at position ${order.indexOf(String(over.id)) + 1}.`
-                : undefined,
-            onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
-          },
-        }}
+        accessibility={announceDrag(nameOf, order)}
       >
         <ul>
           {fixed.map(({ id, field }) => (
@@ -117,6 +100,29 @@ export function ColumnChooser({ control }: { control: ListControl }) {
       </div>
     </div>
   )
+}
+
+/** What screen readers say while a column is moved. */
+function announceDrag(
+  nameOf: (id: string | number | undefined) => string,
+  order: readonly string[],
+): NonNullable<ComponentProps<typeof DndContext>['accessibility']> {
+  return {
+    screenReaderInstructions: {
+      draggable:
+        'Press Space to pick up the column, the arrow keys to move it, Space to drop it, Escape to cancel.',
+    },
+    announcements: {
+      onDragStart: ({ active }) => `${nameOf(active.id)} picked up.`,
+      onDragOver: ({ active, over }) =>
+        over && over.id !== active.id
+          ? `${nameOf(active.id)} moved to the position of ${nameOf(over.id)}.`
+          : undefined,
+      onDragEnd: ({ active, over }) =>
+        over ? `${nameOf(active.id)} dropped at position ${order.indexOf(String(over.id)) + 1}.` : undefined,
+      onDragCancel: ({ active }) => `${nameOf(active.id)} was not moved.`,
+    },
+  }
 }
 
 type ColumnProps = { id: string; title: string; isShown: boolean; onToggle: () => void }

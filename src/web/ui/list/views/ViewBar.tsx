@@ -1,6 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { type View, views } from '#contract/lists/views.ts'
 import { query } from '#web/api/query.ts'
 import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
@@ -34,7 +34,7 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
       <>
         <PlainView total={isKnown ? total : null} />
         {saved.error && (
-          <span className="fc-small fc-faint fc-views-note">"Saved views couldn't be loaded."</span>
+          <span className="fc-small fc-faint fc-views-note">Saved views couldn't be loaded.</span>
         )}
       </>
     )
@@ -54,38 +54,64 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
   ]
   const isOpen = ({ view }: Entry) => (view === undefined ? isForeign : view === open && !isForeign)
   const hasDefault = saved.data.some((view) => view.isDefault)
-  const actions = <ViewActions {...{ control, hasDefault }} view={open} isModified={changed} />
-  const propose = () => void saveAs(control, '')
+  const actions = (open !== null || hasDefault) && !isForeign && (
+    <ViewActions {...{ control, hasDefault }} view={open} isModified={changed} />
+  )
+  const shown = { control, entries, isOpen, changed, actions }
+  return isNarrow ? <ViewMenu {...shown} /> : <ViewTabs {...shown} hasDefault={hasDefault} />
+}
 
-  if (isNarrow) {
-    const current = entries.find(isOpen)
-    const trigger = (
-      <>
-        {current && (
-          <span className="fc-row">
-            <span className="fc-hidden">View: </span>
-            <ViewName {...current} isModified={changed} />
-          </span>
-        )}
-        <IconChevronDown size={14} aria-hidden="true" />
-      </>
-    )
-    return (
-      <DropMenu kind="menu" side="start" className="fc-quiet fc-view-menu" trigger={trigger}>
-        {entries.map((entry) => (
-          <ViewItem key={keyOf(entry)} isChosen={isOpen(entry)} onClick={() => openEntry(control, entry)}>
-            {entry.name}
-            {entry.count !== null && (
-              <span className="fc-faint fc-number"> {entry.count.toLocaleString()}</span>
-            )}
-          </ViewItem>
-        ))}
-        <hr />
-        {(open !== null || hasDefault) && !isForeign && actions}
-        <ViewItem onClick={propose}>Save view…</ViewItem>
-      </DropMenu>
-    )
-  }
+type Shown = {
+  control: ListControl
+  entries: readonly Entry[]
+  isOpen: (entry: Entry) => boolean
+  /** The open view differs from its saved state. */
+  changed: boolean
+  /** The actions for the open view; false if there are none. */
+  actions: ReactNode
+}
+
+/** The views in one menu, for narrow screens. */
+function ViewMenu({ control, entries, isOpen, changed, actions }: Shown) {
+  const current = entries.find(isOpen)
+  const trigger = (
+    <>
+      {current && (
+        <span className="fc-row">
+          <span className="fc-hidden">View: </span>
+          <ViewName {...current} isModified={changed} />
+        </span>
+      )}
+      <IconChevronDown size={14} aria-hidden="true" />
+    </>
+  )
+  return (
+    <DropMenu kind="menu" side="start" className="fc-quiet fc-view-menu" trigger={trigger}>
+      {entries.map((entry) => (
+        <ViewItem key={keyOf(entry)} isChosen={isOpen(entry)} onClick={() => openEntry(control, entry)}>
+          {entry.name}
+          {entry.count !== null && (
+            <span className="fc-faint fc-number"> {entry.count.toLocaleString()}</span>
+          )}
+        </ViewItem>
+      ))}
+      <hr />
+      {actions}
+      <ViewItem onClick={() => void saveAs(control, '')}>Save view…</ViewItem>
+    </DropMenu>
+  )
+}
+
+/** The views as tabs, with a menu on the open one. */
+function ViewTabs({
+  control,
+  entries,
+  isOpen,
+  changed,
+  actions,
+  hasDefault,
+}: Shown & { hasDefault: boolean }) {
+  const { list } = control
   return (
     <nav className="fc-view-nav" aria-label={`Views of ${list.nouns[1]}`}>
       <ul className="fc-view-tabs">
@@ -99,7 +125,7 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
               isModified={isOpen(entry) && changed}
               onOpen={() => openEntry(control, entry)}
             />
-            {isOpen(entry) && !isForeign && (open !== null || hasDefault) && (
+            {isOpen(entry) && actions && (
               <DropMenu
                 kind="menu"
                 side="start"
@@ -117,7 +143,7 @@ export function ViewBar({ control, filtered, total, isKnown, isNarrow }: Props) 
           </li>
         ))}
         <li>
-          <button type="button" className="fc-view" onClick={propose}>
+          <button type="button" className="fc-view" onClick={() => void saveAs(control, '')}>
             + Save view
           </button>
         </li>

@@ -56,7 +56,7 @@ async function chooseEdition(page: Page): Promise<void> {
 }
 
 /** Emission factors, and the search that explains which one is chosen. */
-export const CARBON_PAGES = {
+export const EMISSION_FACTOR_PAGES = {
   '/carbon/factors': {
     person: 'northgate.admin',
     views: {

@@ -45,7 +45,7 @@ async function enrol(page: Page): Promise<void> {
 }
 
 /** The second factor: at sign-in, and one's own. */
-export const FACTOR_PAGES = {
+export const SECOND_FACTOR_PAGES = {
   '/auth/verify-login': {
     person: 'northgate.phone',
     views: {

@@ -1,0 +1,115 @@
+import { channels } from '#contract/inventory/channels/channels.ts'
+import { FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { valueMappings } from '#contract/inventory/values/value-mappings.ts'
+import type { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { fresh, freshCode } from '#test/factories/fresh.ts'
+import type { UserFactories } from '#test/factories/identity/add-users.ts'
+import type { Place } from '#test/factories/place.ts'
+import { signInLater, type Person } from '#test/factories/sign-in-later.ts'
+
+export type InventoryFactories = {
+  addLot: (name?: string) => Promise<string>
+  /** A vehicle on a new lot, or on the given one. Its fields are not locked. */
+  addVehicle: (more?: Partial<NewVehicle>) => Promise<string>
+  removeVehicle: (id: string) => Promise<void>
+  /** A provider mapping without fields. */
+  addMapping: (name?: string) => Promise<string>
+  /** A feed source of this organization with a lot, for uploads. */
+  addFeedSource: () => Promise<string>
+  /** A feed run with one new vehicle, by default ready to be applied. `waiting`: for the second of two files. */
+  addFeedRun: (status?: 'ready' | 'applied' | 'waiting') => Promise<string>
+  /** A channel whose file partners download. */
+  addChannel: () => Promise<string>
+  /** A data mapping from a body value to SUV. */
+  addValueMapping: (raw?: string) => Promise<string>
+  /** An unmapped body value with the suggestion SUV. */
+  addUnmapped: (raw?: string) => Promise<string>
+  /** A dealer ID that is not linked to a lot. */
+  addUnmatched: (dealerId?: string) => Promise<string>
+}
+
+export function inventoryFactories(place: Place, { addMember }: UserFactories): InventoryFactories {
+  const { forecourt, customerId, call, insert } = place
+  // Feeds of a user with access to the whole customer are out of reach of the organization's users.
+  const dealer = signInLater(forecourt, async () => {
+    dealerName ??= addDealer(addMember)
+    return forecourt.as(await dealerName)
+  })
+  let dealerName: Promise<string> | null = null
+  const addLot = async (name = fresh('Lot')) => (await call(lots.add, { code: freshCode('P'), name })).id
+  return {
+    addLot,
+    async addVehicle(more = {}) {
+      const { id } = await call(vehicles.add, {
+        make: 'Ford',
+        model: 'Focus',
+        stock: fresh('Stock'),
+        locksEdits: false,
+        ...more,
+        lotId: more.lotId ?? (await addLot()),
+      })
+      return id
+    },
+    removeVehicle: async (id) => void (await call(vehicles.remove, { id })),
+    addMapping: async (name = fresh('Mapping')) =>
+      (await call(providerMappings.add, { name, mapping: { fields: {} } })).id,
+    addFeedSource: async () =>
+      (await dealer.call(feedSources.add, { name: fresh('Source'), lotIds: [await addLot()] })).id,
+    addFeedRun: async (status = 'ready') => addFeedRun(place, dealer, { lotId: await addLot(), status }),
+    addChannel: async () =>
+      (await call(channels.add, { name: fresh('Channel'), kind: 'csv', destination: 'pull', secret: null }))
+        .id,
+    addValueMapping: async (raw = fresh('Value')) =>
+      (await call(valueMappings.add, { field: 'body', raw, canonical: 'SUV' })).id,
+    // A suggestion this certain takes a feed with dozens of real VINs. mapped-imports.test.ts reads feeds with unmapped values.
+    addUnmapped: (raw = fresh('Value')) =>
+      insert(
+        `insert into unmapped_values (customer_id, field, raw, raw_key, rows, suggestion, certainty, reason)
+        values ($1, 'body', $2, lower($2), 3, 'SUV', 97, 'The VINs say SUV.') returning id`,
+        [customerId, raw],
+      ),
+    // Found while a feed is read. dealer-ids.test.ts reads one; the other tests need only the ID.
+    addUnmatched: (dealerId = fresh('Dealer')) =>
+      insert(
+        `insert into unmatched_dealer_ids (customer_id, dealer_id, dealer_key, source, rows)
+        values ($1, $2, lower($2), 'A feed', 3) returning id`,
+        [customerId, dealerId],
+      ),
+  }
+}
+
+/** A user of this organization only, who may add feeds. */
+async function addDealer(addMember: UserFactories['addMember']): Promise<string> {
+  const userName = freshCode('feed.manager.')
+  await addMember({ userName, userType: 'Dealer user' })
+  return userName
+}
+
+async function addFeedRun(
+  { forecourt, call }: Place,
+  dealer: Person,
+  { lotId, status }: { lotId: string; status: 'ready' | 'applied' | 'waiting' },
+): Promise<string> {
+  const stock = { source: { kind: 'column' as const, column: 'Stock' } }
+  const second = { column: 'Stock', secondColumn: 'Stock' }
+  const { id: mappingId } = await call(providerMappings.add, {
+    name: fresh('Mapping'),
+    mapping: { fields: { stock }, ...(status === 'waiting' && { second }) },
+  })
+  const data = await dealer.upload(
+    feedRuns.add.path,
+    { lotId, mappingId },
+    { name: `${fresh('feed')}.csv`, bytes: `Stock,Make,Model\n${freshCode('S')},Ford,Focus\n` },
+  )
+  const { id } = FeedRun.parse(data)
+  await forecourt.jobs.runDue()
+  if (status === 'applied') {
+    await dealer.call(feedRuns.apply, { id, confirm: true })
+    await forecourt.jobs.runDue()
+  }
+  return id
+}
