@@ -24,6 +24,8 @@ import {
   compareInventories,
   importedTotalHandlers,
   ledgerHandlers,
+  baseYearHandlers,
+  inventoryApprovalHandlers,
 } from './carbon/index.ts'
 import {
   changeLotsHandlers,
@@ -314,6 +316,8 @@ export async function buildApp(parts: Parts): Promise<{
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,
+      inventoryApproval: inventoryApprovalHandlers,
+      baseYear: baseYearHandlers,
       carbonAssignments: assignmentHandlers,
       dataRequests: dataRequestHandlers(identity),
       providerMappings: providerMappingHandlers,
