@@ -6,18 +6,16 @@ import { facilities } from '#contract/organizations/facilities/facilities.ts'
 import { checkDueBaseYears } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
-import { takeInventoryTo } from '#test/factories/carbon/approve-inventory.ts'
+import { freshCountry, reviewerOf, takeInventoryTo } from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let manager: Caller
 let ford: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  manager = await forecourt.as('northgate.sustain', 'Northgate Ford')
   ford = await testOrganization(forecourt, 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
@@ -29,30 +27,32 @@ const controlled = (validFrom: string, isControlled: boolean) => ({
   operationalControl: isControlled,
   financialControl: isControlled,
 })
-const factorOf = (kg: string) =>
-  ownFactor({ region: 'US', isForAll: true, gases: [{ gas: 'CO2e', basis: 'co2e', kg }] })
 
 /** A locked base year 2025 with two sites of 100 and 900 kg, and a threshold of 5 %. */
 async function prepare() {
   const one = await ledgerWorld(forecourt, ford, admin)
   const { inventoryId: inventory } = one
+  const country = freshCountry()
+  const factorOf = (kg: string) =>
+    ownFactor({ region: country, isForAll: true, gases: [{ gas: 'CO2e', basis: 'co2e', kg }] })
   const factor = await admin.call(factors.add, factorOf('1'))
   await admin.call(carbonInventories.update, { id: inventory, isBaseYear: true })
   const group = await one.addFacility()
   const [small, large] = [
-    await one.addFacility({ parentId: group }),
-    await one.addFacility({ parentId: group }),
+    await one.addFacility({ country, parentId: group }),
+    await one.addFacility({ country, parentId: group }),
   ]
   await one.addRecord({ ...GRID, facilityId: small }, bill('100', 'kWh'))
   await one.addRecord({ ...GRID, facilityId: large }, bill('900', 'kWh'))
-  await takeInventoryTo({ submitter: manager, approver: admin }, inventory, 'locked')
+  const submitter = await reviewerOf(forecourt, one.organizationId)
+  await takeInventoryTo({ submitter, approver: admin }, inventory, 'locked')
   const check = async () => {
     await checkDueBaseYears(forecourt.jobsPool, forecourt.appPool)
     return admin.call(baseYear.get, { inventory })
   }
   const sell = (id: string, day: string) =>
     admin.call(facilities.update, { id, control: [controlled('2000-01-01', true), controlled(day, false)] })
-  return { one, inventory, factor, small, large, check, sell }
+  return { one, inventory, factor, factorOf, small, large, check, sell }
 }
 
 test('a site that was sold after the base year raises a notice with the figure and its explanation', async () => {
@@ -82,14 +82,14 @@ test('a site that was sold after the base year raises a notice with the figure a
 })
 
 test('a change up to the threshold raises no notice', async () => {
-  const { inventory, factor, check } = await prepare()
+  const { inventory, factor, factorOf, check } = await prepare()
   await admin.call(factors.update, { id: factor.id, factor: factorOf('1.05') })
   expect(await check()).toEqual({ notice: null, isPending: false })
   expect((await admin.call(carbonInventories.get, { id: inventory })).recalculationThreshold).toBe('5')
 })
 
 test('a changed factor raises a notice, which can be dismissed with a reason until it changes again', async () => {
-  const { inventory, factor, check } = await prepare()
+  const { inventory, factor, factorOf, check } = await prepare()
   const next = await admin.call(factors.update, { id: factor.id, factor: factorOf('1.2') })
   const { notice } = await check()
   expect(notice).toMatchObject({

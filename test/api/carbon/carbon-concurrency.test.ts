@@ -194,8 +194,17 @@ test('approving recalculates stale sources first', async () => {
   await save(own, '1')
   await correct('3')
   expect((await one.totals()).pending).toBe(1)
-  for (const status of ['collecting', 'in_review', 'approved'] as const)
+  for (const status of ['collecting', 'in_review'] as const)
     await admin.call(carbonInventories.setStatus, { id, status })
+  const approve = (kg: string) =>
+    admin.call(carbonInventories.setStatus, {
+      id,
+      status: 'approved',
+      reason: 'As agreed',
+      seen: { location: kg, market: kg },
+    })
+  await expect(approve('1')).toRefuse(409)
+  await approve('3')
   await inBackground()
   expect(await total()).toBe('3')
   await correct('4')

@@ -11,6 +11,7 @@ import { conflict, Failure, forbidden, refused } from '#server/http/failure.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
 import { readApprovalFacts } from './approval-check.ts'
 import { changeStatus, readSubmitter } from './change-status.ts'
+import { readInventory } from './inventory-rows.ts'
 import type { lockInventoryRow } from './lock-inventory-row.ts'
 
 type StoredInventory = Awaited<ReturnType<typeof lockInventoryRow>>
@@ -58,7 +59,7 @@ async function checkApproval(
   if ((await recalculateStale(db, id)) > 0)
     throw conflict(`${name} is being recalculated. Review the totals in a few minutes and approve it then.`)
   const facts = await readApprovalFacts(db, id)
-  if (!isSame(facts, seen)) throw otherTotal(name, seen, facts)
+  if (!isSame(facts, seen)) throw await otherTotal(db, inventory, facts)
   if (facts.gaps.length > 0 && reason === null) {
     const missing = facts.gaps.map(({ sentence }) => sentence).join(' ')
     throw refused(`${name} is not complete. ${missing} Enter why you approve it anyway.`, {
@@ -71,14 +72,16 @@ async function checkApproval(
 const isSame = (one: ApprovalTotal, other: ApprovalTotal): boolean =>
   new Figure(one.location).equals(other.location) && new Figure(one.market).equals(other.market)
 
-/** The failure with the current total, so that the approver can look at it and decide again. */
-function otherTotal(name: string, seen: ApprovalTotal, current: ApprovalTotal): Failure {
-  const isLocation = !new Figure(seen.location).equals(current.location)
-  const [before, now] = isLocation ? [seen.location, current.location] : [seen.market, current.market]
+/** States the current total, so that the approver can look at it and decide again. */
+async function otherTotal(
+  db: Database,
+  { id, name }: StoredInventory,
+  { location, market }: ApprovalTotal,
+): Promise<Failure> {
   return new Failure(
     409,
-    `The total of ${name} is ${showFigure(now, 9)} kg CO2e now (${isLocation ? 'location' : 'market'}-based), not ${showFigure(before, 9)}. Review it before you approve it.`,
-    { current },
+    `The total of ${name} is now ${showFigure(location, 9)} kg CO2e (location-based) and ${showFigure(market, 9)} kg CO2e (market-based), which is not what you saw. Review it before you approve it.`,
+    { current: await readInventory(db, id) },
   )
 }
 
