@@ -195,7 +195,8 @@ async function addOne(
 const NOT_ASSESSED = 'The library has no well-to-tank factors for the United States yet.'
 
 const ORDER = ['draft', 'collecting', 'in_review', 'approved', 'locked'] as const
-const APPROVED_ANYWAY = 'The missing bills were not available. They are small and will be added by a restatement.'
+const APPROVED_ANYWAY =
+  'The missing bills were not available. They are small and will be added by a restatement.'
 
 /** Changes the status step by step: the owner submits, the approver approves what is there and locks it. */
 async function takeTo(

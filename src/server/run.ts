@@ -2,7 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
 import { assertRole } from './database/safety.ts'
-import { checkDueBaseYears, hasDueCalculations, loadLibrary, sendReminders, processStaleQueue } from './carbon/index.ts'
+import {
+  checkDueBaseYears,
+  hasDueCalculations,
+  loadLibrary,
+  sendReminders,
+  processStaleQueue,
+} from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'

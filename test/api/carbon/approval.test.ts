@@ -31,7 +31,10 @@ async function prepare(status: 'collecting' | 'in_review', year = 2025) {
   const country = freshCountry()
   const factorOf = (kg: string) => ownFactor({ region: country, isForAll: true, gases: gasesOf(kg) })
   const factor = await admin.call(factors.add, factorOf('2'))
-  const { recordId } = await one.addRecord({ ...GRID, country }, bill('100', 'kWh', { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }))
+  const { recordId } = await one.addRecord(
+    { ...GRID, country },
+    bill('100', 'kWh', { periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }),
+  )
   const records = [{ id: recordId, version: 1 }]
   await manager.call(activities.submit, { inventoryId, records })
   const steps = status === 'in_review' ? (['collecting', 'in_review'] as const) : (['collecting'] as const)
@@ -42,8 +45,7 @@ async function prepare(status: 'collecting' | 'in_review', year = 2025) {
       records: records.map((record) => (seen === undefined ? record : { ...record, seen })),
     })
   const read = async () => (await admin.call(activities.list, { inventoryId })).results[0]
-  const replaceFactor = (kg: string) =>
-    admin.call(factors.update, { id: factor.id, factor: factorOf(kg) })
+  const replaceFactor = (kg: string) => admin.call(factors.update, { id: factor.id, factor: factorOf(kg) })
   const check = (who = admin) => who.call(inventoryApproval.check, { inventory: inventoryId })
   return { one, manager, country, inventoryId, approveRecord, read, replaceFactor, check }
 }
@@ -98,7 +100,9 @@ describe('the approved figure is the one the approver saw', () => {
     expect(await refusalOf(approve('200'))).toMatchObject({
       status: 409,
       refusal: {
-        message: expect.stringMatching(/is now 300 kg CO2e \(location-based\) and 300 kg CO2e \(market-based\)/),
+        message: expect.stringMatching(
+          /is now 300 kg CO2e \(location-based\) and 300 kg CO2e \(market-based\)/,
+        ),
         current: { id, status: 'in_review' },
       },
     })
@@ -108,7 +112,12 @@ describe('the approved figure is the one the approver saw', () => {
     ).toRefuse(400)
     expect(await approve('300.0')).toMatchObject({ status: 'approved' })
     const [approval] = await admin.call(inventoryApproval.history, { inventory: id })
-    expect(approval).toMatchObject({ status: 'approved', location: '300', market: '300', reason: 'As agreed' })
+    expect(approval).toMatchObject({
+      status: 'approved',
+      location: '300',
+      market: '300',
+      reason: 'As agreed',
+    })
   })
 })
 
@@ -144,7 +153,10 @@ test('an approval states what is missing, requires a reason then, and keeps both
     admin.call(carbonInventories.setStatus, { id, status: 'approved', reason, seen: { location, market } })
   await expect(approve(null)).toRefuse(400, '2 of 13 expected data points are covered.')
   // An approval with gaps never shows its steps as complete.
-  expect(await approve('Interim report')).toMatchObject({ gaps, steps: { emission: 'partly', insights: 'partly' } })
+  expect(await approve('Interim report')).toMatchObject({
+    gaps,
+    steps: { emission: 'partly', insights: 'partly' },
+  })
   const [approval] = await admin.call(inventoryApproval.history, { inventory: id })
   expect(approval).toMatchObject({ reason: 'Interim report', gaps, userName: 'Dana Whitfield' })
 })

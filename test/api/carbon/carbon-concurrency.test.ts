@@ -113,15 +113,15 @@ describe('no data is lost or counted twice', () => {
     await expectConsistent(forecourt.owner, admin, one)
   })
 
-  test('when a manually chosen factor is deleted while its record is calculated', async () => {
+  test('when deleting a manually chosen factor is refused while its record is calculated', async () => {
     const { one, other, factorId, save, total } = await prepare()
     await whileCalculating(
       () => save(other, '1', factorId),
-      () => admin.call(factors.remove, { id: factorId }),
+      () => expect(admin.call(factors.remove, { id: factorId })).toRefuse(409),
     )
     await inBackground()
-    expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '0', missing: 2 } })
-    expect(await total()).toBe('0')
+    expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1', missing: 0 } })
+    expect(await total()).toBe('1')
     await expectConsistent(forecourt.owner, admin, one)
   })
 

@@ -127,7 +127,11 @@ describe('a frozen inventory', () => {
   test('shows the facilities of today again once it is reopened', async () => {
     const { one, facilityId } = await prepare('approved')
     await admin.call(facilities.update, { id: facilityId, name: 'Renamed after approval' })
-    await admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'collecting', reason: 'Wrong' })
+    await admin.call(carbonInventories.setStatus, {
+      id: one.inventoryId,
+      status: 'collecting',
+      reason: 'Wrong',
+    })
     const shown = await admin.call(carbonAssignments.facilities, { inventory: one.inventoryId })
     expect(shown.find(({ id }) => id === facilityId)?.name).toBe('Renamed after approval')
   })

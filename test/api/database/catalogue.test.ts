@@ -250,7 +250,7 @@ describe('the startup check', () => {
     'instrument_allocations',
     'instruments',
     'inventory_facility_snapshots', // copies of audited rows
-  'job_file_parts',
+    'job_file_parts',
     'job_rows',
     'jobs',
     'list_views',

@@ -26,7 +26,26 @@ export async function takeInventoryTo(
   }
 }
 
-const COUNTRIES = ['AT', 'BE', 'CH', 'CZ', 'DE', 'DK', 'ES', 'FI', 'FR', 'GR', 'HU', 'IE', 'IT', 'NL', 'NO', 'PL', 'PT', 'SE']
+const COUNTRIES = [
+  'AT',
+  'BE',
+  'CH',
+  'CZ',
+  'DE',
+  'DK',
+  'ES',
+  'FI',
+  'FR',
+  'GR',
+  'HU',
+  'IE',
+  'IT',
+  'NL',
+  'NO',
+  'PL',
+  'PT',
+  'SE',
+]
 let used = 0
 /** A country whose grid factor no other test of the file has added. */
 export function freshCountry(): string {

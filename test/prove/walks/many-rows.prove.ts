@@ -38,9 +38,10 @@ test('more than twenty thousand records of a source are recalculated in the back
   expect(saved.rows[0]?.record?.result?.kg).toBe('106.229')
   expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
   expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
-  await forecourt.owner.query(`update carbon_inventories set status = 'in_review', four_eyes = false where id = $1`, [
-    one.inventoryId,
-  ])
+  await forecourt.owner.query(
+    `update carbon_inventories set status = 'in_review', four_eyes = false where id = $1`,
+    [one.inventoryId],
+  )
   const approve = () => approveInventory(admin, one.inventoryId)
   await expect(approve()).toRefuse(409, 'is being recalculated')
 

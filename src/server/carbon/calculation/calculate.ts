@@ -25,7 +25,14 @@ type CalculationRequest = {
  */
 export async function calculateEmissions(
   db: Database,
-  { inventoryId, sourceIds, records, currentRecords = recordsOf, spans: givenSpans, assignLineIds }: CalculationRequest,
+  {
+    inventoryId,
+    sourceIds,
+    records,
+    currentRecords = recordsOf,
+    spans: givenSpans,
+    assignLineIds,
+  }: CalculationRequest,
 ): Promise<Results> {
   const inventories = await readTerms(db, [inventoryId])
   const { spans: currentSpans, regions } = await readPlaces(db, inventories)

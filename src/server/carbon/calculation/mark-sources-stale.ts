@@ -11,9 +11,7 @@ export async function findAffectedActivities(db: Database, activities: readonly 
   const { rows } = await sql<{ activity: string }>`
     select distinct s.activity from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-    where ${IS_OPEN} or (${IS_FROZEN_BASE_YEAR})`.execute(
-    db,
-  )
+    where ${IS_OPEN} or (${IS_FROZEN_BASE_YEAR})`.execute(db)
   const changed = new Set(activities)
   return rows
     .map(({ activity }) => activity)

@@ -73,9 +73,7 @@ export async function removeCustomFactor(db: Database, actor: FactorEditor, id: 
 
 /** The message names the inventories, frozen ones first, and says how to stop using the factor instead. */
 function inUse(users: Awaited<ReturnType<typeof readFactorUsers>>): Failure {
-  const named = users
-    .slice(0, 3)
-    .map(({ name, status }) => `${name} (${STATUS_NAMES[status].toLowerCase()})`)
+  const named = users.slice(0, 3).map(({ name, status }) => `${name} (${STATUS_NAMES[status].toLowerCase()})`)
   const others = users.length - named.length
   const where = [...named, ...(others > 0 ? [`${others} other inventories`] : [])].join(', ')
   const advice = users.some(({ status }) => isFrozen(status))

@@ -64,7 +64,9 @@ export async function readFactorUsage(db: Database, id: string): Promise<FactorU
     join carbon_inventories i on i.customer_id = r.customer_id and i.id = r.inventory_id
     join facilities f on f.customer_id = r.customer_id and f.id = r.facility_id
     where i.status in ('draft', 'collecting', 'in_review')
-    order by i.period_start desc, f.code, r.source_type, r.period_start, r.id limit ${MOST_LISTED}`.execute(db)
+    order by i.period_start desc, f.code, r.source_type, r.period_start, r.id limit ${MOST_LISTED}`.execute(
+    db,
+  )
   return {
     inventories,
     affected: listed[0]?.affected ?? 0,

@@ -43,51 +43,46 @@ async function findGaps(
   const { total, approved, withoutResult, withoutFigures, isOver } = counts
   const { count: flagged } = await readUnusual(db, inventoryId)
   const notAssessed = scope3.filter(({ relevance }) => relevance === 'not_assessed').length
-  const gaps: (ApprovalGap | null)[] = [
-    isOver ? null : { kind: 'period', sentence: `The period ends on ${writeDay(periodEnd)}.` },
-    coverageGap(expected, there),
-    withoutResult === 0
-      ? null
-      : {
-          kind: 'no_result',
-          sentence: `${some(withoutResult, 'record has', 'records have')} no result, so the total is a minimum.`,
-        },
-    approved === total
-      ? null
-      : {
-          kind: 'unreviewed',
-          sentence: `${total - approved} of ${some(total, 'record', 'records')} not approved.`,
-        },
-    flagged === 0
-      ? null
-      : { kind: 'flagged', sentence: `${some(flagged, 'record is', 'records are')} flagged for review.` },
-    undecided === 0
-      ? null
-      : {
-          kind: 'facilities',
-          sentence: `${some(undecided, 'facility is', 'facilities are')} neither included nor excluded.`,
-        },
-    notAssessed === 0
-      ? null
-      : {
-          kind: 'scope3',
-          sentence: `${some(notAssessed, 'scope 3 category is', 'scope 3 categories are')} not assessed.`,
-        },
-    withoutFigures.length === 0
-      ? null
-      : {
-          kind: 'scope3',
-          sentence: `${some(withoutFigures.length, 'relevant scope 3 category has', 'relevant scope 3 categories have')} no figures: ${withoutFigures.join(', ')}.`,
-        },
+  const found: [ApprovalGap['kind'], number, string][] = [
+    [
+      'no_result',
+      withoutResult,
+      `${some(withoutResult, 'record has', 'records have')} no result, so the total is a minimum.`,
+    ],
+    [
+      'unreviewed',
+      total - approved,
+      `${total - approved} of ${some(total, 'record', 'records')} not approved.`,
+    ],
+    ['flagged', flagged, `${some(flagged, 'record is', 'records are')} flagged for review.`],
+    [
+      'facilities',
+      undecided,
+      `${some(undecided, 'facility is', 'facilities are')} neither included nor excluded.`,
+    ],
+    [
+      'scope3',
+      notAssessed,
+      `${some(notAssessed, 'scope 3 category is', 'scope 3 categories are')} not assessed.`,
+    ],
+    [
+      'scope3',
+      withoutFigures.length,
+      `${some(withoutFigures.length, 'relevant scope 3 category has', 'relevant scope 3 categories have')} no figures: ${withoutFigures.join(', ')}.`,
+    ],
   ]
-  return gaps.filter((gap) => gap !== null)
+  return [
+    ...(isOver ? [] : [{ kind: 'period' as const, sentence: `The period ends on ${writeDay(periodEnd)}.` }]),
+    ...coverageGaps(expected, there),
+    ...found.filter(([, number]) => number > 0).map(([kind, , sentence]) => ({ kind, sentence })),
+  ]
 }
 
-function coverageGap(expected: number, there: number): ApprovalGap | null {
+function coverageGaps(expected: number, there: number): ApprovalGap[] {
   if (expected === 0)
-    return { kind: 'coverage', sentence: 'No data points are expected, because no sources are assigned.' }
-  if (there === expected) return null
-  return { kind: 'coverage', sentence: `${there} of ${expected} expected data points are covered.` }
+    return [{ kind: 'coverage', sentence: 'No data points are expected, because no sources are assigned.' }]
+  if (there === expected) return []
+  return [{ kind: 'coverage', sentence: `${there} of ${expected} expected data points are covered.` }]
 }
 
 const some = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`

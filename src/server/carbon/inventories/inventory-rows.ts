@@ -18,7 +18,9 @@ const shown = sql`carbon_inventories.id::text, carbon_inventories.organization_i
   carbon_inventories.updated_by as "updatedBy"`
 
 /** The name at the approval of a frozen inventory, or else the current one. */
-const nameOf = (column: 'owner' | 'reviewer' | 'approver') => sql`coalesce(${sql.ref(`carbon_inventories.${column}_name`)}, (select u.first_name || ' ' || u.last_name from users u
+const nameOf = (
+  column: 'owner' | 'reviewer' | 'approver',
+) => sql`coalesce(${sql.ref(`carbon_inventories.${column}_name`)}, (select u.first_name || ' ' || u.last_name from users u
   where u.customer_id = carbon_inventories.customer_id and u.id = ${sql.ref(`carbon_inventories.${column}_id`)}))`
 
 const ofThis = (table: string) => sql`${sql.ref(`${table}.customer_id`)} = carbon_inventories.customer_id

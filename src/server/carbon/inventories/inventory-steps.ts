@@ -3,7 +3,15 @@ import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 
 type Figures = Pick<
   Inventory,
-  'facilities' | 'undecided' | 'sources' | 'assigned' | 'status' | 'scope3' | 'ownerId' | 'approverId' | 'gaps'
+  | 'facilities'
+  | 'undecided'
+  | 'sources'
+  | 'assigned'
+  | 'status'
+  | 'scope3'
+  | 'ownerId'
+  | 'approverId'
+  | 'gaps'
 > & { excluded: number }
 
 /**

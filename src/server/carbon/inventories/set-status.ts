@@ -92,7 +92,13 @@ async function otherTotal(
 export async function approvalRefusal(
   db: Database,
   actor: Pick<Member, 'userId' | 'effectiveUserId'>,
-  { id, name, ownerId, approverId, fourEyes }: Pick<StoredInventory, 'id' | 'name' | 'ownerId' | 'approverId' | 'fourEyes'>,
+  {
+    id,
+    name,
+    ownerId,
+    approverId,
+    fourEyes,
+  }: Pick<StoredInventory, 'id' | 'name' | 'ownerId' | 'approverId' | 'fourEyes'>,
 ): Promise<string | null> {
   const isMe = (userId: string | null) =>
     userId !== null && (userId === actor.userId || userId === actor.effectiveUserId)

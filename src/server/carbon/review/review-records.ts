@@ -77,7 +77,9 @@ async function writeStatus(
   const submitter =
     move === 'submit' ? sql`${effectiveUserId}::bigint, ${name}` : sql`r.submitted_by, r.submitted_by_name`
   const approval =
-    move === 'approve' ? sql`x.location, x.market, app_now(), ${name}` : sql`null::numeric, null::numeric, null::timestamptz, null`
+    move === 'approve'
+      ? sql`x.location, x.market, app_now(), ${name}`
+      : sql`null::numeric, null::numeric, null::timestamptz, null`
   await sql`update activity_records r set status = ${TO[move]}, review_comment = ${comment},
       (submitted_by, submitted_by_name) = (select ${submitter}),
       (approved_location, approved_market, approved_at, approved_by) = (select ${approval} from (${resultOfRecord(sql`r`)}) x)

@@ -35,9 +35,8 @@ type Stored = Omit<BaseYearNotice, 'explanation' | 'percent' | 'marketPercent'> 
 /** A restated inventory has no notice: its restatement is the recalculated base year. @throws Failure 404 */
 async function readState(db: Database, inventoryId: string): Promise<Returned<typeof baseYear.get>> {
   await findInventory(db, inventoryId)
-  const { rows: checks } = await sql`select from base_year_checks where inventory_id = ${inventoryId}`.execute(
-    db,
-  )
+  const { rows: checks } =
+    await sql`select from base_year_checks where inventory_id = ${inventoryId}`.execute(db)
   const { rows } = await sql<Stored>`
     select n.inventory_id::text, i.name as inventory_name, n.as_of::text, trim_scale(n.location)::text as location,
       trim_scale(n.market)::text as market, trim_scale(n.new_location)::text as new_location,

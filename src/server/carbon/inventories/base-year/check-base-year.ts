@@ -59,47 +59,56 @@ async function checkBaseYear(db: Database, inventoryId: string): Promise<void> {
   const [inventory] = rows
   if (inventory === undefined) return
   const { asOf, threshold } = inventory
+  const { figures, facilities } = await recalculateBaseYear(db, inventoryId, asOf)
+  const isBeyond =
+    exceeds(figures.location, figures.newLocation, threshold) ||
+    exceeds(figures.market, figures.newMarket, threshold)
+  if (isBeyond) await raiseNotice(db, inventoryId, { asOf, facilities, figures })
+  else await db.deleteFrom('baseYearNotices').where('inventoryId', '=', inventoryId).execute()
+}
+
+/** The totals of a base year as approved, with the factors of today, and with the boundary of a day as well. */
+async function recalculateBaseYear(
+  db: Database,
+  inventoryId: string,
+  asOf: string,
+): Promise<Omit<Raised, 'asOf'>> {
   const { approved, current, reasons } = await readBoundaries(db, inventoryId, asOf)
   await planForMany(db)
-  const stored = await readSums(db, sql`select facility_id, method, kg from calculation_totals
-    where inventory_id = ${inventoryId}`)
+  const stored = await readSums(
+    db,
+    sql`select facility_id, method, kg from calculation_totals where inventory_id = ${inventoryId}`,
+  )
   const withFactors = await recalculateWith(db, inventoryId, approved)
   const withBoundary = await recalculateWith(db, inventoryId, current)
   await sql`select set_config('enable_nestloop', 'on', true), set_config('enable_mergejoin', 'on', true)`.execute(
     db,
   )
   const acquired = await findAcquired(db, inventoryId, asOf)
-  const figures = (await readFigures(db, [inventoryId])).get(inventoryId)
   // Imported totals are reported figures, which no factor or boundary changes.
-  const imported = new Figure(figures?.imported ?? 0)
-  const importedMarket = new Figure(figures?.importedMarket ?? 0)
-  const added = (of: 'location' | 'market') =>
-    acquired.reduce((sum, one) => sum.plus(one[of]), new Figure(0))
-  const notice = {
-    location: stored.location.plus(imported),
-    market: stored.market.plus(importedMarket),
-    factorLocation: withFactors.location.plus(imported),
-    factorMarket: withFactors.market.plus(importedMarket),
-    newLocation: withBoundary.location.plus(imported).plus(added('location')),
-    newMarket: withBoundary.market.plus(importedMarket).plus(added('market')),
+  const reported = (await readFigures(db, [inventoryId])).get(inventoryId)
+  const imported = new Figure(reported?.imported ?? 0)
+  const importedMarket = new Figure(reported?.importedMarket ?? 0)
+  const added = (of: 'location' | 'market') => acquired.reduce((sum, one) => sum.plus(one[of]), new Figure(0))
+  return {
+    figures: {
+      location: stored.location.plus(imported),
+      market: stored.market.plus(importedMarket),
+      factorLocation: withFactors.location.plus(imported),
+      factorMarket: withFactors.market.plus(importedMarket),
+      newLocation: withBoundary.location.plus(imported).plus(added('location')),
+      newMarket: withBoundary.market.plus(importedMarket).plus(added('market')),
+    },
+    facilities: [
+      ...changedFacilities(stored, withBoundary, reasons),
+      ...acquired.map(({ facilityId, location, reason }) => ({
+        facilityId,
+        before: '0',
+        after: location,
+        reason,
+      })),
+    ],
   }
-  const isBeyond =
-    exceeds(notice.location, notice.newLocation, threshold) ||
-    exceeds(notice.market, notice.newMarket, threshold)
-  if (!isBeyond) {
-    await db.deleteFrom('baseYearNotices').where('inventoryId', '=', inventoryId).execute()
-    return
-  }
-  const facilities = [
-    ...changedFacilities(stored, withBoundary, reasons),
-    ...acquired.map(({ facilityId, location, reason }) => ({
-      facilityId,
-      before: '0',
-      after: location,
-      reason,
-    })),
-  ]
-  await raiseNotice(db, inventoryId, { asOf, facilities, figures: notice })
 }
 
 /** Whether a total changes by more than a percentage of it. */
@@ -138,18 +147,13 @@ async function recalculateWith(db: Database, inventoryId: string, spans: readonl
   )
 }
 
-async function readSums(
-  db: Database,
-  rows: RawBuilder<unknown>,
-  parts?: RawBuilder<unknown>,
-): Promise<Sums> {
+async function readSums(db: Database, rows: RawBuilder<unknown>, parts?: RawBuilder<unknown>): Promise<Sums> {
   const { rows: found } = await sql<{ facilityId: string; location: string; market: string }>`
     ${parts === undefined ? sql`` : sql`with ${parts}`}
     select k.facility_id::text, trim_scale(coalesce(sum(k.kg) filter (where k.method is distinct from 'market'), 0))::text as location,
       trim_scale(coalesce(sum(k.kg) filter (where k.method is distinct from 'location'), 0))::text as market
     from (${rows}) k group by k.facility_id`.execute(db)
-  const sum = (of: 'location' | 'market') =>
-    found.reduce((total, row) => total.plus(row[of]), new Figure(0))
+  const sum = (of: 'location' | 'market') => found.reduce((total, row) => total.plus(row[of]), new Figure(0))
   return {
     location: sum('location'),
     market: sum('market'),

@@ -10,6 +10,8 @@ import { readFacilitySnapshots } from '../facility-snapshots.ts'
 export type Boundaries = {
   approved: readonly Span[]
   current: readonly Span[]
+  /** Why the facilities that count differently do so. */
+  reasons: ReadonlyMap<string, string>
 }
 
 /**
@@ -17,11 +19,7 @@ export type Boundaries = {
  * ownership and control of the given day apply to the whole period. Opening and closing a facility is organic change, which
  * doesn't count. GHG Protocol, Corporate Standard, chapter 5.
  */
-export async function readBoundaries(
-  db: Database,
-  inventoryId: string,
-  asOf: string,
-): Promise<Boundaries & { reasons: ReadonlyMap<string, string> }> {
+export async function readBoundaries(db: Database, inventoryId: string, asOf: string): Promise<Boundaries> {
   const inventories = await readTerms(db, [inventoryId])
   const [inventory] = inventories
   if (inventory === undefined) return { approved: [], current: [], reasons: new Map() }
@@ -42,7 +40,7 @@ export async function readBoundaries(
     const { percent, reason } = inclusionOf(chain, asOf, inventory.boundary)
     // Unknown control is no reason to change a figure.
     if (excluded.has(facilityId) || chain.length === 0 || percent === null) return former
-    reasons.set(facilityId, reason)
+    if (former.some((span) => span.percent !== percent)) reasons.set(facilityId, reason)
     const { periodStart: first, periodEnd: last } = inventory
     return [{ inventoryId, facilityId, first, last, percent, reason }]
   })

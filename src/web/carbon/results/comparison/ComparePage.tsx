@@ -74,7 +74,8 @@ export function ComparePage() {
           />
         </div>
       )}
-      {compared && [compared.before, compared.after].map((id) => <BaseYearNotice key={id} inventoryId={id} />)}
+      {compared &&
+        [compared.before, compared.after].map((id) => <BaseYearNotice key={id} inventoryId={id} />)}
       {compared ? (
         <Result key={`${compared.before} ${compared.after}`} input={compared} />
       ) : (
