@@ -73,6 +73,8 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
     step.mutate({ id, status: to, reason, version })
   }
 
+  const showHistory = () => showNotice(`History of ${name}`, <StatusHistory inventoryId={id} />)
+
   async function approve() {
     const approval = await askFor<Approval>(`Approve ${name}`, (answer) => (
       <ApproveForm inventoryId={id} name={name} onAnswer={answer} />
@@ -125,7 +127,7 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
         for={inventoryApproval.history}
         variant="subtle"
         color="gray"
-        onClick={() => showNotice(`History of ${name}`, <StatusHistory inventoryId={id} />)}
+        onClick={showHistory}
         leftSection={<IconHistory {...ICON} />}
       >
         History
