@@ -45,7 +45,7 @@ describe('a custom factor that is in use', () => {
   test('cannot be deleted while a locked result depends on it, and the result stays explained', async () => {
     const { one, factorId } = await prepare('locked')
     await expect(admin.call(factors.remove, { id: factorId })).toRefuse(409, '(locked)')
-    // The database refuses as well, whoever deletes it.
+    // The database refuses as well.
     await expect(
       forecourt.owner.query('delete from emission_factors where id = $1', [factorId]),
     ).rejects.toThrow(/is in use/)
