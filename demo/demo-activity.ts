@@ -16,6 +16,8 @@ type Year = {
   isClosed: boolean
   review: { submitter: string; approver: string }
   act: (who: 'owner' | 'approver', endpoint: string) => Promise<void>
+  /** Called once the bills are saved, before they are submitted. */
+  onEntered: () => Promise<void>
 }
 
 /**
@@ -25,7 +27,7 @@ type Year = {
  */
 export async function addDemoActivity(
   db: Database,
-  { inventoryId, places, year, today, isClosed, review, act }: Year,
+  { inventoryId, places, year, today, isClosed, review, act, onEntered }: Year,
 ): Promise<void> {
   const sources = await readSources(db, inventoryId)
   const all = places.flatMap((place) =>
@@ -71,6 +73,7 @@ export async function addDemoActivity(
   const refused = saved.rows.find(({ state }) => state !== 'saved')
   if (refused) throw new Error(`A bill of the demo world is refused: ${JSON.stringify(refused.problems)}`)
   const records = saved.rows.flatMap(({ record }) => (record === null ? [] : [record]))
+  await onEntered()
   const sent = records.filter((record) => !isNew(record))
   const waiting = sent.filter(({ periodEnd }) => periodEnd >= submitted)
   await act('owner', 'activities.submit')

@@ -2,7 +2,14 @@ import { suggestedAt } from '#contract/carbon/inventories/source-types.ts'
 import { NewInventory } from '#contract/carbon/inventories/inventories.ts'
 import type { InventoryStatus } from '#contract/carbon/inventories/inventory-schema.ts'
 import type { Level } from '#contract/organizations/facilities/facility-schema.ts'
-import { addInventory, chooseFacilities, restateInventory, saveAssignments } from '#server/carbon/index.ts'
+import {
+  addInventory,
+  changeStatus,
+  chooseFacilities,
+  readApprovalFacts,
+  restateInventory,
+  saveAssignments,
+} from '#server/carbon/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addDemoActivity, buyElectricity, findEarlyFactors } from './demo-activity.ts'
 import { type DemoPlace, frequencyOf } from './demo-bills.ts'
@@ -126,17 +133,23 @@ async function addDemoInventory(
       today: now.toISOString().slice(0, 10),
       review: { submitter: people.get(owner) ?? '', approver: people.get(approver) ?? '' },
       act: (who, endpoint) => act(who === 'owner' ? owner : approver, endpoint),
+      // Before the review, because it changes the market-based results.
+      onEntered: async () => {
+        if (bought && inventoryId === id) await buyElectricity(db, id, bought)
+      },
     })
   }
+  const actAs = (who: 'owner' | 'approver') =>
+    act(who === 'owner' ? owner : approver, 'carbonInventories.setStatus')
   await choose(places)(id, excluded)
-  if (bought) await buyElectricity(db, id, bought)
-  await setStatus(db, id, status)
+  await takeTo(db, id, status, actAs)
   if (!restated) return
   await act(approver, 'carbonInventories.restate')
   const year = { periodStart: `${of}-01-01`, periodEnd: `${of}-12-31` }
-  const later = await restateInventory(db, { id, name: `Carbon ${of}`, ...year }, restated.reason)
+  const closed = { id, organizationId, status: 'locked', name: `Carbon ${of}`, ...year } as const
+  const later = await restateInventory(db, closed, restated.reason)
   await choose(places.filter(({ code }) => restated.includes.includes(code)))(later.id, {})
-  await setStatus(db, later.id, 'locked')
+  await takeTo(db, later.id, 'locked', actAs)
 }
 
 async function addOne(
@@ -151,7 +164,7 @@ async function addOne(
     keeper,
   }: DemoInventory & { of: number; organizationId: string },
   people: ReadonlyMap<string, string>,
-): Promise<{ id: string }> {
+): Promise<{ id: string; organizationId: string; status: InventoryStatus }> {
   const {
     organizationId: _organization,
     version: _version,
@@ -175,13 +188,40 @@ async function addOne(
   })
   const added = await addInventory(db, { ...input, organizationId })
   // Records are calculated from here on, so that status changes don't calculate them twice.
-  if (keeper !== undefined) await setStatus(db, added.id, 'collecting')
+  if (keeper !== undefined) await changeStatus(db, added, { status: 'collecting', reason: null })
   return added
 }
 
 const NOT_ASSESSED = 'The library has no well-to-tank factors for the United States yet.'
 
-async function setStatus(db: Database, id: string, status: InventoryStatus): Promise<void> {
-  const statusReason = status === 'locked' ? 'Reported to the group' : null
-  await db.updateTable('carbonInventories').set({ status, statusReason }).where('id', '=', id).execute()
+const ORDER = ['draft', 'collecting', 'in_review', 'approved', 'locked'] as const
+const APPROVED_ANYWAY =
+  'The missing bills were not available. They are small and will be added by a restatement.'
+
+/** Changes the status step by step: the owner submits, the approver approves what is there and locks it. */
+async function takeTo(
+  db: Database,
+  id: string,
+  target: InventoryStatus,
+  actAs: (who: 'owner' | 'approver') => Promise<void>,
+): Promise<void> {
+  const found = await db
+    .selectFrom('carbonInventories')
+    .select(['id', 'organizationId', 'status'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  let { status } = found
+  for (const next of ORDER.slice(ORDER.findIndex((one) => one === status) + 1)) {
+    if (ORDER.findIndex((one) => one === target) < ORDER.indexOf(next)) break
+    await actAs(next === 'collecting' || next === 'in_review' ? 'owner' : 'approver')
+    const approved = next === 'approved' ? await readApprovalFacts(db, id) : null
+    const isIncomplete = approved !== null && approved.gaps.length > 0
+    const reason = isIncomplete ? APPROVED_ANYWAY : null
+    await changeStatus(
+      db,
+      { ...found, status },
+      { status: next, reason: next === 'locked' ? 'Reported to the group' : reason, approved },
+    )
+    status = next
+  }
 }

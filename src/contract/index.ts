@@ -11,6 +11,8 @@ import { carbonComparison } from './carbon/results/comparison.ts'
 import { carbonGroup } from './carbon/results/group.ts'
 import { importedTotals } from './carbon/activity/imported-totals.ts'
 import { ledger } from './carbon/results/ledger.ts'
+import { inventoryApproval } from './carbon/inventories/approval.ts'
+import { baseYear } from './carbon/inventories/base-year.ts'
 import { carbonInventories } from './carbon/inventories/inventories.ts'
 import { customers } from './customers/customers/customers.ts'
 import { customerDetails } from './customers/details/details.ts'
@@ -92,6 +94,8 @@ export const contract = {
   instruments,
   ledger,
   carbonInventories,
+  inventoryApproval,
+  baseYear,
   carbonAssignments,
   dataRequests,
   providerMappings,

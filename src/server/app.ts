@@ -25,6 +25,8 @@ import {
   compareInventories,
   importedTotalHandlers,
   ledgerHandlers,
+  baseYearHandlers,
+  inventoryApprovalHandlers,
 } from './carbon/index.ts'
 import {
   changeLotsHandlers,
@@ -326,6 +328,8 @@ export async function buildApp(parts: Parts): Promise<{
       instruments: instrumentHandlers,
       ledger: ledgerHandlers,
       carbonInventories: inventoryHandlers,
+      inventoryApproval: inventoryApprovalHandlers,
+      baseYear: baseYearHandlers,
       carbonAssignments: assignmentHandlers,
       dataRequests: dataRequestHandlers(identity),
       providerMappings: providerMappingHandlers,

@@ -2,7 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { openPool } from './database/connect.ts'
 import { openDatabase, ownerTransactions, type OpenDatabase } from './database/open-database.ts'
 import { assertRole } from './database/safety.ts'
-import { loadLibrary, sendReminders, processStaleQueue } from './carbon/index.ts'
+import {
+  checkDueBaseYears,
+  hasDueCalculations,
+  loadLibrary,
+  sendReminders,
+  processStaleQueue,
+} from './carbon/index.ts'
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
@@ -115,7 +121,15 @@ export async function run(
         // Requests that failed or were interrupted when a process stopped.
         { name: 'password-requests', everyMinutes: 1, run: async () => identity.passwordRequests.wake() },
         // Recalculates after changes outside an inventory, such as to a facility, and what earlier runs left.
-        { name: 'carbon-ledger', everyMinutes: 1, run: () => processStaleQueue(jobsPool, pool) },
+        {
+          name: 'carbon-ledger',
+          everyMinutes: 1,
+          hasWork: () => hasDueCalculations(jobsPool),
+          async run() {
+            await processStaleQueue(jobsPool, pool)
+            await checkDueBaseYears(jobsPool, pool)
+          },
+        },
         {
           name: 'carbon-reminders',
           everyMinutes: 60,

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { baseYear } from '#contract/carbon/inventories/base-year.ts'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
 import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
@@ -48,6 +49,39 @@ const inventoryLoad = (url: string) =>
     what: 'this inventory',
     loading: 'Loading the inventory',
   }) as const
+
+/** The notice of a base year whose site was sold. */
+const CHANGED_BASE_YEAR = {
+  isPending: false,
+  notice: {
+    inventoryId: LOCKED,
+    inventoryName: 'Carbon 2025',
+    asOf: '2026-11-18',
+    location: '855300',
+    market: '801200',
+    newLocation: '712400',
+    newMarket: '660100',
+    percent: '-16.7',
+    marketPercent: '-17.6',
+    threshold: '5',
+    explanation: [
+      'With the boundary of Nov 18, 2026 for the whole base year, the total changes by \u2212142,900 kg CO2e.',
+    ],
+    facilities: [
+      {
+        facilityId: '1',
+        facilityName: 'Auburn Boulevard',
+        before: '142900',
+        after: '0',
+        reason: 'No operational control of Auburn Boulevard since Jan 1, 2026.',
+      },
+    ],
+    raisedAt: '2026-11-18T15:00:00.000Z',
+    dismissedAt: null,
+    dismissedBy: null,
+    dismissedReason: null,
+  },
+}
 
 const ASKED = {
   id: '1',
@@ -110,6 +144,13 @@ export const INVENTORY_PAGES = {
       'carbon-locked': {
         url: `/carbon/start?inventory=${LOCKED}`,
         whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Unlock')),
+      },
+      'carbon-history': {
+        url: `/carbon/start?inventory=${LOCKED}`,
+        whole: async (page) => {
+          await button(page, 'History').click()
+          await see(page.getByRole('dialog').getByText('Reported to the group'))
+        },
       },
     },
     loads: [inventoryLoad(`/carbon/start?inventory=${RUNNING}`)],
@@ -225,6 +266,15 @@ export const INVENTORY_PAGES = {
       'carbon-compare': {
         url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
         whole: (page) => see(page.getByRole('heading', { name: 'Bridge' })),
+      },
+      'carbon-base-year': {
+        url: `/carbon/compare?before=${LOCKED}&after=${RUNNING}`,
+        given: [{ endpoint: baseYear.get, data: CHANGED_BASE_YEAR }],
+        whole: (page) =>
+          see(
+            page.getByRole('heading', { name: 'Bridge' }),
+            page.getByRole('region', { name: 'Base year recalculation' }).first(),
+          ),
       },
       'carbon-compare-none': {
         url: '/carbon/compare',

@@ -69,6 +69,10 @@ export interface ActivityMappings {
 }
 
 export interface ActivityRecords {
+  approvedAt: string | null;
+  approvedBy: string | null;
+  approvedLocation: Numeric | null;
+  approvedMarket: Numeric | null;
   calorificBasis: string | null;
   comment: string | null;
   createdAt: Generated<string>;
@@ -97,6 +101,7 @@ export interface ActivityRecords {
   sourceId: string;
   status: Generated<string>;
   submittedBy: string | null;
+  submittedByName: string | null;
   unit: string | null;
   version: Generated<number>;
 }
@@ -116,6 +121,31 @@ export interface AuditLog {
   organizationId: string | null;
   rowId: string;
   tableName: string;
+}
+
+export interface BaseYearChecks {
+  customerId: Generated<string>;
+  inventoryId: string;
+  organizationId: Generated<string>;
+  since: Generated<string>;
+}
+
+export interface BaseYearNotices {
+  asOf: string;
+  customerId: Generated<string>;
+  dismissedAt: string | null;
+  dismissedBy: string | null;
+  dismissedReason: string | null;
+  facilities: Json;
+  factorLocation: Numeric;
+  factorMarket: Numeric;
+  inventoryId: string;
+  location: Numeric;
+  market: Numeric;
+  newLocation: Numeric;
+  newMarket: Numeric;
+  organizationId: Generated<string>;
+  raisedAt: Generated<string>;
 }
 
 export interface CalculationResults {
@@ -216,6 +246,7 @@ export interface CalculationTotals {
 
 export interface CarbonInventories {
   approverId: string | null;
+  approverName: string | null;
   boundary: "operational" | "financial" | "equity";
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -227,11 +258,13 @@ export interface CarbonInventories {
   name: string;
   organizationId: Generated<string>;
   ownerId: string | null;
+  ownerName: string | null;
   periodEnd: string;
   periodStart: string;
   recalculationThreshold: Generated<Numeric>;
   restatesId: string | null;
   reviewerId: string | null;
+  reviewerName: string | null;
   status: Generated<"draft" | "collecting" | "in_review" | "approved" | "locked" | "restated">;
   statusReason: string | null;
   updatedAt: Generated<string>;
@@ -899,6 +932,21 @@ export interface InventoryFacilities {
   version: Generated<number>;
 }
 
+export interface InventoryFacilitySnapshots {
+  closedOn: string | null;
+  code: string;
+  country: string | null;
+  customerId: Generated<string>;
+  facilityId: string;
+  inventoryId: string;
+  level: string;
+  name: string;
+  openedOn: string | null;
+  organizationId: Generated<string>;
+  spans: Json;
+  type: string | null;
+}
+
 export interface InventoryScope3 {
   category: number;
   customerId: Generated<string>;
@@ -906,6 +954,23 @@ export interface InventoryScope3 {
   organizationId: Generated<string>;
   reason: string | null;
   relevance: Generated<"relevant" | "not_relevant" | "not_assessed">;
+}
+
+export interface InventoryStatusEvents {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  effectiveUserId: Generated<string | null>;
+  formerStatus: string;
+  gaps: Generated<Json>;
+  id: Generated<string>;
+  inventoryId: string;
+  location: Numeric | null;
+  market: Numeric | null;
+  organizationId: Generated<string>;
+  reason: string | null;
+  status: string;
+  userId: Generated<string | null>;
+  userName: Generated<string | null>;
 }
 
 export interface JobFileParts {
@@ -1359,6 +1424,8 @@ export interface DB {
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   auditLog: AuditLog;
+  baseYearChecks: BaseYearChecks;
+  baseYearNotices: BaseYearNotices;
   calculationResults: CalculationResults;
   calculationRoutes: CalculationRoutes;
   calculationTotals: CalculationTotals;
@@ -1407,7 +1474,9 @@ export interface DB {
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;
   inventoryFacilities: InventoryFacilities;
+  inventoryFacilitySnapshots: InventoryFacilitySnapshots;
   inventoryScope3: InventoryScope3;
+  inventoryStatusEvents: InventoryStatusEvents;
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;

@@ -20,6 +20,8 @@ export type Schedule = {
   name: string
   everyMinutes: number
   offsetMinutes?: number
+  /** Asked at every look: if true, it runs now instead of at its next regular time. */
+  hasWork?: () => Promise<boolean>
   run: () => Promise<unknown>
 }
 
@@ -60,6 +62,10 @@ export async function startSchedules(
 
   /** Starts every schedule that is due and runs on no server. */
   async function look(): Promise<void> {
+    for (const schedule of schedules) {
+      if (isStopping || running.has(schedule.name)) continue
+      if ((await schedule.hasWork?.()) === true) await makeDue(queue, schedule)
+    }
     for (;;) {
       const names = [...byName.keys()].filter((name) => !running.has(name))
       const leased = isStopping || names.length === 0 ? null : await claimDue(queue, names)
@@ -100,6 +106,12 @@ async function register(queue: Kysely<DB>, schedule: Schedule): Promise<void> {
   await sql`insert into queue.schedules (name, every_minutes, next_run_at)
     values (${name}, ${everyMinutes}, ${nextRun(schedule)})
     on conflict (name) do update set every_minutes = excluded.every_minutes`.execute(queue)
+}
+
+/** After a failure, it waits for its retry. */
+async function makeDue(queue: Kysely<DB>, { name }: Schedule): Promise<void> {
+  await sql`update queue.schedules set next_run_at = app_clock_timestamp()
+    where name = ${name} and failures = 0 and next_run_at > app_clock_timestamp()`.execute(queue)
 }
 
 type LeasedSchedule = Leased & { name: string; failures: number }

@@ -113,15 +113,15 @@ describe('no data is lost or counted twice', () => {
     await expectConsistent(forecourt.owner, admin, one)
   })
 
-  test('when a manually chosen factor is deleted while its record is calculated', async () => {
+  test('when deleting a manually chosen factor is refused while its record is calculated', async () => {
     const { one, other, factorId, save, total } = await prepare()
     await whileCalculating(
       () => save(other, '1', factorId),
-      () => admin.call(factors.remove, { id: factorId }),
+      () => expect(admin.call(factors.remove, { id: factorId })).toRefuse(409),
     )
     await inBackground()
-    expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '0', missing: 2 } })
-    expect(await total()).toBe('0')
+    expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1', missing: 0 } })
+    expect(await total()).toBe('1')
     await expectConsistent(forecourt.owner, admin, one)
   })
 
@@ -194,8 +194,17 @@ test('approving recalculates stale sources first', async () => {
   await save(own, '1')
   await correct('3')
   expect((await one.totals()).pending).toBe(1)
-  for (const status of ['collecting', 'in_review', 'approved'] as const)
+  for (const status of ['collecting', 'in_review'] as const)
     await admin.call(carbonInventories.setStatus, { id, status })
+  const approve = (kg: string) =>
+    admin.call(carbonInventories.setStatus, {
+      id,
+      status: 'approved',
+      reason: 'As agreed',
+      seen: { location: kg, market: kg },
+    })
+  await expect(approve('1')).toRefuse(409)
+  await approve('3')
   await inBackground()
   expect(await total()).toBe('3')
   await correct('4')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { approveInventory } from '#test/factories/carbon/approve-inventory.ts'
 import { freshPeriod } from '#test/cases/carbon/inventories.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -31,7 +32,11 @@ const addInventory = (more: { boundary?: 'operational' | 'financial' | 'equity' 
 /** Changes the status step by step. */
 async function takeTo(id: string, statuses: readonly ('collecting' | 'in_review' | 'approved' | 'locked')[]) {
   for (const status of statuses) {
-    await admin.call(carbonInventories.setStatus, { id, status, reason: 'As agreed' })
+    if (status === 'approved') await approveInventory(admin, id)
+    else {
+      const who = status === 'in_review' ? manager : admin
+      await who.call(carbonInventories.setStatus, { id, status, reason: 'As agreed' })
+    }
   }
 }
 
@@ -150,9 +155,9 @@ describe('the status', () => {
       admin.call(carbonInventories.setStatus, { id, status, reason })
     await expect(set('approved')).toRefuse(409)
     await set('collecting')
-    await set('in_review')
+    await manager.call(carbonInventories.setStatus, { id, status: 'in_review' })
     await expect(set('collecting')).toRefuse(400)
-    await set('approved')
+    await approveInventory(admin, id)
     await expect(set('locked')).toRefuse(400)
     expect(await set('locked', 'Filed')).toMatchObject({ status: 'locked', statusReason: 'Filed' })
 
@@ -184,7 +189,7 @@ describe('the status', () => {
       ownerId,
     })
     await takeTo(id, ['collecting', 'in_review'])
-    const approve = (who: Caller) => who.call(carbonInventories.setStatus, { id, status: 'approved' })
+    const approve = (who: Caller) => approveInventory(who, id)
     await expect(approve(manager)).toRefuse(403)
     await admin.call(carbonInventories.update, { id, ownerId: null, approverId })
     await expect(approve(manager)).toRefuse(403)

@@ -27,9 +27,11 @@ const NOT_AUDITED = [
   'feed_run_partners', // rows of a second file, only while it is read
   'feed_source_states', // when a source is due, and its lease
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
+  'inventory_facility_snapshots', // copies of audited rows
   'job_file_parts', // a job writes its own entry when it ends
   'job_rows', // the same
   'jobs', // the same
+  'base_year_checks', // the queue of base years to check
   'calculation_results', // derived from audited rows
   'calculation_routes', // the same
   'calculation_totals', // derived from audited rows
@@ -247,6 +249,7 @@ describe('the startup check', () => {
     'inventory_scope3',
     'instrument_allocations',
     'instruments',
+    'inventory_facility_snapshots', // copies of audited rows
     'job_file_parts',
     'job_rows',
     'jobs',

@@ -110,6 +110,33 @@ test('a failed run is reported and retried, up to three times before the next re
   expect(failures).toBe(0)
 })
 
+test('a schedule with work runs at the next look instead of at its next regular time', async () => {
+  await jobsPool.query('delete from queue.schedules')
+  const runs: string[] = []
+  let isWaiting = false
+  const schedules = await startSchedules(
+    queue(),
+    [
+      {
+        name: 'ledger',
+        everyMinutes: 60,
+        hasWork: () => Promise.resolve(isWaiting),
+        async run() {
+          isWaiting = false
+          runs.push('run')
+        },
+      },
+    ],
+    () => {},
+    LOOK_MS,
+  )
+  await expect.poll(nextRuns).toHaveLength(1)
+  expect(runs).toEqual([])
+  isWaiting = true
+  await expect.poll(() => runs).toEqual(['run'])
+  await schedules.stop()
+})
+
 test('a schedule of a server that was killed runs elsewhere once its lease expires', async () => {
   await jobsPool.query('delete from queue.schedules')
   const runs: string[] = []

@@ -33,6 +33,7 @@ export const carbonCases: Pick<Cases<typeof contract>, 'factors' | 'factorEditio
       foreign: foreignTo(404),
     },
     remove: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
+    usage: { input: async ({ addFactor }) => ({ id: await addFactor() }), foreign: foreignTo(404) },
     datasets: takesNothing,
     measures: takesNothing,
     find: {

@@ -19,7 +19,20 @@ const ofInventory = {
   foreign: foreignTo(404),
 }
 
-export const inventoryCases: Pick<Cases<typeof contract>, 'carbonInventories' | 'carbonAssignments'> = {
+export const inventoryCases: Pick<
+  Cases<typeof contract>,
+  'baseYear' | 'carbonInventories' | 'carbonAssignments' | 'inventoryApproval'
+> = {
+  inventoryApproval: { check: ofInventory, history: ofInventory },
+  baseYear: {
+    get: ofInventory,
+    // There is no notice to dismiss. base-year.test.ts dismisses one.
+    dismiss: {
+      input: async ({ addInventory }) => ({ inventory: await addInventory(), reason: 'Not material' }),
+      allowedStatus: 404,
+      foreign: foreignTo(404),
+    },
+  },
   carbonInventories: {
     list,
     get: byId,

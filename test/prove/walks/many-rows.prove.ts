@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { processStaleQueue } from '#server/carbon/index.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { approveInventory } from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { addManyLots } from '#test/factories/customers/many-lots.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -38,10 +38,11 @@ test('more than twenty thousand records of a source are recalculated in the back
   expect(saved.rows[0]?.record?.result?.kg).toBe('106.229')
   expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
   expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
-  await forecourt.owner.query(`update carbon_inventories set status = 'in_review' where id = $1`, [
-    one.inventoryId,
-  ])
-  const approve = () => admin.call(carbonInventories.setStatus, { id: one.inventoryId, status: 'approved' })
+  await forecourt.owner.query(
+    `update carbon_inventories set status = 'in_review', four_eyes = false where id = $1`,
+    [one.inventoryId],
+  )
+  const approve = () => approveInventory(admin, one.inventoryId)
   await expect(approve()).toRefuse(409, 'is being recalculated')
 
   await processStaleQueue(forecourt.jobsPool, forecourt.appPool)

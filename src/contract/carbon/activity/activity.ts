@@ -50,6 +50,19 @@ const Versions = z
   .min(1, 'Select at least one record.')
   .max(MAX_ROWS, `Select at most ${MAX_ROWS} records at a time.`)
 
+const digits = z.string().max(80).nullable()
+/** With the result that the reviewer saw, in kg CO2e by both methods of scope 2; null: none. */
+const Reviewed = z
+  .array(
+    z.strictObject({
+      id: Id,
+      version: z.number().int().min(1),
+      seen: z.strictObject({ kg: digits, marketKg: digits }).optional(),
+    }),
+  )
+  .min(1, 'Select at least one record.')
+  .max(MAX_ROWS, `Select at most ${MAX_ROWS} records at a time.`)
+
 /** Who chose the factor of a row: the rules of the inventory, or a user for the row or for its source. */
 export const CHOSEN_BY = ['rules', 'row', 'source'] as const
 
@@ -161,8 +174,8 @@ export const activities = {
     path: '/api/carbon/approve-activity',
     allow: can(Func.carbonEmission, Opr.update),
     summary:
-      'Approves submitted records. If the inventory requires a second person, users cannot approve what they submitted.',
-    input: z.strictObject({ inventoryId: Id, records: Versions, comment: optionalLine(1_000, 'Comment') }),
+      'Approves submitted records with the results that the reviewer saw; records whose result is another one now are listed. If the inventory requires a second person, users cannot approve what they submitted.',
+    input: z.strictObject({ inventoryId: Id, records: Reviewed, comment: optionalLine(1_000, 'Comment') }),
     output: Moved,
   }),
   returnRecords: endpoint({

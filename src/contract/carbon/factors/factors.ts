@@ -4,6 +4,7 @@ import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { Factor, FactorChange, FactorInput, FactorRow } from './factor-schema.ts'
+import { INVENTORY_STATUSES } from '../inventories/inventory-schema.ts'
 import { FACTOR_LIST } from './factor-list.ts'
 import { FactorChoice, FactorQuery } from './find-factor.ts'
 import { GwpValue } from './resolve.ts'
@@ -25,6 +26,42 @@ export const FactorDataset = z.object({
   factors: z.number().int(),
 })
 export type FactorDataset = z.infer<typeof FactorDataset>
+
+/** A record that is calculated with a factor, in an inventory the caller can access. */
+const FactorUse = z.object({
+  recordId: z.string(),
+  inventoryId: z.string(),
+  inventoryName: z.string(),
+  status: z.enum(INVENTORY_STATUSES),
+  facilityName: z.string(),
+  sourceType: z.string(),
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  quantity: z.string().nullable(),
+  unit: z.string().nullable(),
+  /** kg CO2e, location-based; null: no result. */
+  kg: z.string().nullable(),
+})
+
+/** What uses a custom factor, including its earlier versions. */
+export const FactorUsage = z.object({
+  inventories: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      organizationName: z.string(),
+      status: z.enum(INVENTORY_STATUSES),
+      /** Sources that use it, and those of them it was chosen for manually. */
+      sources: z.number().int(),
+      manual: z.number().int(),
+      records: z.number().int(),
+    }),
+  ),
+  /** Records in open inventories: an edit recalculates them. At most 100 are listed. */
+  affected: z.number().int(),
+  records: z.array(FactorUse),
+})
+export type FactorUsage = z.infer<typeof FactorUsage>
 
 /** Reference data shared by all customers: units and their aliases, fuel properties, GWPs. */
 export const Measures = UnitRows.extend({ fuels: z.array(FuelProperty), gwps: z.array(GwpValue) })
@@ -64,11 +101,21 @@ export const factors = {
     input: FactorChange,
     output: Factor,
   }),
+  usage: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-factor-usage',
+    allow: can(Func.emissionFactors, Opr.read),
+    summary:
+      'Lists the inventories that use a custom factor, and the records that an edit would recalculate.',
+    input: z.strictObject({ id: Id }),
+    output: FactorUsage,
+  }),
   remove: endpoint({
     method: 'DELETE',
     path: '/api/carbon/delete-factor/{id}',
     allow: can(Func.emissionFactors, Opr.delete),
-    summary: 'Deletes the current version of a custom factor. The version before it becomes current again.',
+    summary:
+      'Deletes the current version of a custom factor. The version before it becomes current again. Returns 409 if anything uses it.',
     input: z.strictObject({ id: Id }),
   }),
   datasets: endpoint({

@@ -14,6 +14,7 @@ import {
   INVENTORY_YEAR_RULES,
   RELEVANCES,
 } from './inventory-schema.ts'
+import { ApprovalGap, ApprovalTotal } from './approval.ts'
 import { INVENTORY_LIST } from './inventory-list.ts'
 
 /** An inventory in the list. */
@@ -95,6 +96,8 @@ export const Inventory = InventoryRow.extend({
   ),
   /** Facilities that are neither included nor excluded. */
   undecided: z.number().int(),
+  /** What was missing when it was approved; empty while it is open. */
+  gaps: z.array(ApprovalGap),
   steps: z.object({
     start: z.enum(STEP_STATES),
     facility: z.enum(STEP_STATES),
@@ -204,11 +207,13 @@ export const carbonInventories = {
     path: '/api/carbon/set-inventory-status',
     allow: can(Func.reportingPeriods, Opr.execute),
     summary:
-      'Changes the status of an inventory; going back requires a reason. Returns 409 if the version is stale.',
+      'Changes the status of an inventory; going back requires a reason. An approval states the total that the approver saw and returns 409 with the current one if it differs; it requires a reason if anything is missing. Returns 409 if the version is stale.',
     input: z.strictObject({
       id: Id,
       status: z.enum(INVENTORY_STATUSES, 'Choose a status.'),
       reason: optionalLine(500, 'Reason').transform((reason) => reason ?? null),
+      /** Required for an approval: the total of `get-approval-check` that the approver saw. */
+      seen: ApprovalTotal.optional(),
       version: Version,
     }),
     output: Inventory,

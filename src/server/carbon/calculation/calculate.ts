@@ -13,6 +13,8 @@ type CalculationRequest = {
   records: RawBuilder<unknown>
   /** All current records of some sources as they will be once a draft is saved. Default: the saved ones. */
   currentRecords?: (sourceIds: readonly string[]) => RawBuilder<unknown>
+  /** Inclusion percentages other than those of today's ownership and control. */
+  spans?: readonly Span[]
   /** Returns the IDs of calculation lines, in their order. */
   assignLineIds: (lines: readonly FactorApplication[]) => Promise<readonly string[]>
 }
@@ -23,10 +25,18 @@ type CalculationRequest = {
  */
 export async function calculateEmissions(
   db: Database,
-  { inventoryId, sourceIds, records, currentRecords = recordsOf, assignLineIds }: CalculationRequest,
+  {
+    inventoryId,
+    sourceIds,
+    records,
+    currentRecords = recordsOf,
+    spans: givenSpans,
+    assignLineIds,
+  }: CalculationRequest,
 ): Promise<Results> {
   const inventories = await readTerms(db, [inventoryId])
-  const { spans, regions } = await readPlaces(db, inventories)
+  const { spans: currentSpans, regions } = await readPlaces(db, inventories)
+  const spans = givenSpans ?? currentSpans
   const bought = await readInstruments(db, sourceIds)
   const purchased = [...new Set(bought.map(({ sourceId }) => sourceId))]
   const facts = { records, sourceIds, regions, purchased }

@@ -4,6 +4,7 @@ import { inTenant, type Database, type TenantScope } from '#server/database/tena
 import { recordsOf } from './group-records.ts'
 import { deleteCalculationLines, saveCalculationLines } from './save-lines.ts'
 import { calculateEmissions } from './calculate.ts'
+import { withdrawChangedApprovals } from '../review/changed-approvals.ts'
 import { RESULT_COLUMNS, TOTAL_COLUMNS } from './result-rows.ts'
 
 /** Changes that affect more records than this are recalculated in the background. */
@@ -74,21 +75,22 @@ export async function recalculate(
   sourceIds: readonly string[],
 ): Promise<void> {
   if (sourceIds.length === 0) return
-  const ids = sql`any(${[...sourceIds]}::bigint[])`
   const { rows } = await sql`select id from carbon_inventories
     where id = ${inventoryId} and status in ('draft', 'collecting', 'in_review') for no key update`.execute(
     db,
   )
-  await sql`delete from stale_sources where source_id = ${ids}`.execute(db)
-  if (rows.length === 0) return
+  const queued = await takeFromQueue(db, sourceIds)
+  if (rows.length === 0 || queued.length === 0) return
   // Results have no foreign key to their source. The lock prevents its deletion while they are written.
-  await sql`select from emission_sources where id = ${ids} order by id for key share`.execute(db)
-  const formerLines = await deleteResults(db, sourceIds)
+  await sql`select from emission_sources where id = any(${queued}::bigint[]) order by id for key share`.execute(
+    db,
+  )
+  const formerLines = await deleteResults(db, queued)
   await planForMany(db)
   const results = await calculateEmissions(db, {
     inventoryId,
-    sourceIds,
-    records: recordsOf(sourceIds),
+    sourceIds: queued,
+    records: recordsOf(queued),
     assignLineIds: (lines) => saveCalculationLines(db, inventoryId, lines),
   })
   await sql`with ${results.parts},
@@ -98,10 +100,20 @@ export async function recalculate(
     db,
   )
   await deleteCalculationLines(db, formerLines)
+  await withdrawChangedApprovals(db, queued)
+}
+
+/** Removes sources from the queue. @returns those that another server hasn't recalculated in the meantime. */
+async function takeFromQueue(db: Database, sourceIds: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    delete from stale_sources where source_id = any(${[...sourceIds]}::bigint[]) returning source_id::text as id`.execute(
+    db,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** The planner can't estimate the rows of nested CTEs. Hash joins are acceptable for any number of rows. */
-async function planForMany(db: Database): Promise<void> {
+export async function planForMany(db: Database): Promise<void> {
   await sql`select set_config('enable_nestloop', 'off', true), set_config('enable_mergejoin', 'off', true),
     set_config('jit', 'off', true), set_config('work_mem', ${WORK_MEMORY}, true)`.execute(db)
 }
@@ -114,6 +126,14 @@ async function deleteResults(db: Database, sourceIds: readonly string[]): Promis
     with gone as (delete from calculation_results where source_id = ${ids} returning route_id)
     select distinct route_id::text from gone where route_id is not null`.execute(db)
   return rows.map(({ routeId }) => routeId)
+}
+
+/** Whether any source or base year waits for its calculation. */
+export async function hasDueCalculations(queue: pg.Pool): Promise<boolean> {
+  const { rows } = await queue.query<{ is_due: boolean }>(
+    'select exists (select from stale_sources) or exists (select from base_year_checks) as is_due',
+  )
+  return rows[0]?.is_due ?? false
 }
 
 /**

@@ -5,8 +5,10 @@ import { readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
-import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import { conflict, type Failure, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
+import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { readFactor } from './factor-rows.ts'
+import { readFactorUsers } from './factor-usage.ts'
 import { lockAllOpenInventoryRows } from '../inventories/lock-inventory-row.ts'
 import { markSourcesStale } from '../calculation/mark-sources-stale.ts'
 import { readGwps, readUnitTable } from './measures.ts'
@@ -47,8 +49,8 @@ export async function replaceCustomFactor(
 }
 
 /**
- * Deletes a custom factor; the version before it becomes current again.
- * @throws Failure 404, 409 if it was replaced by a newer version.
+ * Deletes a custom factor that nothing uses; the version before it becomes current again.
+ * @throws Failure 404, 409 if it was replaced by a newer version, or if a result, a source or a record uses it.
  */
 export async function removeCustomFactor(db: Database, actor: FactorEditor, id: string): Promise<void> {
   await lockAllOpenInventoryRows(db)
@@ -57,7 +59,29 @@ export async function removeCustomFactor(db: Database, actor: FactorEditor, id: 
     throw conflict(
       'This version was replaced and is kept for past results. Delete the newest version instead.',
     )
-  await db.deleteFrom('emissionFactors').where('id', '=', id).execute()
+  const users = await readFactorUsers(db, id)
+  if (users.length > 0) throw inUse(users)
+  await db
+    .deleteFrom('emissionFactors')
+    .where('id', '=', id)
+    .execute()
+    .catch((error: unknown) => {
+      // The database also sees inventories of organizations that the caller can't access.
+      throw isViolation(error, 'foreign key') ? inUse([]) : error
+    })
+}
+
+/** The message names the inventories, frozen ones first, and says how to stop using the factor instead. */
+function inUse(users: Awaited<ReturnType<typeof readFactorUsers>>): Failure {
+  const named = users.slice(0, 3).map(({ name, status }) => `${name} (${STATUS_NAMES[status].toLowerCase()})`)
+  const others = users.length - named.length
+  const where = [...named, ...(others > 0 ? [`${others} other inventories`] : [])].join(', ')
+  const advice = users.some(({ status }) => isFrozen(status))
+    ? 'It is kept for the figures that were calculated with it. To stop using it, edit it and enter the last day it is valid.'
+    : 'Choose another factor there first, or edit it and enter the last day it is valid.'
+  return conflict(
+    `This factor can't be deleted because it is in use${where === '' ? ' in another organization' : `: ${where}`}. ${advice}`,
+  )
 }
 
 async function newestOf(db: Database, id: string): Promise<string> {

@@ -4,6 +4,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { factorSource, readFactor, readFactors } from './factor-rows.ts'
+import { readFactorUsage } from './factor-usage.ts'
 import { findFactor } from './find-factor.ts'
 import { readMeasures } from './measures.ts'
 import { addCustomFactor, removeCustomFactor, replaceCustomFactor } from './custom-factors.ts'
@@ -19,6 +20,8 @@ export const factorHandlers: Handlers<typeof factors> = {
   get: ({ db, input }) => readFactor(db, input.id),
   add: ({ db, actor, input }) => addCustomFactor(db, actor, input),
   update: ({ db, actor, input }) => replaceCustomFactor(db, actor, input),
+
+  usage: ({ db, input }) => readFactorUsage(db, input.id),
 
   async remove({ db, actor, input }) {
     await removeCustomFactor(db, actor, input.id)

@@ -3,6 +3,8 @@ import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused } from '#server/http/failure.ts'
 import { findInventoryMismatches } from '#contract/carbon/inventories/inventory-schema.ts'
+import type { InventoryStatus } from '#contract/carbon/inventories/inventory-schema.ts'
+import { changeStatus } from './change-status.ts'
 import { readInventory } from './inventory-rows.ts'
 import { explainRefusal } from './inventory-writes.ts'
 import { recalculateStale } from '../calculation/recalculate.ts'
@@ -68,15 +70,19 @@ export async function copyInventory(
  */
 export async function restateInventory(
   db: Database,
-  { id, name, periodStart, periodEnd }: { id: string; name: string; periodStart: string; periodEnd: string },
+  inventory: {
+    id: string
+    organizationId: string
+    name: string
+    periodStart: string
+    periodEnd: string
+    status: InventoryStatus
+  },
   reason: string,
 ): Promise<Inventory> {
   // First, because two active inventories must not overlap.
-  await db
-    .updateTable('carbonInventories')
-    .set({ status: 'restated', statusReason: reason })
-    .where('id', '=', id)
-    .execute()
+  await changeStatus(db, inventory, { status: 'restated', reason })
+  const { id, name, periodStart, periodEnd } = inventory
   return copyInventory(db, id, {
     name: `${name.slice(0, 89)}, restated`,
     periodStart,
@@ -87,11 +93,15 @@ export async function restateInventory(
 
 type CopyPair = { from: string; to: string }
 
-/** Copies current records with their review, imported totals and instruments, and then recalculates. */
+/**
+ * Copies current records with their review, imported totals and instruments, and then recalculates. Records whose result is
+ * another one now lose their approval.
+ */
 async function copyData(db: Database, { from, to }: CopyPair): Promise<void> {
   const columns = sql`organization_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from, meter_to,
     factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, status,
-    review_comment, submitted_by, created_by, created_by_id`
+    review_comment, submitted_by, submitted_by_name, approved_location, approved_market, approved_at, approved_by, created_by,
+    created_by_id`
   await sql`insert into activity_records (source_id, ${columns})
     select w.source_id, ${columns} from activity_records r join (${successors({ from, to })}) w on w.former_id = r.source_id
     where r.replaced_at is null order by r.id`.execute(db)

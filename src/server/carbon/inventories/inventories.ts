@@ -7,6 +7,7 @@ import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 import { isReached, requireReach } from '#server/organizations/index.ts'
 import { readFigures } from '../results/coverage.ts'
 import { readUsers } from './carbon-users.ts'
+import { changeStatus } from './change-status.ts'
 import { copyInventory, restateInventory } from './copy-inventory.ts'
 import { lockInventoryRow, lockOpenInventoryRow } from './lock-inventory-row.ts'
 import { readInventory, readInventoryRows } from './inventory-rows.ts'
@@ -42,8 +43,12 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
   },
 
   async update({ db, input: { id, version, ...change } }) {
-    await lockOpenInventoryRow(db, id)
+    const { status, fourEyes } = await lockOpenInventoryRow(db, id)
     const current = await readInventory(db, id)
+    if (status === 'in_review' && fourEyes && change.fourEyes === false)
+      throw conflict(
+        `${current.name} is in review. Return it to collecting before you turn off two-person approval.`,
+      )
     if (version !== undefined && version !== current.version) throw stale('This inventory', current)
     return changeInventory(db, current, change)
   },
@@ -85,11 +90,9 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
     })
     if (inventory.restatesId === null) return null
     // The inventory it was meant to correct becomes active again, with its former status.
-    await db
-      .updateTable('carbonInventories')
-      .set({ status: 'locked' })
-      .where('id', '=', inventory.restatesId)
-      .execute()
+    const former = await lockInventoryRow(db, inventory.restatesId)
+    const reason = `The restatement ${inventory.name} was deleted.`
+    await changeStatus(db, former, { status: 'locked', reason })
     return null
   },
 }

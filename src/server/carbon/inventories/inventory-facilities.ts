@@ -6,6 +6,7 @@ import { inclusionOver } from '#contract/organizations/facilities/inclusion.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused, stale } from '#server/http/failure.ts'
 import { readFacilities } from '#server/organizations/index.ts'
+import { type FacilitySnapshot, readFacilitySnapshots } from './facility-snapshots.ts'
 
 type FacilityChoice = {
   facilityId: string
@@ -16,14 +17,34 @@ type FacilityChoice = {
 }
 
 /**
- * The facilities of an inventory's organization by code, with their choices and inclusion percentages. Groups and entities
- * are left out, because they only structure the tree.
+ * The facilities of an inventory's organization by code, with their choices and inclusion percentages; of a frozen
+ * inventory, as they were when it was approved. Groups and entities are left out, because they only structure the tree.
  * @throws Failure 404 if the inventory isn't accessible.
  */
 export async function readInventoryFacilities(
   db: Database,
   inventoryId: string,
 ): Promise<InventoryFacility[]> {
+  const snapshots = await readFacilitySnapshots(db, inventoryId)
+  const facilities = snapshots.length > 0 ? snapshots : await readCurrentFacilities(db, inventoryId)
+  const chosen = await readChosen(db, inventoryId)
+  return facilities.map((facility): InventoryFacility => {
+    const own = chosen.get(facility.id)
+    return {
+      ...facility,
+      choice: choiceOf(own),
+      reason: own?.reason ?? null,
+      sources: own?.sources ?? 0,
+      version: own?.version ?? null,
+    }
+  })
+}
+
+/**
+ * The facilities of an inventory's organization with their inclusion percentages by today's ownership and control.
+ * @throws Failure 404 if the inventory isn't accessible.
+ */
+export async function readCurrentFacilities(db: Database, inventoryId: string): Promise<FacilitySnapshot[]> {
   const inventory = await db
     .selectFrom('carbonInventories')
     .select(['customerId', 'organizationId', 'boundary', 'periodStart', 'periodEnd'])
@@ -35,26 +56,17 @@ export async function readInventoryFacilities(
     db,
     sql<SqlBool>`f.customer_id = ${customerId} and f.organization_id = ${organizationId}`,
   )
-  const chosen = await readChosen(db, inventoryId)
   return all
     .filter(({ level }) => level !== 'group' && level !== 'entity')
-    .map((facility): InventoryFacility => {
-      const own = chosen.get(facility.id)
-      const { id, code, name, level, type, country } = facility
-      return {
-        id,
-        code,
-        name,
-        level,
-        type,
-        country,
-        choice: choiceOf(own),
-        reason: own?.reason ?? null,
-        spans: inclusionOver(chainOf(all, id), { from, to }, boundary),
-        sources: own?.sources ?? 0,
-        version: own?.version ?? null,
-      }
-    })
+    .map(({ id, code, name, level, type, country }) => ({
+      id,
+      code,
+      name,
+      level,
+      type,
+      country,
+      spans: inclusionOver(chainOf(all, id), { from, to }, boundary),
+    }))
 }
 
 function choiceOf(chosen: FacilityChoice | undefined): InventoryFacility['choice'] {

@@ -17,15 +17,23 @@ const shown = sql`carbon_inventories.id::text, carbon_inventories.organization_i
   ${INVENTORY_FIGURES.assigned} as assigned, carbon_inventories.version, carbon_inventories.updated_at as "updatedAt",
   carbon_inventories.updated_by as "updatedBy"`
 
-const nameOf = (column: string) => sql`(select u.first_name || ' ' || u.last_name from users u
-  where u.customer_id = carbon_inventories.customer_id and u.id = ${sql.ref(`carbon_inventories.${column}`)})`
+/** The name at the approval of a frozen inventory, or else the current one. */
+const nameOf = (
+  column: 'owner' | 'reviewer' | 'approver',
+) => sql`coalesce(${sql.ref(`carbon_inventories.${column}_name`)}, (select u.first_name || ' ' || u.last_name from users u
+  where u.customer_id = carbon_inventories.customer_id and u.id = ${sql.ref(`carbon_inventories.${column}_id`)}))`
 
 const ofThis = (table: string) => sql`${sql.ref(`${table}.customer_id`)} = carbon_inventories.customer_id
   and ${sql.ref(`${table}.inventory_id`)} = carbon_inventories.id`
 
-/** Sites and buildings in use during the period that are neither included nor excluded. */
-const undecided = sql`(select count(*)::int from facilities f where f.customer_id = carbon_inventories.customer_id
-  and f.organization_id = carbon_inventories.organization_id and f.level in ('site', 'building')
+/** Sites and buildings in use during the period that are neither included nor excluded; of a frozen inventory, at its approval. */
+const undecided = sql`(select count(*)::int from (
+    select n.facility_id as id, n.level, n.opened_on, n.closed_on from inventory_facility_snapshots n where ${ofThis('n')}
+    union all
+    select g.id, g.level, g.opened_on, g.closed_on from facilities g where g.customer_id = carbon_inventories.customer_id
+      and g.organization_id = carbon_inventories.organization_id
+      and carbon_inventories.status in ('draft', 'collecting', 'in_review')) f
+  where f.level in ('site', 'building')
   and coalesce(f.opened_on, '-infinity') <= carbon_inventories.period_end
   and coalesce(f.closed_on, 'infinity') >= carbon_inventories.period_start
   and not exists (select from inventory_facilities i where ${ofThis('i')} and i.facility_id = f.id))`
@@ -40,6 +48,11 @@ export async function readInventoryRows(
   return rows
 }
 
+/** What was missing at the approval of a frozen inventory. */
+const gaps = sql`case when carbon_inventories.status in ('approved', 'locked', 'restated') then coalesce((
+  select e.gaps from inventory_status_events e where ${ofThis('e')} and e.former_status = 'in_review' and e.status = 'approved'
+  order by e.id desc limit 1), '[]') else '[]' end`
+
 type Row = Omit<Inventory, 'steps'> & { excluded: number }
 
 /** @throws Failure 404 if it isn't accessible. */
@@ -47,10 +60,11 @@ export async function readInventory(db: Database, id: string): Promise<Inventory
   const { rows } = await sql<Row>`
     select ${shown}, carbon_inventories.datasets::text[] as datasets, carbon_inventories.year_rule as "yearRule",
       trim_scale(carbon_inventories.recalculation_threshold)::text as "recalculationThreshold",
-      carbon_inventories.owner_id::text as "ownerId", ${nameOf('owner_id')} as "ownerName",
-      carbon_inventories.reviewer_id::text as "reviewerId", ${nameOf('reviewer_id')} as "reviewerName",
-      carbon_inventories.approver_id::text as "approverId", ${nameOf('approver_id')} as "approverName",
+      carbon_inventories.owner_id::text as "ownerId", ${nameOf('owner')} as "ownerName",
+      carbon_inventories.reviewer_id::text as "reviewerId", ${nameOf('reviewer')} as "reviewerName",
+      carbon_inventories.approver_id::text as "approverId", ${nameOf('approver')} as "approverName",
       carbon_inventories.four_eyes as "fourEyes", ${undecided} as undecided,
+      ${gaps} as gaps,
       (select count(*)::int from inventory_facilities i where ${ofThis('i')} and i.excluded) as excluded,
       (select json_agg(json_build_object('category', c, 'relevance', coalesce(s.relevance, 'not_assessed'),
           'reason', s.reason) order by c)

@@ -3,15 +3,23 @@ import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 
 type Figures = Pick<
   Inventory,
-  'facilities' | 'undecided' | 'sources' | 'assigned' | 'status' | 'scope3' | 'ownerId' | 'approverId'
+  | 'facilities'
+  | 'undecided'
+  | 'sources'
+  | 'assigned'
+  | 'status'
+  | 'scope3'
+  | 'ownerId'
+  | 'approverId'
+  | 'gaps'
 > & { excluded: number }
 
 /**
  * The status of the four steps. A step is locked as long as it has nothing to work on. In a frozen inventory, steps in
- * progress count as complete.
+ * progress count as complete, unless something was missing at the approval.
  */
 export function inventorySteps(figures: Figures): Inventory['steps'] {
-  const isFinal = isFrozen(figures.status)
+  const isFinal = isFrozen(figures.status) && figures.gaps.length === 0
   const statusOf = (step: StepState): StepState => (isFinal && step === 'partly' ? 'complete' : step)
   return {
     start: statusOf(isStartComplete(figures) ? 'complete' : 'partly'),

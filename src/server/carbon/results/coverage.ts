@@ -38,7 +38,14 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
       least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
     from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-    join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    -- As they were when the inventory was approved, if it is frozen.
+    cross join lateral (
+      select coalesce(n.name, g.name) as name, coalesce(n.code, g.code) as code,
+        case when n.facility_id is null then g.opened_on else n.opened_on end as opened_on,
+        case when n.facility_id is null then g.closed_on else n.closed_on end as closed_on
+      from facilities g left join inventory_facility_snapshots n on n.customer_id = g.customer_id
+        and n.inventory_id = s.inventory_id and n.facility_id = g.id
+      where g.customer_id = s.customer_id and g.id = s.facility_id) f
     join inventory_facilities d on d.customer_id = s.customer_id and d.inventory_id = s.inventory_id
       and d.facility_id = s.facility_id and not d.excluded
     cross join lateral (select case s.frequency when 'month' then interval '1 month' when 'quarter' then interval '3 months'

@@ -24,7 +24,10 @@ export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.sour
 const RESULTS = sql`(select x.customer_id, x.id, x.calculated_at, ${RESULT_FIELDS}, r.unit as record_unit from ${STORED_RESULTS}
     left join activity_records r on r.customer_id = x.customer_id and r.id = x.record_id and r.version = x.record_version) c
   join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
-  join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+  cross join lateral (select coalesce(n.name, g.name) as name
+    from facilities g left join inventory_facility_snapshots n on n.customer_id = g.customer_id
+      and n.inventory_id = s.inventory_id and n.facility_id = g.id
+    where g.customer_id = s.customer_id and g.id = s.facility_id) f
   left join library.factors l on l.id = c.factor_id`
 
 /**

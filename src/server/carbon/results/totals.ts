@@ -99,7 +99,7 @@ export const scopeTitle = (key: string): string =>
 
 async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
   const { rows } = await sql<Sum>`
-    select t.facet, t.key, coalesce(f.name, st.source_type, t.key) as title, t.location, t.market, t.biogenic, t.other,
+    select t.facet, t.key, coalesce(n.name, f.name, st.source_type, t.key) as title, t.location, t.market, t.biogenic, t.other,
       t.imported, t.imported_market, t.missing, t.estimated
     from (
       select case when grouping(scope) = 0 then 'scope' when grouping(facility_id) = 0 then 'facility'
@@ -117,6 +117,7 @@ async function readSums(db: Database, inventoryId: string): Promise<Sum[]> {
       group by grouping sets ((), (scope), (facility_id), (source_id), (month))
     ) t
     left join facilities f on f.id = t.facility_id
+    left join inventory_facility_snapshots n on n.inventory_id = ${inventoryId} and n.facility_id = t.facility_id
     left join emission_sources st on st.id = t.source_id
     order by t.facet, case when t.facet = 'scope' and t.key like '3.%' then lpad(split_part(t.key, '.', 2), 2, '0') end nulls first,
       t.key collate "C"`.execute(db)

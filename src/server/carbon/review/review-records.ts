@@ -1,8 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
+import { recalculateStale } from '../calculation/recalculate.ts'
 import { lockOpenInventoryRow } from '../inventories/lock-inventory-row.ts'
+import { resultOfRecord } from './changed-approvals.ts'
 
-type ChosenRecords = readonly { id: string; version: number }[]
+type ChosenRecords = readonly {
+  id: string
+  version: number
+  /** The result that the reviewer saw. */
+  seen?: { kg: string | null; marketKg: string | null } | undefined
+}[]
 type Move = 'submit' | 'approve' | 'return'
 type ReviewedRecord = {
   id: string
@@ -44,18 +52,79 @@ export async function changeReviewStatus(
     db,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
+  const changed = move === 'approve' ? await findChangedResults(db, inventoryId, records) : new Map()
   const checked = records.map(({ id, version }) => ({
     id,
-    message: refusalOf(byId.get(id), version, { move, inventory, effectiveUserId }),
+    message:
+      refusalOf(byId.get(id), version, { move, inventory, effectiveUserId }) ?? changed.get(id) ?? null,
   }))
   const ids = checked.filter(({ message }) => message === null).map(({ id }) => id)
-  const submitter = move === 'submit' ? sql`${effectiveUserId}::bigint` : sql`submitted_by`
-  await sql`update activity_records set status = ${TO[move]}, review_comment = ${comment}, submitted_by = ${submitter}
-    where id = any(${ids}::bigint[]) and replaced_at is null`.execute(db)
+  await writeStatus(db, ids, { move, comment, effectiveUserId })
   return {
     moved: ids.length,
     refused: checked.flatMap(({ id, message }) => (message === null ? [] : [{ id, message }])),
   }
+}
+
+/** An approval keeps the result that was approved; every other move takes it back. */
+async function writeStatus(
+  db: Database,
+  ids: readonly string[],
+  { move, comment, effectiveUserId }: { move: Move; comment: string | null; effectiveUserId: string },
+): Promise<void> {
+  if (ids.length === 0) return
+  const name = sql`nullif(current_setting('app.actor_name', true), '')`
+  const submitter =
+    move === 'submit' ? sql`${effectiveUserId}::bigint, ${name}` : sql`r.submitted_by, r.submitted_by_name`
+  const approval =
+    move === 'approve'
+      ? sql`x.location, x.market, app_now(), ${name}`
+      : sql`null::numeric, null::numeric, null::timestamptz, null`
+  await sql`update activity_records r set status = ${TO[move]}, review_comment = ${comment},
+      (submitted_by, submitted_by_name) = (select ${submitter}),
+      (approved_location, approved_market, approved_at, approved_by) = (select ${approval} from (${resultOfRecord(sql`r`)}) x)
+    where r.id = any(${[...ids]}::bigint[]) and r.replaced_at is null`.execute(db)
+}
+
+/**
+ * Recalculates what is stale, so that records are approved with the result they keep.
+ * @returns why records can't be approved, by ID: their result is another one than the reviewer saw, or isn't known yet.
+ */
+async function findChangedResults(
+  db: Database,
+  inventoryId: string,
+  records: ChosenRecords,
+): Promise<Map<string, string>> {
+  const ids = records.map(({ id }) => id)
+  const before = await readShownResults(db, ids)
+  await recalculateStale(db, inventoryId)
+  const after = await readShownResults(db, ids)
+  return new Map(
+    records.flatMap(({ id, seen = before.get(id) }): [string, string][] => {
+      const now = after.get(id)
+      if (now === undefined || seen === undefined) return []
+      if (now.isStale) return [[id, 'The result is being recalculated. Review the record again in a minute.']]
+      if (isSame(seen.kg, now.kg) && isSame(seen.marketKg, now.marketKg)) return []
+      const [was, is] = isSame(seen.kg, now.kg) ? [seen.marketKg, now.marketKg] : [seen.kg, now.kg]
+      return [[id, `The result is ${show(is)} now, not ${show(was)}. Review the record again.`]]
+    }),
+  )
+}
+
+const isSame = (one: string | null, other: string | null): boolean =>
+  one === null || other === null ? one === other : new Figure(one).equals(other)
+const show = (kg: string | null): string => (kg === null ? 'missing' : `${showFigure(kg, 9)} kg CO2e`)
+
+type ShownResult = { id: string; kg: string | null; marketKg: string | null; isStale: boolean }
+
+/** The results as the review shows them: without upstream emissions. */
+async function readShownResults(db: Database, ids: readonly string[]): Promise<Map<string, ShownResult>> {
+  const { rows } = await sql<ShownResult>`
+    select r.id::text, trim_scale(x.location)::text as kg, trim_scale(x.market)::text as market_kg,
+      exists (select from stale_sources d where d.customer_id = r.customer_id and d.source_id = r.source_id) as is_stale
+    from activity_records r cross join lateral (${resultOfRecord(sql`r`, { isMainOnly: true })}) x
+    where r.id = any(${[...ids]}::bigint[]) and r.replaced_at is null`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 function refusalOf(

@@ -17,6 +17,7 @@ import {
   toValues,
 } from './factor-form.ts'
 import { FactorFields } from './FactorFields.tsx'
+import { FactorUsage } from './FactorUsage.tsx'
 import { invalidateFactors } from './invalidate-factors.ts'
 
 type Props = {
@@ -58,6 +59,7 @@ export function FactorForm({ factor, isFor = {}, onClose, onSaved, onKept }: Pro
   })
   return (
     <RecordForm record={record}>
+      {factor && <FactorUsage id={factor.id} />}
       <FactorFields record={record} isNew={factor === null} />
       <FormFooter
         record={record}

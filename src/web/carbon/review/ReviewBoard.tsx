@@ -3,6 +3,7 @@ import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
+import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
@@ -77,7 +78,8 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
       </>
     )
   }
-  const selected = shown.filter(({ id }) => chosen.has(id)).map(({ id, version }) => ({ id, version }))
+  const chosenRecords = shown.filter(({ id }) => chosen.has(id))
+  const selected = chosenRecords.map(({ id, version }) => ({ id, version }))
   const lock = isFrozen ? 'The inventory is locked.' : null
   const askAndReturn = (of: readonly { id: string; version: number }[]) =>
     void askFor<string>(`Return ${count(of.length, 'record', 'records')}`, (answer) => (
@@ -120,7 +122,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
           lock={selectionLock}
           loading={approve.isPending}
           leftSection={<IconCheck size={16} aria-hidden="true" />}
-          onClick={() => approve.mutate({ inventoryId, records: selected })}
+          onClick={() => approve.mutate({ inventoryId, records: chosenRecords.map(asSeen) })}
         >
           Approve
         </Action>
@@ -145,9 +147,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
             title={findSourceType(record.sourceType)?.title ?? record.sourceType}
             unusual={unusual.get(record.id) ?? null}
             lock={lock}
-            onApprove={() =>
-              approve.mutate({ inventoryId, records: [{ id: record.id, version: record.version }] })
-            }
+            onApprove={() => approve.mutate({ inventoryId, records: [asSeen(record)] })}
             onReturn={() => askAndReturn([{ id: record.id, version: record.version }])}
             isChosen={chosen.has(record.id)}
             onChoose={(isChosen) => {
@@ -162,6 +162,13 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
     </div>
   )
 }
+
+/** A record with the result on the screen, so that no other one is approved. */
+const asSeen = ({ id, version, result }: ActivityRecord) => ({
+  id,
+  version,
+  seen: { kg: result?.kg ?? null, marketKg: result?.marketKg ?? null },
+})
 
 /** The empty state of the review, with the number of approved records. */
 function NothingToReview({ inventoryId, message }: { inventoryId: string; message: string }) {

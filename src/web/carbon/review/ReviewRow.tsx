@@ -33,6 +33,7 @@ export function ReviewRow(props: Props) {
     kind,
     updatedBy,
     comment,
+    reviewComment,
     reference,
     evidence,
   } = record
@@ -56,6 +57,11 @@ export function ReviewRow(props: Props) {
           {updatedBy !== null && `, by ${updatedBy}`}
         </bdi>
         {comment !== null && <bdi className="fc-second">{comment}</bdi>}
+        {reviewComment !== null && (
+          <Status tone="warn" mark="alert">
+            <bdi>{reviewComment}</bdi>
+          </Status>
+        )}
       </div>
       <div className="fc-review-marks">
         {reasons.map(({ kind: reason, sentence }) => (

@@ -79,6 +79,14 @@ export const factorEditionHandlers: Handlers<typeof factorEditions> = {
         or exists (select from activity_records a where a.customer_id = f.customer_id and a.factor_id = f.id))
       limit 1`.execute(db)
     if (used.length > 0) throw conflict("This edition can't be deleted because its factors are in use.")
+    // The settings of a frozen inventory are part of how its figures came about.
+    const { rows: listed } = await sql<{ name: string }>`
+      select name from carbon_inventories where status in ('approved', 'locked', 'restated')
+        and datasets @> array[${input.id}::bigint] order by period_start desc, id limit 1`.execute(db)
+    if (listed[0] !== undefined)
+      throw conflict(
+        `This edition can't be deleted because it is one of the preferred datasets of ${listed[0].name}.`,
+      )
     await db.deleteFrom('factorDatasets').where('id', '=', input.id).execute()
     return null
   },

@@ -10,6 +10,8 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { stepFor } from '#web/ui/wizard/wizard-steps.ts'
 import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { BaseYearNotice } from '../base-year/BaseYearNotice.tsx'
 import { InventoryStatus } from '../InventoryStatus.tsx'
 import { periodOf } from '../inventory-labels.ts'
 import { CARBON_STEPS, type CarbonStep, carbonSteps } from './carbon-steps.ts'
@@ -64,6 +66,10 @@ export function CarbonWizard({ id, current, about, fresh, locked, children }: Pr
       {id !== undefined && (
         <WizardSteps label={`Steps of ${nameOf(id, inventory)}`} steps={steps} current={title} />
       )}
+      {inventory && <ApprovedGaps gaps={inventory.gaps} />}
+      {inventory?.isBaseYear === true && (current === 'start' || current === 'insights') && (
+        <BaseYearNotice inventoryId={inventory.id} />
+      )}
       {error && !data && (
         <FailureState
           failure={error}
@@ -110,6 +116,18 @@ function WizardHead({ id, inventory, title, about }: HeadProps) {
       </div>
       {inventory && <InventoryActions inventory={inventory} />}
     </header>
+  )
+}
+
+/** What was missing when the inventory was approved. */
+function ApprovedGaps({ gaps }: Pick<Inventory, 'gaps'>) {
+  if (gaps.length === 0) return null
+  return (
+    <p className="fc-carbon-approved-gaps">
+      <Status tone="warn" mark="alert">
+        <bdi>Approved although data was missing: {gaps.map(({ sentence }) => sentence).join(' ')}</bdi>
+      </Status>
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { IconCopy, IconPencilCheck, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconHistory, IconPencilCheck, IconTrash } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
@@ -9,12 +9,15 @@ import {
 } from '#contract/carbon/inventories/inventory-schema.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { ask, askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { mayLeave } from '#web/ui/form/unsaved.ts'
+import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
+import { type Approval, ApproveForm } from './ApproveForm.tsx'
 import { CopyForm } from './CopyForm.tsx'
 import { invalidateInventory, setInventoryInCache } from './invalidate-inventories.ts'
 import { ReasonForm } from './ReasonForm.tsx'
+import { StatusHistory } from './StatusHistory.tsx'
 
 const setStatus = send(carbonInventories.setStatus)
 const restate = send(carbonInventories.restate)
@@ -63,10 +66,20 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
 
   async function goTo(to: InventoryStatus, title: string, needsReason: boolean) {
     if (!(await mayLeave())) return
+    if (status === 'in_review' && to === 'approved') return approve()
     const text = `The status of ${name} changes to ${STATUS_NAMES[to].toLowerCase()}. The reason is saved with it.`
     const reason = needsReason ? await askForReason(title, text) : null
     if (needsReason && reason === null) return
     step.mutate({ id, status: to, reason, version })
+  }
+
+  const showHistory = () => showNotice(`History of ${name}`, <StatusHistory inventoryId={id} />)
+
+  async function approve() {
+    const approval = await askFor<Approval>(`Approve ${name}`, (answer) => (
+      <ApproveForm inventoryId={id} name={name} onAnswer={answer} />
+    ))
+    if (approval !== null) step.mutate({ id, status: 'approved', version, ...approval })
   }
 
   async function copy() {
@@ -110,6 +123,15 @@ export function InventoryActions({ inventory }: { inventory: Inventory }) {
           Delete
         </Action>
       )}
+      <Action
+        for={inventoryApproval.history}
+        variant="subtle"
+        color="gray"
+        onClick={showHistory}
+        leftSection={<IconHistory {...ICON} />}
+      >
+        History
+      </Action>
       <Action
         for={carbonInventories.copy}
         variant="default"

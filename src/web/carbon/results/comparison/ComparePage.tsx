@@ -14,6 +14,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
+import { BaseYearNotice } from '#web/carbon/inventories/base-year/BaseYearNotice.tsx'
 import { BridgeView } from './BridgeView.tsx'
 import { yearBefore } from './previous-year.ts'
 import '../insights/insights.css'
@@ -73,6 +74,8 @@ export function ComparePage() {
           />
         </div>
       )}
+      {compared &&
+        [compared.before, compared.after].map((id) => <BaseYearNotice key={id} inventoryId={id} />)}
       {compared ? (
         <Result key={`${compared.before} ${compared.after}`} input={compared} />
       ) : (

@@ -5,6 +5,7 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { splitGases } from '#contract/carbon/factors/gas-split.ts'
 import { flagLabel, formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { GasSplit } from '#web/carbon/activity/records/GasSplit.tsx'
+import { RecordEvidence } from './RecordEvidence.tsx'
 import { formulaOf } from '#web/carbon/factors/factor-labels.ts'
 
 /** How one result was calculated: the formula, and the publisher, edition, table and row of its factor. */
@@ -48,6 +49,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
             {record.reference !== null && `, ${record.reference}`}
           </Fact>
         )}
+        {record?.comment && <Fact title="Comment">{record.comment}</Fact>}
         {result.conversion !== null && <Fact title="Conversion">{result.conversion}</Fact>}
         {result.inclusion !== null && (
           <Fact title="Included">
@@ -62,6 +64,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
             </Fact>
             <Fact title="Table">{factor.table ?? 'Not given'}</Fact>
             <Fact title="Row">{factor.rows ?? factor.name}</Fact>
+            {factor.sourceNote !== null && <Fact title="Source note">{factor.sourceNote}</Fact>}
             <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
           </>
         )}
@@ -73,6 +76,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
           {new Date(result.calculatedAt).toLocaleString()}, engine {result.engineVersion}
         </Fact>
       </dl>
+      {record && <RecordEvidence recordId={record.id} />}
       {result.flags.length > 0 && (
         <ul>
           {result.flags.map((flag) => (

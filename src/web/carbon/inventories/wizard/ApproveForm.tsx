@@ -1,0 +1,120 @@
+import { Button, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApprovalCheck, inventoryApproval } from '#contract/carbon/inventories/approval.ts'
+import { query } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { tonnes } from '#web/carbon/results/insights/insight-labels.ts'
+
+/** The total that the approver saw, and why they approve it although something is missing. */
+export type Approval = { seen: { location: string; market: string }; reason: string | null }
+
+type Props = { inventoryId: string; name: string; onAnswer: (approval: Approval | null) => void }
+
+/** Shows what would be approved: the total, and what is missing. An incomplete inventory requires a reason. */
+export function ApproveForm({ inventoryId, name, onAnswer }: Props) {
+  const { data, error, refetch } = useQuery({
+    ...query(inventoryApproval.check, { inventory: inventoryId }),
+    gcTime: 0,
+    // The total is final once nothing is being recalculated.
+    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 2_000 : false),
+  })
+  if (error)
+    return (
+      <FailureState
+        failure={error}
+        endpoint={inventoryApproval.check}
+        what="the total to approve"
+        onRetry={() => void refetch()}
+      />
+    )
+  if (!data) return <Spinner label="Loading the total to approve" />
+  return <Decision check={data} name={name} onAnswer={onAnswer} />
+}
+
+function Decision({ check, name, onAnswer }: { check: ApprovalCheck } & Pick<Props, 'name' | 'onAnswer'>) {
+  const { location, market, gaps, pending, refusal } = check
+  const [reason, setReason] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const needsReason = gaps.length > 0
+  const isMissing = needsReason && reason.trim() === ''
+  return (
+    <form
+      className="fc-carbon-dialog"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsTried(true)
+        if (!isMissing) onAnswer({ seen: { location, market }, reason: reason.trim() || null })
+      }}
+    >
+      <p>
+        <bdi>You approve this total of {name}. It can&rsquo;t change afterwards unless you reopen it.</bdi>
+      </p>
+      <dl className="fc-carbon-approval">
+        <dt>Location-based</dt>
+        <dd className="fc-number">
+          <bdi>{tonnes(location)} t CO2e</bdi>
+        </dd>
+        <dt>Market-based</dt>
+        <dd className="fc-number">
+          <bdi>{tonnes(market)} t CO2e</bdi>
+        </dd>
+      </dl>
+      {needsReason && <Gaps gaps={gaps} />}
+      {pending > 0 && (
+        <output>
+          <Status tone="info" mark="wait">
+            The total is being recalculated. Wait until it is final.
+          </Status>
+        </output>
+      )}
+      {refusal === null && needsReason && (
+        <Textarea
+          label="Why approve it anyway?"
+          description="The reason and what is missing stay in the history."
+          required
+          data-autofocus
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          error={isTried && isMissing ? 'Enter why you approve it although data is missing.' : null}
+        />
+      )}
+      {refusal !== null && (
+        <p className="fc-form-alert" role="alert">
+          <bdi>{refusal}</bdi>
+        </p>
+      )}
+      <div className="fc-row fc-carbon-dialog-end">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={refusal !== null || pending > 0}>
+          {needsReason ? 'Approve anyway' : 'Approve'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Gaps({ gaps }: Pick<ApprovalCheck, 'gaps'>) {
+  return (
+    <section aria-label="What is missing">
+      <Status tone="warn" mark="alert">
+        Not complete
+      </Status>
+      <ul className="fc-carbon-gaps">
+        {gaps.map(({ sentence }) => (
+          <li key={sentence}>
+            <bdi>{sentence}</bdi>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
