@@ -15,6 +15,8 @@ export type SourceFacts = {
   unit: string
   closed: boolean
   factorId: string | null
+  /** Country of its facility or of a facility above it; null: unknown. */
+  country: string | null
   /** Region of its facility; null: unknown, or not needed because no factor was chosen manually. */
   region: string | null
 }
@@ -56,7 +58,7 @@ export function checkRow(
   if (source === undefined) return reject('sourceId', "This source isn't in the inventory.")
   if (source.closed) return reject('sourceId', "This source is closed and can't get new records.")
   const quantity = quantityOf(record)
-  const unit = unitOf(record, source, reference)
+  const unit = withUsualBasis(unitOf(record, source, reference), source, reference)
   const others =
     typeof quantity === 'string'
       ? overlapProblems(record, { quantity, unit: unit.normalized?.unit.code, overlaps, ownId })
@@ -171,6 +173,40 @@ function unitOf(
   return { problems: [], normalized: { unit: read.unit, basis: read.basis ?? calorificBasis } }
 }
 
+/** US utilities bill fuel energy by gross calorific value (HHV), and don't print that on the bill. */
+const GROSS_COUNTRIES: ReadonlySet<string> = new Set(['US'])
+
+/** A bill of a US site without a calorific basis is in gross; anywhere else the basis has to be entered. */
+function withUsualBasis(
+  unit: ReturnType<typeof unitOf>,
+  source: SourceFacts,
+  reference: ReferenceData,
+): ReturnType<typeof unitOf> {
+  if (unit.normalized === null || !GROSS_COUNTRIES.has(source.country ?? '')) return unit
+  const needsBasis = isBasisUnclear(unit.normalized, candidatesOf(source, reference), reference)
+  return needsBasis ? { ...unit, normalized: { ...unit.normalized, basis: 'gross' } } : unit
+}
+
+const candidatesOf = ({ activity, scope }: SourceFacts, reference: ReferenceData) =>
+  reference.ofActivity(activity).filter((factor) => isOfScope(factor, scope))
+
+/** The energy of the bill has no calorific basis, and every factor for energy needs one. */
+function isBasisUnclear(
+  { unit, basis }: ReadUnit,
+  candidates: ReturnType<typeof candidatesOf>,
+  reference: ReferenceData,
+): boolean {
+  return (
+    unit.dimension === 'energy' &&
+    basis === null &&
+    candidates.some(({ calorificBasis }) => calorificBasis !== null) &&
+    candidates.every(
+      (factor) =>
+        reference.units.byCode.get(factor.unit)?.dimension !== 'energy' || factor.calorificBasis !== null,
+    )
+  )
+}
+
 const BRIDGES: ReadonlySet<string> = new Set(['mass', 'volume', 'energy'])
 
 /** Whether any factor can apply to the row's unit: the dimension must match, and gross isn't net. */
@@ -205,7 +241,7 @@ function factorProblems(
         ]
       : []
   }
-  const candidates = reference.ofActivity(source.activity).filter((factor) => isOfScope(factor, source.scope))
+  const candidates = candidatesOf(source, reference)
   const dimensions = candidates.map((factor) => reference.units.byCode.get(factor.unit)?.dimension ?? '')
   const hasFuel = reference.fuels.some(({ fuel }) => fuel === source.activity.split('/').at(-1))
   const own = unit.unit.dimension
@@ -218,15 +254,7 @@ function factorProblems(
     return [
       error('unit', `${unit.unit.code} can't be converted to the units of this source, such as ${usual}.`),
     ]
-  const isUnclear =
-    own === 'energy' &&
-    unit.basis === null &&
-    candidates.some(({ calorificBasis }) => calorificBasis !== null) &&
-    candidates.every(
-      (factor) =>
-        reference.units.byCode.get(factor.unit)?.dimension !== 'energy' || factor.calorificBasis !== null,
-    )
-  if (!isUnclear) return []
+  if (!isBasisUnclear(unit, candidates, reference)) return []
   return [
     error(
       'calorificBasis',
