@@ -1,10 +1,18 @@
 import type { CellProblem, ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { daysOf } from '#contract/days.ts'
-import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
+import {
+  type CalorificBasis,
+  readUnit,
+  type ReadUnit,
+  type Unit,
+  type UnitTable,
+} from '#contract/carbon/factors/unit-table.ts'
 import { findMismatch } from '#server/carbon/calculation/list-factors.ts'
-import type { OverlapIndex } from '#server/carbon/calculation/overlap-index.ts'
+import type { OverlapIndex, OverlappingRecord } from '#server/carbon/calculation/overlap-index.ts'
 import { isOfScope, pickManually } from '#server/carbon/calculation/pick-factor.ts'
+import { overlapSentence, sameBillSentence } from '#server/carbon/review/overlap-sentences.ts'
+import { plausibilityOf } from '#server/carbon/review/plausibility.ts'
 import type { ReferenceData, Terms } from '#server/carbon/calculation/calculation-line.ts'
 
 export type SourceFacts = {
@@ -61,7 +69,13 @@ export function checkRow(
   const unit = withUsualBasis(unitOf(record, source, reference), source, reference)
   const others =
     typeof quantity === 'string'
-      ? overlapProblems(record, { quantity, unit: unit.normalized?.unit.code, overlaps, ownId })
+      ? overlapProblems(record, {
+          quantity,
+          unit: unit.normalized?.unit,
+          overlaps,
+          ownId,
+          units: reference.units,
+        })
       : { problems: [], isKnown: false }
   const own = [
     ...periodProblems(record, inventory, today),
@@ -335,15 +349,28 @@ function overlapProblems(
     unit,
     overlaps,
     ownId,
-  }: { quantity: string; unit: string | undefined; overlaps: OverlapIndex; ownId: string | undefined },
+    units,
+  }: {
+    quantity: string
+    unit: Unit | undefined
+    overlaps: OverlapIndex
+    ownId: string | undefined
+    units: UnitTable
+  },
 ): { problems: CellProblem[]; isKnown: boolean } {
   const { kind, sourceId, periodStart, periodEnd, reference = null } = record
-  const { duplicate, isNumberTaken, overlap, isCovered, usual } = overlaps.compare({
+  const {
+    duplicate,
+    isNumberTaken,
+    overlaps: shared,
+    isCovered,
+    usual,
+  } = overlaps.compare({
     id: ownId,
     sourceId,
     kind,
     quantity,
-    unit: unit ?? null,
+    unit: unit?.code ?? null,
     periodStart,
     periodEnd,
     reference,
@@ -364,27 +391,63 @@ function overlapProblems(
     const message = 'A bill already covers this period, so no estimate is needed.'
     return { isKnown: false, problems: [error('periodStart', message)] }
   }
-  const own = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
-  const isFar = usual !== null && (own > usual * 10 || own < usual / 10)
+  const perDay = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
+  const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money'
+  const twin = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
   const problems = [
     ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
-    ...(overlap !== undefined && kind !== 'estimate'
-      ? [
-          warning(
-            'periodStart',
-            `Another record of this source overlaps this period: ${overlap.periodStart} to ${overlap.periodEnd}.`,
-          ),
-        ]
-      : []),
+    ...(isPeriod ? sharedDayProblems(shared, twin) : []),
+    ...quantityProblems(perDay, { unit, usual }),
+    ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
+  ]
+  return { problems, isKnown: false }
+}
+
+/** @param twin the record among them that is the same bill in another unit. */
+function sharedDayProblems(
+  [overlap]: readonly OverlappingRecord[],
+  twin: OverlappingRecord | undefined,
+): CellProblem[] {
+  if (twin !== undefined) {
+    const quantity = plain(new Figure(twin.quantity ?? 0))
+    return [warning('periodStart', sameBillSentence({ quantity, unit: twin.unit ?? '' }))]
+  }
+  return overlap === undefined ? [] : [warning('periodStart', overlapSentence(overlap))]
+}
+
+/** A daily quantity that no site uses, or that is far from the other bills of the source. */
+function quantityProblems(
+  perDay: number,
+  { unit, usual }: { unit: Unit | undefined; usual: number | null },
+): CellProblem[] {
+  const unlikely = unit === undefined ? null : plausibilityOf(unit.dimension, perDay * Number(unit.toBase))
+  const isFar = usual !== null && (perDay > usual * 10 || perDay < usual / 10)
+  return [
+    ...(unlikely === null ? [] : [warning('quantity', unlikely)]),
     ...(isFar
       ? [
           warning(
             'quantity',
-            `This is ${showFigure(String(own / usual), 2)} times the usual quantity of this source. Is the unit right?`,
+            `This is ${showFigure(String(perDay / usual), 2)} times the usual quantity of this source. Is the unit right?`,
           ),
         ]
       : []),
-    ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
-  return { problems, isKnown: false }
+}
+
+/** The same period and, within half a percent, the same quantity in another unit. */
+function isSameBill(
+  one: Pick<ParsedActivity, 'periodStart' | 'periodEnd'> & { quantity: string; unit: Unit | undefined },
+  other: OverlappingRecord,
+  units: UnitTable,
+): boolean {
+  const unit = units.byCode.get(other.unit ?? '')
+  if (one.unit === undefined || unit === undefined || other.quantity === null) return false
+  if (unit.code === one.unit.code || unit.dimension !== one.unit.dimension) return false
+  if (one.periodStart !== other.periodStart || one.periodEnd !== other.periodEnd) return false
+  const [mine, theirs] = [
+    new Figure(one.quantity).times(one.unit.toBase),
+    new Figure(other.quantity).times(unit.toBase),
+  ]
+  return mine.minus(theirs).abs().lte(mine.times('0.005'))
 }

@@ -267,6 +267,7 @@ function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<st
   const comment = record?.status === 'returned' ? record.reviewComment : null
   return problemsByColumn(
     [
+      ...(record?.warnings ?? []),
       ...(problem === null ? [] : [{ field: 'result', level: 'warning' as const, message: problem }]),
       ...(comment === null
         ? []
