@@ -85,6 +85,8 @@ test('sums approved and locked inventories by both methods with their coverage, 
     missing: 0,
     expected: 2,
     there: 0,
+    points: 0,
+    categories: 0,
   })
   expect(group.scopes.map(({ key, location, market }) => [key, location, market])).toEqual([
     ['1', '100000', '100000'],

@@ -51,10 +51,10 @@ const world = () => ledgerWorld(forecourt, ford, admin, { yearRule: 'latest' })
 
 /** The effects add up exactly to the difference in every line. */
 function expectExactSums(lines: readonly BridgeLine[]): void {
-  for (const { before, after, boundary, activity, method, factor } of lines)
-    expect(plain(new Figure(before).plus(boundary).plus(activity).plus(method).plus(factor))).toBe(
-      plain(new Figure(after)),
-    )
+  for (const { before, after, boundary, activity, method, factor, coverage } of lines)
+    expect(
+      plain(new Figure(before).plus(boundary).plus(activity).plus(method).plus(factor).plus(coverage)),
+    ).toBe(plain(new Figure(after)))
 }
 
 test('a higher quantity is activity, another factor is factor, and they add up exactly', async () => {
@@ -97,12 +97,37 @@ test('another GWP set is method', async () => {
   expect(notes.join(' ')).toContain('AR5 and AR4')
 })
 
-test('excluding a facility is boundary, lower use is not', async () => {
+test('missing bills are not savings: only the months that both inventories have are compared', async () => {
+  const one = await world()
+  const source = await one.addSource({ ...GAS, frequency: 'month' })
+  const months = ['01-01 01-31', '02-01 02-28', '03-01 03-31']
+  const rows = (year: number, quantities: readonly string[]) =>
+    quantities.map((quantity, at) => {
+      const [first = '', last = ''] = (months[at] ?? '').split(' ')
+      return gasBill(quantity, year, { periodStart: `${year}-${first}`, periodEnd: `${year}-${last}` })
+    })
+  await one.save(source, ...rows(2025, ['10', '10', '10']))
+  const next = await nextYear(one)
+  for (const row of rows(2026, ['10', '12'])) await next.save(row)
+  const { total, sources, after, notes } = await compare(one.inventoryId, next.id)
+  expect(total).toMatchObject({
+    before: '1593.435',
+    activity: '106.229',
+    coverage: '-531.145',
+    unmatchedBefore: '531.145',
+    unmatchedAfter: '0',
+  })
+  expect(after.missingPoints).toBe(10)
+  expectExactSums([total, ...sources])
+  expect(notes.join(' ')).toContain('neither a reduction nor an increase')
+})
+
+test('excluding a facility is boundary, missing data is coverage', async () => {
   const one = await world()
   await one.addRecord(GAS, gasBill('10', 2025))
   const next = await nextYear(one)
   const without = await compare(one.inventoryId, next.id)
-  expect(without.total).toMatchObject({ boundary: '0', activity: '-531.145', after: '0' })
+  expect(without.total).toMatchObject({ boundary: '0', activity: '0', coverage: '-531.145', after: '0' })
   await forecourt.owner.query(
     `update inventory_facilities set excluded = true, reason = 'Sold' where inventory_id = $1`,
     [next.id],
@@ -146,6 +171,8 @@ test('the file has the same data as the page', async () => {
   const search = new URLSearchParams({ before: one.inventoryId, after: next.id }).toString()
   const file = await admin.send({ method: 'GET', url: `${carbonComparison.export.path}?${search}` })
   const lines = file.text.split('\r\n')
-  expect(lines[0]).toContain('"Boundary, kg CO2e","Activity, kg CO2e","Method, kg CO2e","Factor, kg CO2e"')
-  expect(lines[1]).toContain('"Total","Total",531.145,0,265.5725,0,0,796.7175,0,0,0,0')
+  expect(lines[0]).toContain(
+    '"Boundary, kg CO2e","Activity, kg CO2e","Method, kg CO2e","Factor, kg CO2e","Coverage, kg CO2e"',
+  )
+  expect(lines[1]).toContain('"Total","Total",531.145,0,265.5725,0,0,0,796.7175,0,0,0,0,0,0')
 })

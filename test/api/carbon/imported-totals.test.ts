@@ -237,6 +237,8 @@ test('the list includes imported totals and can be filtered by them', async () =
     missing: 0,
     expected: 2,
     there: 0,
+    points: 0,
+    categories: 0,
   })
   expect(await found('location > 46.5')).toEqual([])
 })

@@ -34,7 +34,7 @@ test('the list has the same totals as insights, and the demo data has every stat
     new Set(['draft', 'collecting', 'approved', 'locked', 'restated']),
   )
   for (const { id, figures } of results) {
-    const { total, coverage } = await admin.call(ledger.totals, { inventoryId: id })
+    const { total, coverage, gaps } = await admin.call(ledger.totals, { inventoryId: id })
     expect(figures).toEqual({
       location: total.location,
       market: total.market,
@@ -43,6 +43,8 @@ test('the list has the same totals as insights, and the demo data has every stat
       missing: total.missing,
       expected: coverage.expected,
       there: coverage.there,
+      points: gaps.points,
+      categories: gaps.categories.length,
     })
   }
   const withData = results.filter(({ figures }) => figures !== null && figures.there > 0)

@@ -36,6 +36,8 @@ export const ImportLine = z.object({
   state: z.enum(LINE_STATES),
   /** The text in each mapped column. */
   cells: z.partialRecord(z.enum(IMPORT_FIELDS), z.string()),
+  /** The period as it was read; null if a date can't be read. */
+  period: z.object({ first: z.string(), last: z.string() }).nullable(),
   problems: z.array(LineProblem),
 })
 export type ImportLine = z.infer<typeof ImportLine>

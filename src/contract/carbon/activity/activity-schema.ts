@@ -77,6 +77,14 @@ export const RecordResult = z.object({
 })
 export type RecordResult = z.infer<typeof RecordResult>
 
+/** A problem with a cell. An error prevents the row from being saved; a warning doesn't. */
+export const CellProblem = z.object({
+  field: z.string(),
+  level: z.enum(['error', 'warning']),
+  message: z.string(),
+})
+export type CellProblem = z.infer<typeof CellProblem>
+
 export const ActivityRecord = z.object({
   id: z.string(),
   version: z.number().int(),
@@ -110,16 +118,10 @@ export const ActivityRecord = z.object({
   updatedBy: z.string().nullable(),
   /** Null while it is being recalculated. */
   result: RecordResult.nullable(),
+  /** What a reviewer should check: days shared with another record, the same bill in another unit, implausible quantities. */
+  warnings: z.array(CellProblem),
 })
 export type ActivityRecord = z.infer<typeof ActivityRecord>
-
-/** A problem with a cell. An error prevents the row from being saved; a warning doesn't. */
-export const CellProblem = z.object({
-  field: z.string(),
-  level: z.enum(['error', 'warning']),
-  message: z.string(),
-})
-export type CellProblem = z.infer<typeof CellProblem>
 
 /** A row of the grid. `key` is the client's own ID for the row and is returned with the result. */
 export const ActivityRow = z.strictObject({

@@ -103,7 +103,7 @@ export const activities = {
     path: '/api/carbon/get-unusual-activity',
     allow: can(Func.carbonEmission, Opr.list),
     summary:
-      'Returns the flagged submitted records (far from the prior year or from the other records of their source, or without a result), and the months that had records a year before and have none now.',
+      'Returns the flagged submitted records (far from the prior year or from the other records of their source, implausibly high, overlapping another record, or without a result), and the months that had records a year before and have none now.',
     input: z.strictObject({ inventoryId: Id }),
     output: UnusualActivity,
   }),

@@ -90,7 +90,10 @@ function convertFuel({ quantity, from, to, fuel }: Conversion, one: Unit, other:
   }
   const kg = new Figure(quantity).times(one.toBase).div(perKg(one, from.basis))
   const result = kg.times(perKg(other, to.basis)).div(other.toBase)
-  return { quantity: plain(result), description: `using the properties of ${fuel.name}, ${fuel.year}` }
+  return {
+    quantity: plain(result),
+    description: `using the properties of ${fuel.name} published by ${fuel.publisher}, ${fuel.year}`,
+  }
 }
 
 function convertMoney({ quantity, from, to, money = {} }: Conversion, one: Unit, other: Unit): Converted {

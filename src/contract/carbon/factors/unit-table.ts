@@ -23,6 +23,7 @@ export const UnitAlias = z.object({
 export const FuelProperty = z.object({
   fuel: z.string(),
   name: z.string(),
+  publisher: z.string(),
   year: z.number().int(),
   netGjPerTonne: z.string(),
   grossGjPerTonne: z.string(),

@@ -57,6 +57,9 @@ export const InventoryFigures = z.object({
   /** Data points. */
   expected: z.number().int(),
   there: z.number().int(),
+  /** Expected data points without records, estimates or imported totals, and relevant scope 3 categories without figures: minimums too. */
+  points: z.number().int(),
+  categories: z.number().int(),
 })
 export type InventoryFigures = z.infer<typeof InventoryFigures>
 

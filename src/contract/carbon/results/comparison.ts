@@ -10,20 +10,30 @@ import { GWP_SETS } from '../factors/resolve.ts'
 /**
  * Why two inventories differ, in the order in which effects are separated. `boundary`: a facility was added or removed, or
  * its inclusion changed. `activity`: more or less was used. `method`: another GWP set, or calculated instead of measured
- * or imported. `factor`: the same activity has a different emission factor.
+ * or imported. `factor`: the same activity has a different emission factor. These four are calculated on the data points
+ * that both inventories have. `coverage`: emissions of data points that only one of them has.
  */
-export const EFFECTS = ['boundary', 'activity', 'method', 'factor'] as const
+export const EFFECTS = ['boundary', 'activity', 'method', 'factor', 'coverage'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-const effects = { boundary: z.string(), activity: z.string(), method: z.string(), factor: z.string() }
+const effects = {
+  boundary: z.string(),
+  activity: z.string(),
+  method: z.string(),
+  factor: z.string(),
+  coverage: z.string(),
+}
 
-/** Two sums and their difference in kg CO2e: `before` plus the four effects is exactly `after`. */
+/** Two sums and their difference in kg CO2e: `before` plus the effects is exactly `after`. */
 export const BridgeLine = z.object({
   key: z.string(),
   title: z.string(),
   before: z.string(),
   after: z.string(),
   ...effects,
+  /** The part of `before` and `after` from data points that the other inventory doesn't have. */
+  unmatchedBefore: z.string(),
+  unmatchedAfter: z.string(),
   /** The part of `before` and `after` that comes from imported totals. */
   importedBefore: z.string(),
   importedAfter: z.string(),
@@ -44,6 +54,8 @@ export const ComparedInventory = z.object({
   gwpSet: z.enum(GWP_SETS),
   /** "94 of 120 expected data points". */
   coverage: z.string(),
+  /** Expected data points without records, estimates or imported totals. If above 0, the total is a minimum. */
+  missingPoints: z.number().int(),
 })
 export type ComparedInventory = z.infer<typeof ComparedInventory>
 
@@ -84,7 +96,7 @@ export const carbonComparison = {
     path: '/api/carbon/compare-inventories',
     allow: can(Func.carbonInsights, Opr.list),
     summary:
-      'Compares two inventories of one organization by scope, facility and source, with the effects of boundary, activity, method and factors.',
+      'Compares two inventories of one organization by scope, facility and source, with the effects of boundary, activity, method and factors on the data points that both have, and the rest as coverage.',
     input: Two,
     output: Comparison,
   }),

@@ -91,7 +91,7 @@ export const Totals = z.object({
   total: TotalLine,
   scopes: z.array(TotalLine),
   facilities: z.array(TotalLine),
-  sources: z.array(TotalLine),
+  sources: z.array(TotalLine.extend({ facilityName: z.string() })),
   months: z.array(TotalLine),
   /** kg CO2e of each month for scopes 1, 2 and 3, without what is outside the scopes. */
   monthScopes: z.array(z.object({ month: z.string(), scope: z.enum(SCOPES), ...both })),
@@ -108,9 +108,17 @@ export const Totals = z.object({
     there: z.number().int(),
     /** How many of the missing ones have an estimate. */
     estimated: z.number().int(),
+    /** How many have nothing at all: no records, no estimate, no imported total. */
+    empty: z.number().int(),
     sentence: z.string(),
     facilities: z.array(
-      z.object({ facilityId: z.string(), expected: z.number().int(), there: z.number().int() }),
+      z.object({
+        facilityId: z.string(),
+        expected: z.number().int(),
+        there: z.number().int(),
+        /** Without records, estimates or imported totals. */
+        missing: z.number().int(),
+      }),
     ),
     missing: z.array(
       z.object({
@@ -121,7 +129,20 @@ export const Totals = z.object({
         to: z.string(),
       }),
     ),
+    /** First days of the months with a missing data point. */
+    incompleteMonths: z.array(z.string()),
+    /** Sources whose records share days, and how many days are counted twice. */
+    overlaps: z.array(
+      z.object({
+        sourceId: z.string(),
+        sourceType: z.string(),
+        facilityName: z.string(),
+        days: z.number().int(),
+      }),
+    ),
   }),
+  /** Why the total is a minimum, besides missing results: missing data points, and relevant scope 3 categories without figures. */
+  gaps: z.object({ points: z.number().int(), categories: z.array(z.number().int()) }),
   records: z.object({
     total: z.number().int(),
     approved: z.number().int(),

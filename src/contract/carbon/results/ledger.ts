@@ -57,6 +57,10 @@ export const ledger = {
       sourceId: Id.optional(),
       recordId: Id.optional(),
       factorId: Id.optional(),
+      /** Only results that are missing. */
+      isMissing: z
+        .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+        .optional(),
       month: z
         .string()
         .regex(/^\d{4}-\d{2}-01$/, 'Enter a month as its first day, such as 2025-01-01.')

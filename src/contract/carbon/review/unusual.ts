@@ -5,8 +5,18 @@ export const UNUSUAL_FACTOR = 3
 /** The fewest records of a source that are enough to tell what is usual. */
 export const MIN_USUAL_MONTHS = 4
 
-/** Far from the prior year, far from the other records of its source, or without a result. */
-const UNUSUAL_KINDS = ['year_before', 'source', 'no_result'] as const
+/**
+ * Far from the prior year, far from the other records of its source, without a result, sharing days with another record of
+ * its source, more than one site plausibly uses, or with more certificates than its source used.
+ */
+const UNUSUAL_KINDS = [
+  'year_before',
+  'source',
+  'no_result',
+  'overlap',
+  'implausible',
+  'certificates',
+] as const
 
 const before = {
   /** The inventory and source it is compared with. */

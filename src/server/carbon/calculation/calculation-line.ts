@@ -36,8 +36,13 @@ export type Terms = Readonly<{
   hasUpstream: boolean
 }>
 
-/** Where the publisher lists a factor. */
-export type Citation = Readonly<{ table: string | null; rows: string | null; priceYear: number | null }>
+/** Where the publisher lists a factor. `gwpSet`: the IPCC report behind figures that it publishes in CO2e; null: not stated. */
+export type Citation = Readonly<{
+  table: string | null
+  rows: string | null
+  priceYear: number | null
+  gwpSet: string | null
+}>
 
 /** The reference data for calculation lines. */
 export type ReferenceData = Readonly<{

@@ -60,7 +60,7 @@ async function readNewest(db: Database, ids: readonly string[]): Promise<Map<str
 
 async function readCitations(db: Database, ids: readonly string[]): Promise<Map<string, Citation>> {
   const { rows } = await sql<Citation & { id: string }>`
-    select f.id::text, f.source_table as "table", f.source_rows as "rows", f.price_year from library.factors f
+    select f.id::text, f.source_table as "table", f.source_rows as "rows", f.price_year, f.gwp_set from library.factors f
     where f.id = any(${[...ids]}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, ...citation }) => [id, citation]))
 }

@@ -12,7 +12,7 @@ import {
 } from './calculation-line.ts'
 
 /** Stored with each result. Increase it whenever the same record would get another result. */
-export const ENGINE_VERSION = 2
+export const ENGINE_VERSION = 3
 
 type FacilitySource = Pick<LineTrace, 'part' | 'scope' | 'method'>
 
@@ -99,10 +99,13 @@ function calculateEmissions(
   }
 }
 
-/** "{quantity} therm x 0.1 mmBtu/therm x (53.06 kg CO2 + ...)/mmBtu{inclusion} = {result}. US EPA ..., Table 1, row ...". */
+/**
+ * "{quantity} therm x 0.1 mmBtu/therm x (53.06 kg CO2 + ...)/mmBtu{inclusion} = {result}. US EPA ..., Table 1, row ...".
+ * It ends with the GWPs that were used, and says which properties of a fuel a conversion is based on.
+ */
 function writeFormula(
   key: LineKey,
-  { factor, multiplier }: Picked,
+  { factor, multiplier, conversion: how, flags }: Picked,
   one: PerUnit,
   { terms, reference }: CalculationContext,
 ): string {
@@ -115,7 +118,20 @@ function writeFormula(
     ...(citation?.table ? [citation.table] : []),
     ...(citation?.rows ? [citation.rows] : []),
   ].join(', ')
-  return `{quantity} ${key.unit ?? ''}${conversion} x ${one.expression}/${factor.unit}${basis}{inclusion} = {result}. ${factor.name}: ${where}. ${terms.gwpSet}.`
+  const converted = flags.includes('fuel') ? ` Converted ${how}.` : ''
+  const gwps = describeGwps(one, { used: terms.gwpSet, published: citation?.gwpSet ?? null })
+  return `{quantity} ${key.unit ?? ''}${conversion} x ${one.expression}/${factor.unit}${basis}{inclusion} = {result}. ${factor.name}: ${where}.${converted} ${gwps}`
+}
+
+/** The GWPs behind a figure: of the inventory's set, or those that its publisher applied before publishing it in CO2e. */
+function describeGwps(
+  { flags }: PerUnit,
+  { used, published }: { used: string; published: string | null },
+): string {
+  if (!flags.includes('fixed')) return `${used}.`
+  return published === null
+    ? 'Published in CO2e, GWP set not stated.'
+    : `Published in CO2e with ${published} GWPs.`
 }
 
 /** Measured emissions are treated like one unit of a factor with these gases. */
@@ -129,7 +145,7 @@ function measured(key: LineKey, place: FacilitySource, { terms, reference }: Cal
     groups: one.groups,
     biogenic: one.biogenic,
     other: one.other,
-    formula: `Measured: {quantity} of ${one.expression}{inclusion} = {result}. ${terms.gwpSet}.`,
+    formula: `Measured: {quantity} of ${one.expression}{inclusion} = {result}. ${one.flags.includes('fixed') ? 'Measured in CO2e' : terms.gwpSet}.`,
     flags: ['direct', ...one.flags],
   }
 }

@@ -18,8 +18,8 @@ type OverlapCheck = {
   /** The same bill: same period, unit and quantity, and no different bill number. */
   duplicate: OverlappingRecord | undefined
   isNumberTaken: boolean
-  /** A record with overlapping days. */
-  overlap: OverlappingRecord | undefined
+  /** Records with overlapping days. Records of one day don't overlap each other: they are deliveries, not periods. */
+  overlaps: readonly OverlappingRecord[]
   /** Bills cover every day of its period. */
   isCovered: boolean
   /** Average daily quantity of the source, from at least two bills in the same unit. */
@@ -77,6 +77,8 @@ export function makeOverlapIndex(records: readonly OverlappingRecord[]): Overlap
       const near = monthsOf(one)?.map((month) => bills.byMonth.get(month) ?? []) ?? [bills.all]
       const crosses = (bill: OverlappingRecord) =>
         isOther(bill) && bill.periodStart <= periodEnd && bill.periodEnd >= periodStart
+      const crossing = [...new Set([...near, bills.long].flat())].filter(crosses)
+      const isDay = (bill: OverlappingRecord) => bill.periodStart === bill.periodEnd
       return {
         duplicate: bills.byKey
           .get(keyOf(one))
@@ -86,8 +88,8 @@ export function makeOverlapIndex(records: readonly OverlappingRecord[]): Overlap
               (bill.reference === reference || bill.reference === null || reference === null),
           ),
         isNumberTaken: reference !== null && (bills.byReference.get(reference)?.some(isOther) ?? false),
-        overlap: findIn([...near, bills.long], crosses),
-        isCovered: areCovered(one, [...near, bills.long].flat().filter(crosses)),
+        overlaps: isDay(one) ? crossing.filter((bill) => !isDay(bill)) : crossing,
+        isCovered: areCovered(one, crossing),
         usual: usualOf(bills, one.unit, own),
       }
     },
@@ -115,14 +117,6 @@ function areCovered(
       periodStart,
     )
   return open > periodEnd
-}
-
-function findIn(groups: readonly (readonly OverlappingRecord[])[], is: (one: OverlappingRecord) => boolean) {
-  for (const group of groups) {
-    const found = group.find(is)
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 const noBills = (): Bills => ({

@@ -33,12 +33,16 @@ export async function previewRecord(
   const [inventory] = rows
   if (inventory === undefined) throw notFound('Source')
   const context = await readContext(db, inventory, [record], { isPlaced: true })
-  const choice = chooseFor(record, inventory, context)
   const { problems, normalized } = checkRow(record, {
     ...context,
     source: context.sources.get(record.sourceId),
     ownId: id,
   })
+  const choice = chooseFor(
+    { ...record, calorificBasis: normalized?.calorificBasis ?? record.calorificBasis },
+    inventory,
+    context,
+  )
   const { gwpSet } = context.terms
   if (normalized === null) return { problems, result: null, lines: [], choice, gases: [], gwpSet }
   const draft = {

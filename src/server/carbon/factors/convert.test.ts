@@ -20,6 +20,7 @@ const fuels: FuelProperty[] = (await rowsOf('fuel-properties.csv'))
   .map((row) => ({
     fuel: row.fuel,
     name: row.name,
+    publisher: row.dataset,
     year: row.year,
     netGjPerTonne: row.net_gj_per_tonne,
     grossGjPerTonne: row.gross_gj_per_tonne,

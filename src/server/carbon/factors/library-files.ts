@@ -122,5 +122,10 @@ export const FactorLine = z.strictObject({
   table: z.string().min(1),
   rows: z.string().min(1),
   note: optional,
+  /** Only if it differs from the dataset's. */
+  gwp_set: z
+    .enum(GWP_SETS)
+    .or(z.literal('').transform(() => undefined))
+    .optional(),
 })
 export type FactorLine = z.output<typeof FactorLine>

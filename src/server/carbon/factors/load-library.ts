@@ -189,14 +189,13 @@ async function loadFactors(
     return id === undefined ? [] : [{ ...line, id }]
   })
   await sql`insert into library.emission_factors (id, dataset_id, key, mark, scopes, category, activity, name, region, unit,
-      calorific_basis, boundary, use, valid_from, valid_to, source_table, source_rows, note)
+      calorific_basis, boundary, use, valid_from, valid_to, source_table, source_rows, note, gwp_set)
     select id, ${datasetId}::bigint, key, mark, scope, category, activity, name, region, unit, calorific_basis, boundary, use,
-      valid_from, valid_to, "table", rows, note
+      valid_from, valid_to, "table", rows, note, gwp_set
     from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as r
       (id bigint, key text, mark text, scope text[], category text, activity text, name text, region text, unit text,
-       calorific_basis text, boundary text, use text, valid_from date, valid_to date, "table" text, rows text, note text)`.execute(
-    db,
-  )
+       calorific_basis text, boundary text, use text, valid_from date, valid_to date, "table" text, rows text, note text,
+       gwp_set text)`.execute(db)
   const gases = fresh.flatMap(({ id, gases: own }) =>
     own.map(({ gas, isBiogenic, basis, kg }, at) => ({ id, place: at + 1, gas, isBiogenic, basis, kg })),
   )

@@ -11,9 +11,10 @@ export async function readMeasures(db: Database): Promise<Measures> {
       'toBase', trim_scale(to_base)::text) order by dimension, to_base, code) from library.units),
     'aliases', (select json_agg(json_build_object('alias', alias, 'unit', unit, 'basis', calorific_basis) order by alias)
       from library.unit_aliases),
-    'fuels', (select json_agg(json_build_object('fuel', fuel, 'name', name, 'year', year,
-      'netGjPerTonne', trim_scale(net_gj_per_tonne)::text, 'grossGjPerTonne', trim_scale(gross_gj_per_tonne)::text,
-      'kgPerM3', trim_scale(kg_per_m3)::text) order by name) from library.fuel_properties),
+    'fuels', (select json_agg(json_build_object('fuel', p.fuel, 'name', p.name, 'publisher', coalesce(d.publisher, p.dataset),
+      'year', p.year, 'netGjPerTonne', trim_scale(p.net_gj_per_tonne)::text, 'grossGjPerTonne', trim_scale(p.gross_gj_per_tonne)::text,
+      'kgPerM3', trim_scale(p.kg_per_m3)::text) order by p.name)
+      from library.fuel_properties p left join library.factor_datasets d on d.key = p.dataset),
     'gwps', (${gwps})) as measures`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error('The reference data is missing.')

@@ -16,15 +16,33 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
   const { rows } = await sql<Omit<Coverage, 'sentence'>>`
     with ${pointsOf(sql`s.inventory_id = ${inventoryId}`)}
     select count(*)::int as expected, count(*) filter (where is_there)::int as there,
-      count(*) filter (where is_estimated and not is_there)::int as estimated, coalesce((
-      select json_agg(json_build_object('facilityId', g.facility_id::text, 'expected', g.expected, 'there', g.there) order by g.code)
-      from (select facility_id, code, count(*) as expected, count(*) filter (where is_there) as there
+      count(*) filter (where is_estimated and not is_there)::int as estimated,
+      count(*) filter (where is_empty)::int as empty, coalesce((
+      select json_agg(json_build_object('facilityId', g.facility_id::text, 'expected', g.expected, 'there', g.there,
+        'missing', g.missing) order by g.code)
+      from (select facility_id, code, count(*) as expected, count(*) filter (where is_there) as there,
+        count(*) filter (where is_empty) as missing
         from points group by facility_id, code) g), '[]') as facilities, coalesce((
       select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
         'from', g.first, 'to', g.last)) from (select * from points where not is_there order by code, source_type, first
-          limit ${MOST_NAMED}) g), '[]') as missing
+          limit ${MOST_NAMED}) g), '[]') as missing, coalesce((
+      select json_agg(distinct m.month::date::text) from points p cross join lateral generate_series(
+        date_trunc('month', p.first::timestamp), p.last::timestamp, interval '1 month') m(month)
+      where p.is_empty), '[]') as incomplete_months, coalesce((
+      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
+        'days', g.twice) order by g.code, g.source_type, g.id)
+      from (select distinct id, source_type, name, code, twice from points where twice > 0 limit ${MOST_NAMED}) g), '[]') as overlaps
     from points`.execute(db)
-  const coverage = rows[0] ?? { expected: 0, there: 0, estimated: 0, facilities: [], missing: [] }
+  const coverage = rows[0] ?? {
+    expected: 0,
+    there: 0,
+    estimated: 0,
+    empty: 0,
+    facilities: [],
+    missing: [],
+    incompleteMonths: [],
+    overlaps: [],
+  }
   return { ...coverage, sentence: `${coverage.there} of ${coverage.expected} expected data points` }
 }
 
@@ -61,18 +79,30 @@ function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   ),
   -- A bill covers its days, except for months without a result.
   covered as (
-    select k.source_id, range_agg(k.days) filter (where k.kind <> 'estimate') as days, range_agg(k.days) as any_days
+    select k.source_id, range_agg(k.days) filter (where k.kind <> 'estimate') as days, range_agg(k.days) as any_days,
+      -- Days that several records count. Deliveries of one day and invoices aren't periods.
+      sum(k.length) - coalesce((select sum(upper(d) - lower(d)) from unnest(range_agg(k.days) filter (where k.kind <> 'estimate')) d), 0)
+        as twice
     from (
-      select r.source_id, r.kind, datemultirange(daterange(r.period_start, r.period_end, '[]')) - coalesce(x.months, '{}') as days
-      from activity_records r left join failed x on x.record_id = r.id
+      select r.source_id, r.kind, datemultirange(daterange(r.period_start, r.period_end, '[]')) - coalesce(x.months, '{}') as days,
+        case when r.kind <> 'estimate' and r.period_end > r.period_start and x.months is null and u.dimension is distinct from 'money'
+          then r.period_end - r.period_start + 1 else 0 end as length
+      from activity_records r left join failed x on x.record_id = r.id left join library.units u on u.code = r.unit
       where r.source_id in (select id from slots) and r.replaced_at is null
     ) k
     group by k.source_id
   ),
+  imported as (
+    select source_id, range_agg(daterange(period_start, period_end, '[]')) as days from imported_totals
+    where source_id in (select id from slots) and removed_at is null group by source_id
+  ),
   points as (
     select slots.*, coalesce(d.days @> daterange(slots.first, slots.last, '[]'), false) as is_there,
-      coalesce(d.any_days @> daterange(slots.first, slots.last, '[]'), false) as is_estimated
-    from slots left join covered d on d.source_id = slots.id where slots.first <= slots.last
+      coalesce(d.any_days @> daterange(slots.first, slots.last, '[]'), false) as is_estimated,
+      not (coalesce(d.any_days, '{}') + coalesce(t.days, '{}')) @> daterange(slots.first, slots.last, '[]') as is_empty,
+      greatest(coalesce(d.twice, 0), 0)::int as twice
+    from slots left join covered d on d.source_id = slots.id left join imported t on t.source_id = slots.id
+    where slots.first <= slots.last
   )`
 }
 
@@ -97,20 +127,28 @@ export async function readFigures(
   const ids = sql`any(${[...inventoryIds]}::bigint[])`
   const { rows } = await sql<InventoryFigures & { inventoryId: string }>`
     with ${pointsOf(sql`s.inventory_id = ${ids}`)},
-    counted as (select inventory_id, count(*)::int as expected, count(*) filter (where is_there)::int as there
-      from points group by inventory_id),
+    counted as (select inventory_id, count(*)::int as expected, count(*) filter (where is_there)::int as there,
+        count(*) filter (where is_empty)::int as points from points group by inventory_id),
     sums as (select inventory_id, sum(kg) filter (where method is distinct from 'market') as location,
         sum(kg) filter (where method is distinct from 'location') as market,
         sum(missing) filter (where method is distinct from 'market') as missing
       from calculation_totals where inventory_id = ${ids} group by inventory_id),
-    imported as (select inventory_id, sum(kg) as location, sum(market_kg) as market
-      from (${importedShares(sql`t.inventory_id = ${ids}`)}) x group by inventory_id)
+    shares as materialized (${importedShares(sql`t.inventory_id = ${ids}`)}),
+    silent as (select c.inventory_id, count(*)::int as categories from inventory_scope3 c
+      where c.inventory_id = ${ids} and c.relevance = 'relevant'
+        and not exists (select from calculation_totals t where t.customer_id = c.customer_id and t.inventory_id = c.inventory_id
+          and t.scope = '3.' || c.category)
+        and not exists (select from shares t where t.inventory_id = c.inventory_id and t.scope = '3.' || c.category)
+      group by c.inventory_id),
+    reported as (select inventory_id, sum(kg) as location, sum(market_kg) as market
+      from shares group by inventory_id)
     select i.id::text as inventory_id, trim_scale(coalesce(m.location, 0) + coalesce(x.location, 0))::text as location,
       trim_scale(coalesce(m.market, 0) + coalesce(x.market, 0))::text as market,
       trim_scale(coalesce(x.location, 0))::text as imported, trim_scale(coalesce(x.market, 0))::text as imported_market,
-      coalesce(m.missing, 0)::int as missing, coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there
+      coalesce(m.missing, 0)::int as missing, coalesce(c.expected, 0) as expected, coalesce(c.there, 0) as there,
+      coalesce(c.points, 0) as points, coalesce(n.categories, 0) as categories
     from carbon_inventories i left join counted c on c.inventory_id = i.id left join sums m on m.inventory_id = i.id
-      left join imported x on x.inventory_id = i.id
+      left join reported x on x.inventory_id = i.id left join silent n on n.inventory_id = i.id
     where i.id = ${ids}`.execute(db)
   return new Map(rows.map(({ inventoryId, ...figures }) => [inventoryId, figures]))
 }

@@ -21,11 +21,20 @@ export const perOne = (kg: string, { amount }: Pick<Denominator, 'amount'>): str
   plain(new Figure(kg).div(amount))
 
 /**
- * The intensities that two inventories have in common: with the same kind, name and unit. Others can't be compared.
+ * The intensities that two inventories have in common: with the same kind, name and unit. Others can't be compared. There
+ * is no change between totals of different data points.
  */
 export async function compareIntensities(
   db: Database,
-  { before, after, total }: { before: string; after: string; total: Pick<BridgeLine, 'before' | 'after'> },
+  {
+    before,
+    after,
+    total,
+  }: {
+    before: string
+    after: string
+    total: Pick<BridgeLine, 'before' | 'after' | 'unmatchedBefore' | 'unmatchedAfter'>
+  },
 ): Promise<Comparison['intensities']> {
   const [first, second] = [await readDenominators(db, before), await readDenominators(db, after)]
   return second.flatMap((own) => {
@@ -33,7 +42,9 @@ export async function compareIntensities(
     const former = first.find((one) => one.kind === kind && one.name === name && one.unit === unit)
     if (former === undefined) return []
     const [was, is] = [perOne(total.before, former), perOne(total.after, own)]
-    const change = Number(was) === 0 ? null : plain(new Figure(is).minus(was).div(was).times(100))
+    const isUnequal = Number(total.unmatchedBefore) !== 0 || Number(total.unmatchedAfter) !== 0
+    const change =
+      Number(was) === 0 || isUnequal ? null : plain(new Figure(is).minus(was).div(was).times(100))
     return [{ kind, name, unit, before: was, after: is, change }]
   })
 }

@@ -49,6 +49,7 @@ export async function readLedger(
     ...(filter.sourceId === undefined ? [] : [sql`x.source_id = ${filter.sourceId}`]),
     ...(filter.recordId === undefined ? [] : [sql`x.record_id = ${filter.recordId}`]),
     ...(filter.factorId === undefined ? [] : [sql`x.factor_id = ${filter.factorId}`]),
+    ...(filter.isMissing === true ? [sql`x.kg is null`] : []),
     ...(filter.month === undefined ? [] : [sql`x.month = ${filter.month}::date`]),
   ]
   const where = sql.join(conditions, sql` and `)

@@ -52,12 +52,16 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     where s.inventory_id = ${inventoryId} and r.replaced_at is null`.execute(db)
   const records = counts[0] ?? { total: 0, approved: 0, submitted: 0 }
   const unusual = records.submitted === 0 ? [] : await unusualIds(db, inventoryId)
+  const coverage = await readCoverage(db, inventoryId)
+  const scopes = of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) }))
+  const isSilent = ({ category, relevance }: Totals['scope3'][number]): boolean =>
+    relevance === 'relevant' && !scopes.some(({ key }) => key === `3.${category}`)
   return {
     inventory,
     total,
-    scopes: of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) })),
+    scopes,
     facilities: of('facility'),
-    sources: of('source'),
+    sources: await withFacilities(db, inventoryId, of('source')),
     months: of('month'),
     monthScopes: await readMonthScopes(db, inventoryId),
     gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
@@ -67,10 +71,27 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
       market: perOne(total.market, one),
     })),
     scope3,
-    coverage: await readCoverage(db, inventoryId),
+    coverage,
+    gaps: {
+      points: coverage.empty,
+      categories: scope3.filter(isSilent).map(({ category }) => category),
+    },
     records: { ...records, unusual: unusual.length },
     pending: await countPending(db, inventoryId),
   }
+}
+
+/** Adds the name of its facility to each source. */
+async function withFacilities(
+  db: Database,
+  inventoryId: string,
+  lines: readonly TotalLine[],
+): Promise<Totals['sources']> {
+  const { rows } = await sql<{ id: string; name: string }>`
+    select s.id::text, f.name from emission_sources s join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
+    where s.inventory_id = ${inventoryId}`.execute(db)
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return lines.map((line) => ({ ...line, facilityName: names.get(line.key) ?? '' }))
 }
 
 /** Imported totals aren't split by gas. */

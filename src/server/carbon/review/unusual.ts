@@ -3,6 +3,7 @@ import { MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { UnusualActivity, UnusualRecord } from '#contract/carbon/review/unusual.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { findInventory } from '../activity/records/find-inventory.ts'
+import { readBillWarnings } from './bill-warnings.ts'
 import { findOutliers, readSubmitted } from './submitted-records.ts'
 import { compareWithYearBefore, findPriorInventories, readMissingMonths } from './year-before.ts'
 
@@ -55,7 +56,29 @@ async function findUnusualRecords(
     add(recordId, { kind: 'source', sentence }, null)
   for (const { id, problem } of await readWithoutResult(db, sides.inventoryId))
     add(id, { kind: 'no_result', sentence: problem }, null)
+  const waiting = sql`select unnest(${inReview.flatMap(({ ids }) => ids)}::bigint[])`
+  for (const { recordId, kind, message } of inReview.length === 0 ? [] : await readBillWarnings(db, waiting))
+    add(recordId, { kind, sentence: message }, null)
+  for (const recordId of await readOverAllocated(db, sides.inventoryId))
+    add(recordId, { kind: 'certificates', sentence: OVER_ALLOCATED }, null)
   return [...found.values()].toSorted((one, other) => Number(one.recordId) - Number(other.recordId))
+}
+
+const OVER_ALLOCATED =
+  'More energy certificates are allocated to this source than it used. The excess counts for nothing: reduce the allocation, or check for missing bills.'
+
+/** Submitted records of sources with more certificates than consumption. */
+async function readOverAllocated(db: Database, inventoryId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select distinct r.id::text from emission_sources s
+    join instrument_allocations a on a.customer_id = s.customer_id and a.source_id = s.id
+    join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
+      and r.status = 'submitted'
+    join calculation_results x on x.customer_id = r.customer_id and x.source_id = r.source_id and x.record_id = r.id
+      and x.record_version = r.version
+    join calculation_routes w on w.customer_id = x.customer_id and w.id = x.route_id
+    where s.inventory_id = ${inventoryId} and 'certificates-left-over' = any(w.flags)`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 async function readWithoutResult(

@@ -24,7 +24,7 @@ export function CellEditor({ column, place, text, act }: Props) {
   }, [])
 
   function finish(action: GridAction, tab: 1 | -1 | null) {
-    const chosen = shown[marked]
+    const chosen = shown[marked] ?? onlyBegun(column, isTyped ? text : '')
     if (chosen) act({ type: 'type', text: chosen.label })
     act(action)
     if (tab !== null) act({ type: 'tab', by: tab })
@@ -89,6 +89,14 @@ export function CellEditor({ column, place, text, act }: Props) {
       )}
     </>
   )
+}
+
+/** The one choice that begins with what was typed: the list below the field shows which. Never a unit. */
+function onlyBegun({ kind, choices = [] }: GridColumn, text: string): GridChoice | undefined {
+  const typed = text.trim().toLowerCase()
+  if (kind !== 'choice' || typed === '') return undefined
+  const begun = choices.filter(({ label }) => label.toLowerCase().startsWith(typed))
+  return begun.length === 1 ? begun[0] : undefined
 }
 
 const fits = ({ label, value, aliases = [] }: GridChoice, text: string) =>

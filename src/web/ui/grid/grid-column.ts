@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { LocaleFormat } from '#contract/entries/locale-format.ts'
+import type { ParseResult } from '#contract/entries/parse-number.ts'
 
 /** `unit`: suggests choices and accepts other text; `choice`: only accepts one of the choices. */
 export type CellKind = 'text' | 'number' | 'date' | 'choice' | 'unit'
@@ -18,6 +19,8 @@ export type GridColumn = Readonly<{
   choices?: readonly GridChoice[]
   /** For a number: it is an amount in this currency, and may be entered with its sign or code. */
   currency?: string
+  /** Reads input by the domain's own names instead of by the choices. */
+  read?: (text: string) => ParseResult
   /** Read-only: computed from the row. */
   isFixed?: boolean
   /** For a read-only column: what is rendered. */

@@ -79,9 +79,24 @@ test("a date is shown in the user's order", () => {
 })
 
 test('a unit is recognized by its common names, and an unknown one is kept as typed', () => {
-  expect(readEntry('Kilowatt Hours', unit, english)).toEqual({ value: 'kWh' })
+  expect(readEntry('kilowatt hours', unit, english)).toEqual({ value: 'kWh' })
   expect(readEntry('therms', unit, english)).toEqual({ value: 'therms' })
   expect(readEntry('therms', { ...unit, kind: 'choice' }, english)).toHaveProperty('refusal')
+})
+
+test('the beginning of a choice is not the choice: kW is power, not kWh', () => {
+  for (const text of ['kW', 'k', 'KWH '])
+    expect(readEntry(text, unit, english)).toEqual({ value: text.trim() })
+  const basis: GridColumn = {
+    ...unit,
+    kind: 'choice',
+    choices: [
+      { value: 'gross', label: 'Gross', aliases: ['HHV'] },
+      { value: 'net', label: 'Net' },
+    ],
+  }
+  expect(readEntry('gro', basis, english)).toHaveProperty('refusal')
+  expect(readEntry('hhv', basis, english)).toEqual({ value: 'gross' })
 })
 
 test('rejected input stays until it is changed', () => {

@@ -14,6 +14,7 @@ export function readEntry(text: string, column: GridColumn, format: LocaleFormat
   if (column.kind === 'number') return parseNumber(tidy, format)
   if (column.kind === 'date') return parseDate(tidy, format)
   if (column.kind === 'text') return { value: tidy }
+  if (column.read) return column.read(tidy)
   const found = findChoice(tidy, column)
   if (found !== null) return { value: found }
   if (column.kind === 'unit') return { value: tidy }
@@ -46,17 +47,18 @@ export function editText(row: GridRow, column: GridColumn, format: LocaleFormat)
   return value.replace('.', format.decimal)
 }
 
-/** Finds a choice by value, label or alias, ignoring case; otherwise the only one with this prefix. */
-function findChoice(text: string, { choices = [] }: GridColumn): string | null {
-  const wanted = text.toLowerCase()
+/**
+ * Finds a choice by its full value, label or alias, ignoring case. A beginning isn't enough: "kW" is power, not kWh, and
+ * pasted rows are saved without anyone looking at each of them. Units also distinguish case: "mt" isn't "Mt".
+ */
+function findChoice(text: string, { kind, choices = [] }: GridColumn): string | null {
   const exact = choices.find(({ value, label }) => value === text || label === text)
   if (exact) return exact.value
+  const fold = (name: string) => (kind === 'unit' ? name : name.toLowerCase())
   const named = choices.filter(({ value, label, aliases = [] }) =>
-    [value, label, ...aliases].some((name) => name.toLowerCase() === wanted),
+    [value, label, ...aliases].some((name) => fold(name) === fold(text)),
   )
-  if (named.length === 1) return named[0]?.value ?? null
-  const begun = choices.filter(({ label }) => label.toLowerCase().startsWith(wanted))
-  return begun.length === 1 && wanted.length > 1 ? (begun[0]?.value ?? null) : null
+  return named.length === 1 ? (named[0]?.value ?? null) : null
 }
 
 const someOf = ({ choices = [] }: GridColumn) => {

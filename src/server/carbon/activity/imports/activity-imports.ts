@@ -89,7 +89,7 @@ export async function readImport({
       sentence: sentenceOf(found),
       shown: [...flagged, ...clean]
         .slice(0, MAX_LINES_SHOWN)
-        .map(({ line, state, cells, problems }) => ({ line, state, cells, problems })),
+        .map(({ line, state, cells, period, problems }) => ({ line, state, cells, period, problems })),
       ...findUnknown(found.lines, context),
       facilities: context.facilities.map(({ id, name }) => ({ id, name })),
       sourceTypes: [...context.types],

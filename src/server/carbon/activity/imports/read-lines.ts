@@ -21,6 +21,7 @@ export type ReadLine = {
   cells: ImportLine['cells']
   /** The cells as they are in the file. */
   raw: readonly string[]
+  period: ImportLine['period']
   problems: Problem[]
   record: ParsedActivity | null
   /** Names that match nothing. */
@@ -46,7 +47,7 @@ export function readLines(
       const text = raw[mapping.columns[field] ?? -1]?.trim() ?? ''
       if (text !== '') cells[field] = text
     }
-    const read: ReadLine = { line, cells, raw, problems: [], record: null, unknown: {} }
+    const read: ReadLine = { line, cells, raw, period: null, problems: [], record: null, unknown: {} }
     const source = sourceOf(read, { mapping, context, bySource })
     const values = readValues(read, { mapping, format, context, source })
     if (source !== null && values !== null)
@@ -157,6 +158,8 @@ function readValues(
     quality: qualityOf(read),
     factorId: source === null ? null : factorOf(read, source, context),
   }
+  const { periodStart, periodEnd } = values
+  if (periodStart !== '' && periodEnd !== '') read.period = { first: periodStart, last: periodEnd }
   return read.problems.length > 0 ? null : values
 }
 

@@ -1,10 +1,18 @@
 import type { CellProblem, ParsedActivity } from '#contract/carbon/activity/activity-schema.ts'
 import { Figure, plain, showFigure } from '#contract/carbon/factors/figure.ts'
 import { daysOf } from '#contract/days.ts'
-import { type CalorificBasis, readUnit, type ReadUnit } from '#contract/carbon/factors/unit-table.ts'
+import {
+  type CalorificBasis,
+  readUnit,
+  type ReadUnit,
+  type Unit,
+  type UnitTable,
+} from '#contract/carbon/factors/unit-table.ts'
 import { findMismatch } from '#server/carbon/calculation/list-factors.ts'
-import type { OverlapIndex } from '#server/carbon/calculation/overlap-index.ts'
+import type { OverlapIndex, OverlappingRecord } from '#server/carbon/calculation/overlap-index.ts'
 import { isOfScope, pickManually } from '#server/carbon/calculation/pick-factor.ts'
+import { overlapSentence, sameBillSentence } from '#server/carbon/review/overlap-sentences.ts'
+import { plausibilityOf } from '#server/carbon/review/plausibility.ts'
 import type { ReferenceData, Terms } from '#server/carbon/calculation/calculation-line.ts'
 
 export type SourceFacts = {
@@ -15,6 +23,8 @@ export type SourceFacts = {
   unit: string
   closed: boolean
   factorId: string | null
+  /** Country of its facility or of a facility above it; null: unknown. */
+  country: string | null
   /** Region of its facility; null: unknown, or not needed because no factor was chosen manually. */
   region: string | null
 }
@@ -56,10 +66,16 @@ export function checkRow(
   if (source === undefined) return reject('sourceId', "This source isn't in the inventory.")
   if (source.closed) return reject('sourceId', "This source is closed and can't get new records.")
   const quantity = quantityOf(record)
-  const unit = unitOf(record, source, reference)
+  const unit = withUsualBasis(unitOf(record, source, reference), source, reference)
   const others =
     typeof quantity === 'string'
-      ? overlapProblems(record, { quantity, unit: unit.normalized?.unit.code, overlaps, ownId })
+      ? overlapProblems(record, {
+          quantity,
+          unit: unit.normalized?.unit,
+          overlaps,
+          ownId,
+          units: reference.units,
+        })
       : { problems: [], isKnown: false }
   const own = [
     ...periodProblems(record, inventory, today),
@@ -171,6 +187,40 @@ function unitOf(
   return { problems: [], normalized: { unit: read.unit, basis: read.basis ?? calorificBasis } }
 }
 
+/** US utilities bill fuel energy by gross calorific value (HHV), and don't print that on the bill. */
+const GROSS_COUNTRIES: ReadonlySet<string> = new Set(['US'])
+
+/** A bill of a US site without a calorific basis is in gross; anywhere else the basis has to be entered. */
+function withUsualBasis(
+  unit: ReturnType<typeof unitOf>,
+  source: SourceFacts,
+  reference: ReferenceData,
+): ReturnType<typeof unitOf> {
+  if (unit.normalized === null || !GROSS_COUNTRIES.has(source.country ?? '')) return unit
+  const needsBasis = isBasisUnclear(unit.normalized, candidatesOf(source, reference), reference)
+  return needsBasis ? { ...unit, normalized: { ...unit.normalized, basis: 'gross' } } : unit
+}
+
+const candidatesOf = ({ activity, scope }: SourceFacts, reference: ReferenceData) =>
+  reference.ofActivity(activity).filter((factor) => isOfScope(factor, scope))
+
+/** The energy of the bill has no calorific basis, and every factor for energy needs one. */
+function isBasisUnclear(
+  { unit, basis }: ReadUnit,
+  candidates: ReturnType<typeof candidatesOf>,
+  reference: ReferenceData,
+): boolean {
+  return (
+    unit.dimension === 'energy' &&
+    basis === null &&
+    candidates.some(({ calorificBasis }) => calorificBasis !== null) &&
+    candidates.every(
+      (factor) =>
+        reference.units.byCode.get(factor.unit)?.dimension !== 'energy' || factor.calorificBasis !== null,
+    )
+  )
+}
+
 const BRIDGES: ReadonlySet<string> = new Set(['mass', 'volume', 'energy'])
 
 /** Whether any factor can apply to the row's unit: the dimension must match, and gross isn't net. */
@@ -205,7 +255,7 @@ function factorProblems(
         ]
       : []
   }
-  const candidates = reference.ofActivity(source.activity).filter((factor) => isOfScope(factor, source.scope))
+  const candidates = candidatesOf(source, reference)
   const dimensions = candidates.map((factor) => reference.units.byCode.get(factor.unit)?.dimension ?? '')
   const hasFuel = reference.fuels.some(({ fuel }) => fuel === source.activity.split('/').at(-1))
   const own = unit.unit.dimension
@@ -218,15 +268,7 @@ function factorProblems(
     return [
       error('unit', `${unit.unit.code} can't be converted to the units of this source, such as ${usual}.`),
     ]
-  const isUnclear =
-    own === 'energy' &&
-    unit.basis === null &&
-    candidates.some(({ calorificBasis }) => calorificBasis !== null) &&
-    candidates.every(
-      (factor) =>
-        reference.units.byCode.get(factor.unit)?.dimension !== 'energy' || factor.calorificBasis !== null,
-    )
-  if (!isUnclear) return []
+  if (!isBasisUnclear(unit, candidates, reference)) return []
   return [
     error(
       'calorificBasis',
@@ -307,15 +349,28 @@ function overlapProblems(
     unit,
     overlaps,
     ownId,
-  }: { quantity: string; unit: string | undefined; overlaps: OverlapIndex; ownId: string | undefined },
+    units,
+  }: {
+    quantity: string
+    unit: Unit | undefined
+    overlaps: OverlapIndex
+    ownId: string | undefined
+    units: UnitTable
+  },
 ): { problems: CellProblem[]; isKnown: boolean } {
   const { kind, sourceId, periodStart, periodEnd, reference = null } = record
-  const { duplicate, isNumberTaken, overlap, isCovered, usual } = overlaps.compare({
+  const {
+    duplicate,
+    isNumberTaken,
+    overlaps: shared,
+    isCovered,
+    usual,
+  } = overlaps.compare({
     id: ownId,
     sourceId,
     kind,
     quantity,
-    unit: unit ?? null,
+    unit: unit?.code ?? null,
     periodStart,
     periodEnd,
     reference,
@@ -336,27 +391,63 @@ function overlapProblems(
     const message = 'A bill already covers this period, so no estimate is needed.'
     return { isKnown: false, problems: [error('periodStart', message)] }
   }
-  const own = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
-  const isFar = usual !== null && (own > usual * 10 || own < usual / 10)
+  const perDay = new Figure(quantity).div(daysOf(periodStart, periodEnd)).toNumber()
+  const isPeriod = kind !== 'estimate' && unit?.dimension !== 'money'
+  const twin = shared.find((one) => isSameBill({ ...record, quantity, unit }, one, units))
   const problems = [
     ...(isNumberTaken ? [warning('reference', 'A bill with this number already exists.')] : []),
-    ...(overlap !== undefined && kind !== 'estimate'
-      ? [
-          warning(
-            'periodStart',
-            `Another record of this source overlaps this period: ${overlap.periodStart} to ${overlap.periodEnd}.`,
-          ),
-        ]
-      : []),
+    ...(isPeriod ? sharedDayProblems(shared, twin) : []),
+    ...quantityProblems(perDay, { unit, usual }),
+    ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
+  ]
+  return { problems, isKnown: false }
+}
+
+/** @param twin the record among them that is the same bill in another unit. */
+function sharedDayProblems(
+  [overlap]: readonly OverlappingRecord[],
+  twin: OverlappingRecord | undefined,
+): CellProblem[] {
+  if (twin !== undefined) {
+    const quantity = plain(new Figure(twin.quantity ?? 0))
+    return [warning('periodStart', sameBillSentence({ quantity, unit: twin.unit ?? '' }))]
+  }
+  return overlap === undefined ? [] : [warning('periodStart', overlapSentence(overlap))]
+}
+
+/** A daily quantity that no site uses, or that is far from the other bills of the source. */
+function quantityProblems(
+  perDay: number,
+  { unit, usual }: { unit: Unit | undefined; usual: number | null },
+): CellProblem[] {
+  const unlikely = unit === undefined ? null : plausibilityOf(unit.dimension, perDay * Number(unit.toBase))
+  const isFar = usual !== null && (perDay > usual * 10 || perDay < usual / 10)
+  return [
+    ...(unlikely === null ? [] : [warning('quantity', unlikely)]),
     ...(isFar
       ? [
           warning(
             'quantity',
-            `This is ${showFigure(String(own / usual), 2)} times the usual quantity of this source. Is the unit right?`,
+            `This is ${showFigure(String(perDay / usual), 2)} times the usual quantity of this source. Is the unit right?`,
           ),
         ]
       : []),
-    ...(new Figure(quantity).isZero() ? [warning('quantity', 'The quantity is 0. Is that right?')] : []),
   ]
-  return { problems, isKnown: false }
+}
+
+/** The same period and, within half a percent, the same quantity in another unit. */
+function isSameBill(
+  one: Pick<ParsedActivity, 'periodStart' | 'periodEnd'> & { quantity: string; unit: Unit | undefined },
+  other: OverlappingRecord,
+  units: UnitTable,
+): boolean {
+  const unit = units.byCode.get(other.unit ?? '')
+  if (one.unit === undefined || unit === undefined || other.quantity === null) return false
+  if (unit.code === one.unit.code || unit.dimension !== one.unit.dimension) return false
+  if (one.periodStart !== other.periodStart || one.periodEnd !== other.periodEnd) return false
+  const [mine, theirs] = [
+    new Figure(one.quantity).times(one.unit.toBase),
+    new Figure(other.quantity).times(unit.toBase),
+  ]
+  return mine.minus(theirs).abs().lte(mine.times('0.005'))
 }

@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { readBillWarnings } from '#server/carbon/review/bill-warnings.ts'
 import { STORED_RESULTS, RESULT_FIELDS } from '#server/carbon/calculation/result-rows.ts'
 
 const digits = (column: string) => sql`trim_scale(${sql.ref(column)})::text`
@@ -35,7 +36,7 @@ export async function readRecords(
   condition: RawBuilder<SqlBool>,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<ActivityRecord[]> {
-  const { rows } = await sql<ActivityRecord>`
+  const { rows } = await sql<Omit<ActivityRecord, 'warnings'>>`
     select r.id::text, r.version, r.source_id::text, s.facility_id::text, f.name as facility_name, s.source_type, s.scope, r.kind,
       ${digits('r.quantity')} as quantity, r.unit, r.calorific_basis, r.period_start::text, r.period_end::text,
       ${digits('r.meter_from')} as meter_from, ${digits('r.meter_to')} as meter_to, r.factor_id::text, r.quality,
@@ -46,5 +47,11 @@ export async function readRecords(
       ${instant(sql`r.created_at`)} as updated_at, r.created_by as updated_by, ${result} as result
     from ${RECORDS} where ${condition}
     order by f.code, s.source_type, s.id, r.period_start, r.id limit ${limit} offset ${offset}`.execute(db)
-  return rows
+  if (rows.length === 0) return []
+  const found = await readBillWarnings(db, sql`select unnest(${rows.map(({ id }) => id)}::bigint[])`)
+  const byRecord = Map.groupBy(found, ({ recordId }) => recordId)
+  return rows.map((row) => ({
+    ...row,
+    warnings: (byRecord.get(row.id) ?? []).map(({ field, level, message }) => ({ field, level, message })),
+  }))
 }

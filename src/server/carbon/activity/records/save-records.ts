@@ -175,8 +175,13 @@ export async function readContext(
 ) {
   const ids = [...new Set(records.map(({ sourceId }) => sourceId))]
   const { rows: found } = await sql<Omit<SourceFacts, 'region'> & { facilityId: string }>`
-    select id::text, organization_id::text, facility_id::text, activity, scope, unit, closed, factor_id::text
-    from emission_sources where inventory_id = ${inventory.id} and id = any(${ids}::bigint[])`.execute(db)
+    select s.id::text, s.organization_id::text, s.facility_id::text, s.activity, s.scope, s.unit, s.closed, s.factor_id::text,
+      (with recursive chain(id, depth) as (select s.facility_id, 0 union all
+          select f.parent_id, c.depth + 1 from facilities f join chain c on c.id = f.id where f.parent_id is not null and c.depth < 20)
+        select f.country from chain c join facilities f on f.id = c.id where f.country is not null order by c.depth limit 1) as country
+    from emission_sources s where s.inventory_id = ${inventory.id} and s.id = any(${ids}::bigint[])`.execute(
+    db,
+  )
   const [terms] = await readTerms(db, [inventory.id])
   if (terms === undefined) throw notFound('Inventory')
   const needsRegions = isPlaced || records.some(({ factorId }) => factorId !== null)

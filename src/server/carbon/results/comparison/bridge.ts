@@ -21,7 +21,13 @@ export type Places = Readonly<{ isInBefore: boolean; isInAfter: boolean; isCount
 export type Effects = Readonly<Record<Effect, Figure>>
 
 const ZERO = new Figure(0)
-export const NO_EFFECTS: Effects = { boundary: ZERO, activity: ZERO, method: ZERO, factor: ZERO }
+export const NO_EFFECTS: Effects = {
+  boundary: ZERO,
+  activity: ZERO,
+  method: ZERO,
+  factor: ZERO,
+  coverage: ZERO,
+}
 
 /**
  * Why one line differs between two inventories. Each effect is calculated from the result of the one before: first
@@ -57,7 +63,8 @@ export function bridge(before: Side | null, after: Side | null, places: Places):
   const activity = round(grown.minus(included))
   const withGwp = before.kg.isZero() ? grown : grown.times(before.withOtherGwp).div(before.kg)
   const method = round(withGwp.minus(grown))
-  return { boundary, activity, method, factor: difference.minus(boundary).minus(activity).minus(method) }
+  const factor = difference.minus(boundary).minus(activity).minus(method)
+  return { ...NO_EFFECTS, boundary, activity, method, factor }
 }
 
 /** Rounds to a millionth of a kilogram; the remainder goes to the last effect. */

@@ -15,9 +15,11 @@ import { readCoverage } from '../coverage.ts'
 import { compareIntensities } from '../intensities.ts'
 import { scopeTitle } from '../totals.ts'
 import { bridge, type Effects } from './bridge.ts'
+import { findUnmatchedMonths } from './comparable-months.ts'
 import { comparisonNotes } from './comparison-notes.ts'
 import { type ComparedCell, readSides } from './read-sides.ts'
 
+type ComparisonQuery = Received<typeof carbonComparison.compare>
 type StoredInventory = ComparedInventory & { organizationId: string }
 /** One line of the comparison with its effects. */
 type ComparedLine = {
@@ -33,7 +35,7 @@ type ComparedLine = {
  */
 export async function compareInventories(
   db: Database,
-  { before: beforeId, after: afterId, method }: Received<typeof carbonComparison.compare>,
+  { before: beforeId, after: afterId, method }: ComparisonQuery,
 ): Promise<Comparison> {
   const [before, after] = [await readStored(db, beforeId), await readStored(db, afterId)]
   if (before.id === after.id) throw refused(INVALID, { after: 'Choose another inventory to compare with.' })
@@ -41,25 +43,7 @@ export async function compareInventories(
     throw refused(INVALID, {
       after: 'Choose two inventories of the same organization.',
     })
-  const first = await readSides(db, { inventoryId: before.id, method, ...sets(before, after) })
-  const second = await readSides(db, { inventoryId: after.id, method, ...sets(after, before) })
-  const [inBefore, inAfter] = [await readPlacesIn(db, before.id), await readPlacesIn(db, after.id)]
-  const lines = [...new Set([...first.keys(), ...second.keys()])].flatMap((key): ComparedLine[] => {
-    const [one, other] = [first.get(key) ?? null, second.get(key) ?? null]
-    const cell = other ?? one
-    if (cell === null) return []
-    // Both have the activity, but only one inventory includes its upstream emissions.
-    const main = [cell.facilityId, cell.sourceType, 'main'].join('/')
-    const hasMain = [first, second].every((all) => [...all.keys()].some((own) => own.startsWith(main)))
-    const places = {
-      isInBefore: inBefore.has(cell.facilityId),
-      isInAfter: inAfter.has(cell.facilityId),
-      isCounterpart: cell.part !== 'main' && hasMain,
-    }
-    return [
-      { cell, before: one, after: other, effects: bridge(one?.side ?? null, other?.side ?? null, places) },
-    ]
-  })
+  const lines = await compareLines(db, { before, after, method })
   const total = sumLine('total', 'Total', lines)
   return {
     method,
@@ -85,6 +69,47 @@ export async function compareInventories(
     notes: comparisonNotes({ before, after, total }),
   }
 }
+
+type Compared = { before: StoredInventory; after: StoredInventory; method: ComparisonQuery['method'] }
+
+/** One line for each part and scope of a source type at a facility, with its effects. */
+async function compareLines(db: Database, { before, after, method }: Compared): Promise<ComparedLine[]> {
+  const unmatched = await findUnmatchedMonths(db, { before: before.id, after: after.id })
+  const [first, second] = [
+    await readSides(db, {
+      inventoryId: before.id,
+      method,
+      ...sets(before, after),
+      unmatched: unmatched.before,
+    }),
+    await readSides(db, {
+      inventoryId: after.id,
+      method,
+      ...sets(after, before),
+      unmatched: unmatched.after,
+    }),
+  ]
+  const [inBefore, inAfter] = [await readPlacesIn(db, before.id), await readPlacesIn(db, after.id)]
+  return [...new Set([...first.keys(), ...second.keys()])].flatMap((key): ComparedLine[] => {
+    const [one, other] = [first.get(key) ?? null, second.get(key) ?? null]
+    const cell = other ?? one
+    if (cell === null) return []
+    // Both have the activity, but only one inventory includes its upstream emissions.
+    const main = [cell.facilityId, cell.sourceType, 'main'].join('/')
+    const hasMain = [first, second].every((all) => [...all.keys()].some((own) => own.startsWith(main)))
+    const places = {
+      isInBefore: inBefore.has(cell.facilityId),
+      isInAfter: inAfter.has(cell.facilityId),
+      isCounterpart: cell.part !== 'main' && hasMain,
+    }
+    const coverage = unmatchedOf(other).minus(unmatchedOf(one))
+    const effects = { ...bridge(one?.side ?? null, other?.side ?? null, places), coverage }
+    return [{ cell, before: one, after: other, effects }]
+  })
+}
+
+const unmatchedOf = (cell: ComparedCell | null): Figure => cell?.unmatched ?? new Figure(0)
+const sumOf = (cell: ComparedCell | null): Figure | undefined => cell?.side.kg.plus(cell.unmatched)
 
 const INVALID = 'Some fields are invalid.'
 const sets = ({ gwpSet }: StoredInventory, other: StoredInventory) => ({ gwpSet, otherGwpSet: other.gwpSet })
@@ -116,12 +141,15 @@ function sumLine(key: string, title: string, lines: readonly ComparedLine[]): Br
   return {
     key,
     title,
-    before: sum(({ before }) => before?.side.kg),
-    after: sum(({ after }) => after?.side.kg),
+    before: sum(({ before }) => sumOf(before)),
+    after: sum(({ after }) => sumOf(after)),
+    unmatchedBefore: sum(({ before }) => before?.unmatched),
+    unmatchedAfter: sum(({ after }) => after?.unmatched),
     boundary: effect('boundary'),
     activity: effect('activity'),
     method: effect('method'),
     factor: effect('factor'),
+    coverage: effect('coverage'),
     importedBefore: sum(({ before }) => before?.side.imported),
     importedAfter: sum(({ after }) => after?.side.imported),
     missingBefore: lines.reduce((count, { before }) => count + (before?.missing ?? 0), 0),
@@ -130,14 +158,15 @@ function sumLine(key: string, title: string, lines: readonly ComparedLine[]): Br
 }
 
 async function readStored(db: Database, id: string): Promise<StoredInventory> {
-  const { rows } = await sql<Omit<StoredInventory, 'coverage'>>`
+  const { rows } = await sql<Omit<StoredInventory, 'coverage' | 'missingPoints'>>`
     select i.id::text, i.organization_id::text, i.name, o.name as organization_name, i.period_start::text,
       i.period_end::text, i.status, i.boundary, i.gwp_set
     from carbon_inventories i join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
     where i.id = ${id}`.execute(db)
   const [row] = rows
   if (row === undefined) throw notFound('Inventory')
-  return { ...row, coverage: (await readCoverage(db, id)).sentence }
+  const { sentence, empty } = await readCoverage(db, id)
+  return { ...row, coverage: sentence, missingPoints: empty }
 }
 
 /** Facilities that are included in an inventory. */

@@ -25,8 +25,13 @@ export function comparisonNotes({
   return [
     // A leap year doesn't count as a different period.
     ...(Math.abs(days - otherDays) > 1
-      ? [`The periods differ: ${days} and ${otherDays} days. The effect is shown under activity.`]
+      ? [`The periods differ: ${days} and ${otherDays} days. Only the months that both have are compared.`]
       : []),
+    ...(Number(total.unmatchedBefore) === 0 && Number(total.unmatchedAfter) === 0
+      ? []
+      : [
+          'Boundary, activity, method and factors are compared on the data points that both inventories have. Emissions of the others are shown under data coverage: they are neither a reduction nor an increase.',
+        ]),
     ...(before.boundary === after.boundary
       ? []
       : [

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { Figure } from '#contract/carbon/factors/figure.ts'
 import type { GwpSet } from '#contract/carbon/factors/resolve.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -8,6 +8,7 @@ import { perUnit } from '#server/carbon/calculation/per-unit.ts'
 import { STORED_RESULTS, RESULT_FIELDS } from '#server/carbon/calculation/result-rows.ts'
 import { readGwps } from '#server/carbon/factors/measures.ts'
 import type { Side } from './bridge.ts'
+import type { UnmatchedMonth } from './comparable-months.ts'
 
 /** A cell of a comparison: a source at a facility, for one part and scope. */
 export type ComparedCell = Readonly<{
@@ -18,7 +19,10 @@ export type ComparedCell = Readonly<{
   part: string
   scope: string
   missing: number
+  /** Of the data points that both inventories have. */
   side: Side
+  /** kg of the data points that the other inventory doesn't have. */
+  unmatched: Figure
 }>
 
 type Row = {
@@ -31,6 +35,8 @@ type Row = {
   isMeasured: boolean
   /** Partly covered by certificates, so `kg` doesn't follow from the factor alone. */
   hasCertificates: boolean
+  /** Of months without a counterpart in the other inventory. */
+  isUnmatched: boolean
   quantityDimension: string | null
   amountDimension: string | null
   kg: string
@@ -45,6 +51,7 @@ type ComparisonQuery = {
   method: 'location' | 'market'
   gwpSet: GwpSet
   otherGwpSet: GwpSet
+  unmatched: readonly UnmatchedMonth[]
 }
 
 /** The emissions of each source of an inventory, with what is needed to explain the difference from another inventory. */
@@ -73,7 +80,15 @@ function addRow(
   cell: ComparedCell | undefined,
   { key, ratio, ...row }: Row & { key: string; ratio: Figure | undefined },
 ): ComparedCell {
-  const before = cell?.side ?? EMPTY
+  const place = {
+    key,
+    facilityId: row.facilityId,
+    facilityName: row.facilityName,
+    sourceType: row.sourceType,
+  }
+  const known = { ...place, part: row.part, scope: row.scope, missing: (cell?.missing ?? 0) + row.missing }
+  const [before, unmatched] = [cell?.side ?? EMPTY, cell?.unmatched ?? EMPTY.kg]
+  if (row.isUnmatched) return { ...known, side: before, unmatched: unmatched.plus(row.kg) }
   const quantities = new Map(before.quantities)
   const amounts = new Map(before.amounts)
   const { quantityDimension, amountDimension } = row
@@ -85,13 +100,8 @@ function addRow(
     amounts.set(amountDimension, (amounts.get(amountDimension) ?? EMPTY.kg).plus(row.amount))
   const kg = new Figure(row.kg)
   return {
-    key,
-    facilityId: row.facilityId,
-    facilityName: row.facilityName,
-    sourceType: row.sourceType,
-    part: row.part,
-    scope: row.scope,
-    missing: (cell?.missing ?? 0) + row.missing,
+    ...known,
+    unmatched,
     side: {
       kg: before.kg.plus(kg),
       imported: before.imported.plus(row.imported),
@@ -103,11 +113,22 @@ function addRow(
   }
 }
 
-async function readResults(db: Database, { inventoryId, method }: ComparisonQuery): Promise<Row[]> {
+const isUnmatched = (
+  { unmatched }: Pick<ComparisonQuery, 'unmatched'>,
+  of: RawBuilder<unknown>,
+) => sql`exists (
+  select from jsonb_to_recordset(${JSON.stringify(unmatched)}::jsonb) as n("facilityId" bigint, "sourceType" text, month date)
+  where (n."facilityId", n."sourceType", n.month) = (${of}))`
+
+async function readResults(
+  db: Database,
+  { inventoryId, method, unmatched }: ComparisonQuery,
+): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with sums as (
       select c.facility_id, s.source_type, c.part, c.scope, c.factor_id, r.unit, coalesce(r.kind = 'direct', false) as is_measured,
-        'certificates' = any(c.flags) as has_certificates, coalesce(sum(c.kg), 0) as kg,
+        'certificates' = any(c.flags) as has_certificates,
+        ${isUnmatched({ unmatched }, sql`c.facility_id, s.source_type, c.month`)} as is_unmatched, coalesce(sum(c.kg), 0) as kg,
         count(*) filter (where c.kg is null)::int as missing,
         coalesce(sum(c.quantity) filter (where c.kg is not null), 0) as quantity,
         coalesce(sum(c.quantity * c.inclusion * 0.01) filter (where c.kg is not null), 0) as counted,
@@ -116,10 +137,10 @@ async function readResults(db: Database, { inventoryId, method }: ComparisonQuer
         and (x.method is null or x.method = ${method})) c
       join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
       left join activity_records r on r.customer_id = c.customer_id and r.id = c.record_id and r.version = c.record_version
-      group by 1, 2, 3, 4, 5, 6, 7, 8
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9
     )
     select t.facility_id::text, f.name as facility_name, t.source_type, t.part, t.scope, t.factor_id::text, t.is_measured,
-      t.has_certificates, u.dimension as quantity_dimension, a.dimension as amount_dimension, trim_scale(t.kg)::text as kg,
+      t.has_certificates, t.is_unmatched, u.dimension as quantity_dimension, a.dimension as amount_dimension, trim_scale(t.kg)::text as kg,
       '0' as imported, t.missing, trim_scale(t.quantity * coalesce(u.to_base, 1))::text as full,
       trim_scale(t.counted * coalesce(u.to_base, 1))::text as counted, trim_scale(t.amount * coalesce(a.to_base, 1))::text as amount
     from sums t
@@ -130,15 +151,19 @@ async function readResults(db: Database, { inventoryId, method }: ComparisonQuer
   return rows
 }
 
-async function readImported(db: Database, { inventoryId, method }: ComparisonQuery): Promise<Row[]> {
+async function readImported(
+  db: Database,
+  { inventoryId, method, unmatched }: ComparisonQuery,
+): Promise<Row[]> {
   const kg = sql.ref(method === 'market' ? 'x.market_kg' : 'x.kg')
   const { rows } = await sql<Row>`
     select x.facility_id::text, f.name as facility_name, x.source_type, 'main' as part, x.scope, null as factor_id,
-      false as is_measured, false as has_certificates, null as quantity_dimension, null as amount_dimension,
+      false as is_measured, false as has_certificates,
+      ${isUnmatched({ unmatched }, sql`x.facility_id, x.source_type, x.month`)} as is_unmatched, null as quantity_dimension, null as amount_dimension,
       trim_scale(sum(${kg}))::text as kg, trim_scale(sum(${kg}))::text as imported, 0 as missing, '0' as full, '0' as counted,
       '0' as amount
     from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x join facilities f on f.id = x.facility_id
-    group by x.facility_id, f.name, x.source_type, x.scope`.execute(db)
+    group by x.facility_id, f.name, x.source_type, x.scope, 9`.execute(db)
   return rows
 }
 

@@ -133,6 +133,8 @@ function sumFigures(all: readonly InventoryFigures[]): InventoryFigures {
     missing: count(({ missing }) => missing),
     expected: count(({ expected }) => expected),
     there: count(({ there }) => there),
+    points: count(({ points }) => points),
+    categories: count(({ categories }) => categories),
   }
 }
 

@@ -4,6 +4,7 @@ import {
   IMPORT_FIELDS,
   type ImportField,
 } from '#contract/carbon/activity/import-mapping.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { LINE_STATE_LOOKS, LINE_STATE_NAMES } from './import-labels.ts'
 
@@ -43,7 +44,7 @@ export function ImportLines({ preview: { shown, lines, mapping } }: { preview: I
 }
 
 function Line({
-  line: { line, state, cells, problems },
+  line: { line, state, cells, period, problems },
   fields,
 }: {
   line: ImportLine
@@ -65,12 +66,22 @@ function Line({
         return (
           <td key={field} {...(own.length > 0 && { 'data-problem': isWrong ? 'error' : 'warning' })}>
             <bdi>{cells[field] ?? ''}</bdi>
+            {readAs(field, { cells, period }) !== null && (
+              <bdi className="fc-second">{readAs(field, { cells, period })}</bdi>
+            )}
             <Problems problems={own} />
           </td>
         )
       })}
     </tr>
   )
+}
+
+/** The date that a cell was read as, if that isn't obvious: 05/07/2027 may be in May or July. */
+function readAs(field: ImportField, { cells, period }: Pick<ImportLine, 'cells' | 'period'>): string | null {
+  if (period === null || (field !== 'periodStart' && field !== 'periodEnd')) return null
+  const day = field === 'periodStart' ? period.first : period.last
+  return day === cells[field] ? null : writeDay(day)
 }
 
 function Problems({ problems }: { problems: ImportLine['problems'] }) {

@@ -6,6 +6,7 @@ import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { carbonAssignments, type EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
+import { makeUnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
@@ -154,6 +155,10 @@ function Records({ source, isFrozen, label }: RecordsProps) {
     const others = measures.data?.units.filter((unit) => unit.dimension === dimension && unit.code !== usual)
     return [usual, ...(others ?? []).map(({ code }) => code)]
   }, [measures.data, source.unit])
+  const unitTable = useMemo(
+    () => makeUnitTable({ units: measures.data?.units ?? [], aliases: measures.data?.aliases ?? [] }),
+    [measures.data],
+  )
   const isMoney = measures.data?.units.find(({ code }) => code === source.unit)?.dimension === 'money'
   if (error) {
     return (
@@ -177,6 +182,7 @@ function Records({ source, isFrozen, label }: RecordsProps) {
         source={source}
         records={data.results}
         units={units}
+        unitTable={unitTable}
         isMoney={isMoney}
         isFrozen={isFrozen}
         label={label}

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import { Button } from '@mantine/core'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -25,6 +26,8 @@ type Props = {
   source: EmissionSource
   records: readonly ActivityRecord[]
   units: readonly string[]
+  /** All units and their aliases. */
+  unitTable: UnitTable
   /** The units are currencies. */
   isMoney: boolean
   isFrozen: boolean

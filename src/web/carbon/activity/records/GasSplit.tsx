@@ -18,7 +18,8 @@ export function GasSplit({ shares, gwpSet }: Props) {
         <tr>
           <th scope="col">Gas</th>
           <th scope="col">kg</th>
-          <th scope="col">{gwpSet}</th>
+          {/* Figures published as CO2e don't depend on the inventory's GWP set. */}
+          <th scope="col">{shares.some(({ gwp }) => gwp !== null) ? gwpSet : 'GWP'}</th>
           <th scope="col">kg CO2e</th>
         </tr>
       </thead>

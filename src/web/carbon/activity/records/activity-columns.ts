@@ -1,4 +1,6 @@
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import { readUnit, type UnitTable } from '#contract/carbon/factors/unit-table.ts'
+import type { ParseResult } from '#contract/entries/parse-number.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import type { GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
 import { count } from '#web/ui/layout/date-format.ts'
@@ -30,13 +32,30 @@ const priceYear = (thisYear: number): GridColumn => ({
 })
 
 /**
+ * A unit as the server reads it: by its exact name or a known alias. A name that includes the calorific basis, such as
+ * "kWh (Gross CV)", stays as entered, because the unit alone would lose it.
+ */
+const unitReader =
+  (table: UnitTable) =>
+  (text: string): ParseResult => {
+    const read = readUnit(table, text)
+    if ('problem' in read) return { refusal: read.problem }
+    return { value: read.basis === null ? read.unit.code : text }
+  }
+
+/**
  * The grid columns of a source. Column keys are the field names of a record, so that a server message about a field
  * appears at its cell. `units`: the unit symbols offered, default first. `isMoney`: the source is spend-based, and an
- * amount spent means nothing without its price year.
+ * amount spent means nothing without its price year. `unitTable`: all units and their aliases.
  */
 export function columnsOf(
   method: EmissionSource['method'],
-  { units, isMoney, today }: { units: readonly string[]; isMoney: boolean; today: string },
+  {
+    units,
+    unitTable,
+    isMoney,
+    today,
+  }: { units: readonly string[]; unitTable: UnitTable; isMoney: boolean; today: string },
   resultOf: (row: GridRow) => ActivityRecord['result'],
   recordOf: (row: GridRow) => ActivityRecord | undefined,
 ): GridColumn[] {
@@ -53,6 +72,7 @@ export function columnsOf(
             kind: 'unit' as const,
             width: 88,
             choices: units.map((unit) => ({ value: unit, label: unit })),
+            read: unitReader(unitTable),
           },
           ...(isMoney ? [priceYear(Number(today.slice(0, 4)))] : []),
           {

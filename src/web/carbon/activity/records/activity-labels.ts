@@ -38,6 +38,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   certificates: 'Partly covered by energy certificates.',
   'by-hand': 'This factor was chosen manually.',
   'before-validity': 'The factor becomes valid on a later date.',
+  'certificates-left-over': 'More certificates were allocated than were used. The rest counts for nothing.',
+  fuel: 'Converted with the calorific value or density of the fuel.',
+  'fuel-other': 'The calorific value or density is from another publisher than the factor.',
+  'standard-volume': 'The volume was read as gas at standard conditions, as utilities bill it.',
   'outside-period': "Part of this record is outside the inventory period and isn't counted.",
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeUnitTable } from '#contract/carbon/factors/unit-table.ts'
 import { gridRow } from '#web/ui/grid/grid-column.ts'
 import { columnsOf } from './activity-columns.ts'
 import { inputOf } from './activity-rows.ts'
@@ -6,7 +7,7 @@ import { inputOf } from './activity-rows.ts'
 const columns = (isMoney: boolean) =>
   columnsOf(
     'calculated',
-    { units: ['USD'], isMoney, today: '2026-11-22' },
+    { units: ['USD'], unitTable: makeUnitTable({ units: [], aliases: [] }), isMoney, today: '2026-11-22' },
     () => null,
     () => undefined,
   ).map(({ title }) => title)

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
+import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
@@ -28,6 +29,8 @@ type GridOptions = Readonly<{
   records: readonly ActivityRecord[]
   /** Unit symbols, default first. */
   units: readonly string[]
+  /** All units and their aliases. */
+  unitTable: UnitTable
   /** The units are currencies. */
   isMoney: boolean
   /** The browser storage key for unsaved changes. */
@@ -43,7 +46,15 @@ const restoreRecord = send(activities.restore)
  * The activity grid of one source: saved records, unsaved changes, and messages of the server. Unsaved changes are
  * stored in the browser until they are saved.
  */
-export function useActivityGrid({ source, records, units, isMoney, draftKey, isFrozen }: GridOptions) {
+export function useActivityGrid({
+  source,
+  records,
+  units,
+  unitTable,
+  isMoney,
+  draftKey,
+  isFrozen,
+}: GridOptions) {
   const queries = useQueryClient()
   const today = useToday()
   const [saved, setSaved] = useState(() => new Map(records.map((record) => [record.id, record])))
@@ -57,7 +68,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
     const lockOf = (row: GridRow) => (isFrozen ? FROZEN : lockReason(saved.get(row.key)))
     const columns = columnsOf(
       source.method,
-      { units, isMoney, today },
+      { units, unitTable, isMoney, today },
       (row) => saved.get(row.key)?.result ?? null,
       (row) => saved.get(row.key),
     )
@@ -68,7 +79,7 @@ export function useActivityGrid({ source, records, units, isMoney, draftKey, isF
       format: localeFormat(),
       lockOf,
     }
-  }, [source.method, source.unit, units, isMoney, today, saved, isFrozen])
+  }, [source.method, source.unit, units, unitTable, isMoney, today, saved, isFrozen])
   const names = useMemo(() => new Set(settings.columns.map(({ key }) => key)), [settings.columns])
   const grid = useGrid(opened.rows, settings)
   const { rows } = grid.state
@@ -256,6 +267,7 @@ function savedProblems(record: ActivityRecord | undefined, names: ReadonlySet<st
   const comment = record?.status === 'returned' ? record.reviewComment : null
   return problemsByColumn(
     [
+      ...(record?.warnings ?? []),
       ...(problem === null ? [] : [{ field: 'result', level: 'warning' as const, message: problem }]),
       ...(comment === null
         ? []

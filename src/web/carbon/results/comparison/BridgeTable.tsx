@@ -1,11 +1,11 @@
-import { type BridgeLine, EFFECTS } from '#contract/carbon/results/comparison.ts'
+import { type BridgeLine, type Comparison, EFFECTS } from '#contract/carbon/results/comparison.ts'
 import { tonnes } from '../insights/insight-labels.ts'
-import { changeOf, EFFECT_NAMES, shareOf } from './bridge-labels.ts'
+import { changeOf, EFFECT_NAMES, isMinimum, matchedPart, shareOf, signedTonnes } from './bridge-labels.ts'
 
-type Props = { title: string; lines: readonly BridgeLine[]; total: BridgeLine }
+type Props = { title: string; lines: readonly BridgeLine[]; comparison: Comparison }
 
 /** Both inventories and the effects that explain the change, line by line. The last line is the total. */
-export function BridgeTable({ title, lines, total }: Props) {
+export function BridgeTable({ title, lines, comparison }: Props) {
   return (
     <section className="fc-insights-card" aria-label={title}>
       <header>
@@ -33,7 +33,7 @@ export function BridgeTable({ title, lines, total }: Props) {
                   </th>
                 ))}
                 <th scope="col">After</th>
-                <th scope="col">Change</th>
+                <th scope="col">Change, same data points</th>
               </tr>
             </thead>
             <tbody>
@@ -42,7 +42,11 @@ export function BridgeTable({ title, lines, total }: Props) {
               ))}
             </tbody>
             <tfoot>
-              <Line line={total} />
+              <Line
+                line={comparison.total}
+                isMinimumBefore={isMinimum(comparison, 'before')}
+                isMinimumAfter={isMinimum(comparison, 'after')}
+              />
             </tfoot>
           </table>
         </section>
@@ -51,30 +55,37 @@ export function BridgeTable({ title, lines, total }: Props) {
   )
 }
 
-function Line({ line }: { line: BridgeLine }) {
+type LineProps = { line: BridgeLine; isMinimumBefore?: boolean; isMinimumAfter?: boolean }
+
+function Line({
+  line,
+  isMinimumBefore = line.missingBefore > 0,
+  isMinimumAfter = line.missingAfter > 0,
+}: LineProps) {
+  const matched = matchedPart(line)
   return (
     <tr>
       <th scope="row">
         <bdi>{line.title}</bdi>
       </th>
-      <td>{sumOf(line.before, line.missingBefore, line.importedBefore)}</td>
+      <td>{sumOf(line.before, isMinimumBefore, line.importedBefore)}</td>
       {EFFECTS.map((effect) => (
-        <td key={effect}>{tonnes(line[effect])}</td>
+        <td key={effect}>{signedTonnes(line[effect])}</td>
       ))}
-      <td>{sumOf(line.after, line.missingAfter, line.importedAfter)}</td>
+      <td>{sumOf(line.after, isMinimumAfter, line.importedAfter)}</td>
       <td>
-        {tonnes(changeOf(line))}
-        {shareOf(line) !== null && <span className="fc-second">{shareOf(line)}</span>}
+        {signedTonnes(changeOf(matched))}
+        {shareOf(matched) !== null && <span className="fc-second">{shareOf(matched)}</span>}
       </td>
     </tr>
   )
 }
 
 /** A total, marked if results are missing, with the imported part. */
-function sumOf(kg: string, missing: number, imported: string) {
+function sumOf(kg: string, isLeast: boolean, imported: string) {
   return (
     <>
-      {missing > 0 ? `at least ${tonnes(kg)}` : tonnes(kg)}
+      {isLeast ? `at least ${tonnes(kg)}` : tonnes(kg)}
       {Number(imported) !== 0 && <span className="fc-second">{`Imported: ${tonnes(imported)}`}</span>}
     </>
   )

@@ -1,12 +1,12 @@
-import type { BridgeLine, Comparison } from '#contract/carbon/results/comparison.ts'
+import type { Comparison } from '#contract/carbon/results/comparison.ts'
 import { tonnes } from '../insights/insight-labels.ts'
 import { BridgeTable } from './BridgeTable.tsx'
 import { IntensityTable } from './IntensityTable.tsx'
-import { bridgeSteps, EFFECT_NAMES, finding, toneOf } from './bridge-labels.ts'
+import { bridgeSteps, EFFECT_NAMES, finding, isMinimum, signedTonnes, toneOf } from './bridge-labels.ts'
 
 /** The bridge of the total as a chart and a sentence, and tables by scope, facility and source. */
 export function BridgeView({ comparison }: { comparison: Comparison }) {
-  const { total, before, after, notes, scopes, facilities, sources } = comparison
+  const { before, after, notes, scopes, facilities, sources } = comparison
   return (
     <div className="fc-compare-parts">
       <section className="fc-insights-card" aria-labelledby="compare-bridge">
@@ -17,7 +17,7 @@ export function BridgeView({ comparison }: { comparison: Comparison }) {
         <p>
           <bdi>{finding(comparison)}</bdi>
         </p>
-        <Bridge total={total} names={{ before: before.name, after: after.name }} />
+        <Bridge comparison={comparison} />
         {notes.length > 0 && (
           <ul className="fc-compare-notes">
             {notes.map((note) => (
@@ -41,17 +41,17 @@ export function BridgeView({ comparison }: { comparison: Comparison }) {
         </dl>
       </section>
       <IntensityTable comparison={comparison} />
-      <BridgeTable title="By scope" lines={scopes} total={total} />
-      <BridgeTable title="By facility" lines={facilities} total={total} />
-      <BridgeTable title="By source" lines={sources} total={total} />
+      <BridgeTable title="By scope" lines={scopes} comparison={comparison} />
+      <BridgeTable title="By facility" lines={facilities} comparison={comparison} />
+      <BridgeTable title="By source" lines={sources} comparison={comparison} />
     </div>
   )
 }
 
-type BridgeProps = { total: BridgeLine; names: { before: string; after: string } }
-
-/** Six bars, one below the other: the earlier total, the four effects, the later total. */
-function Bridge({ total, names }: BridgeProps) {
+/** Bars one below the other: the earlier total, the effects, the later total. */
+function Bridge({ comparison }: { comparison: Comparison }) {
+  const { total, before, after } = comparison
+  const names = { before: before.name, after: after.name }
   const { steps, least, most } = bridgeSteps(total)
   const span = most - least
   const place = (value: number): number => (span === 0 ? 0 : ((value - least) / span) * 100)
@@ -59,13 +59,11 @@ function Bridge({ total, names }: BridgeProps) {
     <ul className="fc-compare-bridge" aria-label="Change between inventories">
       {steps.map(({ key, from, to, kg }) => {
         const isStep = key !== 'before' && key !== 'after'
-        const sign = isStep && Number(kg) > 0 ? '+' : ''
         return (
-          <li key={key} data-tone={toneOf(isStep, Number(kg))}>
+          <li key={key} data-tone={toneOf(key, Number(kg))}>
             <bdi className="fc-cut">{isStep ? EFFECT_NAMES[key] : names[key]}</bdi>
             <bdi className="fc-number">
-              {sign}
-              {tonnes(kg)}
+              {isStep ? signedTonnes(kg) : `${isMinimum(comparison, key) ? 'at least ' : ''}${tonnes(kg)}`}
             </bdi>
             <span className="fc-compare-track" aria-hidden="true">
               <span

@@ -3,6 +3,12 @@ import { Figure } from '#contract/carbon/factors/figure.ts'
 import { denominatorName, tonnes } from '../insights/insight-labels.ts'
 import { formatChange } from './bridge-labels.ts'
 
+/** There is no percentage of 0, and none between totals of different data points. */
+function changeText({ before, change }: Comparison['intensities'][number]): string {
+  if (change !== null) return formatChange(new Figure(change))
+  return Number(before) === 0 ? 'From 0' : 'Not comparable: different data points'
+}
+
 /** Emission intensities by the denominators that both inventories have. Renders nothing if there are none. */
 export function IntensityTable({ comparison: { intensities, before, after } }: { comparison: Comparison }) {
   if (intensities.length === 0) return null
@@ -36,7 +42,7 @@ export function IntensityTable({ comparison: { intensities, before, after } }: {
                 </th>
                 <td>{tonnes(one.before)}</td>
                 <td>{tonnes(one.after)}</td>
-                <td>{one.change === null ? 'From 0' : formatChange(new Figure(one.change))}</td>
+                <td>{changeText(one)}</td>
               </tr>
             ))}
           </tbody>

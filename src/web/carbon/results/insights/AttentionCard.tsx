@@ -43,7 +43,7 @@ export function AttentionCard({ totals, onOpen }: Props) {
       <ul className="fc-insights-needs">
         {total.missing > 0 && (
           <li>
-            <button type="button" onClick={() => onOpen({ by: 'all', key: '' })}>
+            <button type="button" onClick={() => onOpen({ by: 'missing', key: '' })}>
               <Status tone="bad" mark="alert">
                 {count(total.missing, 'row', 'rows')} without a result
               </Status>

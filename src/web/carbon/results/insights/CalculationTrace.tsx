@@ -68,7 +68,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
             <Fact title="Region">{factor.region === 'any' ? 'Any' : factor.region}</Fact>
           </>
         )}
-        <Fact title="GWP set">{result.gwpSet}</Fact>
+        <Fact title="GWP set">{gwpSetOf(result)}</Fact>
         {Number(result.biogenicKg) !== 0 && (
           <Fact title="Biogenic CO2, outside scopes">{showFigure(result.biogenicKg)} kg</Fact>
         )}
@@ -104,6 +104,12 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
       )}
     </div>
   )
+}
+
+/** The GWP set of a factor that was published as CO2e is the publisher's, not the inventory's. */
+function gwpSetOf({ flags, factor, gwpSet }: ExplainedResult): string {
+  if (!flags.includes('fixed')) return gwpSet
+  return factor?.gwpSet == null ? 'Published as CO2e, GWP set not stated' : `${factor.gwpSet}, as published`
 }
 
 function Fact({ title, children }: { title: string; children: ReactNode }) {

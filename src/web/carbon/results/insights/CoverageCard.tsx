@@ -2,6 +2,8 @@ import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { dayAfter } from '#contract/days.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 
 /** A longer list would push everything else off the page. */
@@ -15,7 +17,11 @@ function formatPeriod(from: string, to: string): string {
 }
 
 /** The expected data points that are missing. */
-export function CoverageCard({ coverage: { missing, sentence } }: { coverage: Totals['coverage'] }) {
+export function CoverageCard({
+  coverage: { missing, overlaps, sentence },
+}: {
+  coverage: Totals['coverage']
+}) {
   return (
     <section className="fc-insights-card">
       <header>
@@ -38,6 +44,26 @@ export function CoverageCard({ coverage: { missing, sentence } }: { coverage: To
         <p className="fc-small">and {(missing.length - MOST_SHOWN).toLocaleString()} more.</p>
       )}
       {missing.length === 0 && <p className="fc-small">No missing data points.</p>}
+      {overlaps.length > 0 && (
+        <>
+          <h3>Counted twice</h3>
+          <p className="fc-small">
+            Records of these sources overlap. Check whether a bill was entered twice.
+          </p>
+          <ul className="fc-insights-categories">
+            {overlaps.slice(0, MOST_SHOWN).map(({ sourceId, sourceType, facilityName, days }) => (
+              <li key={sourceId}>
+                <bdi>
+                  {findSourceType(sourceType)?.title ?? sourceType}, {facilityName}
+                </bdi>
+                <Status tone="warn" mark="alert">
+                  {count(days, 'day', 'days')}
+                </Status>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
   )
 }

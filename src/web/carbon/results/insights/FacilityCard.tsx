@@ -19,6 +19,7 @@ export function FacilityCard({ totals: { facilities, coverage }, method, onOpen 
       <ul className="fc-insights-facilities">
         {sorted.map((line) => {
           const covered = coverage.facilities.find(({ facilityId }) => facilityId === line.key)
+          const whole = { ...line, points: covered?.missing ?? 0 }
           const share = most === 0 ? 0 : Math.max(0, (Number(line[method]) / most) * 100)
           return (
             <li key={line.key}>
@@ -29,10 +30,10 @@ export function FacilityCard({ totals: { facilities, coverage }, method, onOpen 
               <button
                 type="button"
                 className="fc-text-button fc-number"
-                aria-label={`${atLeast(line, method)} t, rows of ${line.title}`}
+                aria-label={`${atLeast(whole, method)} t, rows of ${line.title}`}
                 onClick={() => onOpen({ by: 'facility', key: line.key })}
               >
-                {atLeast(line, method)}
+                {atLeast(whole, method)}
               </button>
               <span className="fc-number fc-small fc-soft">
                 {covered

@@ -2,6 +2,7 @@ import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/results/ledger.ts'
+import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
 import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
@@ -26,6 +27,16 @@ const LedgerDrawer = lazy(async () => ({ default: (await import('./LedgerDrawer.
 type Search = { line?: string | undefined; result?: string | undefined; method?: Method | undefined }
 
 type Props = { inventoryId: string; search: Search; onShow: (change: Search) => void }
+
+/** The sources, highest first, each with its facility: several facilities have the same type of source. */
+function sourceLines({ sources }: Totals, method: Method): TotalLine[] {
+  return sources
+    .map(({ facilityName, ...line }) => ({
+      ...line,
+      title: `${findSourceType(line.title)?.title ?? line.title}, ${facilityName}`,
+    }))
+    .toSorted((one, other) => Number(other[method]) - Number(one[method]))
+}
 
 /** The emissions and coverage of an inventory. Every total opens its rows, and a row its calculation. */
 export function InsightsBoard({ inventoryId, search, onShow }: Props) {
@@ -57,7 +68,9 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
     )
   }
   const method = search.method ?? 'location'
-  const open = (line: LineRef) => onShow({ line: lineText(line), result: undefined })
+  // A total opens the rows of its own method, so that they add up to it.
+  const open = (line: LineRef, one: Method = method) =>
+    onShow({ line: lineText(line), method: one, result: undefined })
   const line = readLine(search.line)
   const cards = { method, onOpen: open }
   return (
@@ -83,15 +96,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
       </div>
       <div className="fc-insights-cards">
         <Scope3Card totals={data} {...cards} />
-        <TotalsCard
-          title="By source"
-          by="source"
-          lines={data.sources.map((one) => ({
-            ...one,
-            title: findSourceType(one.title)?.title ?? one.title,
-          }))}
-          {...cards}
-        />
+        <TotalsCard title="By source" by="source" lines={sourceLines(data, method)} {...cards} />
         <TotalsCard title="By gas" by={null} lines={data.gases} {...cards} />
         <CoverageCard coverage={data.coverage} />
       </div>
@@ -100,6 +105,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
           <LedgerDrawer
             inventoryId={inventoryId}
             line={line}
+            method={method}
             result={search.result}
             onExplain={(result) => onShow({ result })}
             onClose={() => onShow({ line: undefined, result: undefined })}

@@ -9,11 +9,13 @@ import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
 import { CalculationTrace } from './CalculationTrace.tsx'
-import { ledgerInput, type LineRef } from './insight-labels.ts'
+import { ledgerInput, type LineRef, type Method } from './insight-labels.ts'
 
 type Props = {
   inventoryId: string
   line: LineRef
+  /** The total it opened from: for scope 2, only the rows of this method. */
+  method: Method
   /** The explained row. */
   result: string | undefined
   onExplain: (id: string | undefined) => void
@@ -21,7 +23,7 @@ type Props = {
 }
 
 /** The rows behind a total. A row opens its formula with the publisher, edition, table and row of its factor. */
-export function LedgerDrawer({ inventoryId, line, result, onExplain, onClose }: Props) {
+export function LedgerDrawer({ inventoryId, line, method, result, onExplain, onClose }: Props) {
   return (
     <FormDrawer
       title={result === undefined ? 'Rows behind this total' : 'Calculation'}
@@ -32,7 +34,7 @@ export function LedgerDrawer({ inventoryId, line, result, onExplain, onClose }: 
       onClose={onClose}
     >
       {result === undefined ? (
-        <Rows inventoryId={inventoryId} line={line} onExplain={onExplain} />
+        <Rows inventoryId={inventoryId} line={line} method={method} onExplain={onExplain} />
       ) : (
         <RowDetail id={result} onBack={() => onExplain(undefined)} />
       )}
@@ -40,10 +42,13 @@ export function LedgerDrawer({ inventoryId, line, result, onExplain, onClose }: 
   )
 }
 
-function Rows({ inventoryId, line, onExplain }: Pick<Props, 'inventoryId' | 'line' | 'onExplain'>) {
+type RowsProps = Pick<Props, 'inventoryId' | 'line' | 'method' | 'onExplain'>
+
+function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
   const { list, failure, isPending, retry } = useList(ledger.rows, {
     inventoryId,
     ...ledgerInput(line),
+    method,
     pageSize: 500,
   })
   if (failure)

@@ -24,7 +24,7 @@ export function MonthCard({ totals, method, onOpen }: Props) {
         />
       </header>
       <p>
-        <bdi>{monthFinding(totals.months, method)}</bdi>
+        <bdi>{monthFinding(totals.months, method, totals.coverage.incompleteMonths)}</bdi>
       </p>
       {form === 'table' ? (
         <MonthTable totals={totals} method={method} />
@@ -54,7 +54,11 @@ function Chart({ totals, method, onOpen }: Props) {
         <ul>
           {stacks.map((stack) => (
             <li key={stack.month}>
-              <Column stack={stack} onOpen={onOpen} />
+              <Column
+                stack={stack}
+                isIncomplete={totals.coverage.incompleteMonths.includes(stack.month)}
+                onOpen={onOpen}
+              />
             </li>
           ))}
         </ul>
@@ -80,16 +84,17 @@ function Chart({ totals, method, onOpen }: Props) {
   )
 }
 
-type ColumnProps = { stack: MonthStack; onOpen: (line: LineRef) => void }
+type ColumnProps = { stack: MonthStack; isIncomplete: boolean; onOpen: (line: LineRef) => void }
 
-function Column({ stack: { month, kg, slices }, onOpen }: ColumnProps) {
+function Column({ stack: { month, kg, slices }, isIncomplete, onOpen }: ColumnProps) {
   const name = formatMonth(month)
   const parts = slices.map((slice) => `scope ${slice.scope} ${tonnes(slice.kg)}`).join(', ')
-  const label = `${name}: ${tonnes(kg)} t${parts === '' ? '' : `, ${parts}`}`
+  const label = `${name}: ${isIncomplete ? 'at least ' : ''}${tonnes(kg)} t${parts === '' ? '' : `, ${parts}`}${isIncomplete ? '; data missing' : ''}`
   return (
     <button
       type="button"
       title={label}
+      data-incomplete={isIncomplete || undefined}
       aria-label={`${label}; show rows`}
       onClick={() => onOpen({ by: 'month', key: month })}
     >
@@ -109,7 +114,7 @@ function Column({ stack: { month, kg, slices }, onOpen }: ColumnProps) {
 const formatAxis = (kg: number): string =>
   (kg / 1000).toLocaleString(undefined, { maximumSignificantDigits: 3 })
 
-function MonthTable({ totals: { months, monthScopes }, method }: Pick<Props, 'totals' | 'method'>) {
+function MonthTable({ totals: { months, monthScopes, coverage }, method }: Pick<Props, 'totals' | 'method'>) {
   const of = (month: string, scope: string) =>
     tonnes(monthScopes.find((one) => one.month === month && one.scope === scope)?.[method] ?? '0')
   return (
@@ -134,7 +139,9 @@ function MonthTable({ totals: { months, monthScopes }, method }: Pick<Props, 'to
               <td>{of(line.key, '1')}</td>
               <td>{of(line.key, '2')}</td>
               <td>{of(line.key, '3')}</td>
-              <td>{atLeast(line, method)}</td>
+              <td>
+                {atLeast({ ...line, points: coverage.incompleteMonths.includes(line.key) ? 1 : 0 }, method)}
+              </td>
               <td>{line.estimated.toLocaleString()}</td>
             </tr>
           ))}

@@ -7,13 +7,12 @@ type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
 /** All 15 scope 3 categories: the total, or why there is none. A category that wasn't assessed is never shown as 0. */
 export function Scope3Card({ totals, method, onOpen }: Props) {
-  const assessed = totals.scope3.filter(({ relevance }) => relevance !== 'not_assessed').length
   return (
     <section className="fc-insights-card">
       <header>
         <h2>Scope 3 by category</h2>
         <span className="fc-grow fc-small fc-faint">t CO2e</span>
-        <span className="fc-small fc-soft">{assessed} of 15 assessed</span>
+        <span className="fc-small fc-soft">{categoryCounts(totals)}</span>
       </header>
       <ul className="fc-insights-categories">
         {SCOPE3_CATEGORIES.map((name, at) => {
@@ -46,6 +45,17 @@ export function Scope3Card({ totals, method, onOpen }: Props) {
       </ul>
     </section>
   )
+}
+
+/** "3 of 11 relevant categories with data, 1 not assessed": what is assessed isn't necessarily calculated. */
+function categoryCounts({ scope3, scopes }: Totals): string {
+  const of = (wanted: string) => scope3.filter(({ relevance }) => relevance === wanted)
+  const relevant = of('relevant')
+  const withData = relevant.filter(({ category }) => scopes.some(({ key }) => key === `3.${category}`))
+  const rated = relevant.length + of('not_relevant').length
+  const open = SCOPE3_CATEGORIES.length - rated
+  const words = `${withData.length} of ${relevant.length} relevant categories with data`
+  return open === 0 ? words : `${words}, ${open} not assessed`
 }
 
 function Relevance({ relevance, reason }: { relevance: string; reason: string | null }) {

@@ -1,25 +1,48 @@
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
-import { atLeast, denominatorName, type LineRef, type Method, perUnit, tonnes } from './insight-labels.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import {
+  atLeast,
+  denominatorName,
+  type LineRef,
+  type Method,
+  perUnit,
+  tonnes,
+  wholeTotal,
+} from './insight-labels.ts'
 
 /** The comparison page shows all of them. */
 const MOST_INTENSITIES = 2
 
-type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
+type Props = { totals: Totals; method: Method; onOpen: (line: LineRef, method?: Method) => void }
+
+/** What the total doesn't include: "12 data points missing". */
+function gapWords({ total, gaps }: Totals): string[] {
+  const { points, categories } = gaps
+  return [
+    ...(total.missing > 0 ? [`${total.missing.toLocaleString()} without a result`] : []),
+    ...(points > 0 ? [`${count(points, 'data point', 'data points')} missing`] : []),
+    ...(categories.length > 0
+      ? [`${count(categories.length, 'relevant category', 'relevant categories')} without data`]
+      : []),
+  ]
+}
 
 /** Both totals, the intensities, what is reported outside the scopes, and the data coverage. */
-export function TotalFigures({ totals: { total, coverage, records, intensities }, method, onOpen }: Props) {
+export function TotalFigures({ totals, method, onOpen }: Props) {
+  const { total, coverage, records, intensities } = totals
+  const whole = wholeTotal(totals)
   const { expected, there, estimated } = coverage
   const share = (points: number) => `${expected === 0 ? 0 : (points / expected) * 100}%`
   return (
     <section className="fc-insights-strip" aria-label="Totals">
       {(['location', 'market'] as const).map((one) => (
-        <button key={one} type="button" onClick={() => onOpen({ by: 'all', key: '' })}>
+        <button key={one} type="button" onClick={() => onOpen({ by: 'all', key: '' }, one)}>
           <span>Total, {one}-based</span>
           <b>
-            <bdi>{atLeast(total, one)}</bdi>
+            <bdi>{atLeast(whole, one)}</bdi>
           </b>
-          <span>t CO2e{total.missing > 0 && `, ${total.missing.toLocaleString()} without a result`}</span>
+          <span>{['t CO2e', ...gapWords(totals)].join(', ')}</span>
         </button>
       ))}
       {intensities.slice(0, MOST_INTENSITIES).map((one) => (
@@ -28,7 +51,7 @@ export function TotalFigures({ totals: { total, coverage, records, intensities }
             Intensity, <bdi>{denominatorName(one)}</bdi>
           </span>
           <b>
-            <bdi>{atLeast({ ...one, missing: total.missing }, method)}</bdi>
+            <bdi>{atLeast({ ...whole, ...one }, method)}</bdi>
           </b>
           <span>
             t CO2e per <bdi>{perUnit(one)}</bdi> ({showFigure(one.amount)})

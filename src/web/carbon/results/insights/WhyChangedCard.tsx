@@ -6,9 +6,9 @@ import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
-import { EFFECT_NAMES, finding, toneOf } from '../comparison/bridge-labels.ts'
+import { EFFECT_NAMES, finding, isMinimum, signedTonnes, toneOf } from '../comparison/bridge-labels.ts'
 import { yearBefore } from '../comparison/previous-year.ts'
-import { bridgeColumns } from './bridge-columns.ts'
+import { type BridgeColumn, bridgeColumns } from './bridge-columns.ts'
 import { type Method, tonnes } from './insight-labels.ts'
 import './bridge.css'
 
@@ -59,50 +59,45 @@ export function WhyChangedCard({ inventoryId, method }: Props) {
 
 type BridgeProps = { comparison: Comparison }
 
-function BridgeChart({ comparison: { total, before, after } }: BridgeProps) {
-  const { columns, begins } = bridgeColumns(total)
+function BridgeChart({ comparison }: BridgeProps) {
+  const { total, before, after } = comparison
   const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
   return (
-    <>
-      <ul className="fc-bridge" dir="ltr">
-        {columns.map(({ key, kg, from, share, level }) => {
-          const isStep = key !== 'before' && key !== 'after'
-          return (
-            <li key={key} data-tone={toneOf(isStep, Number(kg))}>
+    <ul className="fc-bridge" dir="ltr">
+      {bridgeColumns(total).map(({ key, kg, from, share, level }) => {
+        return (
+          <li key={key} data-tone={toneOf(key, Number(kg))}>
+            <span
+              className="fc-bridge-column"
+              style={{ insetBlockEnd: `${from * 100}%`, blockSize: `${share * 100}%` }}
+              aria-hidden="true"
+            />
+            {key !== 'after' && (
               <span
-                className="fc-bridge-column"
-                style={{ insetBlockEnd: `${from * 100}%`, blockSize: `${share * 100}%` }}
+                className="fc-bridge-carry"
+                style={{ insetBlockEnd: `${level * 100}%` }}
                 aria-hidden="true"
               />
-              {key !== 'after' && (
-                <span
-                  className="fc-bridge-carry"
-                  style={{ insetBlockEnd: `${level * 100}%` }}
-                  aria-hidden="true"
-                />
-              )}
-              <bdi className="fc-bridge-figure" style={{ insetBlockEnd: `${(from + share) * 100}%` }}>
-                {signed(kg, isStep)}
-              </bdi>
-              <bdi className="fc-bridge-name">{names[key]}</bdi>
-            </li>
-          )
-        })}
-      </ul>
-      {begins > 0 && <p className="fc-small">The axis starts at {tonnes(String(begins))} t.</p>}
-    </>
+            )}
+            <bdi className="fc-bridge-figure" style={{ insetBlockEnd: `${(from + share) * 100}%` }}>
+              {columnText(comparison, { key, kg })}
+            </bdi>
+            <bdi className="fc-bridge-name">{names[key]}</bdi>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
-/** An amount in tonnes. Changes have a sign unless they round to 0. */
-function signed(kg: string, isStep: boolean): string {
-  const shown = tonnes(kg)
-  if (Number(shown) === 0) return '0'
-  return isStep && Number(kg) > 0 ? `+${shown}` : shown
+/** An amount in tonnes: a change has a sign, and an incomplete total is a minimum. */
+function columnText(comparison: Comparison, { key, kg }: Pick<BridgeColumn, 'key' | 'kg'>): string {
+  if (key !== 'before' && key !== 'after') return signedTonnes(kg)
+  return `${isMinimum(comparison, key) ? 'at least ' : ''}${tonnes(kg)}`
 }
 
-function BridgeRows({ comparison: { total, before, after } }: BridgeProps) {
-  const { columns } = bridgeColumns(total)
+function BridgeRows({ comparison }: BridgeProps) {
+  const { total, before, after } = comparison
   const names = { before: before.name, after: after.name, ...EFFECT_NAMES }
   return (
     <section className="fc-insights-table" aria-label="Why it changed, table">
@@ -114,12 +109,12 @@ function BridgeRows({ comparison: { total, before, after } }: BridgeProps) {
           </tr>
         </thead>
         <tbody>
-          {columns.map(({ key, kg }) => (
+          {bridgeColumns(total).map(({ key, kg }) => (
             <tr key={key}>
               <th scope="row">
                 <bdi>{names[key]}</bdi>
               </th>
-              <td>{signed(kg, key !== 'before' && key !== 'after')}</td>
+              <td>{columnText(comparison, { key, kg })}</td>
             </tr>
           ))}
         </tbody>

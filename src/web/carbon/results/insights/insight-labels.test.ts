@@ -5,8 +5,9 @@ test('tonnes have one decimal place, and three below one tonne', () => {
   expect(tonnes('1412345.678')).toBe('1,412.3')
   expect(tonnes('512.4')).toBe('0.512')
   expect(tonnes('0')).toBe('0')
-  expect(tonnes('-2500')).toBe('-2.5')
-  expect(tonnes('-512.4')).toBe('-0.512')
+  expect(tonnes('-0.4')).toBe('0')
+  expect(tonnes('-2500')).toBe('\u22122.5')
+  expect(tonnes('-512.4')).toBe('\u22120.512')
 })
 
 test('an intensity is per employee or vehicle, or per its unit', () => {
@@ -17,6 +18,13 @@ test('an intensity is per employee or vehicle, or per its unit', () => {
 test('a total with missing results is marked "at least"', () => {
   expect(atLeast({ location: '2000', market: '1000', missing: 1 }, 'market')).toBe('at least 1.0')
   expect(atLeast({ location: '2000', market: '1000', missing: 0 }, 'location')).toBe('2.0')
+})
+
+test('a total with missing data points or silent categories is a minimum too', () => {
+  const line = { location: '2000', market: '1000', missing: 0 }
+  expect(atLeast({ ...line, points: 3 }, 'location')).toBe('at least 2.0')
+  expect(atLeast({ ...line, points: 0, categories: 1 }, 'location')).toBe('at least 2.0')
+  expect(atLeast({ ...line, points: 0, categories: 0 }, 'location')).toBe('2.0')
 })
 
 test('a line reference survives the round trip through the URL', () => {

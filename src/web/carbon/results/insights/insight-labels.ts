@@ -3,19 +3,38 @@ import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.t
 
 export type Method = 'location' | 'market'
 
-/** A total in kg as tonnes, rounded only here: three decimal places below one tonne, otherwise one. */
+/**
+ * A total in kg as tonnes, rounded only here: three decimal places below one tonne, otherwise one. What rounds to zero has
+ * no sign and no decimal places.
+ */
 export function tonnes(kg: string): string {
   const t = new Figure(kg).div(1000)
-  if (t.isZero()) return '0'
   const places = t.abs().lt(1) ? 3 : 1
+  if (t.toDecimalPlaces(places).isZero()) return '0'
   // The sign is added separately: the integer part of -0.5 has none.
   const [whole = '', rest = ''] = t.abs().toFixed(places).split('.')
-  return `${t.isNegative() ? '-' : ''}${showFigure(whole, 40)}.${rest}`
+  return `${t.isNegative() ? '\u2212' : ''}${showFigure(whole, 40)}.${rest}`
 }
 
-/** "at least 12.4" if results are missing, so that the total isn't taken for complete. */
-export const atLeast = (line: Pick<TotalLine, Method | 'missing'>, method: Method): string =>
-  `${line.missing > 0 ? 'at least ' : ''}${tonnes(line[method])}`
+/**
+ * A total, and what may be missing in it: results, expected data points, and relevant scope 3 categories without figures,
+ * as far as the total covers them.
+ */
+type Incomplete = Pick<TotalLine, Method | 'missing'> & { points?: number; categories?: number }
+
+/** "at least 12.4" if anything is missing, so that the total isn't taken for complete. */
+export const atLeast = (line: Incomplete, method: Method): string =>
+  `${isMinimum(line) ? 'at least ' : ''}${tonnes(line[method])}`
+
+const isMinimum = ({ missing, points = 0, categories = 0 }: Incomplete): boolean =>
+  missing + points + categories > 0
+
+/** The total of an inventory with everything that may be missing in it. */
+export const wholeTotal = ({ total, gaps }: Pick<Totals, 'total' | 'gaps'>): TotalLine & Incomplete => ({
+  ...total,
+  points: gaps.points,
+  categories: gaps.categories.length,
+})
 
 /** A note for a total that was imported in full or in part; null for others. */
 export function importedOf(
@@ -48,7 +67,10 @@ export function perUnit({ kind, unit }: Pick<Totals['intensities'][number], 'kin
 }
 
 /** The ledger rows behind a total. In the URL: "scope:3.1", "facility:12", "all:". */
-export type LineRef = Readonly<{ by: 'all' | 'scope' | 'facility' | 'source' | 'month'; key: string }>
+export type LineRef = Readonly<{
+  by: 'all' | 'missing' | 'scope' | 'facility' | 'source' | 'month'
+  key: string
+}>
 
 export const lineText = ({ by, key }: LineRef): string => `${by}:${key}`
 
@@ -59,10 +81,11 @@ export function readLine(text: string | undefined): LineRef | null {
   return kind === undefined ? null : { by: kind, key: rest.join(':') }
 }
 
-const KINDS = ['all', 'scope', 'facility', 'source', 'month'] as const
+const KINDS = ['all', 'missing', 'scope', 'facility', 'source', 'month'] as const
 
 /** The filter of a line for the ledger endpoint. */
 export function ledgerInput({ by, key }: LineRef) {
+  if (by === 'missing') return { isMissing: true }
   if (by === 'scope') return { scope: key }
   if (by === 'facility') return { facilityId: key }
   if (by === 'source') return { sourceId: key }

@@ -56,5 +56,9 @@ test('sums each scope over the months without rounding', () => {
 test('the finding compares the highest month with the lowest', () => {
   expect(monthFinding(MONTHS, 'location')).toBe('Jan 2025 is the highest, 2.0 times Feb 2025.')
   expect(monthFinding(MONTHS.slice(0, 1), 'location')).toBe('Jan 2025 is the only month with emissions.')
+  expect(monthFinding(MONTHS, 'location', ['2025-02-01'])).toBe('Jan 2025 is the only complete month.')
+  expect(monthFinding(MONTHS, 'location', ['2025-01-01', '2025-02-01'])).toBe(
+    'Every month still has missing data.',
+  )
   expect(monthFinding([line('2025-01-01', '0')], 'location')).toBe('No emissions yet.')
 })

@@ -67,14 +67,24 @@ export const scopeSums = (parts: Totals['monthScopes'], method: Method): { scope
     ),
   }))
 
-/** "Jan 2025 is the highest, 1.4 times Jul 2025." */
-export function monthFinding(months: Totals['months'], method: Method): string {
-  const known = months.filter((line) => Number(line[method]) > 0)
+/**
+ * "Jan 2025 is the highest, 1.4 times Jul 2025."
+ * @param incomplete months with missing data, which look lower than they are and aren't compared.
+ */
+export function monthFinding(
+  months: Totals['months'],
+  method: Method,
+  incomplete: readonly string[] = [],
+): string {
+  const all = months.filter((line) => Number(line[method]) > 0)
+  const known = all.filter(({ key }) => !incomplete.includes(key))
+  if (all.length > 0 && known.length === 0) return 'Every month still has missing data.'
   const sorted = known.toSorted((one, other) => Number(other[method]) - Number(one[method]))
   const [most] = sorted
   const least = sorted.at(-1)
   if (!most || !least) return 'No emissions yet.'
-  if (most === least) return `${formatMonth(most.key)} is the only month with emissions.`
+  if (most === least)
+    return `${formatMonth(most.key)} is the only ${incomplete.length === 0 ? 'month with emissions' : 'complete month'}.`
   const times = Number(most[method]) / Number(least[method])
   return `${formatMonth(most.key)} is the highest, ${times < 10 ? times.toFixed(1) : Math.round(times).toLocaleString()} times ${formatMonth(least.key)}.`
 }
