@@ -3,11 +3,12 @@ import type { TestApp } from '#test/app.ts'
 
 type Owner = TestApp['owner']
 
-/** Adds a record with its totals and calculation line, an instrument allocation, an import line and a mapping. */
+/** Adds a custom source, and a record with its totals and calculation line, an instrument allocation, an import line and a mapping. */
 export async function addLedgerRows(
   owner: Owner,
-  { customerId, organizationId, addImported, addRecord }: TestOrganization,
+  { customerId, organizationId, addCustomSource, addImported, addRecord }: TestOrganization,
 ): Promise<void> {
+  await addCustomSource()
   await addImported()
   const { inventoryId, sourceId, instrumentId, importId, recordId } = await addRecord()
   await owner.query(

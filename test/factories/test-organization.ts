@@ -54,6 +54,8 @@ export type TestOrganization = {
   addChosenFacility: (inventoryId: string) => Promise<string>
   /** An emission source at a facility. */
   addSource: (inventoryId: string, facilityId: string) => Promise<string>
+  /** A custom emission source without assignments, removed if wanted. */
+  addCustomSource: (name?: string, isRemoved?: boolean) => Promise<string>
   /** A record in a new inventory, with a made-up result. */
   addRecord: (status?: 'draft' | 'submitted') => Promise<{
     inventoryId: string
@@ -271,6 +273,12 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     addInventory,
     addChosenFacility,
     addSource,
+    addCustomSource: (name = fresh('Custom source'), isRemoved = false) =>
+      insert(
+        `insert into custom_sources (customer_id, organization_id, name, scope, activity, unit, removed_at)
+        values ($1, $2, $3, '3.6', 'travel/hotel/uk', 'room-night', case when $4 then app_now() end)`,
+        [customerId, organizationId, name, isRemoved],
+      ),
     addFactor: () =>
       insert(
         `with made as (insert into emission_factors

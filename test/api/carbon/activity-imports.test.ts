@@ -79,7 +79,7 @@ async function prepare() {
     power: await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId: north }),
   }
   const type = (id: string, name: string) =>
-    forecourt.owner.query('update emission_sources set source_type = $2 where id = $1', [id, name])
+    forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [id, name])
   await type(sources.gas, 'natural_gas')
   await type(sources.otherGas, 'natural_gas')
   await type(sources.power, 'electricity')

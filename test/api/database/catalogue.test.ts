@@ -231,6 +231,7 @@ describe('the startup check', () => {
     'channel_runs',
     'channel_states',
     'channels',
+    'custom_sources',
     'customers',
     'data_requests',
     'default_views',

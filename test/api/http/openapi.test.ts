@@ -73,6 +73,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addInventory: one,
       addChosenFacility: one,
       addSource: one,
+      addCustomSource: one,
       addRecord: async () => ({
         inventoryId: '1',
         sourceId: '1',

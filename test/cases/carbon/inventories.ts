@@ -10,6 +10,12 @@ export function freshPeriod() {
   return { name: fresh('Inventory'), periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
 }
 
+const customSource = () => ({
+  name: fresh('Hotel'),
+  scope: '3.6',
+  activity: 'travel/hotel/uk',
+  unit: 'room-night',
+})
 const byId = {
   input: async ({ addInventory }: TestOrganization) => ({ id: await addInventory() }),
   foreign: foreignTo(404),
@@ -19,7 +25,10 @@ const ofInventory = {
   foreign: foreignTo(404),
 }
 
-export const inventoryCases: Pick<Cases<typeof contract>, 'carbonInventories' | 'carbonAssignments'> = {
+export const inventoryCases: Pick<
+  Cases<typeof contract>,
+  'carbonInventories' | 'carbonAssignments' | 'customSources'
+> = {
   carbonInventories: {
     list,
     get: byId,
@@ -51,6 +60,29 @@ export const inventoryCases: Pick<Cases<typeof contract>, 'carbonInventories' | 
       foreign: foreignTo(404),
     },
     remove: byId,
+  },
+  customSources: {
+    list: ofInventory,
+    findActivities: {
+      input: async ({ addInventory }) => ({ inventory: await addInventory(), search: 'hotel' }),
+      foreign: foreignTo(404),
+    },
+    add: {
+      input: async ({ addInventory }) => ({ inventoryId: await addInventory(), ...customSource() }),
+      foreign: foreignTo(404),
+    },
+    update: {
+      input: async ({ addCustomSource }) => ({ id: await addCustomSource(), ...customSource() }),
+      foreign: foreignTo(404),
+    },
+    remove: {
+      input: async ({ addCustomSource }) => ({ id: await addCustomSource() }),
+      foreign: foreignTo(404),
+    },
+    restore: {
+      input: async ({ addCustomSource }) => ({ id: await addCustomSource(fresh('Removed'), true) }),
+      foreign: foreignTo(404),
+    },
   },
   carbonAssignments: {
     facilities: ofInventory,

@@ -20,7 +20,8 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
       select json_agg(json_build_object('facilityId', g.facility_id::text, 'expected', g.expected, 'there', g.there) order by g.code)
       from (select facility_id, code, count(*) as expected, count(*) filter (where is_there) as there
         from points group by facility_id, code) g), '[]') as facilities, coalesce((
-      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
+      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'sourceName', g.source_name,
+        'sourceLabel', g.source_label, 'facilityName', g.name,
         'from', g.first, 'to', g.last)) from (select * from points where not is_there order by code, source_type, first
           limit ${MOST_NAMED}) g), '[]') as missing
     from points`.execute(db)
@@ -34,7 +35,7 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
  */
 function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`slots as (
-    select s.inventory_id, s.id, s.source_type, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
+    select s.inventory_id, s.id, s.source_type, s.name as source_name, s.label as source_label, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
       least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
     from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id

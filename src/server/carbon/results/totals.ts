@@ -4,6 +4,7 @@ import { GAS_GROUPS, type TotalLine, type Totals } from '#contract/carbon/result
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { readCoverage } from './coverage.ts'
+import { nameSourceLines } from './source-lines.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
 import { perOne, readDenominators } from './intensities.ts'
 import { unusualIds } from '../review/unusual.ts'
@@ -57,7 +58,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     total,
     scopes: of('scope').map((line) => ({ ...line, title: scopeTitle(line.key) })),
     facilities: of('facility'),
-    sources: of('source'),
+    sources: await nameSourceLines(db, of('source')),
     months: of('month'),
     monthScopes: await readMonthScopes(db, inventoryId),
     gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],

@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconCheck, IconChecks } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -142,7 +142,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
           <ReviewRow
             key={record.id}
             record={record}
-            title={findSourceType(record.sourceType)?.title ?? record.sourceType}
+            title={sourceTitle(record)}
             unusual={unusual.get(record.id) ?? null}
             lock={lock}
             onApprove={() =>

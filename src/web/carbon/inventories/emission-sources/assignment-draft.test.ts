@@ -18,6 +18,8 @@ const SOURCE: EmissionSource = {
   inventoryId: '1',
   facilityId: '5',
   sourceType: 'electricity',
+  sourceName: null,
+  sourceLabel: null,
   activity: 'electricity/grid',
   scope: '2',
   unit: 'kWh',

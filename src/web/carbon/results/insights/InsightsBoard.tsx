@@ -2,7 +2,6 @@ import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/results/ledger.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -83,15 +82,7 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
       </div>
       <div className="fc-insights-cards">
         <Scope3Card totals={data} {...cards} />
-        <TotalsCard
-          title="By source"
-          by="source"
-          lines={data.sources.map((one) => ({
-            ...one,
-            title: findSourceType(one.title)?.title ?? one.title,
-          }))}
-          {...cards}
-        />
+        <TotalsCard title="By source" by="source" lines={data.sources} {...cards} />
         <TotalsCard title="By gas" by={null} lines={data.gases} {...cards} />
         <CoverageCard coverage={data.coverage} />
       </div>
