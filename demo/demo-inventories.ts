@@ -6,6 +6,7 @@ import { addInventory, chooseFacilities, restateInventory, saveAssignments } fro
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addDemoActivity, buyElectricity, findEarlyFactors } from './demo-activity.ts'
 import { type DemoPlace, frequencyOf } from './demo-bills.ts'
+import { addDemoCustomSources } from './demo-custom-sources.ts'
 
 /** A yearly inventory, relative to the current year, with users by user name. */
 export type DemoInventory = {
@@ -126,6 +127,14 @@ async function addDemoInventory(
       today: now.toISOString().slice(0, 10),
       review: { submitter: people.get(owner) ?? '', approver: people.get(approver) ?? '' },
       act: (who, endpoint) => act(who === 'owner' ? owner : approver, endpoint),
+    })
+    if (isClosed) return
+    await addDemoCustomSources(db, {
+      inventory: place,
+      places: included,
+      year: of,
+      today: now.toISOString().slice(0, 10),
+      act: (endpoint) => act(owner, endpoint),
     })
   }
   await choose(places)(id, excluded)

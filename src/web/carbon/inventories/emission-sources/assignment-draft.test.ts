@@ -71,6 +71,7 @@ test('converts new and removed cells to changes, with version 0 for a new cell',
       frequency: 'month',
       method: 'calculated',
       factorId: null,
+      label: null,
     },
     { facilityId: '5', sourceType: 'electricity', version: 4, isAssigned: false },
   ])
