@@ -13,6 +13,7 @@ import {
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { addDemoActivity, buyElectricity, findEarlyFactors } from './demo-activity.ts'
 import { type DemoPlace, frequencyOf } from './demo-bills.ts'
+import { addDemoCustomSources } from './demo-custom-sources.ts'
 
 /** A yearly inventory, relative to the current year, with users by user name. */
 export type DemoInventory = {
@@ -137,6 +138,14 @@ async function addDemoInventory(
       onEntered: async () => {
         if (bought && inventoryId === id) await buyElectricity(db, id, bought)
       },
+    })
+    if (isClosed) return
+    await addDemoCustomSources(db, {
+      inventory: place,
+      places: included,
+      year: of,
+      today: now.toISOString().slice(0, 10),
+      act: (endpoint) => act(owner, endpoint),
     })
   }
   const actAs = (who: 'owner' | 'approver') =>

@@ -5,6 +5,7 @@ import { activities } from './carbon/activity/activity.ts'
 import { activityImports } from './carbon/activity/activity-imports.ts'
 import { dataRequests } from './carbon/activity/data-requests.ts'
 import { evidence } from './carbon/activity/evidence.ts'
+import { customSources } from './carbon/inventories/custom-sources.ts'
 import { factors } from './carbon/factors/factors.ts'
 import { instruments } from './carbon/activity/instruments.ts'
 import { carbonComparison } from './carbon/results/comparison.ts'
@@ -97,6 +98,7 @@ export const contract = {
   inventoryApproval,
   baseYear,
   carbonAssignments,
+  customSources,
   dataRequests,
   providerMappings,
   feedSources,

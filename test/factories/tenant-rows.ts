@@ -3,8 +3,9 @@ import type { TestApp } from '#test/app.ts'
 
 type Owner = TestApp['owner']
 
-/** Adds a record with its totals and calculation line, an allocated instrument, an import, a file and a request. */
+/** Adds a custom source, and a record with its totals and calculation line, an allocated instrument, an import, a file and a request. */
 export async function addLedgerRows({
+  addCustomSource,
   addEvidence,
   addImport,
   addImported,
@@ -12,6 +13,7 @@ export async function addLedgerRows({
   addRecord,
   addRequest,
 }: TestOrganization): Promise<void> {
+  await addCustomSource()
   await addImported()
   const { inventoryId, sourceId } = await addRecord()
   await addInstrument(inventoryId, [sourceId])

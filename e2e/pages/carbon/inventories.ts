@@ -97,6 +97,8 @@ const ASKED = {
       sourceId: '1',
       facilityName: 'Auburn Boulevard',
       sourceType: 'electricity',
+      sourceName: null,
+      sourceLabel: null,
       dueOn: '2026-12-12',
       answeredAt: null,
     },
@@ -182,6 +184,13 @@ export const INVENTORY_PAGES = {
       'carbon-assignments': {
         url: `/carbon/emission?inventory=${RUNNING}`,
         whole: tick('Electricity at Auburn Boulevard'),
+      },
+      'carbon-new-source': {
+        url: `/carbon/emission?inventory=${RUNNING}`,
+        whole: async (page) => {
+          await button(page, 'Add source').click()
+          await see(page.getByRole('dialog', { name: 'New source' }).getByLabel('Name'))
+        },
       },
       'carbon-suggested': {
         url: `/carbon/emission?inventory=${FRESH}`,

@@ -373,6 +373,22 @@ export interface Customers {
   website: string | null;
 }
 
+export interface CustomSources {
+  activity: string;
+  closedSources: Generated<ArrayType<string>>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  organizationId: Generated<string>;
+  removedAt: string | null;
+  scope: string;
+  unit: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface DataRequestCells {
   customerId: Generated<string>;
   dueOn: string | null;
@@ -485,7 +501,9 @@ export interface EmissionSources {
   frequency: Generated<"month" | "quarter" | "year" | "once">;
   id: Generated<string>;
   inventoryId: string;
+  label: string | null;
   method: Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">;
+  name: string | null;
   organizationId: Generated<string>;
   personId: string | null;
   scope: string;
@@ -1436,6 +1454,7 @@ export interface DB {
   channels: Channels;
   channelStates: ChannelStates;
   customers: Customers;
+  customSources: CustomSources;
   dataRequestCells: DataRequestCells;
   dataRequests: DataRequests;
   defaultViews: DefaultViews;

@@ -9,6 +9,7 @@ import {
 import { activities } from '#contract/carbon/activity/activity.ts'
 import type { ImportMapping } from '#contract/carbon/activity/import-mapping.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
+import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -64,6 +65,8 @@ const importFile = async (
 const records = async (one: InOne) =>
   (await admin.call(activities.list, { inventoryId: one.inventoryId, pageSize: 2_000 })).results
 
+const GAS = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm' }
+
 /** Gas and electricity at two sites, with codes that files can contain. */
 async function prepare() {
   const one = await ledgerWorld(forecourt, ford, admin)
@@ -72,14 +75,16 @@ async function prepare() {
     forecourt.owner.query('update facilities set code = $2, name = $3 where id = $1', [id, code, name])
   await rename(north, 'NORTH', 'North showroom')
   await rename(south, 'SOUTH', 'South workshop')
-  const gas = { activity: 'combustion/natural-gas', scope: '1', unit: 'therm' }
   const sources = {
-    gas: await one.addSource({ ...gas, facilityId: north }),
-    otherGas: await one.addSource({ ...gas, facilityId: south }),
+    gas: await one.addSource({ ...GAS, facilityId: north }),
+    otherGas: await one.addSource({ ...GAS, facilityId: south }),
     power: await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', facilityId: north }),
   }
   const type = (id: string, name: string) =>
-    forecourt.owner.query('update emission_sources set source_type = $2 where id = $1', [id, name])
+    forecourt.owner.query('update emission_sources set source_type = $2, name = null where id = $1', [
+      id,
+      name,
+    ])
   await type(sources.gas, 'natural_gas')
   await type(sources.otherGas, 'natural_gas')
   await type(sources.power, 'electricity')
@@ -117,6 +122,28 @@ describe('importing a file of bills', () => {
       'G-11',
     ])
     expect(all.every(({ result, sourceId }) => result?.kg !== null && sourceId === one.gas)).toBe(true)
+  })
+
+  test('several sources of one type at a facility are told apart by name and by meter', async () => {
+    const one = await prepare()
+    const boiler = { inventoryId: one.inventoryId, ...GAS, facilityIds: [one.north] }
+    const [first, second] = [`Boiler A ${one.inventoryId}`, `Boiler B ${one.inventoryId}`]
+    await admin.call(customSources.add, { ...boiler, name: first })
+    await admin.call(customSources.add, { ...boiler, name: second, label: 'M-4711' })
+    const file = `Site,Fuel,Service from,Service to,Usage (therm),Calorific value,Invoice no.
+NORTH,${first},1/1/2025,1/31/2025,10,gross,A-1
+NORTH,m-4711,1/1/2025,1/31/2025,20,gross,B-1
+SOUTH,M-4711,1/1/2025,1/31/2025,30,gross,C-1
+`
+    const found = await preview(one, file)
+    expect(found).toMatchObject({ lines: 3, ready: 2, refused: 1 })
+    await importFile(one, file, found.mapping)
+    expect((await records(one)).map(({ sourceName, quantity }) => [sourceName, quantity])).toEqual(
+      expect.arrayContaining([
+        [first, '10'],
+        [second, '20'],
+      ]),
+    )
   })
 
   test('skips lines that were already imported, even by a concurrent import', async () => {

@@ -97,7 +97,12 @@ test('removes and restores one import with the sources it assigned', async () =>
 test('rejects invalid rows with the reasons and saves the others', async () => {
   const one = await world()
   const facilityId = await one.addFacility()
-  const source = await one.addSource({ activity: 'mobile/diesel', scope: '1', unit: 'gal', facilityId })
+  const source = await one.addSource({
+    activity: 'mobile-combustion/diesel-fuel',
+    scope: '1',
+    unit: 'gal',
+    facilityId,
+  })
   await forecourt.owner.query(`update emission_sources set source_type = 'diesel_fleet' where id = $1`, [
     source,
   ])

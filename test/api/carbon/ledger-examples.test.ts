@@ -5,21 +5,21 @@ import { Figure } from '#contract/carbon/factors/figure.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
 import { bill, ledgerWorld, type LedgerWorld } from '#test/factories/carbon/ledger-world.ts'
-import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { newAccount } from '#test/factories/new-account.ts'
 import { hasPublishedFigures, workedExample } from '#test/factories/carbon/published-figures.ts'
 
 let forecourt: TestApp
 let admin: Caller
-let ford: TestOrganization
+let account: Awaited<ReturnType<typeof newAccount>>
 beforeAll(async () => {
   forecourt = await testApp()
-  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-  ford = await testOrganization(forecourt, 'Northgate Ford')
+  account = await newAccount(forecourt)
+  admin = account.caller
 })
 afterAll(() => forecourt.close())
 
 const world = (more: Parameters<typeof ledgerWorld>[3] = {}): Promise<LedgerWorld> =>
-  ledgerWorld(forecourt, ford, admin, more)
+  ledgerWorld(forecourt, account, admin, more)
 const distance = (value: number, expected: string): number => Math.abs(value - Number(expected))
 const in2024 = { periodStart: '2024-01-01', periodEnd: '2024-12-31' }
 

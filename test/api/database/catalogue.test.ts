@@ -233,6 +233,7 @@ describe('the startup check', () => {
     'channel_runs',
     'channel_states',
     'channels',
+    'custom_sources',
     'customers',
     'data_requests',
     'default_views',

@@ -76,6 +76,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addInventory: one,
       addChosenFacility: one,
       addSource: one,
+      addCustomSource: one,
       addRecord: async () => ({
         inventoryId: '1',
         facilityId: '1',

@@ -10,6 +10,12 @@ export function freshPeriod() {
   return { name: fresh('Inventory'), periodStart: `${year}-01-01`, periodEnd: `${year}-12-31` }
 }
 
+const customSource = () => ({
+  name: fresh('Hotel'),
+  scope: '3.6',
+  activity: 'travel/hotel/uk',
+  unit: 'room-night',
+})
 const byId = {
   input: async ({ addInventory }: TestOrganization) => ({ id: await addInventory() }),
   foreign: foreignTo(404),
@@ -21,7 +27,7 @@ const ofInventory = {
 
 export const inventoryCases: Pick<
   Cases<typeof contract>,
-  'baseYear' | 'carbonInventories' | 'carbonAssignments' | 'inventoryApproval'
+  'baseYear' | 'carbonInventories' | 'carbonAssignments' | 'customSources' | 'inventoryApproval'
 > = {
   inventoryApproval: { check: ofInventory, history: ofInventory },
   baseYear: {
@@ -64,6 +70,29 @@ export const inventoryCases: Pick<
       foreign: foreignTo(404),
     },
     remove: byId,
+  },
+  customSources: {
+    list: ofInventory,
+    findActivities: {
+      input: async ({ addInventory }) => ({ inventory: await addInventory(), search: 'hotel' }),
+      foreign: foreignTo(404),
+    },
+    add: {
+      input: async ({ addInventory }) => ({ inventoryId: await addInventory(), ...customSource() }),
+      foreign: foreignTo(404),
+    },
+    update: {
+      input: async ({ addCustomSource }) => ({ id: await addCustomSource(), ...customSource() }),
+      foreign: foreignTo(404),
+    },
+    remove: {
+      input: async ({ addCustomSource }) => ({ id: await addCustomSource() }),
+      foreign: foreignTo(404),
+    },
+    restore: {
+      input: async ({ addCustomSource }) => ({ id: await addCustomSource(fresh('Removed'), true) }),
+      foreign: foreignTo(404),
+    },
   },
   carbonAssignments: {
     facilities: ofInventory,

@@ -8,6 +8,8 @@ import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { instruments } from '#contract/carbon/activity/instruments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
+import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { facilities } from '#contract/organizations/facilities/facilities.ts'
@@ -33,6 +35,8 @@ export type CarbonFactories = {
   addChosenFacility: (inventoryId: string) => Promise<string>
   /** A source of purchased electricity at a facility. */
   addSource: (inventoryId: string, facilityId: string) => Promise<string>
+  /** A custom emission source without assignments, removed if wanted. */
+  addCustomSource: (name?: string, isRemoved?: boolean) => Promise<string>
   /** A record of 100 kWh in a new inventory. */
   addRecord: (status?: 'draft' | 'submitted') => Promise<NewRecord>
   /** The result of a new record. */
@@ -76,9 +80,14 @@ export function carbonFactories(
       periodEnd: `${year}-12-31`,
       boundary: 'operational',
     })
-    if (status === 'locked')
-      for (const next of ['collecting', 'in_review', 'approved', 'locked'] as const)
-        await call(carbonInventories.setStatus, { id, status: next, reason: 'As agreed' })
+    if (status === 'locked') {
+      await call(carbonInventories.setStatus, { id, status: 'collecting' })
+      await call(carbonInventories.setStatus, { id, status: 'in_review' })
+      const { location, market } = await call(inventoryApproval.check, { inventory: id })
+      const seen = { location, market }
+      await call(carbonInventories.setStatus, { id, status: 'approved', reason: 'As agreed', seen })
+      await call(carbonInventories.setStatus, { id, status: 'locked' })
+    }
     return id
   }
   const addChosenFacility: CarbonFactories['addChosenFacility'] = async (inventoryId) => {
@@ -116,6 +125,17 @@ export function carbonFactories(
     addInventory,
     addChosenFacility,
     addSource: assign,
+    async addCustomSource(name = fresh('Custom source'), isRemoved = false) {
+      const { id } = await call(customSources.add, {
+        inventoryId: await addInventory(),
+        name,
+        scope: '3.6',
+        activity: 'travel/hotel/uk',
+        unit: 'room-night',
+      })
+      if (isRemoved) await call(customSources.remove, { id })
+      return id
+    },
     addRecord,
     async addResult() {
       const { inventoryId } = await addRecord()

@@ -1,7 +1,14 @@
 import type { z } from 'zod'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import type { ActivityInput } from '#contract/carbon/activity/activity-schema.ts'
+import { carbonAssignments, FREQUENCIES } from '#contract/carbon/inventories/assignments.ts'
+import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
+import { GWP_SETS } from '#contract/carbon/factors/resolve.ts'
+import { facilities } from '#contract/organizations/facilities/facilities.ts'
+import { GRID_REGION_CODES } from '#contract/organizations/facilities/grid-regions.ts'
+import { CONSOLIDATIONS } from '#contract/organizations/facilities/inclusion.ts'
 import type { Caller, TestApp } from '#test/app.ts'
 import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -13,6 +20,12 @@ type Source = {
   gridRegion?: string
   frequency?: string
   factorId?: string
+}
+/** The value among those that a field may have. */
+const oneOf = <T extends string>(values: readonly T[], wanted: string): T => {
+  const found = values.find((value) => value === wanted)
+  if (found === undefined) throw new Error(`${wanted} isn't one of ${values.join(', ')}.`)
+  return found
 }
 type Control = { from: string; ownership?: number; isControlled?: boolean }
 export type Row = Omit<z.input<typeof ActivityInput>, 'sourceId'>
@@ -26,39 +39,29 @@ export const bill = (quantity: string, unit: string, more: Partial<Row> = {}): R
   ...more,
 })
 
-/** An inventory in a new organization, so that any period and boundary is available. */
+/**
+ * An inventory in a new organization, so that any period and boundary is available. Facilities, sources and records are
+ * entered through the API, as a user would.
+ */
 export async function ledgerWorld(
-  { owner }: TestApp,
-  { customerId, addOrganization }: TestOrganization,
+  _forecourt: TestApp,
+  { addOrganization }: Pick<TestOrganization, 'addOrganization'>,
   caller: Caller,
   { year = 2025, gwpSet = 'AR5', boundary = 'operational', yearRule = 'edition', hasUpstream = false } = {},
 ) {
   const organizationId = await addOrganization()
-  const insert = async (text: string, values: unknown[]): Promise<string> => {
-    const { rows } = await owner.query<{ id: string }>(`${text} returning id`, values)
-    return rows[0]?.id ?? ''
-  }
-  const inventoryId = await insert(
-    `insert into carbon_inventories (customer_id, organization_id, name, period_start, period_end, boundary, gwp_set, year_rule)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      customerId,
-      organizationId,
-      fresh('Inventory'),
-      `${year}-01-01`,
-      `${year}-12-31`,
-      boundary,
-      gwpSet,
-      yearRule,
-    ],
-  )
-  if (hasUpstream)
-    await owner.query(
-      `insert into inventory_scope3 (customer_id, organization_id, inventory_id, category, relevance) values ($1, $2, $3, 3, 'relevant')`,
-      [customerId, organizationId, inventoryId],
-    )
+  const { id: inventoryId } = await caller.call(carbonInventories.add, {
+    organizationId,
+    name: fresh('Inventory'),
+    periodStart: `${year}-01-01`,
+    periodEnd: `${year}-12-31`,
+    boundary: oneOf(CONSOLIDATIONS, boundary),
+    gwpSet: oneOf(GWP_SETS, gwpSet),
+    yearRule: oneOf(['edition', 'latest'], yearRule),
+    scope3: hasUpstream ? [{ category: 3, relevance: 'relevant' }] : [],
+  })
 
-  /** A site included in the inventory. */
+  /** A site included in the inventory, or a building of one. */
   async function addFacility({
     country = 'US',
     gridRegion = null,
@@ -70,65 +73,58 @@ export async function ledgerWorld(
     control?: readonly Control[]
     parentId?: string | null
   } = {}): Promise<string> {
-    await owner.query('begin')
-    const level = parentId === null ? 'group' : 'site'
-    const id = await insert(
-      `insert into facilities (customer_id, organization_id, level, code, name, country, grid_region, parent_id, parent_level)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [
-        customerId,
-        organizationId,
-        level,
-        fresh('L').replace(' ', ''),
-        fresh('Site'),
-        country,
-        gridRegion,
-        parentId,
-        parentId === null ? null : 'group',
-      ],
-    )
-    for (const { from, ownership = 100, isControlled = true } of control)
-      await owner.query(
-        `insert into facility_control (customer_id, organization_id, facility_id, valid_from, ownership, operational_control,
-          financial_control) values ($1, $2, $3, $4, $5, $6, $6)`,
-        [customerId, organizationId, id, from, ownership, isControlled],
-      )
-    await owner.query('commit')
-    await owner.query(
-      'insert into inventory_facilities (customer_id, organization_id, inventory_id, facility_id) values ($1, $2, $3, $4)',
-      [customerId, organizationId, inventoryId, id],
-    )
+    const { id } = await caller.call(facilities.add, {
+      organizationId,
+      level: parentId === null ? 'site' : 'building',
+      code: fresh('L').replace(' ', ''),
+      name: fresh('Site'),
+      country,
+      gridRegion: gridRegion === null ? null : oneOf(GRID_REGION_CODES, gridRegion),
+      parentId,
+      control: control.map(({ from, ownership = 100, isControlled = true }) => ({
+        validFrom: from,
+        ownership,
+        operationalControl: isControlled,
+        financialControl: isControlled,
+      })),
+    })
+    await caller.call(carbonAssignments.choose, {
+      inventoryId,
+      choices: [{ facilityId: id, choice: 'included' }],
+    })
     return id
   }
 
-  const facilities = new Map<string, string>()
+  const places = new Map<string, string>()
+  /** A custom source, assigned at a facility of the country and grid region, or at the given one. */
   async function addSource({
     country = 'US',
     gridRegion,
+    activity,
+    scope,
+    unit,
+    frequency = 'year',
+    factorId,
     ...source
   }: Source & { facilityId?: string }): Promise<string> {
     const place = `${country} ${gridRegion ?? ''}`
     const facilityId =
       source.facilityId ??
-      facilities.get(place) ??
+      places.get(place) ??
       (await addFacility({ country, gridRegion: gridRegion ?? null }))
-    if (source.facilityId === undefined) facilities.set(place, facilityId)
-    return insert(
-      `insert into emission_sources (customer_id, organization_id, inventory_id, facility_id, source_type, activity, scope, unit,
-        frequency, factor_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [
-        customerId,
-        organizationId,
-        inventoryId,
-        facilityId,
-        fresh('kind'),
-        source.activity,
-        source.scope,
-        source.unit,
-        source.frequency ?? 'year',
-        source.factorId ?? null,
-      ],
-    )
+    if (source.facilityId === undefined) places.set(place, facilityId)
+    const { sourceType } = await caller.call(customSources.add, {
+      inventoryId,
+      name: fresh('Source'),
+      activity,
+      scope,
+      unit,
+      facilityIds: [facilityId],
+      frequency: oneOf(FREQUENCIES, frequency),
+      factorId,
+    })
+    const sources = await caller.call(carbonAssignments.sources, { inventory: inventoryId })
+    return sources.find((one) => one.sourceType === sourceType)?.id ?? ''
   }
 
   const save = (sourceId: string, ...rows: Row[]) =>

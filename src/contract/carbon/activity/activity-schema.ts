@@ -3,6 +3,7 @@ import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { Day } from '../factors/factor-schema.ts'
 import { GAS_BASES } from '../factors/resolve.ts'
 import { CALORIFIC_BASES } from '../factors/unit-table.ts'
+import { SOURCE_NAMES } from '../inventories/source-names.ts'
 
 /**
  * How the emissions of a record are determined. `own_factor`: with a custom factor of the organization, chosen manually.
@@ -92,6 +93,7 @@ export const ActivityRecord = z.object({
   facilityId: z.string(),
   facilityName: z.string(),
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   scope: z.string(),
   kind: z.enum(ACTIVITY_KINDS),
   quantity: z.string().nullable(),

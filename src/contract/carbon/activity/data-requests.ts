@@ -3,6 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { SOURCE_NAMES } from '../inventories/source-names.ts'
 
 /** Days relative to the due date (negative: before it) on which reminders are sent to people who haven't responded. */
 export const REMINDER_DAYS = [-3, 1, 7, 14] as const
@@ -41,6 +42,7 @@ export const RequestCell = z.object({
   facilityId: z.string(),
   facilityName: z.string(),
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   personId: z.string().nullable(),
   personName: z.string().nullable(),
   dueOn: z.string().nullable(),
@@ -69,6 +71,7 @@ export const DataRequest = z.object({
       sourceId: z.string(),
       facilityName: z.string(),
       sourceType: z.string(),
+      ...SOURCE_NAMES,
       dueOn: z.string().nullable(),
       answeredAt: Instant.nullable(),
     }),

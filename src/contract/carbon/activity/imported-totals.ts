@@ -4,6 +4,7 @@ import { Id, optionalLine } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { CellProblem } from './activity-schema.ts'
 import { Day } from '../factors/factor-schema.ts'
+import { SOURCE_NAMES } from '../inventories/source-names.ts'
 
 /** The most rows in one import. */
 export const MAX_IMPORTED = 2_000
@@ -19,7 +20,7 @@ export const ImportedRow = z.strictObject({
   /** The client's own ID for the row, returned with the result. */
   key: z.string().max(60),
   facilityId: Id,
-  /** From the catalog. A source that isn't assigned at the facility yet is assigned by the import. */
+  /** A standard or a custom one. A source that isn't assigned at the facility yet is assigned by the import. */
   sourceType: z.string('Choose a source type.').max(60),
   periodStart: Day,
   /** The last day of the period. */
@@ -65,6 +66,7 @@ export const ImportedTotal = z.object({
   batchId: z.string(),
   sourceId: z.string(),
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   scope: z.string(),
   facilityId: z.string(),
   facilityName: z.string(),

@@ -50,17 +50,20 @@ const kg = z
   .trim()
   .regex(/^\d{1,15}(\.\d{1,20})?$/, 'Enter a number with a decimal point, such as 53.06.')
 
+/** The path by which an activity finds its factors: `electricity/grid`. */
+export const Activity = z
+  .string('Activity is required.')
+  .trim()
+  .max(200, 'Activity can have at most 200 characters.')
+  .regex(
+    /^[a-z0-9]+(-[a-z0-9]+)*(\/[a-z0-9]+(-[a-z0-9]+)*)*$/,
+    'Enter an activity such as electricity/grid: lowercase letters, digits, hyphens and slashes.',
+  )
+
 const factor = {
   name: line(200, 'Name'),
   category: line(200, 'Category'),
-  activity: z
-    .string('Activity is required.')
-    .trim()
-    .max(200, 'Activity can have at most 200 characters.')
-    .regex(
-      /^[a-z0-9]+(-[a-z0-9]+)*(\/[a-z0-9]+(-[a-z0-9]+)*)*$/,
-      'Enter an activity such as electricity/grid: lowercase letters, digits, hyphens and slashes.',
-    ),
+  activity: Activity,
   scopes: z.array(Scope).min(1, 'Choose a scope.').max(6, 'Choose at most 6 scopes.'),
   region: Region,
   /** As entered, such as gal, therms or kWh (Gross CV). */

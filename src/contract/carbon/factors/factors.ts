@@ -4,6 +4,7 @@ import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { Factor, FactorChange, FactorInput, FactorRow } from './factor-schema.ts'
+import { SOURCE_NAMES } from '#contract/carbon/inventories/source-names.ts'
 import { INVENTORY_STATUSES } from '../inventories/inventory-schema.ts'
 import { FACTOR_LIST } from './factor-list.ts'
 import { FactorChoice, FactorQuery } from './find-factor.ts'
@@ -35,6 +36,7 @@ const FactorUse = z.object({
   status: z.enum(INVENTORY_STATUSES),
   facilityName: z.string(),
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   periodStart: z.string(),
   periodEnd: z.string(),
   quantity: z.string().nullable(),

@@ -5,6 +5,7 @@ import { FACILITY_TYPES, LEVELS } from '#contract/organizations/facilities/facil
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { Day } from '../factors/factor-schema.ts'
 import { Inventory } from './inventories.ts'
+import { customSourceId, SOURCE_NAMES } from './source-names.ts'
 import { findSourceType } from './source-types.ts'
 
 export const FREQUENCIES = ['month', 'quarter', 'year', 'once'] as const
@@ -46,8 +47,9 @@ export const EmissionSource = z.object({
   id: z.string(),
   inventoryId: z.string(),
   facilityId: z.string(),
-  /** One of `SOURCE_TYPES`. */
+  /** One of `SOURCE_TYPES`, or of a custom source. */
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   /** The activity path that its factors have in the library. */
   activity: z.string(),
   /** 1, 2 or 3.1 to 3.15. */
@@ -70,8 +72,9 @@ export type EmissionSource = z.infer<typeof EmissionSource>
 
 /** A source type without an emission factor in a region, neither in the library nor among the customer's own. */
 export const FactorGap = z.object({
-  /** One of `SOURCE_TYPES`. */
+  /** One of `SOURCE_TYPES`, or of a custom source. */
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   /** What the factor is searched by: an activity path, a scope, a unit, and a region such as US-CAMX. */
   activity: z.string(),
   scope: z.string(),
@@ -90,7 +93,7 @@ const cell = {
   facilityId: Id,
   sourceType: z
     .string('Choose a source type.')
-    .refine((id) => findSourceType(id) !== undefined, 'Choose a source type.'),
+    .refine((id) => findSourceType(id) !== undefined || customSourceId(id) !== null, 'Choose a source type.'),
   /** Version of the source when it was read, 0 if there was none. Without it, the last write wins. */
   version: z.number().int().min(0).max(2_147_483_647).optional(),
 }
@@ -105,6 +108,8 @@ export const AssignmentChange = z.discriminatedUnion('isAssigned', [
     frequency: z.enum(FREQUENCIES, 'Choose how often data is entered.').optional(),
     method: z.enum(METHODS, 'Choose a calculation method.').optional(),
     factorId: z.union([...nothing, Id], 'Choose a factor.').optional(),
+    /** The meter, account or asset. */
+    label: optionalLine(80, 'Meter or asset'),
   }),
   z.strictObject({ ...cell, isAssigned: z.literal(false) }),
 ])

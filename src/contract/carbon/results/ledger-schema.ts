@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DENOMINATOR_KINDS } from '../inventories/inventory-schema.ts'
+import { SOURCE_NAMES } from '../inventories/source-names.ts'
 import { GWP_SETS } from '../factors/resolve.ts'
 
 /**
@@ -19,6 +20,7 @@ export const LedgerRow = z.object({
   recordId: z.string(),
   sourceId: z.string(),
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   facilityId: z.string(),
   facilityName: z.string(),
   /** First day of the month. */
@@ -124,6 +126,7 @@ export const Totals = z.object({
       z.object({
         sourceId: z.string(),
         sourceType: z.string(),
+        ...SOURCE_NAMES,
         facilityName: z.string(),
         from: z.string(),
         to: z.string(),
@@ -136,6 +139,7 @@ export const Totals = z.object({
       z.object({
         sourceId: z.string(),
         sourceType: z.string(),
+        ...SOURCE_NAMES,
         facilityName: z.string(),
         days: z.number().int(),
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SOURCE_NAMES } from '../inventories/source-names.ts'
 
 /** A record is flagged if its daily quantity is this many times the usual one, or this fraction of it. */
 export const UNUSUAL_FACTOR = 3
@@ -49,6 +50,7 @@ const MissingMonths = z.object({
   facilityId: z.string(),
   facilityName: z.string(),
   sourceType: z.string(),
+  ...SOURCE_NAMES,
   /** First days of the first and the last month. */
   from: z.string(),
   to: z.string(),

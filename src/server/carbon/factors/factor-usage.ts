@@ -37,7 +37,7 @@ export async function readFactorUsers(
 export async function readFactorUsage(db: Database, id: string): Promise<FactorUsage> {
   const { replaces } = await readFactor(db, id)
   const ids = [id, ...replaces.map((former) => former.id)]
-  const records = sql`select r.*, s.inventory_id, s.facility_id, s.source_type, s.factor_id = ${listOf(ids)} as is_manual
+  const records = sql`select r.*, s.inventory_id, s.facility_id, s.source_type, s.name as source_name, s.label as source_label, s.factor_id = ${listOf(ids)} as is_manual
     from ${usersOf(ids)} u
     join emission_sources s on s.customer_id = u.customer_id and s.id = u.id
     join activity_records r on r.customer_id = s.customer_id and r.source_id = s.id and r.replaced_at is null
@@ -56,7 +56,7 @@ export async function readFactorUsage(db: Database, id: string): Promise<FactorU
     order by i.status in ('draft', 'collecting', 'in_review') desc, i.period_start desc, i.id`.execute(db)
   const { rows: listed } = await sql<FactorUsage['records'][number] & { affected: number }>`
     select r.id::text as record_id, i.id::text as inventory_id, i.name as inventory_name, i.status, f.name as facility_name,
-      r.source_type, r.period_start::text, r.period_end::text, trim_scale(r.quantity)::text as quantity, r.unit,
+      r.source_type, r.source_name, r.source_label, r.period_start::text, r.period_end::text, trim_scale(r.quantity)::text as quantity, r.unit,
       (select trim_scale(sum(x.kg) filter (where x.method is distinct from 'market'))::text from calculation_results x
         where x.customer_id = r.customer_id and x.record_id = r.id and x.part = 'main') as kg,
       count(*) over ()::int as affected

@@ -52,14 +52,14 @@ export async function copyInventory(
     db,
   )
   // Due dates move with the period by whole months, so that the end of a month stays the end of a month.
-  await sql`insert into emission_sources (organization_id, inventory_id, facility_id, source_type, activity, scope, unit,
+  await sql`insert into emission_sources (organization_id, inventory_id, facility_id, source_type, name, label, activity, scope, unit,
       person_id, due_on, frequency, method, factor_id, closed)
-    select s.organization_id, ${id}, s.facility_id, s.source_type, s.activity, s.scope, s.unit, s.person_id,
+    select s.organization_id, ${id}, s.facility_id, s.source_type, s.name, s.label, s.activity, s.scope, s.unit, s.person_id,
       (s.due_on + make_interval(months => (extract(year from age(${periodStart}::date, i.period_start)) * 12
         + extract(month from age(${periodStart}::date, i.period_start)))::int))::date,
       s.frequency, s.method, case when ${restates} then s.factor_id end, s.closed
     from emission_sources s join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
-    where s.inventory_id = ${from} and (${restates} or not s.closed)`.execute(db)
+    where s.inventory_id = ${from} and (${restates} or (not s.closed and ${isInUse}))`.execute(db)
   if (restates) await copyData(db, { from, to: id })
   return readInventory(db, id)
 }
@@ -125,6 +125,10 @@ async function copyData(db: Database, { from, to }: CopyPair): Promise<void> {
   }
   await recalculateStale(db, to)
 }
+
+/** A standard source, or a custom one that wasn't removed. */
+const isInUse = sql`not exists (select from custom_sources d where d.customer_id = s.customer_id
+  and 'own-' || d.id = s.source_type and d.removed_at is not null)`
 
 /** Pairs each source with its copy. */
 const successors = ({ from, to }: CopyPair) => sql`

@@ -7,7 +7,7 @@ import { pointCounts } from '../results/coverage.ts'
 export async function readSources(db: Database, inventoryId: string): Promise<EmissionSource[]> {
   const { rows } = await sql<EmissionSource>`
     select s.id::text, s.inventory_id::text as "inventoryId", s.facility_id::text as "facilityId",
-      s.source_type as "sourceType", s.activity, s.scope, s.unit, s.person_id::text as "personId",
+      s.source_type as "sourceType", s.name as "sourceName", s.label as "sourceLabel", s.activity, s.scope, s.unit, s.person_id::text as "personId",
       u.first_name || ' ' || u.last_name as "personName", s.due_on::text as "dueOn", s.frequency, s.method,
       s.factor_id::text as "factorId", f.name as "factorName", coalesce(p.expected, 0) as expected,
       coalesce(p.there, 0) as there, s.version

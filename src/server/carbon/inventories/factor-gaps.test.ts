@@ -5,6 +5,8 @@ const water = (facilityId: string, region: string): FactorRequest => ({
   facilityId,
   region,
   sourceType: 'water',
+  sourceName: null,
+  sourceLabel: null,
   activity: 'water/supply',
   scope: '3.1',
   unit: 'gallon',

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
-import { SOURCE_TYPES, defaultsFor } from '#contract/carbon/inventories/source-types.ts'
+import { SOURCE_TYPES } from '#contract/carbon/inventories/source-types.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { isForPlace } from '../factors/choose-factor.ts'
 import { isOfScope } from '../calculation/pick-factor.ts'
 import { readPlaces, readTerms } from '../calculation/read-facilities.ts'
+import { readCustomSources } from './custom-source-rows.ts'
 import { readCountries } from './save-assignments.ts'
+import { readSourceDefaults } from './source-defaults.ts'
 
 /** A cell of the matrix, with what its factor is searched by. */
 export type FactorRequest = Omit<FactorGap, 'elsewhere' | 'facilityIds'> & { facilityId: string }
@@ -39,7 +41,7 @@ export function findFactorGaps(
 }
 
 /**
- * The factor gaps of an inventory, for each source type at each of its facilities, by the activity of the existing source or
+ * The factor gaps of an inventory, for each standard and custom source at each of its facilities, by the activity of the existing source or
  * the default one. Facilities without a country are left out; they are reported elsewhere.
  * @throws Failure 404 for the inventory.
  */
@@ -55,12 +57,17 @@ export async function readFactorGaps(db: Database, inventoryId: string): Promise
     select facility_id::text || '/' || source_type as key, activity, unit from emission_sources
     where inventory_id = ${inventoryId}`.execute(db)
   const there = new Map(sources.map((source) => [source.key, source]))
+  const findDefaults = await readSourceDefaults(db, inventory.organizationId)
+  const customs = await readCustomSources(db, inventory.organizationId)
+  const types = [...SOURCE_TYPES.map(({ id }) => id), ...customs.map(({ sourceType }) => sourceType)]
   const requests = regions.flatMap(({ facilityId, region }) => {
     if (region === null || !countries.has(facilityId)) return []
-    return SOURCE_TYPES.map((type): FactorRequest => {
-      const { activity, unit } =
-        there.get(`${facilityId}/${type.id}`) ?? defaultsFor(type, countries.get(facilityId) ?? null)
-      return { facilityId, sourceType: type.id, activity, unit, scope: type.scope, region }
+    return types.flatMap((sourceType): FactorRequest[] => {
+      const usual = findDefaults(sourceType, countries.get(facilityId) ?? null)
+      if (usual === undefined) return []
+      const { activity, unit } = there.get(`${facilityId}/${sourceType}`) ?? usual
+      const names = { sourceType, sourceName: usual.name, sourceLabel: null }
+      return [{ facilityId, ...names, activity, unit, scope: usual.scope, region }]
     })
   })
   const activities = [...new Set(requests.map(({ activity }) => activity))]

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { carbonAssignments, EmissionSource } from '#contract/carbon/inventories/assignments.ts'
-import { findSourceType, defaultsFor } from '#contract/carbon/inventories/source-types.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { refused, stale } from '#server/http/failure.ts'
 import { findNonMembers } from './carbon-users.ts'
 import { readSources } from './emission-sources.ts'
 import { readInventory } from './inventory-rows.ts'
+import { type FindDefaults, readSourceDefaults } from './source-defaults.ts'
 
 type Change = Received<typeof carbonAssignments.save>['changes'][number]
 type Assigned = Extract<Change, { isAssigned: true }>
@@ -33,11 +33,17 @@ export async function saveAssignments(
     throw stale('An assignment', { sources, inventory: await readInventory(db, inventory.id) })
   }
   const countries = await readCountries(db, inventory)
+  const findDefaults = await readSourceDefaults(db, inventory.organizationId)
   const problems = await findProblems(db, inventory, changes, countries)
+  for (const [at, change] of changes.entries())
+    if (change.isAssigned && !open.has(keyOf(change)) && !findDefaults(change.sourceType, null))
+      problems[`changes.${at}.sourceType`] = 'This source was removed. Choose another one.'
   if (Object.keys(problems).length > 0) throw refused('Some fields are invalid.', problems)
 
   const assigned = changes.filter((change): change is Assigned => change.isAssigned)
-  const rows = assigned.flatMap((change) => rowOf(change, open.get(keyOf(change)), countries) ?? [])
+  const rows = assigned.flatMap(
+    (change) => rowOf(change, open.get(keyOf(change)), { countries, findDefaults }) ?? [],
+  )
   await writeOpen(db, inventory, rows)
   for (const change of changes) {
     const source = change.isAssigned ? undefined : open.get(keyOf(change))
@@ -59,27 +65,29 @@ type Row = Pick<
   | 'frequency'
   | 'method'
   | 'factorId'
->
+> & { name: string | null; label: string | null }
 
 /** Fields that weren't sent keep their value, or get the default for a new source. */
 function rowOf(
-  { facilityId, sourceType, personId, dueOn, frequency, method, factorId }: Assigned,
+  { facilityId, sourceType, personId, dueOn, frequency, method, factorId, label }: Assigned,
   source: EmissionSource | undefined,
-  countries: ReadonlyMap<string, string | null>,
+  { countries, findDefaults }: { countries: ReadonlyMap<string, string | null>; findDefaults: FindDefaults },
 ): Row | null {
-  const type = findSourceType(sourceType)
-  if (type === undefined) return null
-  const usual = defaultsFor(type, countries.get(facilityId) ?? null)
+  const usual = findDefaults(sourceType, countries.get(facilityId) ?? null)
+  const { activity, unit, scope } = source ?? usual ?? {}
+  if (activity === undefined || unit === undefined || scope === undefined) return null
   return {
     facilityId,
     sourceType,
-    activity: source?.activity ?? usual.activity,
-    unit: source?.unit ?? usual.unit,
-    scope: type.scope,
+    name: usual?.name ?? source?.sourceName ?? null,
+    label: label === undefined ? (source?.sourceLabel ?? null) : label,
+    activity,
+    unit,
+    scope: usual?.scope ?? scope,
     personId: personId === undefined ? (source?.personId ?? null) : personId,
     dueOn: dueOn === undefined ? (source?.dueOn ?? null) : dueOn,
     frequency: frequency ?? source?.frequency ?? 'month',
-    method: method ?? source?.method ?? (type.needsOwnFactor ? 'own_factor' : 'calculated'),
+    method: method ?? source?.method ?? usual?.method ?? 'calculated',
     factorId: factorId === undefined ? (source?.factorId ?? null) : factorId,
   }
 }
@@ -100,6 +108,8 @@ async function writeOpen(
         frequency: eb.ref('excluded.frequency'),
         method: eb.ref('excluded.method'),
         factorId: eb.ref('excluded.factorId'),
+        name: eb.ref('excluded.name'),
+        label: eb.ref('excluded.label'),
         closed: false,
       })),
     )

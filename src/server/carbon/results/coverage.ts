@@ -23,15 +23,16 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
       from (select facility_id, code, count(*) as expected, count(*) filter (where is_there) as there,
         count(*) filter (where is_empty) as missing
         from points group by facility_id, code) g), '[]') as facilities, coalesce((
-      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
+      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'sourceName', g.source_name,
+        'sourceLabel', g.source_label, 'facilityName', g.name,
         'from', g.first, 'to', g.last)) from (select * from points where not is_there order by code, source_type, first
           limit ${MOST_NAMED}) g), '[]') as missing, coalesce((
       select json_agg(distinct m.month::date::text) from points p cross join lateral generate_series(
         date_trunc('month', p.first::timestamp), p.last::timestamp, interval '1 month') m(month)
       where p.is_empty), '[]') as incomplete_months, coalesce((
-      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'facilityName', g.name,
-        'days', g.twice) order by g.code, g.source_type, g.id)
-      from (select distinct id, source_type, name, code, twice from points where twice > 0 limit ${MOST_NAMED}) g), '[]') as overlaps
+      select json_agg(json_build_object('sourceId', g.id::text, 'sourceType', g.source_type, 'sourceName', g.source_name,
+        'sourceLabel', g.source_label, 'facilityName', g.name, 'days', g.twice) order by g.code, g.source_type, g.id)
+      from (select distinct id, source_type, source_name, source_label, name, code, twice from points where twice > 0 limit ${MOST_NAMED}) g), '[]') as overlaps
     from points`.execute(db)
   const coverage = rows[0] ?? {
     expected: 0,
@@ -52,7 +53,7 @@ export async function readCoverage(db: Database, inventoryId: string): Promise<C
  */
 function pointsOf(sources: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`slots as (
-    select s.inventory_id, s.id, s.source_type, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
+    select s.inventory_id, s.id, s.source_type, s.name as source_name, s.label as source_label, s.facility_id, f.name, f.code, greatest(p.first::date, i.period_start, coalesce(f.opened_on, i.period_start)) as first,
       least((p.first + v.step - interval '1 day')::date, i.period_end, coalesce(f.closed_on, i.period_end)) as last
     from emission_sources s
     join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id

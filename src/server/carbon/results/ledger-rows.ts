@@ -15,7 +15,7 @@ import { STORED_RESULTS, RESULT_FIELDS } from '../calculation/result-rows.ts'
 export type RawLine = LedgerRow
 
 /** A line of the ledger, from results `c`, sources `s`, facilities `f` and factors `l`. */
-export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.source_type, s.facility_id::text, f.name as facility_name,
+export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.source_type, s.name as source_name, s.label as source_label, s.facility_id::text, f.name as facility_name,
   c.month::text, c.part, c.scope, c.method, trim_scale(c.quantity)::text as quantity, c.record_unit as unit,
   trim_scale(c.kg)::text as kg, coalesce(trim_scale(c.biogenic_kg), 0)::text as biogenic_kg,
   coalesce(trim_scale(c.other_kg), 0)::text as other_kg, c.factor_id::text, l.name as factor_name, l.publisher, l.edition,

@@ -4,6 +4,7 @@ import { GAS_GROUPS, type TotalLine, type Totals } from '#contract/carbon/result
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound } from '#server/http/failure.ts'
 import { readCoverage } from './coverage.ts'
+import { nameSourceLines } from './source-lines.ts'
 import { importedShares } from '../calculation/imported-shares.ts'
 import { perOne, readDenominators } from './intensities.ts'
 import { unusualIds } from '../review/unusual.ts'
@@ -61,7 +62,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     total,
     scopes,
     facilities: of('facility'),
-    sources: await withFacilities(db, inventoryId, of('source')),
+    sources: await nameSourceLines(db, of('source')),
     months: of('month'),
     monthScopes: await readMonthScopes(db, inventoryId),
     gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
@@ -79,19 +80,6 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     records: { ...records, unusual: unusual.length },
     pending: await countPending(db, inventoryId),
   }
-}
-
-/** Adds the name of its facility to each source. */
-async function withFacilities(
-  db: Database,
-  inventoryId: string,
-  lines: readonly TotalLine[],
-): Promise<Totals['sources']> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select s.id::text, f.name from emission_sources s join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
-    where s.inventory_id = ${inventoryId}`.execute(db)
-  const names = new Map(rows.map(({ id, name }) => [id, name]))
-  return lines.map((line) => ({ ...line, facilityName: names.get(line.key) ?? '' }))
 }
 
 /** Imported totals aren't split by gas. */

@@ -5,6 +5,8 @@ const use = (month: string, amount: string, more: Partial<MonthUse> = {}): Month
   facilityId: '1',
   facilityName: 'Main street',
   sourceType: 'natural_gas',
+  sourceName: null,
+  sourceLabel: null,
   sourceId: '10',
   inventoryId: '5',
   month: `${month}-01`,

@@ -6,6 +6,8 @@ export type MonthUse = Readonly<{
   facilityId: string
   facilityName: string
   sourceType: string
+  sourceName: string | null
+  sourceLabel: string | null
   sourceId: string
   inventoryId: string
   /** First day of the month; for the prior year, of the same month one year later. */
@@ -86,12 +88,15 @@ export function findMissingMonths(
     runsOf(months.toSorted((one, other) => one.month.localeCompare(other.month))).flatMap((run) => {
       const [first, last] = [run[0], run.at(-1)]
       if (first === undefined || last === undefined) return []
-      const { facilityId, facilityName, sourceType, inventoryId, sourceId, unit, toBase } = first
+      const { facilityId, facilityName, sourceType, sourceName, sourceLabel } = first
+      const { inventoryId, sourceId, unit, toBase } = first
       return [
         {
           facilityId,
           facilityName,
           sourceType,
+          sourceName,
+          sourceLabel,
           inventoryId,
           sourceId,
           unit,

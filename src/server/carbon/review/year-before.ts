@@ -157,7 +157,7 @@ async function readUse(
       from (select p.*, min(code) over (partition by source_id, month, dimension) as least_code from parts p) p
       group by source_id, month, dimension
     )
-    select s.facility_id::text, f.name as facility_name, s.source_type, s.id::text as source_id, s.inventory_id::text,
+    select s.facility_id::text, f.name as facility_name, s.source_type, s.name as source_name, s.label as source_label, s.id::text as source_id, s.inventory_id::text,
       (c.month + ${later}::interval)::date::text as month, c.dimension, trim_scale(c.amount)::text as amount,
       (select sum(upper(d) - lower(d))::int from unnest(c.days) d) as days, c.unit, trim_scale(c.to_base)::text as to_base
     from sums c

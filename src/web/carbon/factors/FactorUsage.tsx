@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { type FactorUsage as Usage, factors } from '#contract/carbon/factors/factors.ts'
 import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -51,7 +51,7 @@ function AffectedRecords({ usage: { affected, records } }: { usage: Usage }) {
         <li key={record.recordId}>
           <Link to="/carbon/emission" search={{ inventory: record.inventoryId, tab: 'activity' }}>
             <bdi>
-              {findSourceType(record.sourceType)?.title ?? record.sourceType}, {record.facilityName}
+              {sourceTitle(record)}, {record.facilityName}
             </bdi>
           </Link>
           <bdi className="fc-second">

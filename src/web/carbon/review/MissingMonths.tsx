@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { MissingMonths as MissingPeriod, UnusualActivity } from '#contract/carbon/review/unusual.ts'
 
 /** A longer list would push the records off the page. */
@@ -21,8 +21,8 @@ export function MissingMonths({ inventoryId, unusual: { gone, comparedWith } }: 
         {gone.slice(0, MOST_SHOWN).map((one) => (
           <li key={`${one.facilityId} ${one.sourceType} ${one.from} ${one.unit}`}>
             <bdi>
-              {findSourceType(one.sourceType)?.title ?? one.sourceType}, {one.facilityName}, {monthsOf(one)}:{' '}
-              {showFigure(one.before)} {one.unit} a year before
+              {sourceTitle(one)}, {one.facilityName}, {monthsOf(one)}: {showFigure(one.before)} {one.unit} a
+              year before
               {one.hereId === null && ', not assigned here'}
             </bdi>
             <span className="fc-row">

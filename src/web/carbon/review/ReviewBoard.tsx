@@ -4,7 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { useMemo, useState } from 'react'
 import { activities, MAX_ROWS } from '#contract/carbon/activity/activity.ts'
 import type { ActivityRecord } from '#contract/carbon/activity/activity-schema.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import { keyOf, query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -144,7 +144,7 @@ export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnl
           <ReviewRow
             key={record.id}
             record={record}
-            title={findSourceType(record.sourceType)?.title ?? record.sourceType}
+            title={sourceTitle(record)}
             unusual={unusual.get(record.id) ?? null}
             lock={lock}
             onApprove={() => approve.mutate({ inventoryId, records: [asSeen(record)] })}

@@ -1,5 +1,5 @@
 import { similarity } from '#server/inventory/index.ts'
-import type { ImportFacility } from './import-context.ts'
+import type { ImportFacility, ImportSource } from './import-context.ts'
 
 type Type = { id: string; title: string }
 /** The most suggestions for a name. */
@@ -29,6 +29,28 @@ export function findFacility(text: string, facilities: readonly ImportFacility[]
     byCode.length > 0 ? byCode : facilities.filter(({ name }) => normalizeName(name) === normalized)
   return found.length === 1 ? (found[0]?.id ?? null) : null
 }
+
+/** By the meter, account or asset on the bill, at one facility; null if no source has it, or several do. */
+export function findByLabel(
+  text: string,
+  facilityId: string | null,
+  sources: readonly ImportSource[],
+): ImportSource | null {
+  const normalized = normalizeName(text)
+  const found = sources.filter(
+    (one) =>
+      one.facilityId === facilityId &&
+      one.sourceLabel !== null &&
+      normalizeName(one.sourceLabel) === normalized,
+  )
+  return found.length === 1 ? (found[0] ?? null) : null
+}
+
+/** Whether any source has this meter, account or asset. */
+export const hasLabel = (text: string, sources: readonly ImportSource[]): boolean =>
+  sources.some(
+    ({ sourceLabel }) => sourceLabel !== null && normalizeName(sourceLabel) === normalizeName(text),
+  )
 
 /** By ID, title or alias. */
 export function findType(text: string, types: readonly Type[]): string | null {

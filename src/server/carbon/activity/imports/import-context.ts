@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { UnitTable } from '#contract/carbon/factors/unit-table.ts'
 import type { METHODS } from '#contract/carbon/inventories/assignments.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -9,6 +9,9 @@ export type ImportSource = {
   id: string
   facilityId: string
   sourceType: string
+  sourceName: string | null
+  /** The meter, account or asset. */
+  sourceLabel: string | null
   activity: string
   unit: string
   method: (typeof METHODS)[number]
@@ -30,7 +33,8 @@ export type ImportContext = {
 /** The open sources of an inventory, their facilities and source types, and the factors of their activities. */
 export async function readImportContext(db: Database, inventoryId: string): Promise<ImportContext> {
   const { rows: sources } = await sql<ImportSource>`
-    select s.id::text, s.facility_id::text, s.source_type, s.activity, s.unit, s.method, s.factor_id::text from emission_sources s
+    select s.id::text, s.facility_id::text, s.source_type, s.name as source_name, s.label as source_label, s.activity,
+      s.unit, s.method, s.factor_id::text from emission_sources s
     join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id
       and i.facility_id = s.facility_id
     where s.inventory_id = ${inventoryId} and not s.closed and not i.excluded order by s.facility_id, s.id`.execute(
@@ -46,11 +50,11 @@ export async function readImportContext(db: Database, inventoryId: string): Prom
     where f.activity = any(${[...new Set(sources.map(({ activity }) => activity))]}) and f.superseded_by is null`.execute(
     db,
   )
-  const types = [...new Set(sources.map(({ sourceType }) => sourceType))]
+  const types = new Map(sources.map((one) => [one.sourceType, sourceTitle({ ...one, sourceLabel: null })]))
   return {
     facilities,
     sources,
-    types: types.map((id) => ({ id, title: findSourceType(id)?.title ?? id })),
+    types: [...types].map(([id, title]) => ({ id, title })),
     factors,
     units: await readUnitTable(db),
   }

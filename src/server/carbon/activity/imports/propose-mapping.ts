@@ -8,7 +8,7 @@ import {
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { LocaleFormat } from '#contract/entries/locale-format.ts'
 import { isOnlyIn, parseNumber } from '#contract/entries/parse-number.ts'
-import { findFacility, findType } from './find-names.ts'
+import { findFacility, findType, hasLabel } from './find-names.ts'
 import type { ImportContext } from './import-context.ts'
 import { rankOf, type SheetColumns, unitIn } from './sheet-columns.ts'
 import { readImportDay } from './import-day.ts'
@@ -86,7 +86,7 @@ function byValues(
   }
   take('unit', (text) => /\p{L}/u.test(text) && 'unit' in readUnit(context.units, text))
   take('facility', (text) => findFacility(text, context.facilities) !== null)
-  take('source', (text) => findType(text, context.types) !== null)
+  take('source', (text) => findType(text, context.types) !== null || hasLabel(text, context.sources))
   const isDay = (text: string) =>
     /\D/.test(text) &&
     DAY_ORDERS.some((order) => 'value' in readImportDay(text, { decimal: '.', order }, 'first'))

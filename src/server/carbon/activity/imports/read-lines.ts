@@ -9,7 +9,7 @@ import {
 import { readUnit } from '#contract/carbon/factors/unit-table.ts'
 import type { LocaleFormat } from '#contract/entries/locale-format.ts'
 import { type ParseResult, parseNumber } from '#contract/entries/parse-number.ts'
-import { findFacility, findType, normalizeName } from './find-names.ts'
+import { findByLabel, findFacility, findType, normalizeName } from './find-names.ts'
 import type { ImportContext, ImportSource } from './import-context.ts'
 import { isMonth, readImportDay } from './import-day.ts'
 import { type SheetColumns, unitIn } from './sheet-columns.ts'
@@ -82,7 +82,9 @@ function sourceOf(
   const type =
     source === undefined
       ? mapping.sourceType
-      : (mapping.sources[normalizeName(source)] ?? findType(source, context.types))
+      : (mapping.sources[normalizeName(source)] ??
+        findType(source, context.types) ??
+        findByLabel(source, facilityId, context.sources)?.sourceType)
   const place = context.facilities.find(({ id }) => id === facilityId)
   if (place === undefined) {
     if (facility !== undefined) read.unknown.facility = facility

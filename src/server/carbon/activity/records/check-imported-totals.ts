@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { CellProblem } from '#contract/carbon/activity/activity-schema.ts'
 import type { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import type { Received } from '#contract/endpoint.ts'
+import type { FindDefaults } from '#server/carbon/inventories/source-defaults.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 type Row = Received<typeof importedTotals.add>['rows'][number]
@@ -16,7 +16,7 @@ const warning = (field: string, message: string): CellProblem => ({ field, level
 export async function checkImportedTotals(
   db: Database,
   inventory: Inventory,
-  rows: readonly Row[],
+  { rows, findDefaults }: { rows: readonly Row[]; findDefaults: FindDefaults },
 ): Promise<CellProblem[][]> {
   const { rows: included } = await sql<{
     id: string
@@ -31,7 +31,7 @@ export async function checkImportedTotals(
   const taken: Days[] = [...imported]
   return rows.map((row) => {
     const problems = [
-      ...placeProblems(row, known),
+      ...placeProblems(row, known, findDefaults),
       ...periodProblems(row, inventory),
       ...(taken.some((one) => isSamePlace(one, row) && overlaps(one, row))
         ? [error('periodStart', 'These days already have an imported total. Remove that import first.')]
@@ -66,8 +66,9 @@ async function readRecorded(db: Database, inventoryId: string): Promise<Days[]> 
 function placeProblems(
   { facilityId, sourceType, marketTonnes }: Row,
   known: ReadonlySet<string>,
+  findDefaults: FindDefaults,
 ): CellProblem[] {
-  const type = findSourceType(sourceType)
+  const type = findDefaults(sourceType, null)
   return [
     ...(known.has(facilityId) ? [] : [error('facilityId', "This facility isn't in the inventory.")]),
     ...(type === undefined ? [error('sourceType', 'Unknown source type.')] : []),

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import type { CellProblem } from '#contract/carbon/activity/activity-schema.ts'
 import type { importedTotals, ImportedTotal } from '#contract/carbon/activity/imported-totals.ts'
 import type { Received } from '#contract/endpoint.ts'
@@ -11,6 +10,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { readSources } from '#server/carbon/inventories/emission-sources.ts'
 import { lockOpenInventoryRow, readOpenInventory } from '#server/carbon/inventories/lock-inventory-row.ts'
 import { saveAssignments } from '#server/carbon/inventories/save-assignments.ts'
+import { readSourceDefaults } from '#server/carbon/inventories/source-defaults.ts'
 import { importedShares } from '#server/carbon/calculation/imported-shares.ts'
 import { checkImportedTotals } from './check-imported-totals.ts'
 import { findInventory } from './find-inventory.ts'
@@ -83,7 +83,8 @@ async function importTotals(
   { inventoryId, rows }: Input,
 ): Promise<{ batchId: string | null; rows: ImportProblem[] }> {
   const inventory = await lockOpenInventoryRow(db, inventoryId)
-  const checked = await checkImportedTotals(db, inventory, rows)
+  const findDefaults = await readSourceDefaults(db, inventory.organizationId)
+  const checked = await checkImportedTotals(db, inventory, { rows, findDefaults })
   const results = rows.map(({ key }, at): ImportProblem => {
     const problems = checked[at] ?? []
     return { key, isKept: problems.every(({ level }) => level === 'warning'), problems }
@@ -107,7 +108,7 @@ async function importTotals(
     period_start: row.periodStart,
     period_end: row.periodEnd,
     tonnes: row.tonnes,
-    market_tonnes: hasMarketMethod(row.sourceType) ? row.marketTonnes : null,
+    market_tonnes: findDefaults(row.sourceType, null)?.scope === '2' ? row.marketTonnes : null,
     biogenic_tonnes: row.biogenicTonnes ?? '0',
     note: row.note ?? null,
     has_assigned: fresh.has(keyOf(row)),
@@ -124,11 +125,9 @@ async function importTotals(
   return { batchId: inserted[0]?.batchId ?? null, rows: results }
 }
 
-const hasMarketMethod = (sourceType: string): boolean => findSourceType(sourceType)?.scope === '2'
-
 async function readImported(db: Database, inventoryId: string): Promise<ImportedTotal[]> {
   const { rows } = await sql<ImportedTotal>`
-    select t.id::text, t.batch_id::text, t.source_id::text, s.source_type, s.scope, s.facility_id::text,
+    select t.id::text, t.batch_id::text, t.source_id::text, s.source_type, s.name as source_name, s.label as source_label, s.scope, s.facility_id::text,
       f.name as facility_name, t.period_start::text, t.period_end::text, trim_scale(t.kg)::text as kg,
       trim_scale(t.market_kg)::text as market_kg, trim_scale(t.biogenic_kg)::text as biogenic_kg,
       coalesce(trim_scale(c.kg), 0)::text as counted_kg, t.note, ${instant(sql`t.created_at`)} as created_at, t.created_by

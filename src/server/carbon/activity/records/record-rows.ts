@@ -37,7 +37,7 @@ export async function readRecords(
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Promise<ActivityRecord[]> {
   const { rows } = await sql<Omit<ActivityRecord, 'warnings'>>`
-    select r.id::text, r.version, r.source_id::text, s.facility_id::text, f.name as facility_name, s.source_type, s.scope, r.kind,
+    select r.id::text, r.version, r.source_id::text, s.facility_id::text, f.name as facility_name, s.source_type, s.name as source_name, s.label as source_label, s.scope, r.kind,
       ${digits('r.quantity')} as quantity, r.unit, r.calorific_basis, r.period_start::text, r.period_end::text,
       ${digits('r.meter_from')} as meter_from, ${digits('r.meter_to')} as meter_to, r.factor_id::text, r.quality,
       r.estimate_method, r.direct, r.price_year, ${digits('r.money_rate')} as money_rate,

@@ -66,7 +66,7 @@ async function readRequest(db: Database, { effectiveUserId }: Member, id: string
   const [request] = rows
   if (request === undefined) throw notFound('Request')
   const { rows: cells } = await sql<DataRequest['cells'][number]>`
-    select s.id::text as source_id, f.name as facility_name, s.source_type, c.due_on::text, a.answered_at
+    select s.id::text as source_id, f.name as facility_name, s.source_type, s.name as source_name, s.label as source_label, c.due_on::text, a.answered_at
     from data_request_cells c
     join data_requests d on d.customer_id = c.customer_id and d.id = c.request_id
     join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id

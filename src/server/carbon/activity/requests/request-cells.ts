@@ -27,7 +27,7 @@ type Row = Omit<CellRow, 'asked'> &
 export async function readCells(db: Database, inventoryId: string, at?: Date): Promise<CellRow[]> {
   const moment = at === undefined ? sql`app_now()` : sql`${at.toISOString()}::timestamptz`
   const { rows } = await sql<Row>`
-    select s.id::text as source_id, s.facility_id::text, f.name as facility_name, s.source_type, s.person_id::text,
+    select s.id::text as source_id, s.facility_id::text, f.name as facility_name, s.source_type, s.name as source_name, s.label as source_label, s.person_id::text,
       u.first_name || ' ' || u.last_name as person_name, s.due_on::text,
       exists (select from activity_records r where r.customer_id = s.customer_id and r.source_id = s.id
         and r.replaced_at is null and r.kind <> 'estimate') as has_data,

@@ -1,4 +1,4 @@
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { CellRow } from './request-cells.ts'
 
@@ -15,8 +15,9 @@ type About = {
 /** The template variables of a request and a reminder, except the reader and the link. */
 export function requestVariables({ byName, inventory, message, cells }: About): Record<string, string> {
   const period = `${writeDay(inventory.periodStart)} to ${writeDay(inventory.periodEnd)}`
-  const lines = cells.slice(0, MOST_NAMED).map(({ sourceType, facilityName, dueOn }) => {
-    const what = `${findSourceType(sourceType)?.title ?? sourceType} at ${facilityName}`
+  const lines = cells.slice(0, MOST_NAMED).map((cell) => {
+    const { facilityName, dueOn } = cell
+    const what = `${sourceTitle(cell)} at ${facilityName}`
     return [what, period, ...(dueOn === null ? [] : [`due ${writeDay(dueOn)}`])].join(', ')
   })
   const more = cells.length - lines.length

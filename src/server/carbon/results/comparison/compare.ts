@@ -7,10 +7,11 @@ import {
   type Effect,
 } from '#contract/carbon/results/comparison.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { notFound, refused } from '#server/http/failure.ts'
+import { readCustomNames } from '#server/carbon/inventories/source-defaults.ts'
 import { readCoverage } from '../coverage.ts'
 import { compareIntensities } from '../intensities.ts'
 import { scopeTitle } from '../totals.ts'
@@ -44,6 +45,10 @@ export async function compareInventories(
       after: 'Choose two inventories of the same organization.',
     })
   const lines = await compareLines(db, { before, after, method })
+  const names = await readCustomNames(
+    db,
+    lines.map(({ cell }) => cell.sourceType),
+  )
   const total = sumLine('total', 'Total', lines)
   return {
     method,
@@ -63,7 +68,8 @@ export async function compareInventories(
     sources: group(
       lines,
       ({ cell }) => cell.sourceType,
-      ({ cell }) => findSourceType(cell.sourceType)?.title ?? cell.sourceType,
+      ({ cell: { sourceType } }) =>
+        sourceTitle({ sourceType, sourceName: names.get(sourceType) ?? null, sourceLabel: null }),
     ).toSorted(byTitle),
     intensities: await compareIntensities(db, { before: before.id, after: after.id, total }),
     notes: comparisonNotes({ before, after, total }),

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
+import type { CustomSource } from '#contract/carbon/inventories/custom-sources.ts'
 import { importedTotals, MAX_IMPORTED } from '#contract/carbon/activity/imported-totals.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { send } from '#web/api/query.ts'
@@ -29,19 +30,23 @@ type SheetProblems = ReadonlyMap<
   string,
   Readonly<{ of: GridRow; problems: Readonly<Record<string, CellProblem>> }>
 >
-type Props = { inventory: Inventory; facilities: readonly InventoryFacility[] }
+type Props = {
+  inventory: Inventory
+  facilities: readonly InventoryFacility[]
+  customs: readonly CustomSource[]
+}
 
 /** A grid to paste reported totals into. Valid rows are imported; the others stay with their errors. */
-export function ImportSheet({ inventory, facilities }: Props) {
+export function ImportSheet({ inventory, facilities, customs }: Props) {
   const { id: inventoryId, periodStart, periodEnd } = inventory
   const settings = useMemo(
     () => ({
-      columns: importedColumns(facilities),
+      columns: importedColumns(facilities, customs),
       blank: { periodStart, periodEnd },
       most: MAX_IMPORTED,
       format: localeFormat(),
     }),
-    [facilities, periodStart, periodEnd],
+    [facilities, customs, periodStart, periodEnd],
   )
   const grid = useGrid(NO_ROWS, settings)
   const { rows } = grid.state

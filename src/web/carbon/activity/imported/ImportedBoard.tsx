@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
+import { customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import type { Inventory } from '#contract/carbon/inventories/inventories.ts'
 import { isFrozen } from '#contract/carbon/inventories/inventory-schema.ts'
@@ -15,7 +16,8 @@ import './imported.css'
 export function ImportedBoard({ inventory }: { inventory: Inventory }) {
   const { data, error, refetch } = useQuery(query(importedTotals.list, { inventoryId: inventory.id }))
   const facilities = useQuery(query(carbonAssignments.facilities, { inventory: inventory.id }))
-  const failed = error ?? facilities.error
+  const customs = useQuery(query(customSources.list, { inventory: inventory.id }))
+  const failed = error ?? facilities.error ?? customs.error
   if (failed) {
     return (
       <FailureState
@@ -25,11 +27,12 @@ export function ImportedBoard({ inventory }: { inventory: Inventory }) {
         onRetry={() => {
           void refetch()
           void facilities.refetch()
+          void customs.refetch()
         }}
       />
     )
   }
-  if (!data || !facilities.data) return <Spinner label="Loading the imported totals" />
+  if (!data || !facilities.data || !customs.data) return <Spinner label="Loading the imported totals" />
   const isOpen = !isFrozen(inventory.status)
   return (
     <div className="fc-imported">
@@ -47,6 +50,7 @@ export function ImportedBoard({ inventory }: { inventory: Inventory }) {
           </p>
           <ImportSheet
             inventory={inventory}
+            customs={customs.data}
             facilities={facilities.data.filter(({ choice }) => choice === 'included')}
           />
         </section>

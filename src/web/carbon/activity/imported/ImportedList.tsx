@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { importedTotals, type ImportedTotal } from '#contract/carbon/activity/imported-totals.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
@@ -85,7 +85,7 @@ function Row({ row }: { row: ImportedTotal }) {
     <tr>
       <th scope="row">
         <bdi>
-          {findSourceType(row.sourceType)?.title ?? row.sourceType}, {row.facilityName}
+          {sourceTitle(row)}, {row.facilityName}
         </bdi>
         {row.note !== null && <bdi className="fc-second">{row.note}</bdi>}
       </th>

@@ -1,12 +1,16 @@
 import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
 import { IMPORTED_TITLES, ImportedRow } from '#contract/carbon/activity/imported-totals.ts'
+import type { CustomSource } from '#contract/carbon/inventories/custom-sources.ts'
 import { SOURCE_TYPES } from '#contract/carbon/inventories/source-types.ts'
 import type { CellProblem, GridColumn, GridRow } from '#web/ui/grid/grid-column.ts'
 
 const NUMBER = { kind: 'number', width: 112 } as const
 
 /** The columns of imported totals. Keys are the fields of a row; pasted column headings are matched by title. */
-export function importedColumns(facilities: readonly InventoryFacility[]): GridColumn[] {
+export function importedColumns(
+  facilities: readonly InventoryFacility[],
+  customs: readonly CustomSource[],
+): GridColumn[] {
   return [
     {
       key: 'facilityId',
@@ -20,7 +24,10 @@ export function importedColumns(facilities: readonly InventoryFacility[]): GridC
       title: IMPORTED_TITLES.sourceType,
       kind: 'choice',
       width: 200,
-      choices: SOURCE_TYPES.map(({ id, title }) => ({ value: id, label: title, aliases: [id] })),
+      choices: [
+        ...SOURCE_TYPES.map(({ id, title }) => ({ value: id, label: title, aliases: [id] })),
+        ...customs.map(({ sourceType, name }) => ({ value: sourceType, label: name, aliases: [] })),
+      ],
     },
     { key: 'periodStart', title: IMPORTED_TITLES.periodStart, kind: 'date', width: 104 },
     { key: 'periodEnd', title: IMPORTED_TITLES.periodEnd, kind: 'date', width: 104 },

@@ -7,7 +7,7 @@ import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
 import { carbonAssignments, type EmissionSource } from '#contract/carbon/inventories/assignments.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { makeUnitTable } from '#contract/carbon/factors/unit-table.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query } from '#web/api/query.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -116,8 +116,8 @@ export function ActivityBoard(props: Props) {
   )
 }
 
-const titleOf = ({ sourceType, facilityId }: EmissionSource, names: ReadonlyMap<string, string>) =>
-  `${findSourceType(sourceType)?.title ?? sourceType}, ${names.get(facilityId) ?? ''}`
+const titleOf = (source: EmissionSource, names: ReadonlyMap<string, string>) =>
+  `${sourceTitle(source)}, ${names.get(source.facilityId) ?? ''}`
 
 /** Options grouped by facility. */
 function choicesOf(sources: readonly EmissionSource[], names: ReadonlyMap<string, string>) {

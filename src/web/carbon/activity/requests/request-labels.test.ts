@@ -20,6 +20,8 @@ const CELL: RequestCell = {
   facilityId: '2',
   facilityName: 'Showroom',
   sourceType: 'electricity',
+  sourceName: null,
+  sourceLabel: null,
   personId: '3',
   personName: 'Priya Raman',
   dueOn: '2026-12-12',
@@ -53,7 +55,14 @@ test('a cell without a request shows only whether data cannot be requested', () 
 })
 
 test('the title of a request shows the number of sources and the earliest due date', () => {
-  const cell = { sourceId: '1', facilityName: 'Showroom', sourceType: 'water', answeredAt: null }
+  const cell = {
+    sourceId: '1',
+    facilityName: 'Showroom',
+    sourceType: 'water',
+    sourceName: null,
+    sourceLabel: null,
+    answeredAt: null,
+  }
   const request = {
     id: '1',
     inventoryId: '1',

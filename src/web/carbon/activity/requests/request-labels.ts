@@ -1,5 +1,5 @@
 import type { DataRequest, RequestCell } from '#contract/carbon/activity/data-requests.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 
@@ -13,11 +13,9 @@ export function formatAge(instant: string, now = new Date()): string {
 }
 
 /** "Electricity at Auburn Boulevard". */
-export const describeSource = ({
-  sourceType,
-  facilityName,
-}: Pick<RequestCell, 'sourceType' | 'facilityName'>): string =>
-  `${findSourceType(sourceType)?.title ?? sourceType} at ${facilityName}`
+export const describeSource = (
+  cell: Pick<RequestCell, 'sourceType' | 'sourceName' | 'sourceLabel' | 'facilityName'>,
+): string => `${sourceTitle(cell)} at ${cell.facilityName}`
 
 /** The data request status of a matrix cell; null if nothing was requested yet and a request is possible. */
 export function requestStatus({ asked, problem, personId }: RequestCell, now = new Date()): string | null {

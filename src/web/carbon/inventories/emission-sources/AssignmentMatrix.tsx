@@ -5,11 +5,12 @@ import { useToday } from '#web/session/use-today.ts'
 import { requestStatus } from '#web/carbon/activity/requests/request-labels.ts'
 import { type Cell, type Draft, keyOfCell, readCell, type Sources } from './assignment-draft.ts'
 import { AssignmentCell } from './AssignmentCell.tsx'
-import { SCOPE_GROUPS } from './emission-labels.ts'
 import { type Gaps, gapMessage, lacksFactor } from './factor-gaps.ts'
 import { type CellKeys, MatrixHead } from './MatrixHead.tsx'
+import type { SourceGroup, SourceRow } from './source-rows.ts'
 
 type Props = {
+  groups: readonly SourceGroup[]
   facilities: readonly InventoryFacility[]
   sources: Sources
   draft: Draft
@@ -26,16 +27,17 @@ type Props = {
   requests: ReadonlyMap<string, RequestCell>
   /** Requests the data of cells; null while that isn't possible. */
   onAsk: ((keys: CellKeys) => void) | null
+  /** Actions on a custom source; none for a standard one. */
+  actionsOf: (row: SourceRow) => readonly { label: string; onClick: () => void }[]
 }
-
-const types = SCOPE_GROUPS.flatMap((group) => group.types)
 
 /**
  * Source types by facilities. A checkbox assigns a source and shows its data owner. Arrow keys move between cells; a
  * Shift-click fills the range from the last clicked cell.
  */
 export function AssignmentMatrix(props: Props) {
-  const { facilities, sources, draft, proposed, onTick } = props
+  const { groups, facilities, sources, draft, proposed, onTick } = props
+  const types = groups.flatMap(({ rows }) => rows)
   const table = useRef<HTMLTableElement>(null)
   const today = useToday()
   const last = useRef<{ row: number; column: number } | null>(null)
@@ -101,14 +103,14 @@ export function AssignmentMatrix(props: Props) {
             ))}
           </tr>
         </thead>
-        {SCOPE_GROUPS.map((group) => (
+        {groups.map((group) => (
           <tbody key={group.title}>
             <tr className="fc-matrix-scope">
               <th scope="rowgroup" colSpan={facilities.length + 1}>
                 {group.title}
               </th>
             </tr>
-            {group.types.map((type) => (
+            {group.rows.map((type) => (
               <tr key={type.id}>
                 <th scope="row">
                   <MatrixHead
@@ -120,6 +122,7 @@ export function AssignmentMatrix(props: Props) {
                     keys={facilities.map(({ id }) => keyOfCell(id, type.id))}
                     cellAt={cellAt}
                     {...askOf(facilities.map(({ id }) => keyOfCell(id, type.id)))}
+                    actions={props.actionsOf(type)}
                   />
                 </th>
                 {facilities.map((facility, column) => {

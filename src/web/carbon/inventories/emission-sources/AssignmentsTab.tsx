@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import {
@@ -8,11 +9,13 @@ import {
   type InventoryFacility,
 } from '#contract/carbon/inventories/assignments.ts'
 import { carbonInventories, type Inventory } from '#contract/carbon/inventories/inventories.ts'
-import { findSourceType, defaultsFor } from '#contract/carbon/inventories/source-types.ts'
+import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
 import { describeRequirement } from '#web/ui/controls/permission-of.ts'
 import { SaveBar } from '#web/ui/form/SaveBar.tsx'
@@ -35,8 +38,10 @@ import { gapsByCell, lacksFactor, openGaps } from './factor-gaps.ts'
 import { FactorGapList } from './FactorGapList.tsx'
 import type { CellKeys } from './MatrixHead.tsx'
 import { ReceivedLegend } from './ReceivedMark.tsx'
+import { activityOfType, sourceGroups, type SourceRow, titleOfType } from './source-rows.ts'
 import { SuggestionBar } from './SuggestionBar.tsx'
 import type { AssignmentDraft } from './use-assignment-draft.ts'
+import { useCustomSources } from './use-custom-sources.tsx'
 import { useSaveAssignments } from './use-save-assignments.ts'
 
 type Props = {
@@ -63,6 +68,8 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
   const gaps = useMemo(() => gapsByCell(factorGaps), [factorGaps])
   const { save, isSaving } = useSaveAssignments(inventory.id, assignmentDraft)
   const requests = useRequests(inventory.id)
+  const custom = useCustomSources({ inventoryId: inventory.id, facilities })
+  const { customs } = custom
   const saved = sourcesByKey(sources)
   const frozen = frozenBecause(inventory)
   const isReadOnly = frozen !== null || holds(carbonAssignments.save.allow) !== true
@@ -100,7 +107,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
     const base = draftWithSuggestions()
     const [only = ''] = keys
     const cell = keys.length === 1 ? readCell(saved, base, only) : null
-    const title = keys.length === 1 ? placeOf(only, facilities) : `Edit ${keys.length} assignments`
+    const title = keys.length === 1 ? placeOf(only, facilities, customs) : `Edit ${keys.length} assignments`
     const activity = keys.length === 1 ? activityOf(only) : null
     const request = keys.length === 1 && !draft[only] ? requests.byKey.get(only) : undefined
     const gap = cell !== null && lacksFactor(cell) ? (gaps.get(only) ?? null) : null
@@ -128,9 +135,20 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
   /** The activity path of the source, or the default for a new one. */
   function activityOf(key: string): string | null {
     const [facilityId, sourceType = ''] = key.split('/')
-    const type = findSourceType(sourceType)
     const country = facilities.find(({ id }) => id === facilityId)?.country ?? null
-    return saved.get(key)?.activity ?? (type ? defaultsFor(type, country).activity : null)
+    return saved.get(key)?.activity ?? activityOfType(sourceType, country, customs)
+  }
+
+  function actionsOf({ custom: source }: SourceRow) {
+    if (source === null || changes > 0) return []
+    return [
+      ...(holds(customSources.update.allow) === true
+        ? [{ label: 'Edit source', onClick: () => void custom.edit(source) }]
+        : []),
+      ...(holds(customSources.remove.allow) === true
+        ? [{ label: 'Remove source', onClick: () => void custom.remove(source) }]
+        : []),
+    ]
   }
 
   return (
@@ -139,9 +157,20 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
       {!frozen && isReadOnly && (
         <Notice>View only. Editing requires {describeRequirement(carbonAssignments.save.allow)}.</Notice>
       )}
-      {sources.length > 0 && (
+      {(sources.length > 0 || !isReadOnly) && (
         <div className="fc-toolbar fc-matrix-bar">
-          {!isReadOnly && (
+          {frozen === null && (
+            <Action
+              for={customSources.add}
+              variant="default"
+              leftSection={<IconPlus size={16} aria-hidden="true" />}
+              lock={changes > 0 ? 'Save your changes first.' : null}
+              onClick={() => void custom.add()}
+            >
+              Add source
+            </Action>
+          )}
+          {!isReadOnly && sources.length > 0 && (
             <RequestBar
               cells={requests.cells}
               lock={changes > 0 ? 'Save your changes first.' : null}
@@ -149,7 +178,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
               onRemind={(cells) => void requests.remind(cells)}
             />
           )}
-          <ReceivedLegend hasGaps={lacking.length > 0} />
+          {sources.length > 0 && <ReceivedLegend hasGaps={lacking.length > 0} />}
         </div>
       )}
       {facilities.length > FACILITIES_PER_PAGE && (
@@ -173,8 +202,18 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
           </Button>
         </div>
       )}
+      {custom.error && (
+        <FailureState
+          failure={custom.error}
+          endpoint={customSources.list}
+          what="the custom sources"
+          onRetry={() => void custom.refetch()}
+        />
+      )}
       <FactorGapList gaps={lacking} />
       <AssignmentMatrix
+        groups={sourceGroups(customs, sources)}
+        actionsOf={actionsOf}
         gaps={gaps}
         facilities={facilities.slice(page * FACILITIES_PER_PAGE, (page + 1) * FACILITIES_PER_PAGE)}
         sources={saved}
@@ -217,8 +256,12 @@ const notRelevantIn = ({ scope3 }: Inventory): ReadonlySet<number> =>
   new Set(scope3.filter(({ relevance }) => relevance === 'not_relevant').map(({ category }) => category))
 
 /** "Electricity at Auburn Boulevard". */
-function placeOf(key: string, facilities: readonly InventoryFacility[]): string {
+function placeOf(
+  key: string,
+  facilities: readonly InventoryFacility[],
+  customs: readonly CustomSource[],
+): string {
   const [facilityId, sourceType = ''] = key.split('/')
   const facility = facilities.find(({ id }) => id === facilityId)
-  return `${findSourceType(sourceType)?.title ?? sourceType} at ${facility?.name ?? 'a facility'}`
+  return `${titleOfType(sourceType, customs)} at ${facility?.name ?? 'a facility'}`
 }

@@ -4,7 +4,7 @@ import { type FactorGap, FREQUENCIES, METHODS } from '#contract/carbon/inventori
 import type { CarbonUser } from '#contract/carbon/inventories/inventories.ts'
 import type { Cell } from './assignment-draft.ts'
 import { FREQUENCY_NAMES, METHOD_NAMES } from './emission-labels.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { AddCustomFactor } from './AddCustomFactor.tsx'
 import { otherRegionsMessage, gapMessage } from './factor-gaps.ts'
@@ -92,6 +92,16 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
           onChange={(factorId) => set({ factorId })}
         />
       )}
+      {cell !== null && (
+        <TextInput
+          label="Meter or asset"
+          description={<bdi>As printed on the bill. Imported files can name the source by it.</bdi>}
+          value={now.label ?? ''}
+          onChange={(event) => set({ label: event.currentTarget.value || null })}
+          maxLength={80}
+          autoComplete="off"
+        />
+      )}
       {gap !== null && (
         <div className="fc-matrix-gap">
           <Status tone="warn" mark="cross">
@@ -99,11 +109,7 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
           </Status>
           <bdi className="fc-small fc-soft">{otherRegionsMessage(gap)}</bdi>
           <span className="fc-small">
-            <AddCustomFactor
-              gap={gap}
-              title={findSourceType(gap.sourceType)?.title ?? gap.sourceType}
-              onLeave={() => onAnswer(null)}
-            />
+            <AddCustomFactor gap={gap} title={sourceTitle(gap)} onLeave={() => onAnswer(null)} />
           </span>
         </div>
       )}

@@ -1,5 +1,5 @@
 import type { FactorGap } from '#contract/carbon/inventories/assignments.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { AddCustomFactor } from './AddCustomFactor.tsx'
@@ -16,7 +16,7 @@ export function FactorGapList({ gaps }: Props) {
       <p className="fc-small fc-soft">Not calculated yet. Totals show “at least” until a factor is added.</p>
       <ul>
         {gaps.map(({ gap, facilities }) => {
-          const title = findSourceType(gap.sourceType)?.title ?? gap.sourceType
+          const title = sourceTitle(gap)
           return (
             <li key={`${gap.sourceType} ${gap.activity} ${gap.unit} ${gap.region}`}>
               <div>

@@ -16,6 +16,8 @@ type Props = {
   /** Cells whose data can be requested. */
   asked: CellKeys
   onAsk: ((keys: CellKeys) => void) | null
+  /** Further actions on the row itself. */
+  actions?: readonly { label: string; onClick: () => void }[]
 }
 
 /** The heading of a row or column, with a menu of actions on all its cells. */
@@ -51,6 +53,11 @@ export function MatrixHead(props: Props) {
           Request data for {asked.length}
         </button>
       )}
+      {props.actions?.map(({ label, onClick }) => (
+        <button key={label} type="button" role="menuitem" className="fc-drop-item" onClick={onClick}>
+          {label}
+        </button>
+      ))}
     </DropMenu>
   )
 }

@@ -8,7 +8,12 @@ import { SOURCE_TYPES, suggestedAt } from '#contract/carbon/inventories/source-t
 import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.ts'
 
 /** The value of a matrix cell. */
-export type Cell = Readonly<Pick<EmissionSource, 'personId' | 'dueOn' | 'frequency' | 'method' | 'factorId'>>
+export type Cell = Readonly<
+  Pick<EmissionSource, 'personId' | 'dueOn' | 'frequency' | 'method' | 'factorId'> & {
+    /** The meter, account or asset. */
+    label: string | null
+  }
+>
 /** The new value of a cell, null to unassign it, and the version it replaces: 0 if there is none. */
 type Change = Readonly<{ cell: Cell | null; version: number }>
 /** By the key of the cell. */
@@ -32,23 +37,27 @@ export function newCell(sourceType: string): Cell {
     frequency: 'month',
     method: needsCustom ? 'own_factor' : 'calculated',
     factorId: null,
+    label: null,
   }
 }
 
-const cellOf = ({ personId, dueOn, frequency, method, factorId }: Cell): Cell => ({
+const cellOf = ({ personId, dueOn, frequency, method, factorId, label }: Cell): Cell => ({
   personId,
   dueOn,
   frequency,
   method,
   factorId,
+  label,
 })
+
+const savedCell = (source: EmissionSource): Cell => cellOf({ ...source, label: source.sourceLabel })
 
 /** The current value of a cell: from the draft, otherwise as saved; null if it isn't assigned. */
 export function readCell(sources: Sources, draft: Draft, key: string): Cell | null {
   const change = draft[key]
   if (change) return change.cell
   const source = sources.get(key)
-  return source ? cellOf(source) : null
+  return source ? savedCell(source) : null
 }
 
 /** Adds cells to the draft. A cell that equals its saved value is removed from it. */
@@ -60,7 +69,7 @@ export function putCells(
   const next: Record<string, Change> = { ...draft }
   for (const [key, cell] of Object.entries(cells)) {
     const source = sources.get(key)
-    const saved = source ? cellOf(source) : null
+    const saved = source ? savedCell(source) : null
     if (JSON.stringify(saved) === JSON.stringify(cell && cellOf(cell))) delete next[key]
     else next[key] = { cell, version: draft[key]?.version ?? source?.version ?? 0 }
   }
@@ -124,5 +133,6 @@ function readStoredCell(cell: Record<string, unknown>): Cell {
     frequency: FREQUENCIES.find((one) => one === cell['frequency']) ?? 'month',
     method: METHODS.find((one) => one === cell['method']) ?? 'calculated',
     factorId: readText(cell, 'factorId') || null,
+    label: readText(cell, 'label') || null,
   }
 }

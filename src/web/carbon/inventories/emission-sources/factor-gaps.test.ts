@@ -5,6 +5,8 @@ import { otherRegionsMessage, gapsByCell, gapMessage, openGaps } from './factor-
 
 const oil: FactorGap = {
   sourceType: 'waste_oil',
+  sourceName: null,
+  sourceLabel: null,
   activity: 'waste/closed-loop/mineral-oil',
   scope: '3.5',
   unit: 'short ton',

@@ -1,4 +1,4 @@
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { dayAfter } from '#contract/days.ts'
 import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
@@ -31,12 +31,12 @@ export function CoverageCard({
         <bdi>{sentence}</bdi>
       </p>
       <ul className="fc-insights-categories">
-        {missing.slice(0, MOST_SHOWN).map(({ sourceId, sourceType, facilityName, from, to }) => (
-          <li key={`${sourceId} ${from}`}>
+        {missing.slice(0, MOST_SHOWN).map((point) => (
+          <li key={`${point.sourceId} ${point.from}`}>
             <bdi>
-              {findSourceType(sourceType)?.title ?? sourceType}, {facilityName}
+              {sourceTitle(point)}, {point.facilityName}
             </bdi>
-            <span className="fc-number fc-soft">{formatPeriod(from, to)}</span>
+            <span className="fc-number fc-soft">{formatPeriod(point.from, point.to)}</span>
           </li>
         ))}
       </ul>
@@ -51,13 +51,13 @@ export function CoverageCard({
             Records of these sources overlap. Check whether a bill was entered twice.
           </p>
           <ul className="fc-insights-categories">
-            {overlaps.slice(0, MOST_SHOWN).map(({ sourceId, sourceType, facilityName, days }) => (
-              <li key={sourceId}>
+            {overlaps.slice(0, MOST_SHOWN).map((source) => (
+              <li key={source.sourceId}>
                 <bdi>
-                  {findSourceType(sourceType)?.title ?? sourceType}, {facilityName}
+                  {sourceTitle(source)}, {source.facilityName}
                 </bdi>
                 <Status tone="warn" mark="alert">
-                  {count(days, 'day', 'days')}
+                  {count(source.days, 'day', 'days')}
                 </Status>
               </li>
             ))}

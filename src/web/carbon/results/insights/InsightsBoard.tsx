@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
 import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -28,14 +27,9 @@ type Search = { line?: string | undefined; result?: string | undefined; method?:
 
 type Props = { inventoryId: string; search: Search; onShow: (change: Search) => void }
 
-/** The sources, highest first, each with its facility: several facilities have the same type of source. */
+/** The sources, largest first by this method. */
 function sourceLines({ sources }: Totals, method: Method): TotalLine[] {
-  return sources
-    .map(({ facilityName, ...line }) => ({
-      ...line,
-      title: `${findSourceType(line.title)?.title ?? line.title}, ${facilityName}`,
-    }))
-    .toSorted((one, other) => Number(other[method]) - Number(one[method]))
+  return sources.toSorted((one, other) => Number(other[method]) - Number(one[method]))
 }
 
 /** The emissions and coverage of an inventory. Every total opens its rows, and a row its calculation. */

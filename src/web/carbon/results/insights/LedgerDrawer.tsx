@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
 import type { LedgerRow } from '#contract/carbon/results/ledger-schema.ts'
-import { findSourceType } from '#contract/carbon/inventories/source-types.ts'
+import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
 import { query, useList } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
@@ -68,7 +68,7 @@ function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
           <li key={row.id}>
             <button type="button" onClick={() => onExplain(row.id)}>
               <bdi className="fc-name">
-                {findSourceType(row.sourceType)?.title ?? row.sourceType}, {row.facilityName}
+                {sourceTitle(row)}, {row.facilityName}
               </bdi>
               <bdi className="fc-number">{row.kg === null ? 'No result' : `${showFigure(row.kg)} kg`}</bdi>
               <bdi className="fc-second">

@@ -1,0 +1,173 @@
+import { Button, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { InventoryFacility } from '#contract/carbon/inventories/assignments.ts'
+import { type CustomSource, customSources } from '#contract/carbon/inventories/custom-sources.ts'
+import { factors } from '#contract/carbon/factors/factors.ts'
+import { query, send } from '#web/api/query.ts'
+import { ActivityPicker } from './ActivityPicker.tsx'
+import {
+  ownActivity,
+  SCOPE_CHOICES,
+  type SourceValues,
+  sourceValues,
+  withActivity,
+} from './custom-source-values.ts'
+
+const addSource = send(customSources.add)
+const updateSource = send(customSources.update)
+
+type Props = {
+  /** Null: a new one. */
+  source: CustomSource | null
+  inventoryId: string
+  facilities: readonly InventoryFacility[]
+  onAnswer: (saved: CustomSource | null) => void
+}
+
+/** The form of a custom source. A new one can be assigned to facilities at once. */
+export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: Props) {
+  const [only] = facilities
+  const [values, setValues] = useState(() =>
+    sourceValues(source, facilities.length === 1 && only ? [only.id] : []),
+  )
+  const set = (more: Partial<SourceValues>) => setValues({ ...values, ...more })
+  const save = useMutation({
+    mutationFn: (fields: { name: string; scope: string; activity: string; unit: string }) =>
+      source === null
+        ? addSource({ inventoryId, ...fields, label: values.label, facilityIds: values.facilityIds })
+        : updateSource({ id: source.id, version: source.version, ...fields }),
+    onSuccess: onAnswer,
+  })
+  const errors = save.error?.fields ?? {}
+  const isOwn = values.activity?.startsWith('own/') === true
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (save.isPending) return
+    const { name, scope, activity, unit } = values
+    // A new activity of one's own is named when the source is: its factor is searched by that name.
+    const own = isOwn && source === null ? ownActivity(name) : activity
+    save.mutate({ name, scope, unit, activity: own ?? '' })
+  }
+  return (
+    <form className="fc-carbon-dialog" noValidate onSubmit={submit}>
+      {save.error && (
+        <p role="alert" className="fc-form-alert">
+          <bdi>{save.error.message}</bdi>
+        </p>
+      )}
+      <TextInput
+        label="Name"
+        placeholder="Boiler 2"
+        value={values.name}
+        error={errors['name']}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+        data-autofocus
+        required
+        maxLength={80}
+        autoComplete="off"
+      />
+      <ActivityPicker
+        inventoryId={inventoryId}
+        value={values.activity}
+        error={errors['activity']}
+        onChange={(found) => setValues(withActivity(values, found))}
+      />
+      {isOwn && (
+        <p className="fc-small fc-soft">
+          <bdi>
+            Not calculated until you add a custom factor. Totals show &ldquo;at least&rdquo; until then.
+          </bdi>
+        </p>
+      )}
+      <div className="fc-carbon-pair">
+        <Select
+          label="Scope"
+          data={SCOPE_CHOICES}
+          value={values.scope === '' ? null : values.scope}
+          error={errors['scope']}
+          allowDeselect={false}
+          required
+          onChange={(scope) => {
+            if (scope !== null) set({ scope })
+          }}
+        />
+        <UnitSelect value={values.unit} error={errors['unit']} onChange={(unit) => set({ unit })} />
+      </div>
+      {source === null && <Places values={values} facilities={facilities} errors={errors} onChange={set} />}
+      <div className="fc-row fc-carbon-dialog-end">
+        <Button variant="default" onClick={() => onAnswer(null)}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={save.isPending}>
+          {source === null ? 'Add source' : 'Save source'}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type PlacesProps = {
+  values: SourceValues
+  facilities: readonly InventoryFacility[]
+  errors: Readonly<Record<string, string>>
+  onChange: (more: Partial<SourceValues>) => void
+}
+
+function Places({ values, facilities, errors, onChange }: PlacesProps) {
+  return (
+    <>
+      <MultiSelect
+        label="Facilities"
+        description={<bdi>Where it is. You can also select them in the table later.</bdi>}
+        data={facilities.map(({ id, name }) => ({ value: id, label: name }))}
+        value={values.facilityIds}
+        error={Object.entries(errors).find(([field]) => field.endsWith('facilityId'))?.[1]}
+        onChange={(facilityIds) => onChange({ facilityIds })}
+        searchable
+        clearable
+        nothingFoundMessage="No matches"
+      />
+      {values.facilityIds.length === 1 && (
+        <TextInput
+          label="Meter or asset"
+          description={<bdi>As printed on the bill. Imported files can name the source by it.</bdi>}
+          value={values.label}
+          error={errors['label']}
+          onChange={(event) => onChange({ label: event.currentTarget.value })}
+          maxLength={80}
+          autoComplete="off"
+        />
+      )}
+    </>
+  )
+}
+
+type UnitProps = { value: string; error: string | undefined; onChange: (unit: string) => void }
+
+/** All units by what they measure. */
+function UnitSelect({ value, error, onChange }: UnitProps) {
+  const { data } = useQuery({ ...query(factors.measures, {}), staleTime: Number.POSITIVE_INFINITY })
+  const groups = Map.groupBy(data?.units ?? [], ({ dimension }) => dimension)
+  return (
+    <Select
+      label="Unit"
+      data={[...groups].map(([dimension, units]) => ({
+        group: `${dimension.charAt(0).toUpperCase()}${dimension.slice(1).replaceAll(/[-_]/g, ' ')}`,
+        items: units.map(({ code, name }) => ({
+          value: code,
+          label: code === name ? code : `${code}, ${name}`,
+        })),
+      }))}
+      value={value === '' ? null : value}
+      error={error}
+      searchable
+      required
+      allowDeselect={false}
+      nothingFoundMessage="No matches"
+      onChange={(unit) => {
+        if (unit !== null) onChange(unit)
+      }}
+    />
+  )
+}
