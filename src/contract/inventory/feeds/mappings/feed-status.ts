@@ -5,6 +5,9 @@ export type FeedStatus = (typeof FEED_STATUSES)[number]
 /** The statuses of vehicles that are gone: a feed never adds such a vehicle. */
 export const GONE_STATUSES: readonly FeedStatus[] = ['sold', 'wholesale', 'archived']
 
+/** The reason stored with a status that a feed gave. Only a feed's status is changed by a feed again. */
+export const FEED_STATUS_REASON = 'Status in the feed'
+
 /** Common spellings. The first match wins, so "Sale pending" is checked before "Sale". */
 const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   [

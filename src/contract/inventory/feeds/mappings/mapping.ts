@@ -89,6 +89,8 @@ export const FieldMapping = z.strictObject({
   unit: z.enum(['mi', 'km'], 'Choose miles or kilometers.').optional(),
   /** Mileage only: the column that holds the unit. */
   unitColumn: column.optional(),
+  /** Amounts only: the column that holds the currency code. */
+  currencyColumn: column.optional(),
 })
 export type FieldMapping = z.infer<typeof FieldMapping>
 
@@ -113,8 +115,8 @@ export const FeedMapping = z.strictObject({
 export type FeedMapping = z.infer<typeof FeedMapping>
 
 /** The columns that a mapping names outside rules. */
-export function columnsOf({ source, unitColumn }: FieldMapping): string[] {
-  const more = unitColumn === undefined ? [] : [unitColumn]
+export function columnsOf({ source, unitColumn, currencyColumn }: FieldMapping): string[] {
+  const more = [unitColumn, currencyColumn].filter((name) => name !== undefined)
   switch (source.kind) {
     case 'column':
     case 'part':

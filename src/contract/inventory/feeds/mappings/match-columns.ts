@@ -1,4 +1,5 @@
-import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
+import { type CustomField, isCustomFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import { VEHICLE_FIELDS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { ALIASES, squeezeName } from './aliases.ts'
 import { type FeedRow, textOf, textsOf } from './source-row.ts'
 import { guessValues, valuesContradict } from './guess-values.ts'
@@ -175,6 +176,7 @@ function matchOf(
   const mapping: FieldMapping = { source }
   if (target === 'status' && /sold/i.test(name)) mapping.map = SOLD_FLAGS
   if (target === 'mileage') Object.assign(mapping, unitFor(name, { columns, rows }))
+  if (isMoney(target)) Object.assign(mapping, currencyFor(name, columns))
   if (target === 'inStockOn' && isCount(name, rows)) mapping.dates = ['daysAgo']
   return { target, mapping, confidence: Math.min(0.99, first?.score ?? 0), reason: first?.reason ?? '' }
 }
@@ -206,6 +208,22 @@ function unitFor(
   if (unitColumn !== undefined) return { unitColumn }
   if (/km|kilom/i.test(name)) return { unit: 'km' }
   return /\bmi\b|miles/i.test(name.replace(/([a-z])([A-Z])/g, '$1 $2')) ? { unit: 'mi' } : {}
+}
+
+const isMoney = (target: FeedTarget): boolean =>
+  target !== 'dealer' &&
+  target !== 'status' &&
+  !isCustomFieldName(target) &&
+  VEHICLE_FIELDS[target].kind === 'money'
+
+/** The column with the currency of an amount: `price@currency`, `price.currency`, `Price Currency`, or one for all amounts. */
+function currencyFor(name: string, columns: readonly string[]): Pick<FieldMapping, 'currencyColumn'> {
+  const start = squeezeName(name.replace(/[.@]?(value|amount)$/i, ''))
+  const names = [`${start}currency`, `${start}currencycode`, 'currency', 'currencycode', 'pricecurrency']
+  const currencyColumn = names
+    .map((one) => columns.find((column) => squeezeName(column) === one))
+    .find((one) => one !== undefined)
+  return currencyColumn === undefined ? {} : { currencyColumn }
 }
 
 /** Matches derived from others: the make from VINs, the publisher of a valuation, and certified used cars. */

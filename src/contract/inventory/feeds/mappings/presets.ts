@@ -229,8 +229,9 @@ export function proposeMapping(
   const leaveOut = ofPreset ?? deletedFlag(columns)
   const inRules = ruleColumns(columns)
   const used = new Set(
-    all.flatMap(({ mapping: { source, unitColumn } }) => [
+    all.flatMap(({ mapping: { source, unitColumn, currencyColumn } }) => [
       unitColumn,
+      currencyColumn,
       ...namesOf(source),
       ...(source.kind === 'rule' ? namedIn(source.rule, inRules).map(({ column: name }) => name) : []),
     ]),
