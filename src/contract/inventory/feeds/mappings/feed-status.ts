@@ -18,7 +18,10 @@ const SPELLINGS: readonly (readonly [FeedStatus, RegExp])[] = [
   ['pending', /pending|deposit|reserved|under contract|contract in|^deal|spoken for|^p$/],
   ['sold', /^(sold.*|retailed|delivered|s|out of stock|verkauft|vendu|vendido)$/],
   ['hold', /hold|unavailable|not available|in ?(service|recon)|reconditioning|do not (sell|list)|^h$/],
-  ['incoming', /transit|incoming|inbound|on order|ordered|allocat|to port|to dealer|at port|in production|scheduled|coming soon/],
+  [
+    'incoming',
+    /transit|incoming|inbound|on order|ordered|allocat|to port|to dealer|at port|in production|scheduled|coming soon/,
+  ],
   ['archived', /^(archived?|deleted|removed|inactive|expired)$/],
 ]
 
@@ -29,6 +32,9 @@ export const SOLD_FLAGS = ['1', 'y', 'yes', 't', 'true', 'x']
 
 /** The status that a feed's text means; null if it is none that we know. */
 export function readFeedStatus(text: string): FeedStatus | null {
-  const words = text.trim().toLowerCase().replace(/[_\s]+/g, ' ')
+  const words = text
+    .trim()
+    .toLowerCase()
+    .replace(/[_\s]+/g, ' ')
   return SPELLINGS.find(([, spelling]) => spelling.test(words))?.[0] ?? null
 }

@@ -134,7 +134,8 @@ const WORDS = {
   body: /\b(sedans?|saloon|suvs?|sport utility|utility|coupe|convertible|cabriolet|hatchback|wagon|minivan|van|truck|pick-?up|crossover|cuv|crew cab|roadster|4dr car)\b/i,
   fuel: /^[gdef]$|\b(gas|gasoline|petrol|diesel|electric|hybrid|unleaded|flex|e-?85|benzin|essence)\b/i,
   transmission: /\b(auto|automatic|manual|cvt|variable|dct|dsg|dual[- ]clutch|\d+[- ]?(speed|spd))\b/i,
-  drivetrain: /\b([a24ftr]{1,3}wd|tvawd|4x[24]|2wd|4wd|quattro|4matic|xdrive|(all|front|rear|four|4)[- ]wheel)\b/i,
+  drivetrain:
+    /\b([a24ftr]{1,3}wd|tvawd|4x[24]|2wd|4wd|quattro|4matic|xdrive|(all|front|rear|four|4)[- ]wheel)\b/i,
 } as const
 
 function looksLike(target: keyof typeof WORDS, value: string): boolean {

@@ -50,9 +50,10 @@ export function matchColumns(
     known.has(column) ? knownCandidate(column, at) : candidatesOf(column, at, { rows: sample, today }),
   )
   const unnamed = columns.filter((column) => !known.has(column) && nameMatch(column) === undefined)
-  const order = [...candidates, ...relatedCandidates(unnamed, { columns, rows: sample, candidates })].toSorted(
-    (one, other) => other.score - one.score || one.rank - other.rank || one.at - other.at,
-  )
+  const order = [
+    ...candidates,
+    ...relatedCandidates(unnamed, { columns, rows: sample, candidates }),
+  ].toSorted((one, other) => other.score - one.score || one.rank - other.rank || one.at - other.at)
   const chosen = new Map<FeedTarget, Candidate[]>()
   // A custom field named like a column takes that column.
   const used = new Set(named.map(({ mapping }) => columnOf(mapping)))
@@ -72,7 +73,11 @@ export function matchColumns(
 const SAMPLE_ROWS = 500
 
 /** Whether a further column of a field is used too: combined in a list, or as a fallback where the first one is empty. */
-function isAlsoUsed({ target, column, rank }: Candidate, before: readonly Candidate[], rows: readonly FeedRow[]) {
+function isAlsoUsed(
+  { target, column, rank }: Candidate,
+  before: readonly Candidate[],
+  rows: readonly FeedRow[],
+) {
   if (SINGLE.has(target) || rank >= BY_VALUES) return false
   if (target !== 'photos') return before.every((one) => one.rank < BY_VALUES)
   // Two columns with whole lists have the same pictures twice: the originals, and cached or smaller copies.

@@ -236,8 +236,7 @@ export function proposeMapping(
       ...(source.kind === 'rule' ? namedIn(source.rule, inRules).map(({ column: name }) => name) : []),
     ]),
   )
-  if (leaveOut !== null)
-    for (const { column: name } of namedIn(leaveOut.rule, inRules)) used.add(name)
+  if (leaveOut !== null) for (const { column: name } of namedIn(leaveOut.rule, inRules)) used.add(name)
   return {
     mapping: FeedMapping.parse({
       fields,

@@ -77,6 +77,8 @@ const SIGNS: readonly (readonly [sign: RegExp, code: string])[] = [
 
 /** The currency that an amount or a currency column names, such as CAD; null if it names none. */
 export function currencyIn(text: string): string | null {
-  const code = /\b(USD|CAD|EUR|GBP|AUD|NZD|MXN|CHF|JPY|SEK|NOK|DKK|PLN|CZK|BRL|ZAR|AED|INR)\b/i.exec(text)?.[1]
+  const code = /\b(USD|CAD|EUR|GBP|AUD|NZD|MXN|CHF|JPY|SEK|NOK|DKK|PLN|CZK|BRL|ZAR|AED|INR)\b/i.exec(
+    text,
+  )?.[1]
   return code?.toUpperCase() ?? SIGNS.find(([sign]) => sign.test(text.trim()))?.[1] ?? null
 }

@@ -55,11 +55,19 @@ function bestOf(target: FeedTarget, candidates: readonly Candidate[]): string | 
 function findModel(unnamed: readonly string[], { rows, candidates }: Table): string | null {
   const make = bestOf('make', candidates)
   if (make === null) return null
-  const taken = new Set(['vin', 'year', 'make', 'condition', 'photos'].flatMap((target) => takenBy(target, candidates)))
+  const taken = new Set(
+    ['vin', 'year', 'make', 'condition', 'photos'].flatMap((target) => takenBy(target, candidates)),
+  )
   const makes = rows.map((row) => squeeze(canonicalValue('make', textOf(row, make)) ?? textOf(row, make)))
   const found = unnamed
     .filter((column) => column !== make && !taken.has(column))
-    .map((column) => ({ column, ...modelLikeness(rows.map((row) => textOf(row, column)), makes) }))
+    .map((column) => ({
+      column,
+      ...modelLikeness(
+        rows.map((row) => textOf(row, column)),
+        makes,
+      ),
+    }))
     .filter(({ purity, lift }) => purity >= 0.9 && lift >= 0.15)
     .toSorted((one, other) => other.lift - one.lift)
   return found[0]?.column ?? null
@@ -69,7 +77,10 @@ const takenBy = (target: string, candidates: readonly Candidate[]): string[] =>
   candidates.filter((one) => one.target === target && one.score >= 0.6).map(({ column }) => column)
 
 /** `purity`: the share of rows whose value goes with the usual make of that value. `lift`: how much of that is not chance. */
-function modelLikeness(values: readonly string[], makes: readonly string[]): { purity: number; lift: number } {
+function modelLikeness(
+  values: readonly string[],
+  makes: readonly string[],
+): { purity: number; lift: number } {
   const counts = new Map<string, Map<string, number>>()
   let full = 0
   for (const [at, value] of values.entries()) {
@@ -105,7 +116,11 @@ type Amount = { target: FeedTarget; column: string; score: number; seen: string 
 
 /** The price and mileage among the columns with plain numbers. */
 function findAmounts(unnamed: readonly string[], { rows, candidates }: Table): Amount[] {
-  const taken = new Set(['vin', 'year', 'stock'].flatMap((target) => candidates.filter((one) => one.target === target).map(({ column }) => column)))
+  const taken = new Set(
+    ['vin', 'year', 'stock'].flatMap((target) =>
+      candidates.filter((one) => one.target === target).map(({ column }) => column),
+    ),
+  )
   const all: Numbers[] = unnamed
     .filter((column) => !taken.has(column))
     .map((column) => ({ column, values: rows.map((row) => numberIn(textOf(row, column))) }))
@@ -115,19 +130,32 @@ function findAmounts(unnamed: readonly string[], { rows, candidates }: Table): A
     const base = amounts.find((one) => one !== total)
     return [
       { target: 'price', column: total.column, score: 0.6, seen: 'the sum of two amounts' },
-      ...(base === undefined ? [] : [{ target: 'msrp' as const, column: base.column, score: 0.55, seen: 'amounts' }]),
+      ...(base === undefined
+        ? []
+        : [{ target: 'msrp' as const, column: base.column, score: 0.55, seen: 'amounts' }]),
     ]
   }
   const year = bestOf('year', candidates)
   const years = rows.map((row) => (year === null ? null : numberIn(textOf(row, year))))
   const trends = amounts.map((one) => ({ ...one, trend: correlation(one.values, years) }))
   const [price] = trends.filter(({ trend }) => trend > -0.1).toSorted((one, other) => other.trend - one.trend)
-  const [mileage] = trends.filter(({ trend }) => trend <= -0.1).toSorted((one, other) => one.trend - other.trend)
+  const [mileage] = trends
+    .filter(({ trend }) => trend <= -0.1)
+    .toSorted((one, other) => one.trend - other.trend)
   return [
-    ...(price === undefined ? [] : [{ target: 'price' as const, column: price.column, score: 0.5, seen: 'amounts' }]),
+    ...(price === undefined
+      ? []
+      : [{ target: 'price' as const, column: price.column, score: 0.5, seen: 'amounts' }]),
     ...(mileage === undefined
       ? []
-      : [{ target: 'mileage' as const, column: mileage.column, score: 0.5, seen: 'numbers that fall with the model year' }]),
+      : [
+          {
+            target: 'mileage' as const,
+            column: mileage.column,
+            score: 0.5,
+            seen: 'numbers that fall with the model year',
+          },
+        ]),
   ]
 }
 
@@ -146,7 +174,12 @@ function isTotal(total: Numbers, all: readonly Numbers[]): boolean {
     others.slice(at + 1).some((other) => {
       const isSum = (row: number): boolean => {
         const [a, b, c] = [one.values[row], other.values[row], total.values[row]]
-        return typeof a === 'number' && typeof b === 'number' && typeof c === 'number' && Math.abs(a + b - c) < 0.01
+        return (
+          typeof a === 'number' &&
+          typeof b === 'number' &&
+          typeof c === 'number' &&
+          Math.abs(a + b - c) < 0.01
+        )
       }
       const rows = total.values.map((_, row) => row)
       const isAdded = (row: number): boolean => isSum(row) && one.values[row] !== 0 && other.values[row] !== 0
@@ -162,7 +195,10 @@ function correlation(values: Numbers['values'], years: Numbers['values']): numbe
     return value === null || value === 0 || typeof year !== 'number' ? [] : [[value, year] as const]
   })
   if (pairs.length < MIN_ROWS) return 0
-  const [x, y] = [sum(pairs.map(([one]) => one)) / pairs.length, sum(pairs.map(([, one]) => one)) / pairs.length]
+  const [x, y] = [
+    sum(pairs.map(([one]) => one)) / pairs.length,
+    sum(pairs.map(([, one]) => one)) / pairs.length,
+  ]
   const both = sum(pairs.map(([a, b]) => (a - x) * (b - y)))
   const spread = Math.sqrt(sum(pairs.map(([a]) => (a - x) ** 2)) * sum(pairs.map(([, b]) => (b - y) ** 2)))
   return spread === 0 ? 0 : both / spread

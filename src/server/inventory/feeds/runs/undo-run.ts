@@ -123,7 +123,10 @@ async function undoRows(
 }
 
 /** The titles of the fields in an array column, standard and custom ones. */
-const titlesOf = (customerId: string, fields: string) => sql`(select string_agg(n.title, ', ' order by n.title)
+const titlesOf = (
+  customerId: string,
+  fields: string,
+) => sql`(select string_agg(n.title, ', ' order by n.title)
   from unnest(${sql.ref(fields)}) k
   cross join lateral (select coalesce(${TITLES}::jsonb ->> k, (select f ->> 'name' from customers c
     cross join lateral jsonb_array_elements(c.custom_fields) f

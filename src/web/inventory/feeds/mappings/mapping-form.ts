@@ -21,7 +21,11 @@ import {
   type ProviderMapping,
   NewProviderMapping,
 } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
-import { VEHICLE_FIELDS, type VehicleFieldKind, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import {
+  VEHICLE_FIELDS,
+  type VehicleFieldKind,
+  type VehicleFieldName,
+} from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 

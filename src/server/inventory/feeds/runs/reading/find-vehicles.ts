@@ -47,7 +47,11 @@ export type FoundVehicle = {
  */
 export async function findVehicles(
   db: Database,
-  { customerId, sourceId, lotIds }: { customerId: string; sourceId: string | null; lotIds: readonly string[] },
+  {
+    customerId,
+    sourceId,
+    lotIds,
+  }: { customerId: string; sourceId: string | null; lotIds: readonly string[] },
   queries: readonly VehicleQuery[],
 ): Promise<Map<number, FoundVehicle>> {
   // With row-level security an index is only used for plain comparisons, so the stock key is computed first. A lot filled a

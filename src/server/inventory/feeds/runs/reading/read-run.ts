@@ -396,7 +396,9 @@ function goneReasons({ gone, columns }: ImportStats): string[] {
   const { changedCount, unchangedCount } = columns()
   const known = changedCount + unchangedCount
   if (gone < MIN_GONE || gone <= known * MAX_GONE_SHARE) return []
-  return [`The file gives ${gone} of the ${known} vehicles it has in common with the inventory as sold or wholesale.`]
+  return [
+    `The file gives ${gone} of the ${known} vehicles it has in common with the inventory as sold or wholesale.`,
+  ]
 }
 
 async function finish(

@@ -61,7 +61,9 @@ export function layoutChanges(
 ): string[] {
   if (!last.isOfSource) return []
   if (last.format !== format)
-    return [`The layout of the file changed: it is ${format.toUpperCase()} instead of ${last.format.toUpperCase()}.`]
+    return [
+      `The layout of the file changed: it is ${format.toUpperCase()} instead of ${last.format.toUpperCase()}.`,
+    ]
   const gone = last.columns.filter((name) => !columns.includes(name))
   const added = columns.filter((name) => !last.columns.includes(name))
   const isLoose = format !== 'csv'
@@ -89,11 +91,7 @@ function listOf(names: readonly string[]): string {
 }
 
 /** A proposed mapping with the fields that the last file was read with, where their columns still exist. */
-export function keepKnown(
-  last: FeedMapping,
-  proposed: FeedMapping,
-  columns: readonly string[],
-): FeedMapping {
+export function keepKnown(last: FeedMapping, proposed: FeedMapping, columns: readonly string[]): FeedMapping {
   const kept = Object.entries(last.fields).filter(
     ([, field]) =>
       field !== undefined &&

@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
 import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
-import { FEED_STATUS_REASON, type FeedStatus, GONE_STATUSES } from '#contract/inventory/feeds/mappings/feed-status.ts'
+import {
+  FEED_STATUS_REASON,
+  type FeedStatus,
+  GONE_STATUSES,
+} from '#contract/inventory/feeds/mappings/feed-status.ts'
 import { hasFingerprint } from '#contract/inventory/feeds/mappings/map-row.ts'
 import { MAX_REFUSED, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -90,7 +94,9 @@ export async function compareRows(
     db,
     { ...staging, lotIds: staging.places.ids },
     candidates
-      .filter(({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null)
+      .filter(
+        ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
+      )
       .map(({ place, lot, lotId, vin, stock, print, fingerprint }) => ({
         place,
         lotId,
@@ -105,7 +111,10 @@ export async function compareRows(
     const match = found.get(one.place)
     const { row } = one
     if (row.leftOut !== null) return leaveOut(one, row.leftOut, importStats)
-    const refusals = [...row.refusals, ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats))]
+    const refusals = [
+      ...row.refusals,
+      ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats)),
+    ]
     if (refusals.length === 0 && !isEnd) refusals.push(...repeatedReasons(one, seenRows))
     const isLoose = match !== undefined && isByStockOnly(one, match)
     if (refusals.length === 0 && isLoose && !isEnd) {
@@ -238,7 +247,11 @@ function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
     return []
   }
   if (vin !== null) return [`Line ${first} already has the same VIN.`]
-  return [stock === null ? `Line ${first} already describes the same vehicle.` : `Line ${first} already has the same stock number.`]
+  return [
+    stock === null
+      ? `Line ${first} already describes the same vehicle.`
+      : `Line ${first} already has the same stock number.`,
+  ]
 }
 
 /** Identifies a row without a VIN within its file. */
