@@ -156,6 +156,8 @@ function stockShare(full: readonly string[], distinct: number): number {
   const fit = full.filter(
     (value) => /^[A-Z0-9][A-Z0-9_/-]{2,14}$/i.test(value) && /\d/.test(value) && !isVin(value),
   )
-  const isCounted = fit.some((value) => /[a-z]/i.test(value)) || fit.every((value) => /^\d{4,8}$/.test(value))
-  return isCounted ? (fit.length / full.length) * 0.7 : 0
+  // Numbers alone may also be mileages.
+  const hasLetters = fit.some((value) => /[a-z]/i.test(value))
+  const isCounted = hasLetters || fit.every((value) => /^\d{4,8}$/.test(value))
+  return isCounted ? (fit.length / full.length) * (hasLetters ? 0.7 : 0.65) : 0
 }

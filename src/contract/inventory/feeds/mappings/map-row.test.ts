@@ -206,11 +206,11 @@ test('leaves out rows that match the rule, with its reason, without rejecting th
 
 test('warns about a wrong check digit and keeps the VIN', () => {
   const read = (vin: string) => map({ VIN: vin }, { vin: column('VIN') })
-  expect(read('1FMCU9GD0VD319096')).toMatchObject({
-    values: { vin: '1FMCU9GD0VD319096' },
+  expect(read('1FMCU9GD1VD319096')).toMatchObject({
+    values: { vin: '1FMCU9GD1VD319096' },
     refusals: [],
     warnings: [
-      { target: 'vin', sentence: 'The VIN 1FMCU9GD0VD319096 has a wrong check digit. Check it for typos.' },
+      { target: 'vin', sentence: 'The VIN 1FMCU9GD1VD319096 has a wrong check digit. Check it for typos.' },
     ],
   })
   expect(read('4T1C11AK0PU167330').warnings).toEqual([])

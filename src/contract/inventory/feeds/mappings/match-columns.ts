@@ -107,7 +107,9 @@ function candidatesOf(
   const values = rows.flatMap((row) => textsOf(row, column).slice(0, 3))
   const named = nameMatch(column)
   if (NO_FIELD.has(squeezeName(column))) return []
-  if (named !== undefined && !valuesContradict(named.target, values, today)) {
+  // A column named `sold` has a flag, which is no status by itself.
+  const isFlag = named?.target === 'status' && /sold/i.test(column)
+  if (named !== undefined && (isFlag || !valuesContradict(named.target, values, today))) {
     const { target, rank } = named
     const seen = guessValues(values, today).find((one) => one.target === target)?.seen
     const reason = values.every((value) => value.trim() === '')

@@ -44,7 +44,7 @@ export function relatedCandidates(unnamed: readonly string[], table: Table): Can
 const MIN_ROWS = 8
 
 /** The best column of a field among the candidates. */
-function bestOf(target: FeedTarget, candidates: readonly Candidate[]): string | null {
+function bestOf(target: string, candidates: readonly Candidate[]): string | null {
   const [best] = candidates
     .filter((one) => one.target === target)
     .toSorted((one, other) => other.score - one.score)
@@ -116,11 +116,8 @@ type Amount = { target: FeedTarget; column: string; score: number; seen: string 
 
 /** The price and mileage among the columns with plain numbers. */
 function findAmounts(unnamed: readonly string[], { rows, candidates }: Table): Amount[] {
-  const taken = new Set(
-    ['vin', 'year', 'stock'].flatMap((target) =>
-      candidates.filter((one) => one.target === target).map(({ column }) => column),
-    ),
-  )
+  // Any column of different numbers could be the stock number, so only the best one is.
+  const taken = new Set(['vin', 'year', 'stock'].map((target) => bestOf(target, candidates)))
   const all: Numbers[] = unnamed
     .filter((column) => !taken.has(column))
     .map((column) => ({ column, values: rows.map((row) => numberIn(textOf(row, column))) }))

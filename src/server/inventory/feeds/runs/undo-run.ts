@@ -76,7 +76,8 @@ async function undoRows(
           case when v.status <> coalesce(t.to_status, 'live') then 'Status' end,
           case when v.lot_id <> t.lot_id then 'Lot' end,
           case when v.tags <> '{}' then 'Tags' end,
-          case when v.locked <> '{}' then 'Locked values' end], null) as edited_otherwise
+          case when v.locked <> '{}' and not exists (select from jsonb_array_elements(v.provenance) s where s.value ->> 'run' is null)
+            then 'Locked values' end], null) as edited_otherwise
       from (select * from todo order by vehicle_id) t
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
         for update) v

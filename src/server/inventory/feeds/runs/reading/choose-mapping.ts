@@ -84,7 +84,7 @@ export async function chooseMapping(
   const mapping = last?.mapping == null ? proposed : keepKnown(last.mapping, proposed, columns)
   if (!identifiesVehicles(mapping, columns)) {
     throw new FeedRefusal(
-      "No column has VINs, stock numbers or page URLs, so vehicles can't be identified. Choose a provider mapping, or check the separator of the file.",
+      "No column has VINs or stock numbers, so vehicles can't be identified. Choose a provider mapping, or check the separator of the file.",
     )
   }
   return {

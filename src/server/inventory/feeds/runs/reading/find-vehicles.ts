@@ -9,7 +9,7 @@ export type VehicleQuery = {
   vin: string | null
   stock: string | null
   print: string
-  /** Whether a VIN may be found on any lot of the run: for rows that name no lot. */
+  /** Whether a VIN may be found on any lot of the run, if it is on one lot only: for rows that name no lot. */
   isAnywhere: boolean
   /** Of rows without VIN and stock number: what else tells their vehicle from others; null if nothing does. */
   fingerprint: Fingerprint | null
@@ -87,7 +87,9 @@ export async function findVehicles(
             and b.mileage = w.mileage and b.colour is not distinct from w.colour))
       ) f
       where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint
-          or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])))
+          or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])
+            and not exists (select from vehicles o where o.customer_id = ${customerId} and o.vin = w.vin
+              and o.lot_id <> f.lot_id and o.status not in ('sold', 'archived', 'wholesale', 'removed'))))
         and (f.status not in ('sold', 'archived', 'wholesale') or f.feed_source_id is null or f.missing_runs = 0)
       order by (f.vin is null) = (w.vin is null) desc, f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
     ) v`.execute(db)
