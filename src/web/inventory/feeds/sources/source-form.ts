@@ -1,5 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
-import { readFileUrl } from '#contract/inventory/feeds/sources/file-url.ts'
+import { readFileUrl } from './file-url.ts'
 import {
   type AfterFetch,
   type Applies,
