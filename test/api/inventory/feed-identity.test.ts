@@ -60,9 +60,15 @@ test('gives a vehicle the VIN that its feed adds, but not that of another row or
   )
   expect(run).toMatchObject({ new: 2, changed: 1, unchanged: 1, refused: 0 })
   await apply(admin, run.id)
-  expect((await onLot(lotId)).map(({ vin }) => vin).toSorted()).toEqual(
-    ['1FADP3F20DL200002', '1FTFW1E50PFA00001', '2FMPK4J90HBB00003', null, null].toSorted(),
-  )
+  expect(
+    (await onLot(lotId)).map(({ vin, make, model }) => `${vin ?? 'none'} ${make} ${model}`).toSorted(),
+  ).toEqual([
+    '1FADP3F20DL200002 Ford Focus',
+    '1FTFW1E50PFA00001 Ford F-150',
+    '2FMPK4J90HBB00003 Ford Edge',
+    'none Ford Escape',
+    'none Ford Focus',
+  ])
 })
 
 test('never mixes vehicles of generated files, in any order and with any rows left out', async () => {

@@ -98,7 +98,7 @@ function modelLikeness(
   const rows = sum(repeated.flat())
   if (full < values.length * 0.6 || rows < full * 0.4) return { purity: 0, lift: 0 }
   const purity = sum(repeated.map((own) => Math.max(...own))) / rows
-  const usual = Math.max(...[...countOf(makes).values()]) / makes.length
+  const usual = Math.max(...countOf(makes).values()) / makes.length
   const isFiner = counts.size > new Set(makes).size
   return { purity, lift: isFiner ? (purity - usual) * (rows / full) : 0 }
 }

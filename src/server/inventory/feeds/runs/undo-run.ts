@@ -65,7 +65,7 @@ async function undoRows(
     target as materialized (
       select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.status, v.missing_runs,
         fields_of_run(v.provenance, ${runId}::bigint) as own,
-        -- What differs from the vehicle as this run added it, whoever changed it and whatever was undone in between.
+        -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
         (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
           where s.value ->> 'run' is not null and s.value ->> 'run' <> ${runId}) as later_feeds,
         (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
