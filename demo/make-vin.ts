@@ -1,4 +1,4 @@
-import { checkDigitOf } from '#server/inventory/vin/check-digit.ts'
+import { checkDigitOf } from '#contract/inventory/vin/check-digit.ts'
 import { yearCharacter } from '#server/inventory/vin/model-year.ts'
 
 /** A made-up VIN with a valid check digit. */

@@ -7,7 +7,7 @@ export const ServerHost = optionalLine(253, 'Server').pipe(
     .string()
     .regex(
       /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?)$/,
-      'This is not a valid server name.',
+      'This is not a valid server name. Enter only the name, such as feeds.example.com.',
     )
     .nullish()
     .transform((host) => host?.toLowerCase() ?? null),

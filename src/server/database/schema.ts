@@ -644,6 +644,7 @@ export interface FeedRuns {
   appliesItself: Generated<boolean>;
   bytes: Generated<string>;
   changedCount: Generated<number>;
+  columns: string[] | null;
   columnsKnown: number | null;
   columnsTotal: number | null;
   comesItself: Generated<boolean>;
@@ -653,10 +654,12 @@ export interface FeedRuns {
   error: string | null;
   fileHash: string | null;
   fileName: string;
+  format: string | null;
   held: Generated<string[]>;
   id: Generated<string>;
   jobId: string | null;
   keptCount: Generated<number>;
+  leftOutCount: Generated<number>;
   lockedCount: Generated<number>;
   lotId: string | null;
   mapping: Json | null;

@@ -88,7 +88,10 @@ describe('an email handler', () => {
     ],
     [
       { kind: 'smtp', host: 'mail.example.com/x', port: 587 },
-      { 'emailHandler.host': 'This is not a valid server name.' },
+      {
+        'emailHandler.host':
+          'This is not a valid server name. Enter only the name, such as feeds.example.com.',
+      },
     ],
     [{ fromEmail: 'nobody' }, { 'emailHandler.fromEmail': 'Enter a valid email address.' }],
   ] as const)('rejects %o with an error for each field', async ([more, fields]) => {

@@ -63,6 +63,7 @@ export function feedImports(forecourt: () => TestApp) {
       price_cents: string | null
       missing_runs: number
       make: string
+      model: string | null
       id: string
     }>(
       `select id, vin, stock, status, price_cents, mileage, make, model, missing_runs, status_reason from vehicles where lot_id = $1 order by stock, id`,

@@ -6,7 +6,7 @@ import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { unmappedValues } from '#contract/inventory/values/unmapped-values.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
-import { checkDigitOf } from '#server/inventory/vin/check-digit.ts'
+import { checkDigitOf } from '#contract/inventory/vin/check-digit.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 
 let forecourt: TestApp

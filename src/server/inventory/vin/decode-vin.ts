@@ -1,6 +1,6 @@
 import type { VinFacts } from '#contract/inventory/vin/vin.ts'
 import { completeModel, matchYear, type YearMatch } from './best-match.ts'
-import { checkDigitOf } from './check-digit.ts'
+import { checkDigitOf } from '#contract/inventory/vin/check-digit.ts'
 import { rankYears, modelYears } from './model-year.ts'
 import { readVin } from './read-vin.ts'
 import { vinTable, type Maker, type VinTable } from './table.ts'

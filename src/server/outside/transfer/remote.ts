@@ -133,7 +133,38 @@ export function asFailure(remote: Remote, step: Step, error: unknown): Error {
   return new TransferFailure(remote, step, reasonOf(error))
 }
 
+/** What the codes of Node and OpenSSL mean. */
+const REASONS: readonly (readonly [code: RegExp, reason: string])[] = [
+  [
+    /^(EPROTO|ERR_SSL_(WRONG_VERSION|PACKET_LENGTH|UNSUPPORTED|HTTP_REQUEST).*)$/,
+    "The server doesn't use TLS on this port, or an outdated version of it. Check the port and the delivery method.",
+  ],
+  [
+    /^ERR_SSL_/,
+    'The server and we have no common TLS version or cipher. Ask the provider to allow TLS 1.2 or later.',
+  ],
+  [/^CERT_HAS_EXPIRED$/, "The server's certificate has expired. Ask the provider to renew it."],
+  [/^CERT_NOT_YET_VALID$/, "The server's certificate isn't valid yet."],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/,
+    "The server's certificate is self-signed, so it can't be verified. Ask the provider for one from a known authority.",
+  ],
+  [
+    /^UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?)$/,
+    "The server's certificate can't be verified: it is from an unknown authority, or the server doesn't send its whole chain.",
+  ],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, "The server's certificate is for a different server name."],
+  [/^ECONNREFUSED$/, 'The server refused the connection. Check the server name and the port.'],
+  [/^ECONNRESET$/, 'The server closed the connection.'],
+  [/^ETIMEDOUT$/, 'The server is not responding.'],
+  [/^(EHOSTUNREACH|ENETUNREACH)$/, "The server can't be reached."],
+]
+
+/** Why something failed, as a sentence. Codes of the network and of TLS are put in plain words. */
 export function reasonOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = REASONS.find(([pattern]) => pattern.test(code))
+  if (known !== undefined) return known[1]
   const text = error instanceof Error ? error.message : String(error)
   const line = text.replace(/\s+/g, ' ').trim().slice(0, 300)
   return /[.!?]$/.test(line) ? line : `${line}.`

@@ -1,4 +1,5 @@
 import { PasswordInput, Textarea, TextInput } from '@mantine/core'
+import type { ClipboardEvent } from 'react'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import './remote-servers.css'
 
@@ -16,13 +17,35 @@ type Props = {
   pathHelp?: string
   /** Whether a password or key is already stored. */
   hasSecret: boolean
+  /** Fills the fields from a URL pasted as the server. @returns whether it was one. */
+  onUrl?: (text: string) => boolean
 }
 
 /** The location of a file on a remote server, and the credentials for it. */
-export function RemoteServerFields({ field, protocol, usualPort, examplePath, pathHelp, hasSecret }: Props) {
+export function RemoteServerFields({
+  field,
+  protocol,
+  usualPort,
+  examplePath,
+  pathHelp,
+  hasSecret,
+  onUrl,
+}: Props) {
   return (
     <>
-      <TextInput {...field('host')} required maxLength={253} autoComplete="off" dir="ltr" />
+      <TextInput
+        {...field('host')}
+        required
+        maxLength={253}
+        autoComplete="off"
+        dir="ltr"
+        {...(onUrl !== undefined && {
+          description: 'Paste a whole URL here to fill in the port and the path too.',
+          onPaste: (event: ClipboardEvent<HTMLInputElement>) => {
+            if (onUrl(event.clipboardData.getData('text'))) event.preventDefault()
+          },
+        })}
+      />
       <TextInput
         {...field('port')}
         inputMode="numeric"

@@ -9,7 +9,9 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   stock:
     'stock stocknumber stockno stocknum stk stkno stkno stknumber stockid inventorynumber inventoryid dealerstocknumber unitnumber vehiclestocknumber stockcode sku dealerstockno itemid internenummer angebotsnummer fahrzeugnummer lagernummer bestandsnummer numerodestock numeroinventaire numerodinventaire numerodeinventario inventario',
   condition:
-    'condition newused neworused usednew newusedflag stocktype stateofvehicle inventorytype vehiclecondition type saleclass vehicletype status newusedindicator conditiontype nucode isnew cartype inventorystatus vehiclestatus listingtype zustand fahrzeugzustand fahrzeugart etat estado estadodelvehiculo nuevousado neufoccasion',
+    'condition newused neworused usednew newusedflag stocktype stateofvehicle inventorytype vehiclecondition type saleclass vehicletype newusedindicator conditiontype nucode isnew cartype listingtype zustand fahrzeugzustand fahrzeugart etat estado estadodelvehiculo nuevousado neufoccasion',
+  status:
+    'status vehiclestatus inventorystatus stockstatus salestatus salesstatus unitstatus lotstatus availability availabilitystatus disposition sold issold verkaufsstatus statut disponibilite disponibilidad',
   year: 'year modelyear vehicleyear yr my yearmodel manufactureyear caryear buildyear releaseyear baujahr modelljahr jahr erstzulassung annee anneemodele ano anio anodelmodelo built',
   make: 'make manufacturer brand makename vehiclemake carmake mfr division makedescription marke hersteller marque marca',
   model:

@@ -1,5 +1,6 @@
 import { canonicalValue } from './canonical.ts'
 import type { FeedTarget } from './mapping.ts'
+import { readFeedStatus } from './feed-status.ts'
 import { readNumber, isPlaceholder } from './read-feed-number.ts'
 import { readDate } from './read-feed-date.ts'
 import { unitOf, yearIn } from './read-vehicle-value.ts'
@@ -7,6 +8,8 @@ import { unitOf, yearIn } from './read-vehicle-value.ts'
 /** How much the values of a column look like a field, from 0 to 1, and what they look like. */
 export type Guess = { target: FeedTarget; share: number; seen: string }
 
+/** The longest stock number that a vehicle can have. */
+const MAX_STOCK = 60
 const PICTURE = /\.(jpe?g|png|webp|gif|avif)\b|\/(photos?|images?|img|pictures?|media)\//i
 /** Trim levels. Some makers send only the trim in the model column. */
 const TRIM =
@@ -18,12 +21,13 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
   if (full.length === 0) return []
   const share = (test: (value: string) => boolean): number => full.filter(test).length / full.length
   const distinct = new Set(full).size / full.length
-  const canonical = (target: 'condition' | 'make' | 'body' | 'fuel' | 'transmission' | 'drivetrain') =>
+  const canonical = (target: 'make' | 'body' | 'fuel' | 'transmission' | 'drivetrain') =>
     share((value) => value.length < 60 && !/https?:/i.test(value) && canonicalValue(target, value) !== null)
+  // A headline contains the words of many fields, but hardly any two are the same. The words of a field repeat.
+  const repeats = new Set(full.map((value) => value.toLowerCase())).size <= Math.max(8, full.length * 0.3)
+  const word = (target: 'body' | 'fuel' | 'transmission' | 'drivetrain') =>
+    repeats && averageLength <= 40 ? share((value) => looksLike(target, value)) : 0
   const isNumber = (value: string) => readNumber(value) !== null
-  const numbers = full.flatMap((value) => readNumber(value)?.digits ?? []).map(Number)
-  const between = (least: number, most: number) =>
-    numbers.filter((number) => number >= least && number <= most).length / full.length
   const addresses = share(
     (value) => /^["'[{\s]*(https?:)?\/\//i.test(value) || /"url"\s*:\s*"http/i.test(value),
   )
@@ -56,10 +60,10 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
       seen: 'new and used',
     },
     { target: 'make', share: canonical('make'), seen: 'makes' },
-    { target: 'body', share: canonical('body'), seen: 'body styles' },
-    { target: 'fuel', share: canonical('fuel'), seen: 'fuel types' },
-    { target: 'transmission', share: canonical('transmission'), seen: 'transmissions' },
-    { target: 'drivetrain', share: canonical('drivetrain'), seen: 'drivetrains' },
+    { target: 'body', share: word('body'), seen: 'body styles' },
+    { target: 'fuel', share: word('fuel'), seen: 'fuel types' },
+    { target: 'transmission', share: word('transmission'), seen: 'transmissions' },
+    { target: 'drivetrain', share: word('drivetrain'), seen: 'drivetrains' },
     {
       target: 'description',
       share: averageLength > 120 && addresses < 0.1 ? share((value) => value.includes(' ')) : 0,
@@ -77,7 +81,6 @@ export function guessValues(values: readonly string[], today: string): Guess[] {
       seen: 'dates',
     },
     { target: 'stock', share: stockShare(full, distinct), seen: 'short, unique codes' },
-    { target: 'price', share: between(3_000, 300_000) * 0.6, seen: 'amounts' },
   ]
   return guesses.filter((guess) => guess.share >= 0.5).toSorted((one, other) => other.share - one.share)
 }
@@ -109,6 +112,8 @@ export function valuesContradict(target: FeedTarget, values: readonly string[], 
       return share((value) => /\/\//.test(value)) < 0.5
     case 'condition':
       return share((value) => canonicalValue('condition', value) !== null) < 0.5
+    case 'status':
+      return share((value) => readFeedStatus(value) !== null) < 0.5
     case 'marketPriceOn':
     case 'bookValueOn':
       return share((value) => readDate(value, undefined, today) !== null) < 0.5
@@ -117,10 +122,24 @@ export function valuesContradict(target: FeedTarget, values: readonly string[], 
     case 'model':
       return share((value) => TRIM.test(value)) >= 0.6
     case 'stock':
-      return share((value) => value.length <= 30) < 0.8
+      // Some providers send the hash of their record as the stock number.
+      return share((value) => value.length <= MAX_STOCK && !value.includes('//')) < 0.5
     default:
       return share((value) => /^https?:\/\//i.test(value)) > 0.5
   }
+}
+
+/** Words that a value of a field must contain to be recognized without a column name. */
+const WORDS = {
+  body: /\b(sedans?|saloon|suvs?|sport utility|utility|coupe|convertible|cabriolet|hatchback|wagon|minivan|van|truck|pick-?up|crossover|cuv|crew cab|roadster|4dr car)\b/i,
+  fuel: /^[gdef]$|\b(gas|gasoline|petrol|diesel|electric|hybrid|unleaded|flex|e-?85|benzin|essence)\b/i,
+  transmission: /\b(auto|automatic|manual|cvt|variable|dct|dsg|dual[- ]clutch|\d+[- ]?(speed|spd))\b/i,
+  drivetrain:
+    /\b([a24ftr]{1,3}wd|tvawd|4x[24]|2wd|4wd|quattro|4matic|xdrive|(all|front|rear|four|4)[- ]wheel)\b/i,
+} as const
+
+function looksLike(target: keyof typeof WORDS, value: string): boolean {
+  return WORDS[target].test(value) && canonicalValue(target, value) !== null
 }
 
 function isVin(value: string): boolean {
@@ -137,6 +156,8 @@ function stockShare(full: readonly string[], distinct: number): number {
   const fit = full.filter(
     (value) => /^[A-Z0-9][A-Z0-9_/-]{2,14}$/i.test(value) && /\d/.test(value) && !isVin(value),
   )
-  const isCounted = fit.some((value) => /[a-z]/i.test(value)) || fit.every((value) => /^\d{4,8}$/.test(value))
-  return isCounted ? (fit.length / full.length) * 0.7 : 0
+  // Numbers alone may also be mileages.
+  const hasLetters = fit.some((value) => /[a-z]/i.test(value))
+  const isCounted = hasLetters || fit.every((value) => /^\d{4,8}$/.test(value))
+  return isCounted ? (fit.length / full.length) * (hasLetters ? 0.7 : 0.65) : 0
 }

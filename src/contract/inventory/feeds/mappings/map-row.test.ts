@@ -193,12 +193,68 @@ test('rejects a short row whose VIN or year is in the wrong column', () => {
   ])
 })
 
-test('skips rows that match the rule, with its reason', () => {
+test('leaves out rows that match the rule, with its reason, without rejecting them', () => {
   const leaveOut = { rule: 'deleted == "1"', reason: 'Deleted.' }
   const mapping = FeedMapping.parse({ fields: STOCK, leaveOut })
   const options = { unit: 'mi' as const, today: TODAY, columns: ['Stock', 'deleted'] }
-  expect(mapRow(mapping, row({ Stock: 'A1', deleted: '1' }), options).refusals).toEqual(['Deleted.'])
-  expect(mapRow(mapping, row({ Stock: 'A1', deleted: '0' }), options).refusals).toEqual([])
+  const [deleted, offered] = ['1', '0'].map((flag) =>
+    mapRow(mapping, row({ Stock: 'A1', deleted: flag }), options),
+  )
+  expect(deleted).toMatchObject({ refusals: [], leftOut: 'Deleted.' })
+  expect(offered).toMatchObject({ refusals: [], leftOut: null })
+})
+
+test('warns about a wrong check digit and keeps the VIN', () => {
+  const read = (vin: string) => map({ VIN: vin }, { vin: column('VIN') })
+  expect(read('1FMCU9GD1VD319096')).toMatchObject({
+    values: { vin: '1FMCU9GD1VD319096' },
+    refusals: [],
+    warnings: [
+      { target: 'vin', sentence: 'The VIN 1FMCU9GD1VD319096 has a wrong check digit. Check it for typos.' },
+    ],
+  })
+  expect(read('4T1C11AK0PU167330').warnings).toEqual([])
+  // Masked by the factory, and a European VIN, which has no check digit.
+  expect(read('2T3A1RFV0PC28F240').warnings).toEqual([])
+  expect(read('WVWZZZAUZKW000200').warnings).toEqual([])
+})
+
+test('leaves an amount in another currency blank, with a warning', () => {
+  const price = column('price', { currencyColumn: 'price@currency' })
+  const mapping = FeedMapping.parse({ fields: { ...STOCK, price } })
+  const options = { unit: 'mi' as const, currency: 'USD', today: TODAY, columns: [] }
+  const read = (amount: string, currency: string) => {
+    const { values, warnings } = mapRow(
+      mapping,
+      row({ Stock: 'A1', price: amount, 'price@currency': currency }),
+      options,
+    )
+    return [values.price, ...warnings.map(({ sentence }) => sentence)]
+  }
+  expect(read('21000', 'USD')).toEqual([2_100_000])
+  expect(read('21000', '')).toEqual([2_100_000])
+  expect(read('21000', 'CAD')).toEqual([undefined, '“21000” is in CAD, not in USD. Left blank.'])
+  expect(read('78000 CAD', '')).toEqual([undefined, '“78000 CAD” is in CAD, not in USD. Left blank.'])
+})
+
+test.each([
+  ['In Stock', 'live'],
+  ['SOLD', 'sold'],
+  ['Wholesale', 'wholesale'],
+  ['Sale Pending', 'pending'],
+  ['In-Transit', 'incoming'],
+  ['ON_HOLD', 'hold'],
+  ['Bright', null],
+])('reads the status %s as %s', (text, status) => {
+  const mapped = map({ Stock: 'A1', Status: text }, { ...STOCK, status: column('Status') })
+  expect(mapped.status).toBe(status)
+  expect(mapped.warnings).toHaveLength(status === null ? 1 : 0)
+})
+
+test('says that a mapping has no column for VINs and stock numbers', () => {
+  expect(map({ Make: 'Ford' }, { make: column('Make') }).refusals).toEqual([
+    'The mapping has no column for the VIN or the stock number.',
+  ])
 })
 
 test('reports mapping errors by field', () => {

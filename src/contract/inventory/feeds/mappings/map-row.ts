@@ -11,17 +11,22 @@ import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts
 import { compileSource, type ReadTexts } from './compile-source.ts'
 import { type FeedRow, textOf } from './source-row.ts'
 import { columnsOf, type FeedMapping, type FeedTarget, type FieldMapping, targetsWith } from './mapping.ts'
+import { type FeedStatus, readFeedStatus } from './feed-status.ts'
 import { readCustomText } from './read-custom-text.ts'
-import { type FieldValue, type ReadOptions, readVehicleValue } from './read-vehicle-value.ts'
+import { type FieldValue, type ReadOptions, readVehicleValue, refuse } from './read-vehicle-value.ts'
 import { namedIn, ruleColumns, ruleValues, ruleVariables } from './rule-columns.ts'
 
 export type MapOptions = ReadOptions & Readonly<{ columns: readonly string[] }>
 
-/** A mapped row. It is rejected if `refusals` is not empty; everything else is a warning. */
+/** A mapped row. It is rejected if `refusals` is not empty; `warnings` don't prevent its import. */
 export type MappedRow = {
   values: Partial<Record<AnyFieldName, FieldValue>>
   /** The provider's ID of the lot. */
   dealer: string | null
+  /** The status that the feed gives the vehicle; null if it gives none. */
+  status: FeedStatus | null
+  /** Why the feed itself leaves the row out; null for a row to import. Such a row is neither rejected nor a warning. */
+  leftOut: string | null
   warnings: { target: FeedTarget | null; sentence: string }[]
   refusals: string[]
   /** Values that match none of our standard values, for the data mapping. */
@@ -54,16 +59,24 @@ export function prepareMapping(
   const isLeftOut = leaveOut === null ? () => false : compileCondition(leaveOut.rule, columns)
 
   return (row) => {
-    const mapped: MappedRow = { values: {}, dealer: null, warnings: [], refusals: [], unmapped: [] }
+    const mapped: MappedRow = {
+      values: {},
+      dealer: null,
+      status: null,
+      leftOut: null,
+      warnings: [],
+      refusals: [],
+      unmapped: [],
+    }
     for (const { kind, sentence } of row.problems) {
       if (kind === 'refusal') mapped.refusals.push(sentence)
       else mapped.warnings.push({ target: null, sentence })
     }
     if (mapped.refusals.length > 0) return mapped
-    if (leaveOut !== null && isLeftOut(row)) return { ...mapped, refusals: [leaveOut.reason] }
+    if (leaveOut !== null && isLeftOut(row)) return { ...mapped, leftOut: leaveOut.reason }
     const reported = new Set<string>()
     for (const one of compiled) readField(one, row, { mapped, options, reported })
-    refuseRow(row, mapped)
+    refuseRow(row, mapped, fields)
     return mapped
   }
 }
@@ -83,12 +96,22 @@ function readField(
     mapped.dealer = texts.find((text) => text !== '')?.slice(0, 100) ?? null
     return
   }
+  if (target === 'status') {
+    readStatus(texts, mapped)
+    return
+  }
   const unitText = mapping.unitColumn === undefined ? '' : textOf(row, mapping.unitColumn)
   if (isCustomFieldName(target)) {
     readCustomField(target, texts, { mapped, mapping, options })
     return
   }
-  const { value, sentence, isUnmapped } = readVehicleValue(target, texts, { mapping, options, unitText })
+  const currencyText = mapping.currencyColumn === undefined ? '' : textOf(row, mapping.currencyColumn)
+  const { value, sentence, isUnmapped } = readVehicleValue(target, texts, {
+    mapping,
+    options,
+    unitText,
+    currencyText,
+  })
   if (value !== null) mapped.values[target] = value
   // Two fields that read the same column report the same warning only once.
   if (sentence !== undefined && !reported.has(from + sentence)) {
@@ -97,6 +120,14 @@ function readField(
   }
   const text = texts.find((one) => one !== '')
   if (isUnmapped === true && text !== undefined) mapped.unmapped.push({ field: target, value: text })
+}
+
+function readStatus(texts: readonly string[], mapped: MappedRow): void {
+  const text = texts.find((one) => one !== '')
+  if (text === undefined) return
+  mapped.status = readFeedStatus(text)
+  const { sentence } = refuse(text, "isn't a known status. The vehicle is treated as in stock")
+  if (mapped.status === null && sentence !== undefined) mapped.warnings.push({ target: 'status', sentence })
 }
 
 /** Reads the value of a custom field. */
@@ -121,7 +152,11 @@ function translate(texts: readonly string[], { map }: FieldMapping): readonly st
 }
 
 /** Rejects a row whose vehicle could not be identified, or whose values are in the wrong columns. */
-function refuseRow(row: FeedRow, { values, warnings, refusals }: MappedRow): void {
+function refuseRow(
+  row: FeedRow,
+  { values, warnings, refusals }: MappedRow,
+  fields: FeedMapping['fields'],
+): void {
   const isShort = row.problems.some(({ kind }) => kind === 'count')
   const wrong = warnings.find(
     ({ target }) => (target === 'vin' || target === 'year') && values[target] === undefined,
@@ -130,9 +165,29 @@ function refuseRow(row: FeedRow, { values, warnings, refusals }: MappedRow): voi
     refusals.push(`The values are in the wrong columns: ${wrong.sentence}`)
     return
   }
-  if (values.vin !== undefined || values.stock !== undefined) return
+  if (values.vin !== undefined || values.stock !== undefined || hasFingerprint(values)) return
+  if (fields.vin === undefined && fields.stock === undefined) {
+    refusals.push('The mapping has no column for the VIN or the stock number.')
+    return
+  }
   const why = warnings.find(({ target }) => target === 'vin')
   refusals.push(`No VIN or stock number.${why === undefined ? '' : ` ${why.sentence}`}`)
+}
+
+/**
+ * Whether a vehicle without VIN and stock number can be recognized in the next file: by its page, or by its mileage and color.
+ */
+export function hasFingerprint({
+  year,
+  make,
+  model,
+  pageUrl,
+  mileage,
+  colour,
+}: Readonly<Record<string, unknown>>): boolean {
+  const isDescribed = [year, make, model].every((value) => (value ?? null) !== null)
+  const isUnique = (pageUrl ?? null) !== null || ((mileage ?? null) !== null && (colour ?? null) !== null)
+  return isDescribed && isUnique
 }
 
 function compileCondition(

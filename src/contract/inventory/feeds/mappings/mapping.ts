@@ -8,12 +8,15 @@ import {
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { FeedShape } from '../formats/feed-shape.ts'
 
-/** What every mapping can fill: the fields of a vehicle, and `dealer`, the provider's ID of the lot. */
-export type FixedTarget = VehicleFieldName | 'dealer'
+/**
+ * What every mapping can fill: the fields of a vehicle, `status`, whether the feed offers it for sale, and `dealer`, the
+ * provider's ID of the lot.
+ */
+export type FixedTarget = VehicleFieldName | 'status' | 'dealer'
 /** The same plus custom fields. */
 export type FeedTarget = FixedTarget | CustomFieldName
 
-export const FEED_TARGETS: readonly FixedTarget[] = [...fieldNames(), 'dealer']
+export const FEED_TARGETS: readonly FixedTarget[] = [...fieldNames(), 'status', 'dealer']
 
 const isTarget = (name: unknown): name is FeedTarget =>
   isCustomFieldName(name) || FEED_TARGETS.some((target) => target === name)
@@ -24,9 +27,10 @@ export function targetsWith(own: readonly CustomField[]): FeedTarget[] {
   return [...FEED_TARGETS, ...own.filter(({ isArchived }) => !isArchived).map(customFieldName)]
 }
 
-/** The title of a vehicle field, the name of a custom field, or "Dealer ID". */
+/** The title of a vehicle field, the name of a custom field, "Status" or "Dealer ID". */
 export function targetTitle(target: FeedTarget, own: readonly CustomField[] = []): string {
   if (target === 'dealer') return 'Dealer ID'
+  if (target === 'status') return 'Status'
   if (!isCustomFieldName(target)) return VEHICLE_FIELDS[target].title
   return own.find((field) => customFieldName(field) === target)?.name ?? target
 }
@@ -85,6 +89,8 @@ export const FieldMapping = z.strictObject({
   unit: z.enum(['mi', 'km'], 'Choose miles or kilometers.').optional(),
   /** Mileage only: the column that holds the unit. */
   unitColumn: column.optional(),
+  /** Amounts only: the column that holds the currency code. */
+  currencyColumn: column.optional(),
 })
 export type FieldMapping = z.infer<typeof FieldMapping>
 
@@ -109,8 +115,8 @@ export const FeedMapping = z.strictObject({
 export type FeedMapping = z.infer<typeof FeedMapping>
 
 /** The columns that a mapping names outside rules. */
-export function columnsOf({ source, unitColumn }: FieldMapping): string[] {
-  const more = unitColumn === undefined ? [] : [unitColumn]
+export function columnsOf({ source, unitColumn, currencyColumn }: FieldMapping): string[] {
+  const more = [unitColumn, currencyColumn].filter((name) => name !== undefined)
   switch (source.kind) {
     case 'column':
     case 'part':

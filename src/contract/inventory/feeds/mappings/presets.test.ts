@@ -106,6 +106,92 @@ WVWAA7AU3KW000201;G-101;Volkswagen;Golf;Highline;11.2020;16.100,00;21.900;Weiß;
   })
 })
 
+/** `count` rows of a provider whose values are made by `value`. */
+function fileOf(
+  columns: readonly string[],
+  count: number,
+  value: (name: string, at: number) => string,
+): FeedRow[] {
+  return Array.from({ length: count }, (_, at) => ({
+    line: at + 2,
+    raw: String(at),
+    problems: [],
+    cells: Object.fromEntries(columns.map((name) => [name, value(name, at)])),
+  }))
+}
+
+const smedia = PRESETS.find(({ key }) => key === 'smedia-csv') ?? raise()
+
+test('uses the stock number column of a known provider whose values are hashes', () => {
+  const rows = fileOf(smedia.columns, 20, (name, at) =>
+    name === 'stock_number' ? String(at).padStart(32, 'a1b2') : '',
+  )
+  for (const presetKey of [undefined, null]) {
+    const { mapping } = proposeMapping({ format: 'csv', columns: smedia.columns, rows }, TODAY, presetKey)
+    expect(mapping.fields.stock?.source).toEqual({ kind: 'column', column: 'stock_number' })
+  }
+})
+
+test('maps a known provider the same whatever its values are', () => {
+  const empty = proposeMapping({ format: 'csv', columns: smedia.columns, rows: [] }, TODAY)
+  const fuels = ['Gas engine, one owner', 'Diesel, low mileage', 'Electric and fast']
+  for (const certified of ['0', '1', '']) {
+    const rows = fileOf(smedia.columns, 200, (name, at) => {
+      if (name === 'certified') return certified
+      if (name === 'title') return fuels[at % 3] ?? ''
+      return name === 'stock_type' ? 'used' : `${name} ${at}`
+    })
+    const { mapping } = proposeMapping({ format: 'csv', columns: smedia.columns, rows }, TODAY)
+    expect(mapping).toEqual(empty.mapping)
+    expect(mapping.fields.fuel).toBeUndefined()
+  }
+  expect(empty.mapping.fields.condition?.source.kind).toBe('rule')
+})
+
+test('recognizes a provider in a file with many more columns, and uses one of two columns with the same photos', () => {
+  const own = PRESETS.find(({ key }) => key === 'marketcheck') ?? raise()
+  const columns = [
+    ...own.columns,
+    'media.photo_links_cached',
+    ...Array.from({ length: 110 }, (_, at) => `extra.field_${at}`),
+  ]
+  const rows = fileOf(columns, 20, (name, at) =>
+    name.startsWith('media.') ? `https://a.example/photos/${at}.jpg|https://a.example/photos/${at}b.jpg` : '',
+  )
+  const { mapping, preset } = proposeMapping({ format: 'json', columns, rows }, TODAY)
+  expect(preset?.key).toBe('marketcheck')
+  const photos = { kind: 'column', column: 'media.photo_links' }
+  expect(mapping.fields.photos?.source).toEqual(photos)
+  expect(
+    proposeMapping({ format: 'json', columns, rows }, TODAY, null).mapping.fields.photos?.source,
+  ).toEqual(photos)
+})
+
+test('proposes the status column, unless it says whether vehicles are new', () => {
+  const { columns, rows } = rowsOf(`
+Stock;Status;Type
+A1;SOLD;Used
+A2;In Stock;New`)
+  const { mapping } = proposeMapping({ format: 'csv', columns, rows }, TODAY)
+  expect(mapping.fields.status?.source).toEqual({ kind: 'column', column: 'Status' })
+  expect(mapping.fields.condition?.source).toEqual({ kind: 'column', column: 'Type' })
+  const other = rowsOf(`
+Stock;Status
+A1;Used
+A2;New`)
+  const { fields } = proposeMapping({ format: 'csv', ...other }, TODAY).mapping
+  expect(fields.status).toBeUndefined()
+  expect(fields.condition?.source).toEqual({ kind: 'column', column: 'Status' })
+  const sold = rowsOf(`
+Stock;Sold
+A1;1
+A2;0`)
+  const flagged = proposeMapping({ format: 'csv', ...sold }, TODAY).mapping
+  expect(
+    sold.rows.map((row) => mapRow(flagged, row, { unit: 'mi', today: TODAY, columns: sold.columns }).status),
+  ).toEqual(['sold', 'live'])
+})
+
 function raise(): never {
   throw new Error('There is no row.')
 }

@@ -151,12 +151,26 @@ export const PRESETS: readonly Preset[] = [
   },
 ]
 
-/** How well a preset fits: the average of the share of the file's columns it knows and of its own columns in the file. */
+/** In how many presets each column name occurs: a name that occurs in one identifies its provider. */
+const uses = new Map<string, number>()
+for (const { columns } of PRESETS)
+  for (const name of new Set(columns.map(squeezeName))) uses.set(name, (uses.get(name) ?? 0) + 1)
+
+/** How many names of its own a file must have to be a provider's, whatever other columns it has. */
+const MIN_OWN_NAMES = 5
+
+/**
+ * How well a preset fits: the average of the share of the file's columns it knows and of its own columns in the file. A file
+ * with nearly all columns of the preset, among them names that no other provider uses, fits however many others it has.
+ */
 export function fitOf({ columns }: Preset, fileColumns: readonly string[]): number {
   const own = new Set(columns.map(squeezeName))
   const found = new Set(fileColumns.map(squeezeName))
-  const both = [...found].filter((name) => own.has(name)).length
-  return (both / Math.max(own.size, 1)) * 0.5 + (both / Math.max(found.size, 1)) * 0.5
+  const both = [...found].filter((name) => own.has(name))
+  const share = both.length / Math.max(own.size, 1)
+  const distinct = both.filter((name) => uses.get(name) === 1).length
+  if (share >= 0.75 && distinct >= MIN_OWN_NAMES) return share
+  return share * 0.5 + (both.length / Math.max(found.size, 1)) * 0.5
 }
 
 /** The preset that matches a file's columns; null if none fits well. */
@@ -190,17 +204,19 @@ type FileStart = {
 
 /**
  * Proposes a mapping for an unmapped file from its first rows. `presetKey` forces a preset; columns it names that are not in
- * the file are left out.
+ * the file are left out. Null ignores all presets.
  */
 export function proposeMapping(
   { format, columns, rows, own }: FileStart,
   today: string,
-  presetKey?: string,
+  presetKey?: string | null,
 ): Proposal {
   const forced = PRESETS.find(({ key }) => key === presetKey)
-  const found =
-    forced === undefined ? recognizePreset(format, columns) : { preset: forced, fit: fitOf(forced, columns) }
-  const matches = matchColumns(columns, rows, { today, own })
+  const recognized = presetKey === null ? null : recognizePreset(format, columns)
+  const found = forced === undefined ? recognized : { preset: forced, fit: fitOf(forced, columns) }
+  const presetNames = new Set(found?.preset.columns.map(squeezeName))
+  const known = new Set(columns.filter((name) => presetNames.has(squeezeName(name))))
+  const matches = matchColumns(columns, rows, { today, own, known })
   const byName = new Map(columns.map((name) => [squeezeName(name), name]))
   const byTarget = new Map(matches.map((match) => [match.target, match]))
   for (const match of presetMatches(found, byName)) byTarget.set(match.target, match)
@@ -209,23 +225,36 @@ export function proposeMapping(
     byTarget.set('feedPrice', { ...price, target: 'feedPrice', reason: 'Same as price' })
   const all = [...byTarget.values()]
   const fields = Object.fromEntries(all.map(({ target, mapping }) => [target, mapping]))
-  const leaveOut = found?.preset.leaveOut ?? null
+  const ofPreset = columns.includes('deleted') ? found?.preset.leaveOut : null
+  const leaveOut = ofPreset ?? deletedFlag(columns)
   const inRules = ruleColumns(columns)
   const used = new Set(
-    all.flatMap(({ mapping: { source, unitColumn } }) => [
+    all.flatMap(({ mapping: { source, unitColumn, currencyColumn } }) => [
       unitColumn,
+      currencyColumn,
       ...namesOf(source),
       ...(source.kind === 'rule' ? namedIn(source.rule, inRules).map(({ column: name }) => name) : []),
     ]),
   )
+  if (leaveOut !== null) for (const { column: name } of namedIn(leaveOut.rule, inRules)) used.add(name)
   return {
     mapping: FeedMapping.parse({
       fields,
-      leaveOut: leaveOut === null || columns.includes('deleted') ? leaveOut : null,
+      leaveOut,
     }),
     matches: all,
     preset: found === null ? null : { key: found.preset.key, title: found.preset.title, fit: found.fit },
     unused: columns.filter((name) => !used.has(name)),
+  }
+}
+
+/** The rule for a column by which a provider marks vehicles as deleted. */
+function deletedFlag(columns: readonly string[]): FeedMapping['leaveOut'] {
+  const flag = ruleColumns(columns).find(({ column: name }) => /^(is)?deleted$/.test(squeezeName(name)))
+  if (flag === undefined) return null
+  return {
+    rule: `${flag.name} in ["1", "true", "yes", "y"]`,
+    reason: 'The feed marks this vehicle as deleted.',
   }
 }
 

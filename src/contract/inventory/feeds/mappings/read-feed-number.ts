@@ -64,3 +64,21 @@ export function toCents(digits: string): number {
     Number(whole) * 100 + Number(fraction.padEnd(2, '0').slice(0, 2)) + Number((fraction[2] ?? '0') >= '5')
   return digits.startsWith('-') && cents !== 0 ? -cents : cents
 }
+
+/** Signs that mean one currency. A dollar sign alone can mean several. */
+const SIGNS: readonly (readonly [sign: RegExp, code: string])[] = [
+  [/^ca?\$/i, 'CAD'],
+  [/^us\$/i, 'USD'],
+  [/^au?\$/i, 'AUD'],
+  [/^nz\$/i, 'NZD'],
+  [/\u20ac/, 'EUR'],
+  [/\u00a3/, 'GBP'],
+]
+
+/** The currency that an amount or a currency column names, such as CAD; null if it names none. */
+export function currencyIn(text: string): string | null {
+  const code = /\b(USD|CAD|EUR|GBP|AUD|NZD|MXN|CHF|JPY|SEK|NOK|DKK|PLN|CZK|BRL|ZAR|AED|INR)\b/i.exec(
+    text,
+  )?.[1]
+  return code?.toUpperCase() ?? SIGNS.find(([sign]) => sign.test(text.trim()))?.[1] ?? null
+}

@@ -1,10 +1,10 @@
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
-import { otherCurrency } from '#contract/entries/parse-amount.ts'
+import { hasWrongCheckDigit } from '#contract/inventory/vin/check-digit.ts'
 import { canonicalValue } from './canonical.ts'
 import type { FieldMapping } from './mapping.ts'
 import { readDate } from './read-feed-date.ts'
-import { readNumber, isPlaceholder, toCents } from './read-feed-number.ts'
+import { currencyIn, readNumber, isPlaceholder, toCents } from './read-feed-number.ts'
 import { plainText, readAddresses, readTexts } from './read-texts.ts'
 
 /** Text, a whole number or cents; digits for decimals; a date as `2026-03-01`; a list; a boolean (custom fields only). */
@@ -18,7 +18,7 @@ export type ReadOptions = Readonly<{
   own?: readonly CustomField[]
   /** The customer's distance unit. */
   unit: 'mi' | 'km'
-  /** The customer's currency; amounts that name another one are rejected. Not checked if it isn't given. */
+  /** The customer's currency, such as USD. Amounts in another one are left blank. Without it, currencies are not checked. */
   currency?: string
   /** The date that days in stock are counted from, `2026-03-01`. */
   today: string
@@ -31,11 +31,19 @@ export type ReadOptions = Readonly<{
 const NONE: ReadValue = { value: null }
 const KM = 1.609344
 
-/** Reads a field's text according to its kind. `unitText`: the unit from another column. */
+type Reading = {
+  mapping: FieldMapping
+  options: ReadOptions
+  /** The unit and the currency from other columns. */
+  unitText: string
+  currencyText: string
+}
+
+/** Reads a field's text according to its kind. */
 export function readVehicleValue(
   field: VehicleFieldName,
   texts: readonly string[],
-  { mapping, options, unitText }: { mapping: FieldMapping; options: ReadOptions; unitText: string },
+  { mapping, options, unitText, currencyText }: Reading,
 ): ReadValue {
   const { kind } = VEHICLE_FIELDS[field]
   if (kind === 'texts') return listValue(readTexts(texts, mapping.separators), { max: 500, length: 200 })
@@ -46,7 +54,7 @@ export function readVehicleValue(
     case 'integer':
     case 'decimal':
     case 'money':
-      return readNumeric(field, text, { mapping, options, unitText })
+      return readNumeric(field, text, { mapping, options, unitText, currencyText })
     case 'date': {
       const day = isPlaceholder(text) ? null : readDate(text, mapping.dates, options.today)
       return day === null && !isPlaceholder(text) ? refuse(text, "isn't a date") : { value: day }
@@ -84,10 +92,13 @@ function readCertification(words: string): ReadValue {
   return { value: /^(1|yes|y|true|t|c|cpo)$/i.test(words) ? 'Certified' : words }
 }
 
-/** Doesn't check the check digit: VIN decoding warns about it. */
+/** A VIN with a wrong check digit is kept, with a warning: it may be a typo, and is never a reason to lose a vehicle. */
 function readVin(text: string): ReadValue {
   const vin = text.toUpperCase().replace(/[\s\-*]/g, '')
-  if (/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) return { value: vin }
+  if (/^[A-HJ-NPR-Z0-9]{17}$/.test(vin)) {
+    if (!hasWrongCheckDigit(vin)) return { value: vin }
+    return { value: vin, sentence: `The VIN ${vin} has a wrong check digit. Check it for typos.` }
+  }
   const isNumber = /^[A-Z0-9]{5,17}$/.test(vin) && /\d/.test(vin) && !/^(19|20)\d\d$/.test(vin)
   if (!isNumber) return isPlaceholder(text) ? NONE : refuse(text, "isn't a VIN")
   const sentence =
@@ -100,19 +111,22 @@ function readVin(text: string): ReadValue {
 function readNumeric(
   field: VehicleFieldName,
   text: string,
-  { mapping, options, unitText }: { mapping: FieldMapping; options: ReadOptions; unitText: string },
+  { mapping, options, unitText, currencyText }: Reading,
 ): ReadValue {
   const { kind } = VEHICLE_FIELDS[field]
   if (isPlaceholder(text)) {
     const isPrice = field === 'price' || field === 'feedPrice'
     return isPrice ? { value: null, sentence: `${quote(text)} isn't a price. Left blank.` } : NONE
   }
-  const wrong =
-    kind === 'money' && options.currency !== undefined ? otherCurrency(text, options.currency) : null
-  if (wrong !== null) return { value: null, sentence: wrong }
   const read = readNumber(field === 'year' ? yearIn(text) : text, mapping.decimal)
   if (read === null) return refuse(text, kind === 'money' ? "isn't a price" : "isn't a number")
-  if (kind === 'money') return moneyValue(field, text, read.digits)
+  if (kind === 'money') {
+    const currency = currencyIn(currencyText) ?? currencyIn(text)
+    const isOther = currency !== null && options.currency !== undefined && currency !== options.currency
+    if (isOther && toCents(read.digits) !== 0)
+      return refuse(text, `is in ${currency}, not in ${options.currency}. Left blank`)
+    return moneyValue(field, text, read.digits)
+  }
   if (kind === 'decimal')
     return read.digits.startsWith('-') ? refuse(text, 'is below 0') : { value: read.digits }
   const whole = Math.round(Number(read.digits))

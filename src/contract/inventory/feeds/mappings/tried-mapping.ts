@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { FeedMapping, FeedTarget, FieldMapping } from './mapping.ts'
 import type { MappedRow } from './map-row.ts'
+import { FEED_STATUSES } from './feed-status.ts'
 import { FEED_ENCODINGS, FEED_FORMATS } from '../formats/feed-shape.ts'
 
 const target = FeedTarget
@@ -21,6 +22,10 @@ export const SampleResult = z.object({
   /** By field name: text, whole numbers, cents, lists. */
   values: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])),
   dealer: z.string().nullable(),
+  /** The status the feed gives it. */
+  status: z.enum(FEED_STATUSES).nullable(),
+  /** Why the feed leaves the row out. */
+  leftOut: z.string().nullable(),
   warnings: z.array(z.object({ target: target.nullable(), sentence: z.string() })),
   refusals: z.array(z.string()),
   unmapped: z.array(z.object({ field: target, value: z.string() })),
@@ -74,6 +79,8 @@ export const TriedMapping = z.object({
   /** Five rows as vehicles, including a rejected one and one with warnings if there are any. */
   results: z.array(SampleResult),
   accepted: z.number().int(),
+  /** Rows that the feed itself leaves out, such as those it marks as deleted. */
+  leftOut: z.number().int(),
   refused: z.array(z.object({ sentence: z.string(), count: z.number().int() })),
   /** The share of accepted rows that fill each field. */
   filled: z.array(z.object({ target, share: z.number() })),

@@ -6,8 +6,11 @@ import { listQuery, MAX_PAGE_SIZE, queriedList } from '#contract/queried-list.ts
 import { FEED_RUN_LIST, FEED_RUN_STATUSES } from './feed-run-list.ts'
 import { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
 
-/** The outcome of a feed row. `same`: nothing changes, only the vehicle's source is recorded. */
-export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same'] as const
+/**
+ * The outcome of a feed row. `same`: nothing changes, only the vehicle's source is recorded. `leftOut`: the feed itself leaves it
+ * out, because it is deleted or sold.
+ */
+export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same', 'leftOut'] as const
 /** `skipped`: left unchanged when the run was applied; `kept`: left unchanged when it was undone. The note gives the reason. */
 export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'kept'] as const
 /** How many rejected rows of a file are stored with their text; the rest are only counted. */
@@ -31,6 +34,8 @@ const FeedRunRow = z.object({
   missing: count,
   unchanged: count,
   refused: count,
+  /** Rows that the feed itself leaves out: marked as deleted, or sold and not in the inventory. */
+  leftOut: count,
   /** Values left unchanged because a user locked them. */
   locked: count,
   createdAt: Instant,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
+import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
 import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import { joinFeeds, memoryPartners } from './join-feeds.ts'
 import { openFeed } from './open-feed.ts'
@@ -171,6 +172,52 @@ test('finds the rows of XML and names nested values by their path', async () => 
     { '@id': '8', vin: 'V2', title: 'C', note: '' },
   ])
   expect(feed.rows[1]?.raw).toBe('<item id="8"><g:vin>V2</g:vin><title>C</title><note/></item>')
+})
+
+const VINS = ['1FTFW1E50PFA00001', '1FADP3F20DL200002', '2FMPK4J90HBB00003']
+
+test('takes the repeated element as the row, with its dealer, photos and currency', async () => {
+  const item = (
+    vin: string,
+  ) => `<item><shop>D1</shop><car><vin>${vin}</vin><make>Ford</make><model>Edge</model>
+<year>2017</year><price currency="CAD">21000</price></car><pictures><picture>http://a/${vin}-1.jpg</picture><picture>http://a/${vin}-2.jpg</picture></pictures></item>`
+  const feed = await read(`<items>${VINS.map(item).join('')}</items>`)
+  expect(feed.path).toBe('items/item')
+  expect(feed.cells[0]).toMatchObject({
+    shop: 'D1',
+    'car.vin': VINS[0],
+    'car.price@currency': 'CAD',
+    'pictures.picture': [`http://a/${VINS[0]}-1.jpg`, `http://a/${VINS[0]}-2.jpg`],
+  })
+  const { mapping } = proposeMapping({ ...feed, rows: feed.rows }, '2026-11-21')
+  expect(mapping.fields).toMatchObject({
+    photos: { source: { column: 'pictures.picture' } },
+    price: { source: { column: 'car.price' }, currencyColumn: 'car.price@currency' },
+  })
+  // Several vehicles in one group are several rows.
+  const grouped = await read(
+    `<stock>${[1, 2].map(() => `<dealer><name>D</name>${VINS.map((vin) => `<car><vin>${vin}</vin><make>F</make></car>`).join('')}</dealer>`).join('')}</stock>`,
+  )
+  expect(grouped).toMatchObject({ path: 'stock/dealer/car' })
+  expect(grouped.rows).toHaveLength(6)
+})
+
+test('takes the outermost objects with one VIN each as the rows of JSON', async () => {
+  const item = (vin: string) => ({
+    shop: 'D1',
+    identifiers: [{ type: 'vin', value: vin }],
+    photos: [{ url: `http://a/${vin}.jpg` }],
+  })
+  const feed = await read(JSON.stringify({ data: { items: VINS.map(item) } }))
+  expect(feed.path).toBe('data.items')
+  expect(feed.cells[0]).toEqual({
+    shop: 'D1',
+    'identifiers.type': 'vin',
+    'identifiers.value': VINS[0],
+    'photos.url': `http://a/${VINS[0]}.jpg`,
+  })
+  const groups = [{ name: 'North', cars: VINS.map((vin) => ({ vin })) }]
+  expect((await read(JSON.stringify({ groups }))).path).toBe('groups.cars')
 })
 
 test.each([

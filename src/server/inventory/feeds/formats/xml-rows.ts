@@ -2,28 +2,80 @@ import type { Cell, FeedRow } from '#contract/inventory/feeds/mappings/source-ro
 import { FeedRefusal, MAX_RAW_LENGTH, MAX_ROW_LENGTH, MAX_COLUMNS } from './feed-refusal.ts'
 import { type XmlToken, xmlScanner } from './scan-xml.ts'
 
+type Element = {
+  count: number
+  /** Names of its children and attributes. */
+  leafs: Set<string>
+  vins: Set<string>
+  /** The most elements of this path in one parent. */
+  most: number
+}
+
 /**
- * The path of the row elements: the repeated element with the most distinct children. If nothing is repeated, the element with
- * the most children. @throws FeedRefusal if there is none.
+ * The path of the row elements. The element that has the VIN, else the repeated element with the most distinct children, is at
+ * least part of a row. If each of its parents has only one and the parent is repeated too, the parent is the row: it also has
+ * the dealer and the photos. @throws FeedRefusal if there is none.
  */
 export function findRowPath(sample: string): string {
-  const seen = new Map<string, { count: number; leafs: Set<string> }>()
-  const stack: string[] = []
+  const seen = elementsIn(sample)
+  let path = withVins(seen) ?? mostChildren(seen)
+  for (;;) {
+    const parent = path.split('/').slice(0, -1).join('/')
+    const isRow = parent.includes('/') && (seen.get(parent)?.count ?? 0) > 1 && seen.get(path)?.most === 1
+    if (!isRow) return path
+    path = parent
+  }
+}
+
+/** The elements near the beginning, by path. */
+function elementsIn(sample: string): Map<string, Element> {
+  const seen = new Map<string, Element>()
+  const stack: { name: string; path: string; children: Map<string, number>; text: string }[] = []
   for (const token of leniently(sample)) {
-    if (token.kind === 'text') continue
-    if (token.kind === 'close') {
-      stack.pop()
+    const top = stack.at(-1)
+    if (token.kind === 'text') {
+      if (top !== undefined && top.text.length < 40) top.text += token.text
       continue
     }
-    stack.push(token.name)
-    const path = stack.join('/')
-    const own = seen.get(path) ?? { count: 0, leafs: new Set<string>() }
+    if (token.kind === 'close') {
+      const closed = stack.pop()
+      if (closed !== undefined) addVin(seen.get(stack.at(-1)?.path ?? ''), closed.text)
+      continue
+    }
+    const path = top === undefined ? token.name : `${top.path}/${token.name}`
+    const own = seen.get(path) ?? { count: 0, leafs: new Set(), vins: new Set(), most: 0 }
+    const siblings = (top?.children.get(token.name) ?? 0) + 1
+    top?.children.set(token.name, siblings)
     own.count += 1
+    own.most = Math.max(own.most, siblings)
     seen.set(path, own)
-    const parent = seen.get(stack.slice(0, -1).join('/'))
-    parent?.leafs.add(token.name)
-    for (const name of Object.keys(token.attributes)) own.leafs.add(`@${name}`)
+    if (top !== undefined) seen.get(top.path)?.leafs.add(token.name)
+    for (const [name, value] of Object.entries(token.attributes)) {
+      own.leafs.add(`@${name}`)
+      addVin(own, value)
+    }
+    stack.push({ name: token.name, path, children: new Map(), text: '' })
   }
+  return seen
+}
+
+function addVin(element: Element | undefined, text: string): void {
+  const vin = text.trim()
+  if (element !== undefined && VIN.test(vin)) element.vins.add(vin)
+}
+
+const VIN = /^(?=.*\d)(?=.*[A-Z])[A-HJ-NPR-Z0-9]{17}$/i
+
+/** The repeated element with the most different VINs; null if there are not at least two. */
+function withVins(seen: ReadonlyMap<string, Element>): string | null {
+  const [best] = [...seen]
+    .filter(([path, { count, vins }]) => path.includes('/') && count > 1 && vins.size > 1)
+    .toSorted(([, one], [, other]) => other.vins.size - one.vins.size)
+  return best?.[0] ?? null
+}
+
+/** @throws FeedRefusal if no element looks like a row. */
+function mostChildren(seen: ReadonlyMap<string, Element>): string {
   const paths = [...seen].filter(([path]) => path.includes('/'))
   const rank = ([, { leafs }]: (typeof paths)[number]) => leafs.size
   const repeated = paths.filter(([, { count, leafs }]) => count > 1 && leafs.size >= 3)

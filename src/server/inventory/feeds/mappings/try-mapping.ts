@@ -3,6 +3,7 @@ import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import { mappingProblems, prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
 import { type FeedMapping, targetsWith } from '#contract/inventory/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
+import { sampleRows } from '#contract/inventory/feeds/mappings/sample-rows.ts'
 import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
 import { ruleColumns } from '#contract/inventory/feeds/mappings/rule-columns.ts'
 import {
@@ -64,11 +65,12 @@ export async function tryMapping(
   const own = read.own ?? []
   const feed = await openBoth(sample, second, given)
   const { rows, refusal, isWhole } = await readRows(feed, sample.isWhole)
-  const proposal = proposeMapping({ ...feed, rows: rows.slice(0, 200), own: read.own }, read.today, preset)
+  const proposal = proposeMapping({ ...feed, rows: sampleRows(rows), own: read.own }, read.today, preset)
   const mapping = given ?? proposal.mapping
   const map = prepareMapping(mapping, { ...read, columns: feed.columns })
   const results = rows.map((row) => sampleResult(row.line, map(row)))
-  const good = results.filter(({ refusals }) => refusals.length === 0)
+  const leftOut = results.filter((one) => one.leftOut !== null).length
+  const good = results.filter((one) => one.refusals.length === 0 && one.leftOut === null)
   const problems = mappingProblems(mapping, feed.columns, own)
   const targets = targetsWith(own)
   return {
@@ -91,12 +93,14 @@ export async function tryMapping(
     unused: proposal.unused,
     results: pickExamples(results),
     accepted: good.length,
+    leftOut,
     refused: countReasons(results),
     filled: targets.flatMap((target) => {
       if (mapping.fields[target] === undefined) return []
-      const filled = good.filter(({ values, dealer }) =>
-        target === 'dealer' ? dealer !== null : target in values,
-      )
+      const filled = good.filter(({ values, dealer, status }) => {
+        if (target === 'dealer') return dealer !== null
+        return target === 'status' ? status !== null : target in values
+      })
       return [{ target, share: good.length === 0 ? 0 : filled.length / good.length }]
     }),
     problems: [...targets, 'leaveOut' as const].flatMap((target) => {

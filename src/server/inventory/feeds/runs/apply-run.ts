@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
+import { FEED_STATUS_REASON } from '#contract/inventory/feeds/mappings/feed-status.ts'
 import { VALUATIONS } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { isViolation } from '#server/database/violations.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -95,7 +96,7 @@ export async function countRows(
     ])
     .where('runId', '=', runId)
     .where('state', 'in', [of, ...over])
-    .where('kind', '<>', 'refused')
+    .where('kind', 'not in', ['refused', 'leftOut'])
     .executeTakeFirstOrThrow()
   if (counted.left > few) await sql`select weigh_feed_rows()`.execute(db)
   return counted
@@ -163,7 +164,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, false, limit)}),
     target as materialized (
-      select t.id as row_id, t.line, t.after, t.from_vin, t.print, t.kind, ${asFields} as now, v.id, v.locked, v.status,
+      select t.id as row_id, t.line, t.after, t.from_vin, t.print, t.kind, t.to_status, ${asFields} as now, v.id, v.locked, v.status,
         v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_print, v.provenance
       from (select * from todo order by vehicle_id) t
       -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
@@ -173,8 +174,9 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       select g.*, e.eff, e.keys, p.other_stamps, p.own_stamps,
         array(select k from unnest(e.keys) k where k <> all(g.from_vin)) as by_feed,
         array(select k from unnest(g.from_vin) k where k = any(e.keys)) as by_vin,
-        g.line is null or g.status not in ${ENDED} as is_written,
-        case when g.line is not null and g.status = 'removed' then coalesce(g.removed_from, 'live')
+        g.line is null or g.status not in ${ENDED} or (g.to_status is not null and g.status_reason = ${FEED_STATUS_REASON}) as is_written,
+        case when g.line is not null and g.status = 'removed' and coalesce(g.to_status, 'live') = 'live' then coalesce(g.removed_from, 'live')
+          when g.line is not null and (g.status in ('live', 'removed') or g.status_reason = ${FEED_STATUS_REASON}) then g.to_status
           when g.line is null and g.status not in ${ENDED} and g.missing_runs + 1 >= ${sql.lit(MISSING_RUNS)} then 'removed'
         end as new_status
       from target g cross join lateral (select coalesce(jsonb_object_agg(a.key, a.value), '{}') as eff,
@@ -187,7 +189,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
       update vehicles v set ${assignFields(sql`s.eff`)},
         provenance = case when s.keys = '{}' then v.provenance else s.other_stamps || ${newStamps(run, 's')} end,
         status = coalesce(s.new_status, v.status),
-        status_reason = case when s.new_status is null then v.status_reason end,
+        status_reason = case when s.new_status is null then v.status_reason
+          when s.line is not null and s.new_status <> 'live' and s.new_status is not distinct from s.to_status then ${FEED_STATUS_REASON} end,
         removed_from = case when s.new_status is null then v.removed_from when s.new_status = 'removed' then v.status end,
         missing_runs = case when s.line is null then v.missing_runs + 1 else 0 end,
         row_print = case when s.line is null then v.row_print else s.print end,
@@ -214,14 +217,15 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   return rows[0]?.count ?? 0
 }
 
-/** Adds new vehicles, for sale on the lot of their row. */
+/** Adds new vehicles on the lot of their row, for sale unless the feed gives another status. */
 async function writeNew(db: Database, run: Run, limit: number): Promise<number> {
   const { customerId, sourceId } = run
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, true, limit)}),
     added as (
-      insert into vehicles (customer_id, organization_id, lot_id, status, row_print, feed_source_id, provenance, ${fieldColumns})
-      select l.customer_id, l.organization_id, l.id, 'live', t.print, ${sourceId}::bigint,
+      insert into vehicles (customer_id, organization_id, lot_id, status, status_reason, row_print, feed_source_id, provenance, ${fieldColumns})
+      select l.customer_id, l.organization_id, l.id, coalesce(t.to_status, 'live'),
+        case when t.to_status is not null then ${FEED_STATUS_REASON} end, t.print, ${sourceId}::bigint,
         ${newStamps(run, 't')}, ${fieldValues(sql`t.after`)}
       from (select d.*, d.from_vin as by_vin,
         array(select k from jsonb_object_keys(d.after) k where k <> all(d.from_vin)) as by_feed from todo d) t

@@ -217,7 +217,8 @@ async function lockRun(db: Database, id: string) {
   const run = await db
     .selectFrom('feedRuns')
     .select(['id', 'status', 'error', 'held', 'sourceId', 'jobId', 'fileName', 'storedAs', 'secondStoredAs'])
-    .select(['rowCount as rows', 'refusedCount as refused', 'missingCount as missing'])
+    .select(['rowCount as rows', 'refusedCount as refused', 'leftOutCount as leftOut'])
+    .select('missingCount as missing')
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst()

@@ -65,11 +65,13 @@ export async function fixRow(
         values: merged,
         // A lot chosen by the user overrides the dealer ID.
         dealer: lotId === undefined ? row.dealer : null,
+        status: null,
+        leftOut: null,
         warnings: row.warnings,
         refusals: [],
       },
     ],
-    { seenRows: noSeenRows(), importStats: makeImportStats() },
+    { seenRows: noSeenRows(), importStats: makeImportStats(), isEnd: true },
   )
   if (staged?.kind === 'refused') {
     const sentence = staged.reasons.join(' ')

@@ -70,6 +70,7 @@ function selectRuns(db: Database) {
       'r.missingCount as missing',
       'r.unchangedCount as unchanged',
       'r.refusedCount as refused',
+      'r.leftOutCount as leftOut',
       'r.lockedCount as locked',
     ])
 }
@@ -189,6 +190,11 @@ async function countRefused(db: Database, runId: string): Promise<number> {
 }
 
 /** Whether a run has no effect at all, not even recording that vehicles are still in the feed. */
-export function hasNothingToApply(of: { rows: number; refused: number; missing: number }): boolean {
-  return of.refused === of.rows && of.missing === 0
+export function hasNothingToApply(of: {
+  rows: number
+  refused: number
+  leftOut: number
+  missing: number
+}): boolean {
+  return of.refused + of.leftOut === of.rows && of.missing === 0
 }

@@ -12,8 +12,9 @@ const TITLES = JSON.stringify(
 )
 
 /**
- * Undoes an applied run: restores values and statuses that have not changed since, and deletes vehicles that it added and that
- * nobody edited. Rows left unchanged get a note with the reason. The job can be killed at any point and resumed.
+ * Undoes an applied run: restores values and statuses that have not changed since, and deletes vehicles that it added,
+ * unless they differ from what it added. So undoing several runs, the last one first, restores the state before the first. Rows
+ * left unchanged get a note that names what was changed and by whom. The job can be killed at any point and resumed.
  */
 export async function undoRun({ actor, step, tell }: RunWork, runId: string): Promise<void> {
   const { customerId } = actor
@@ -62,13 +63,27 @@ async function undoRows(
       order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
     ),
     target as materialized (
-      select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.version, v.status, v.updated_by,
-        fields_of_run(v.provenance, ${runId}::bigint) as own
+      select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.status, v.missing_runs,
+        fields_of_run(v.provenance, ${runId}::bigint) as own,
+        -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
+        (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
+          where s.value ->> 'run' is not null and s.value ->> 'run' <> ${runId}) as later_feeds,
+        (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
+          where s.value ->> 'run' is null) as editors,
+        array(select f from jsonb_array_elements(v.provenance) s cross join lateral jsonb_array_elements_text(s.value -> 'fields') f
+          where s.value ->> 'run' is null) as edited,
+        array_remove(array[
+          case when v.status <> coalesce(t.to_status, 'live') then 'Status' end,
+          case when v.lot_id <> t.lot_id then 'Lot' end,
+          case when v.tags <> '{}' then 'Tags' end,
+          case when v.locked <> '{}' and not exists (select from jsonb_array_elements(v.provenance) s where s.value ->> 'run' is null)
+            then 'Locked values' end], null) as edited_otherwise
       from (select * from todo order by vehicle_id) t
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
         for update) v
     ), step as materialized (
-      select g.*, g.kind = 'new' and g.version = 1 as goes,
+      select g.*, g.kind = 'new' and g.later_feeds is null and g.edited = '{}' and g.edited_otherwise = '{}' and g.missing_runs = 0
+          as goes,
         array(select k from jsonb_object_keys(g.before) k where k = any(g.own)) as back,
         array(select k from jsonb_object_keys(g.before) k where k <> all(g.own)) as others,
         g.to_status is not null and g.status = g.to_status as is_status_own
@@ -93,12 +108,11 @@ async function undoRows(
       from (
         select t.id, case
           when s.id is null then case when t.kind <> 'new' then 'The vehicle no longer exists or you don''t have access to it.' end
-          when s.kind = 'new' and not s.goes then 'Edited' || coalesce(' by ' || s.updated_by, '') || ' after the feed was applied.'
-          when s.others <> '{}' then 'Changed since: '
-            || (select string_agg(n.title, ', ' order by n.title) from unnest(s.others) k
-              cross join lateral (select coalesce(${TITLES}::jsonb ->> k, (select f ->> 'name' from customers c
-                cross join lateral jsonb_array_elements(c.custom_fields) f
-                where c.id = ${customerId} and 'custom_' || (f ->> 'key') = k), k) as title) n) || '.'
+          when s.kind = 'new' and not s.goes and s.edited = '{}' and s.edited_otherwise = '{}'
+            then 'A later feed lists or misses it' || coalesce(': ' || s.later_feeds, '') || '. Undo the later feed first.'
+          when s.kind = 'new' and not s.goes then 'Edited' || coalesce(' by ' || s.editors, '') || ' after the feed was applied: '
+            || concat_ws(', ', ${titlesOf(customerId, 's.edited')}, nullif(array_to_string(s.edited_otherwise, ', '), '')) || '.'
+          when s.others <> '{}' then 'Changed since: ' || ${titlesOf(customerId, 's.others')} || '.'
           when s.to_status is not null and not s.is_status_own then 'Its status was changed after the feed was applied.'
         end as note
         from todo t left join step s on s.row_id = t.id
@@ -108,6 +122,16 @@ async function undoRows(
     select count(*)::int as count from todo`.execute(db)
   return rows[0]?.count ?? 0
 }
+
+/** The titles of the fields in an array column, standard and custom ones. */
+const titlesOf = (
+  customerId: string,
+  fields: string,
+) => sql`(select string_agg(n.title, ', ' order by n.title)
+  from unnest(${sql.ref(fields)}) k
+  cross join lateral (select coalesce(${TITLES}::jsonb ->> k, (select f ->> 'name' from customers c
+    cross join lateral jsonb_array_elements(c.custom_fields) f
+    where c.id = ${customerId} and 'custom_' || (f ->> 'key') = k), k) as title) n)`
 
 /** Marks the next row as kept because it can't be undone. */
 async function keepFirst(db: Database, runId: string): Promise<void> {

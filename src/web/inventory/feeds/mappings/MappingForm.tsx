@@ -19,6 +19,7 @@ import {
   checkMapping,
   columnChoices,
   kindOf,
+  resultOf,
   FIELD_NAMES,
   type MappingValues,
   resultsOf,
@@ -186,7 +187,7 @@ export function MappingForm({
               match={sample?.matches.find((one) => one.target === target)}
               isRefused={errorAt(`fields.${target}.`) !== undefined}
               problem={errorAt(`fields.${target}.`) ?? problems[target]}
-              value={target === 'dealer' ? result?.dealer : result?.values[target]}
+              value={resultOf(target, result)}
               share={sample?.filled.find((one) => one.target === target)?.share}
               isReadOnly={record.isReadOnly}
               onChange={(field) => {

@@ -1,7 +1,7 @@
 import { targetsWith, targetTitle } from '#contract/inventory/feeds/mappings/mapping.ts'
 import type { SampleResult, TriedMapping } from '#contract/inventory/feeds/mappings/tried-mapping.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { showValue } from './mapping-form.ts'
+import { resultOf, showValue } from './mapping-form.ts'
 
 /** The result of the last check of the whole sample, and a live preview of its first rows as vehicles. */
 export function MappingResults({
@@ -11,7 +11,7 @@ export function MappingResults({
   results: readonly SampleResult[]
   sample: TriedMapping
 }) {
-  const { rowCount, isWhole, accepted, refused } = sample
+  const { rowCount, isWhole, accepted, leftOut, refused } = sample
   return (
     <section className="fc-mapping-results" aria-label="Results">
       <h2>Preview</h2>
@@ -19,6 +19,7 @@ export function MappingResults({
         <bdi>
           {accepted} of {isWhole ? '' : 'the first '}
           {rowCount} rows were valid vehicles in the last check.
+          {leftOut > 0 && ` The feed leaves out ${leftOut}.`}
         </bdi>
       </p>
       {refused.length > 0 && (
@@ -42,7 +43,7 @@ export function MappingResults({
 }
 
 function Vehicle({ result, own }: { result: SampleResult; own: TriedMapping['own'] }) {
-  const { line, values, dealer, warnings, refusals } = result
+  const { line, values, warnings, refusals, leftOut } = result
   const name = ['year', 'make', 'model', 'trim']
     .map((field) => values[field])
     .filter(Boolean)
@@ -53,6 +54,11 @@ function Vehicle({ result, own }: { result: SampleResult; own: TriedMapping['own
         <bdi>{name === '' ? 'Unnamed vehicle' : name}</bdi>
         <span className="fc-second">Line {line}</span>
       </h3>
+      {leftOut !== null && (
+        <Status tone="mute" mark="dash">
+          <bdi>Left out: {leftOut}</bdi>
+        </Status>
+      )}
       {refusals.map((sentence) => (
         <Status key={sentence} tone="bad" mark="cross">
           <bdi>{sentence}</bdi>
@@ -68,7 +74,7 @@ function Vehicle({ result, own }: { result: SampleResult; own: TriedMapping['own
       ))}
       <dl>
         {targetsWith(own).flatMap((target) => {
-          const text = showValue(target, target === 'dealer' ? dealer : values[target])
+          const text = showValue(target, resultOf(target, result))
           if (text === '') return []
           return [
             <div key={target}>

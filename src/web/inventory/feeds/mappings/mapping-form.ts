@@ -21,7 +21,12 @@ import {
   type ProviderMapping,
   NewProviderMapping,
 } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
-import { VEHICLE_FIELDS, type VehicleFieldKind } from '#contract/inventory/vehicles/vehicle-fields.ts'
+import {
+  VEHICLE_FIELDS,
+  type VehicleFieldKind,
+  type VehicleFieldName,
+} from '#contract/inventory/vehicles/vehicle-fields.ts'
+import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 
 /** The form values. */
@@ -98,7 +103,7 @@ export function showValue(
   if (Array.isArray(value))
     return value.length === 1 ? (value[0] ?? '') : `${value.length}: ${value.slice(0, 2).join(', ')}`
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  const isMoney = target !== 'dealer' && !isCustomFieldName(target) && VEHICLE_FIELDS[target].kind === 'money'
+  const isMoney = isVehicleTarget(target) && VEHICLE_FIELDS[target].kind === 'money'
   if (isMoney && typeof value === 'number') {
     return (value / 100).toLocaleString('en', { minimumFractionDigits: 2 })
   }
@@ -119,10 +124,25 @@ export function textToMap(text: string): { from: string; to: string }[] {
   })
 }
 
+/** The value of a target in a sample vehicle. A status is shown as the statuses of vehicles are. */
+export function resultOf(
+  target: FeedTarget,
+  result: SampleResult | undefined,
+): SampleResult['values'][string] | null | undefined {
+  if (target === 'dealer') return result?.dealer
+  if (target === 'status') return result?.status == null ? null : statusLabel(result.status)
+  return result?.values[target]
+}
+
+const statusLabel = (status: string): string =>
+  VEHICLE_LIST.fields.status.choices?.find(({ value }) => value === status)?.label ?? status
+
+const isVehicleTarget = (target: FeedTarget): target is VehicleFieldName =>
+  target !== 'dealer' && target !== 'status' && !isCustomFieldName(target)
+
 /** The kind that determines how a target's text is read. */
 export function kindOf(target: FeedTarget, own: readonly CustomField[]): VehicleFieldKind {
-  if (target === 'dealer') return 'text'
-  if (!isCustomFieldName(target)) return VEHICLE_FIELDS[target].kind
+  if (isVehicleTarget(target)) return VEHICLE_FIELDS[target].kind
   const kind = own.find((field) => customFieldName(field) === target)?.kind
   if (kind === 'number') return 'decimal'
   return kind === 'date' ? 'date' : 'text'

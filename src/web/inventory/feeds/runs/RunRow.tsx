@@ -24,7 +24,11 @@ export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
       </div>
       <div className="fc-feed-row-what">
         {reasons.map((reason) => (
-          <Status key={reason} tone="bad" mark="cross">
+          <Status
+            key={reason}
+            tone={kind === 'leftOut' ? 'mute' : 'bad'}
+            mark={kind === 'leftOut' ? 'dash' : 'cross'}
+          >
             <bdi>{reason}</bdi>
           </Status>
         ))}

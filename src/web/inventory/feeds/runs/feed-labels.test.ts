@@ -8,11 +8,13 @@ import {
   sortChanges,
 } from './feed-labels.ts'
 
-const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2 }
-const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0 }
+const counts = { new: 12, changed: 41, prices: 8, missing: 3, refused: 2, leftOut: 4 }
+const none = { new: 0, changed: 0, prices: 0, missing: 0, refused: 0, leftOut: 0 }
 
 test('summarizes a run without zero counts', () => {
-  expect(describeCounts(counts)).toBe('12 new, 41 changed (8 prices), 3 missing, 2 rejected')
+  expect(describeCounts(counts)).toBe(
+    '12 new, 41 changed (8 prices), 3 missing, 2 rejected, 4 left out by the feed',
+  )
   expect(describeCounts({ ...none, changed: 1, prices: 1 })).toBe('1 changed (1 price)')
   expect(describeCounts(none)).toBe('no changes')
 })

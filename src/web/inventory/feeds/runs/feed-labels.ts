@@ -2,16 +2,17 @@ import type { FeedRow, FeedRun, FeedRunRow } from '#contract/inventory/feeds/run
 import { VEHICLE_FIELDS, type VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 
-type Counts = Pick<FeedRunRow, 'new' | 'changed' | 'prices' | 'missing' | 'refused'>
+type Counts = Pick<FeedRunRow, 'new' | 'changed' | 'prices' | 'missing' | 'refused' | 'leftOut'>
 
 /** "12 new, 41 changed (8 prices), 3 missing, 2 rejected", without zero counts. */
-export function describeCounts({ new: added, changed, prices, missing, refused }: Counts): string {
+export function describeCounts({ new: added, changed, prices, missing, refused, leftOut }: Counts): string {
   const priced = prices === 0 ? '' : ` (${count(prices, 'price', 'prices')})`
   const parts = [
     added === 0 ? null : `${added.toLocaleString()} new`,
     changed === 0 ? null : `${changed.toLocaleString()} changed${priced}`,
     missing === 0 ? null : `${missing.toLocaleString()} missing`,
     refused === 0 ? null : `${refused.toLocaleString()} rejected`,
+    leftOut === 0 ? null : `${leftOut.toLocaleString()} left out by the feed`,
   ].filter((part) => part !== null)
   return parts.length === 0 ? 'no changes' : parts.join(', ')
 }

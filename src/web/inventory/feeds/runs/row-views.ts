@@ -1,7 +1,7 @@
 import type { FeedRow, FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
 
 /** The values of the `rows` URL parameter. */
-export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'skipped', 'kept'] as const
+export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'leftOut', 'skipped', 'kept'] as const
 type Key = (typeof ROW_VIEWS)[number]
 
 type RowView = Readonly<{
@@ -12,7 +12,7 @@ type RowView = Readonly<{
   state?: FeedRow['state']
 }>
 
-/** The tabs of a run. Skipped and not-undone rows have a tab only if there are any. */
+/** The tabs of a run. Left-out, skipped and not-undone rows have a tab only if there are any. */
 export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   const views: [RowView, ...RowView[]] = [
     { key: 'new', title: 'New', total: run.new, kind: 'new' },
@@ -20,6 +20,9 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
     { key: 'missing', title: 'Missing', total: run.missing, kind: 'missing' },
     { key: 'refused', title: 'Rejected', total: run.refused, kind: 'refused' },
   ]
+  if (run.leftOut > 0) {
+    views.push({ key: 'leftOut', title: 'Left out by the feed', total: run.leftOut, kind: 'leftOut' })
+  }
   if (run.skipped > 0) {
     views.push({ key: 'skipped', title: 'Skipped', total: run.skipped, state: 'skipped' })
   }

@@ -9,7 +9,14 @@ import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { RemoteServerFields } from '#web/inventory/remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '#web/inventory/remote-servers/ScheduleFields.tsx'
 import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
-import { AFTER_CHOICES, APPLY_CHOICES, canRemove, portHint, type SourceValues } from './source-form.ts'
+import {
+  AFTER_CHOICES,
+  APPLY_CHOICES,
+  canRemove,
+  fromUrl,
+  portHint,
+  type SourceValues,
+} from './source-form.ts'
 import { ABOUT_KINDS, KIND_CHOICES } from './source-kinds.ts'
 
 type Props = {
@@ -65,6 +72,11 @@ export function SourceFields({ record, source }: Props) {
             examplePath="/outbound/vehicles.csv"
             pathHelp={kind === 'https' ? ABOUT_DAYS : `${ABOUT_DAYS}. ${ABOUT_STARS}`}
             hasSecret={source?.hasSecret === true}
+            onUrl={(text) => {
+              const values = isReadOnly ? null : fromUrl(text)
+              if (values !== null) record.change(values)
+              return values !== null
+            }}
           />
           {canRemove({ kind }) && (
             <Select

@@ -1,4 +1,5 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
+import { readFileUrl } from './file-url.ts'
 import {
   type AfterFetch,
   type Applies,
@@ -144,6 +145,21 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: So
           afterFetch: 'keep' as const,
           moveTo: null,
         }),
+  }
+}
+
+/** The values that a pasted URL fills in; null if it isn't the URL of a file. The user name and password stay if it has none. */
+export function fromUrl(text: string): Partial<SourceValues> | null {
+  const url = readFileUrl(text)
+  if (url === null) return null
+  const { kind, host, port, path, userName, secret } = url
+  return {
+    kind,
+    host,
+    port: port === null ? '' : String(port),
+    remotePath: path,
+    ...(userName !== null && { userName }),
+    ...(secret !== null && { secret }),
   }
 }
 

@@ -3,7 +3,7 @@ import { FeedRefusal } from '#server/inventory/feeds/formats/feed-refusal.ts'
 import { joinedColumns } from '#server/inventory/feeds/formats/join-feeds.ts'
 import {
   type MappingChoice,
-  firstRows,
+  columnsOfFile,
   fitOf,
   type OpenFile,
   type SavedMapping,
@@ -56,12 +56,19 @@ async function fitted(
   ])
   if (!own.includes(join.column) || !more.includes(join.secondColumn)) return null
   const columns = joinedColumns(own, more)
-  const chosen = { ...saved, columns: { known: usedBy(saved.mapping, columns).size, total: columns.length } }
+  const known = usedBy(saved.mapping, columns).size
+  const chosen: MappingChoice = {
+    ...saved,
+    columns: { known, total: columns.length },
+    format: 'csv',
+    names: columns,
+    changes: [],
+  }
   return { chosen, first, second, fit: fitOf(saved.mapping, columns) }
 }
 
 const columnsOf = async (open: OpenFile, shape: FeedMapping['shape']): Promise<string[]> =>
-  (await firstRows(await open(), shape)).columns
+  (await columnsOfFile(await open(), shape)).columns
 
 const describeJoin = ({ second }: FeedMapping): string =>
   `column ${second?.column} of one file with ${second?.secondColumn} of the other`

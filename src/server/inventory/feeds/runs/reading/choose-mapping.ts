@@ -5,9 +5,11 @@ import { AUTO_MAPPING } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { columnsOf, type FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
 import { namedIn, ruleColumns } from '#contract/inventory/feeds/mappings/rule-columns.ts'
+import { rowSampler } from '#contract/inventory/feeds/mappings/sample-rows.ts'
 import type { CustomField } from '#contract/customers/custom-fields/custom-fields.ts'
 import { FeedRefusal } from '#server/inventory/feeds/formats/feed-refusal.ts'
-import { openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
+import { type OpenFeed, openFeed } from '#server/inventory/feeds/formats/open-feed.ts'
+import { keepKnown, layoutChanges, type RememberedLayout } from './remembered-layout.ts'
 
 export type SavedMapping = { id: string; version: number; name: string; mapping: FeedMapping }
 
@@ -18,7 +20,14 @@ export type MappingChoice = {
   mapping: FeedMapping
   /** How many of the file's columns it uses. */
   columns: { known: number; total: number }
+  format: FeedFormat
+  /** The columns of the file. */
+  names: readonly string[]
+  /** How the file looks different from the last applied one of its source. */
+  changes: readonly string[]
 }
+
+type FeedFormat = OpenFeed['format']
 
 export type OpenFile = () => Promise<Readable>
 
@@ -26,28 +35,71 @@ export type OpenFile = () => Promise<Readable>
 const MIN_FIT = 0.8
 /** The same for one of the two files of a joining mapping. */
 const MIN_FIT_OF_HALF = 0.4
-const FIRST_ROWS = 200
+/** How much of a file a proposal is based on. The rest of a larger file is like its beginning. */
+const MAX_SAMPLED_ROWS = 50_000
+const MAX_SAMPLED_TEXT = 64_000_000
+
+export type Choosing = {
+  named: SavedMapping | null
+  saved: readonly SavedMapping[]
+  /** How the last applied file of the same source, or with the same columns, was read. */
+  remembered: (columns: readonly string[]) => Promise<RememberedLayout | null>
+  today: string
+  own: readonly CustomField[]
+}
 
 /**
- * Chooses the mapping for a file: the requested one, else the saved one whose columns match, else one proposed from the first
- * rows. @throws FeedRefusal if the file can't be opened or nothing in it identifies vehicles.
+ * Chooses the mapping for a file: the requested one, else the saved one of the last applied file of its source, else a saved one
+ * whose columns match, else that of the last applied file, else one proposed from rows of the whole file.
+ * @throws FeedRefusal if the file can't be opened or nothing in it identifies vehicles.
  */
 export async function chooseMapping(
   open: () => Promise<Readable>,
-  {
-    named,
-    saved,
-    today,
-    own,
-  }: {
-    named: SavedMapping | null
-    saved: readonly SavedMapping[]
-    today: string
-    own: readonly CustomField[]
-  },
+  { named, saved, remembered, today, own }: Choosing,
 ): Promise<MappingChoice> {
-  const { columns, ...first } = await firstRows(await open(), named?.mapping.shape ?? ANY_SHAPE)
-  const fitting = saved
+  const { format, columns } = await columnsOfFile(await open(), named?.mapping.shape ?? ANY_SHAPE)
+  const last = named === null ? await remembered(columns) : null
+  const changes = last === null ? [] : layoutChanges(last, { format, columns })
+  const used = saved.find(({ id }) => id === last?.mappingId)
+  const isUsable = used !== undefined && changes.length === 0
+  const found = named ?? (isUsable ? used : fittingMapping(saved, columns))
+  const file = { format, names: columns, changes }
+  if (found !== null) {
+    if (!identifiesVehicles(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
+      throw new FeedRefusal(`The file doesn't have the VIN or stock number columns that ${found.name} uses.`)
+    }
+    return {
+      ...found,
+      ...file,
+      columns: { known: usedBy(found.mapping, columns).size, total: columns.length },
+    }
+  }
+  if (last?.mapping != null && changes.length === 0 && identifiesVehicles(last.mapping, columns)) {
+    const known = usedBy(last.mapping, columns).size
+    const { mapping, name } = last
+    return { id: null, version: null, name, mapping, ...file, columns: { known, total: columns.length } }
+  }
+  const rows = await sampledRows(await open())
+  const { mapping: proposed, preset } = proposeMapping({ format, rows, columns, own }, today)
+  const mapping = last?.mapping == null ? proposed : keepKnown(last.mapping, proposed, columns)
+  if (!identifiesVehicles(mapping, columns)) {
+    throw new FeedRefusal(
+      "No column has VINs or stock numbers, so vehicles can't be identified. Choose a provider mapping, or check the separator of the file.",
+    )
+  }
+  return {
+    id: null,
+    version: null,
+    name: preset?.title ?? AUTO_MAPPING,
+    mapping,
+    ...file,
+    columns: { known: usedBy(mapping, columns).size, total: columns.length },
+  }
+}
+
+/** The saved mapping that fits the columns of a file best; null if none does. */
+function fittingMapping(saved: readonly SavedMapping[], columns: readonly string[]): SavedMapping | null {
+  const [best] = saved
     .map((one) => ({ one, fit: fitOf(one.mapping, columns) }))
     .filter(({ one, fit }) =>
       one.mapping.second === null
@@ -61,52 +113,44 @@ export async function chooseMapping(
         other.fit - one.fit ||
         usedBy(other.one.mapping, columns).size - usedBy(one.one.mapping, columns).size,
     )
-  const found = named ?? fitting[0]?.one
-  if (found !== undefined) {
-    if (!identifiesVehicles(found.mapping, columns) && !isOneOfTwo(found.mapping, columns)) {
-      throw new FeedRefusal(`The file doesn't have the VIN or stock number columns that ${found.name} uses.`)
-    }
-    return {
-      ...found,
-      columns: { known: usedBy(found.mapping, columns).size, total: columns.length },
-    }
-  }
-  const { mapping, preset, unused } = proposeMapping({ ...first, columns, own }, today)
-  if (!identifiesVehicles(mapping, columns)) {
-    throw new FeedRefusal(
-      "No column has VINs or stock numbers, so vehicles can't be identified. Choose a provider mapping, or check the separator of the file.",
-    )
-  }
-  return {
-    id: null,
-    version: null,
-    name: preset?.title ?? AUTO_MAPPING,
-    mapping,
-    columns: { known: columns.length - unused.length, total: columns.length },
-  }
+  return best?.one ?? null
 }
 
-/** The format, columns and first rows of a file. */
-export async function firstRows(
+/** The format and columns of a file. */
+export async function columnsOfFile(
   bytes: Readable,
   shape: FeedShape,
-): Promise<{ format: string; columns: string[]; rows: FeedRow[] }> {
-  const rows: FeedRow[] = []
+): Promise<{ format: FeedFormat; columns: string[] }> {
   try {
-    const { format, columns, rows: all } = await openFeed(bytes, shape)
-    try {
-      for await (const row of all) {
-        rows.push(row)
-        if (rows.length >= FIRST_ROWS) break
-      }
-    } catch (error) {
-      // Reported again when the whole file is read.
-      if (!(error instanceof FeedRefusal) || rows.length === 0) throw error
-    }
-    return { format, columns, rows }
+    const { format, columns, rows } = await openFeed(bytes, shape)
+    // A CSV file has a header, but not necessarily a row that can be read.
+    const { done } = await rows.next()
+    if (done === true && columns.length === 0) throw new FeedRefusal('The file has no rows.')
+    return { format, columns }
   } finally {
     bytes.destroy()
   }
+}
+
+/** Rows from the whole file, the same ones in whatever order it lists them. */
+async function sampledRows(bytes: Readable): Promise<FeedRow[]> {
+  const sampler = rowSampler()
+  let [count, size] = [0, 0]
+  try {
+    const { rows } = await openFeed(bytes, ANY_SHAPE)
+    for await (const row of rows) {
+      sampler.add(row)
+      count += 1
+      size += row.raw.length
+      if (count >= MAX_SAMPLED_ROWS || size >= MAX_SAMPLED_TEXT) break
+    }
+  } catch (error) {
+    // Reported again when the whole file is read.
+    if (!(error instanceof FeedRefusal) || count === 0) throw error
+  } finally {
+    bytes.destroy()
+  }
+  return sampler.rows()
 }
 
 /** The share of the columns a mapping names that are in the file. */
@@ -131,7 +175,7 @@ export function usedBy({ fields }: FeedMapping, columns: readonly string[]): Set
 }
 
 function identifiesVehicles({ fields }: FeedMapping, columns: readonly string[]): boolean {
-  return [fields.vin, fields.stock].some((mapping) => {
+  return [fields.vin, fields.stock, fields.pageUrl].some((mapping) => {
     if (mapping === undefined) return false
     return mapping.source.kind === 'rule' || columnsOf(mapping).some((column) => columns.includes(column))
   })

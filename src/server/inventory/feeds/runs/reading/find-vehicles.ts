@@ -9,13 +9,29 @@ export type VehicleQuery = {
   vin: string | null
   stock: string | null
   print: string
+  /** Whether a VIN may be found on any lot of the run, if it is on one lot only: for rows that name no lot. */
+  isAnywhere: boolean
+  /** Of rows without VIN and stock number: what else tells their vehicle from others; null if nothing does. */
+  fingerprint: Fingerprint | null
+}
+
+/** Recognizes a vehicle without VIN and stock number: by its page or, if one of the two has none, by mileage and color. */
+export type Fingerprint = {
+  year: unknown
+  make: unknown
+  model: unknown
+  pageUrl: unknown
+  mileage: unknown
+  colour: unknown
 }
 
 export type FoundVehicle = {
   place: number
   id: string
   lotId: string
+  vin: string | null
   status: string
+  statusReason: string | null
   rowPrint: string | null
   missingRuns: number
   feedSourceId: string | null
@@ -26,23 +42,30 @@ export type FoundVehicle = {
 
 /**
  * Finds the vehicles of rows: by VIN on the row's lot, then by VIN on any lot with the same source, then by stock number on the
- * lot. Vehicles in stock come first. A sold vehicle matches only while its feed has listed it without a break; after that the
- * same VIN is a new stay.
+ * lot, then by fingerprint. By stock number, a row without a VIN finds a vehicle without a VIN first. Vehicles in stock come
+ * first. A sold vehicle matches only while its feed has listed it without a break; after that the same VIN is a new stay.
  */
 export async function findVehicles(
   db: Database,
-  { customerId, sourceId }: { customerId: string; sourceId: string | null },
+  {
+    customerId,
+    sourceId,
+    lotIds,
+  }: { customerId: string; sourceId: string | null; lotIds: readonly string[] },
   queries: readonly VehicleQuery[],
 ): Promise<Map<number, FoundVehicle>> {
   // With row-level security an index is only used for plain comparisons, so the stock key is computed first. A lot filled a
   // moment ago looks empty in the statistics and would be scanned for each row: `is not distinct from` avoids the index by lot.
   const { rows } = await sql<FoundVehicle>`
     with w as materialized (
-      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r.print
+      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r.print, r."isAnywhere", r.fingerprint is not null as has_print,
+        (r.fingerprint ->> 'year')::smallint as year, r.fingerprint ->> 'make' as make, r.fingerprint ->> 'model' as model,
+        r.fingerprint ->> 'pageUrl' as page_url, (r.fingerprint ->> 'mileage')::integer as mileage, r.fingerprint ->> 'colour' as colour
       from json_to_recordset(${JSON.stringify(queries)}::json)
-        as r(place integer, "lotId" bigint, vin text, stock text, print text)
+        as r(place integer, "lotId" bigint, vin text, stock text, print text,
+          "isAnywhere" boolean, fingerprint jsonb)
     )
-    select w.place, v.id, v.lot_id, v.status, v.row_print, v.missing_runs, v.feed_source_id, v.locked,
+    select w.place, v.id, v.lot_id, v.vin, v.status, v.status_reason, v.row_print, v.missing_runs, v.feed_source_id, v.locked,
       case when v.row_print is distinct from w.print then ${asFields} end as now
     from w cross join lateral (
       select f.* from (
@@ -56,10 +79,19 @@ export async function findVehicles(
         from vehicles b where b.customer_id = ${customerId} and b.stock_key = w.stock_key
           and b.lot_id is not distinct from w."lotId"
           and (w.vin is null or b.vin is null)
+        union all
+        select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 6 else 5 end, b.*
+        from vehicles b where w.has_print and b.customer_id = ${customerId} and b.lot_id = w."lotId" and b.vin is null
+          and b.stock_key is null and b.year = w.year and b.make = w.make and b.model = w.model
+          and (b.page_url = w.page_url or ((b.page_url is null or w.page_url is null)
+            and b.mileage = w.mileage and b.colour is not distinct from w.colour))
       ) f
-      where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint)
+      where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint
+          or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])
+            and not exists (select from vehicles o where o.customer_id = ${customerId} and o.vin = w.vin
+              and o.lot_id <> f.lot_id and o.status not in ('sold', 'archived', 'wholesale', 'removed'))))
         and (f.status not in ('sold', 'archived', 'wholesale') or f.feed_source_id is null or f.missing_runs = 0)
-      order by f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
+      order by (f.vin is null) = (w.vin is null) desc, f.way, f.lot_id = w."lotId" desc nulls last, f.status = 'removed' desc, f.id desc limit 1
     ) v`.execute(db)
   return new Map(rows.map((row) => [row.place, row]))
 }

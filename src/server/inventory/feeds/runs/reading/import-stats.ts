@@ -1,7 +1,10 @@
 /** Counts what happens while a file is read. */
 export type ImportStats = {
   readonly refused: number
-  count: (what: 'new' | 'changed' | 'missing' | 'unchanged' | 'refused', isPrice?: boolean) => void
+  readonly leftOut: number
+  /** `gone`: known vehicles that the feed now gives as sold or wholesale; they are counted as changed too. */
+  readonly gone: number
+  count: (what: keyof typeof NONE, isPrice?: boolean) => void
   countLocked: (fields: number) => void
   row: (
     warnings: readonly string[],
@@ -23,6 +26,7 @@ export type ImportStats = {
     missingCount: number
     unchangedCount: number
     refusedCount: number
+    leftOutCount: number
     lockedCount: number
     unknownDealers: string
     unmapped: string
@@ -37,8 +41,10 @@ const MAX_STORED = 200
 /** How many sample VINs are stored for each value. */
 const MAX_VINS = 5
 
+const NONE = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0, leftOut: 0, gone: 0 }
+
 export function makeImportStats(): ImportStats {
-  const counts = { new: 0, changed: 0, missing: 0, unchanged: 0, refused: 0 }
+  const counts = { ...NONE }
   let [rows, prices, locked] = [0, 0, 0]
   const dealers = new Map<string, number>()
   const unmapped = new Map<string, number>()
@@ -47,6 +53,12 @@ export function makeImportStats(): ImportStats {
   return {
     get refused() {
       return counts.refused
+    },
+    get leftOut() {
+      return counts.leftOut
+    },
+    get gone() {
+      return counts.gone
     },
     count(what, isPrice = false) {
       counts[what] += 1
@@ -83,6 +95,7 @@ export function makeImportStats(): ImportStats {
       missingCount: counts.missing,
       unchangedCount: counts.unchanged,
       refusedCount: counts.refused,
+      leftOutCount: counts.leftOut,
       lockedCount: locked,
       unknownDealers: JSON.stringify(mostOf(dealers).map(([dealer, count]) => ({ dealer, rows: count }))),
       unmapped: JSON.stringify(

@@ -24,6 +24,7 @@ import { readCanonical } from './read-canonical.ts'
 import { placeOfRun } from '../run-file.ts'
 import { missingPage } from './stage-missing.ts'
 import { compareRows, noSeenRows, insertRows, type ParsedRow, type SeenRows } from './stage-rows.ts'
+import { rememberedLayout } from './remembered-layout.ts'
 import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
@@ -84,7 +85,13 @@ export async function readRun(
     const files =
       other === undefined
         ? {
-            chosen: await chooseMapping(one, { named, saved, today, own: started.own }),
+            chosen: await chooseMapping(one, {
+              named,
+              saved,
+              today,
+              own: started.own,
+              remembered: (columns) => step((db) => rememberedLayout(db, started.sourceId, columns)),
+            }),
             first: one,
             second: null,
           }
@@ -213,15 +220,17 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   const staging = { customerId: actor.customerId, sourceId, places, reading }
   let [batch, text, done] = [new Array<ParsedRow>(), 0, 0]
   let staged: Promise<unknown> = Promise.resolve()
+  let hasEnded = false
   /** Sends the rows to the database; the next ones are read while it compares these. */
   const flush = async (): Promise<void> => {
     const rows = batch
     ;[batch, text, done] = [[], 0, done + rows.length]
     const sum = done
+    const isEnd = hasEnded
     await staged
     if (rows.length === 0) return
     staged = step(async (db) => {
-      await insertRows(db, started, await compareRows(db, staging, rows, { seenRows, importStats }))
+      await insertRows(db, started, await compareRows(db, staging, rows, { seenRows, importStats, isEnd }))
       await tell(db, { done: sum, total: null })
     })
     // The error is rethrown to the next caller that awaits it.
@@ -243,6 +252,8 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
           ? { ...others, ...(cost !== undefined && { cost }), ...(invoice !== undefined && { invoice }) }
           : others,
         dealer: mapped.dealer,
+        status: mapped.status,
+        leftOut: mapped.leftOut,
         warnings,
         refusals: mapped.refusals,
       })
@@ -255,15 +266,29 @@ async function stageFile(work: RunWork, { started, chosen, today, first, second 
   }
   await flush()
   await staged
+  hasEnded = true
+  for (const waiting of chunksOf(seenRows.waiting, BATCH_ROWS)) {
+    batch = waiting
+    // They were counted when they were read.
+    done -= waiting.length
+    await flush()
+  }
+  await staged
   // Vehicles after the point where a file breaks off are not missing.
   const missing =
     sourceId === null || early !== null
       ? null
       : await stageMissing(work, { started, sourceId, places, seenRows, importStats })
   await step(async (db) => {
-    await finish(db, { customerId: actor.customerId, started, sourceId, places, importStats, missing, early })
+    const { changes } = chosen
+    const { customerId } = actor
+    await finish(db, { customerId, started, sourceId, places, importStats, missing, early, changes })
     await noteUnknown(db, { actor, runId: started.runId, chosen }, importStats)
   })
+}
+
+function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size)
 }
 
 /** Records unmapped values and unlinked dealer IDs for later mapping. */
@@ -300,6 +325,8 @@ async function prepare(
       mapping: chosen.id === null ? JSON.stringify(chosen.mapping) : null,
       columnsKnown: chosen.columns.known,
       columnsTotal: chosen.columns.total,
+      format: chosen.format,
+      columns: [...chosen.names],
     })
     .where('id', '=', started.runId)
     .execute()
@@ -363,6 +390,19 @@ async function stageMissing(
   return counts
 }
 
+/** The share of the known vehicles in a file that may become sold or wholesale at once. */
+const MAX_GONE_SHARE = 0.3
+const MIN_GONE = 5
+
+function goneReasons({ gone, columns }: ImportStats): string[] {
+  const { changedCount, unchangedCount } = columns()
+  const known = changedCount + unchangedCount
+  if (gone < MIN_GONE || gone <= known * MAX_GONE_SHARE) return []
+  return [
+    `The file gives ${gone} of the ${known} vehicles it has in common with the inventory as sold or wholesale.`,
+  ]
+}
+
 async function finish(
   db: Database,
   of: {
@@ -373,10 +413,13 @@ async function finish(
     importStats: ImportStats
     missing: MissingCounts | null
     early: string | null
+    changes: readonly string[]
   },
 ): Promise<void> {
-  const { started, sourceId, places, importStats, missing, early } = of
+  const { started, sourceId, places, importStats, missing, early, changes } = of
   const held = [
+    ...changes,
+    ...goneReasons(importStats),
     ...(early === null
       ? []
       : [`The file can't be read to the end, so no vehicles are counted as missing. ${early}`]),

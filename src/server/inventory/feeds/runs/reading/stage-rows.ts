@@ -2,11 +2,17 @@ import { sql } from 'kysely'
 import type { ReadOptions } from '#contract/inventory/feeds/mappings/read-vehicle-value.ts'
 import type { AnyFieldName } from '#contract/inventory/vehicles/vehicle-input.ts'
 import type { VehicleFieldName } from '#contract/inventory/vehicles/vehicle-fields.ts'
-import { MAX_REFUSED } from '#contract/inventory/feeds/runs/feed-runs.ts'
+import {
+  FEED_STATUS_REASON,
+  type FeedStatus,
+  GONE_STATUSES,
+} from '#contract/inventory/feeds/mappings/feed-status.ts'
+import { hasFingerprint } from '#contract/inventory/feeds/mappings/map-row.ts'
+import { MAX_REFUSED, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { compareRow, type Difference, newVehicle } from './compare-row.ts'
 import { asText, rowHash, titleOf, type VehicleValues } from './feed-values.ts'
-import { findVehicles, type FoundVehicle } from './find-vehicles.ts'
+import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
 import type { ImportStats } from './import-stats.ts'
@@ -17,6 +23,10 @@ export type ParsedRow = {
   raw: string
   values: VehicleValues
   dealer: string | null
+  /** The status that the feed gives the vehicle. */
+  status: FeedStatus | null
+  /** Why the feed leaves the row out. */
+  leftOut: string | null
   warnings: readonly string[]
   refusals: readonly string[]
 }
@@ -29,17 +39,21 @@ export type Staging = {
   reading: Pick<ReadOptions, 'today' | 'ownWord'>
 }
 
-/** What earlier rows contained: the line of each VIN and stock number, and the vehicles they matched. */
-export type SeenRows = { vins: NumberTable; stocks: NumberTable; seen: NumberTable }
+/**
+ * What earlier rows contained: the line of each VIN and stock number, the vehicles they matched, and the rows that have to wait:
+ * only the whole file tells whether they are for the vehicle that their stock number suggests.
+ */
+export type SeenRows = { vins: NumberTable; stocks: NumberTable; seen: NumberTable; waiting: ParsedRow[] }
 
 export const noSeenRows = (): SeenRows => ({
   vins: numberTable(),
   stocks: numberTable(),
   seen: numberTable(),
+  waiting: [],
 })
 
 export type StagedRow = {
-  kind: 'new' | 'changed' | 'missing' | 'refused' | 'same'
+  kind: 'new' | 'changed' | 'missing' | 'refused' | 'same' | 'leftOut'
   line: number | null
   lotId: string | null
   vehicleId: string | null
@@ -59,45 +73,61 @@ export type StagedRow = {
   toStatus: string | null
 }
 
-const GONE = new Set(['sold', 'archived', 'wholesale'])
+const GONE = new Set<string>(GONE_STATUSES)
 const NOTHING: Difference = { after: {}, before: {}, fromVin: [], locked: [] }
+/** How many rows can wait for the end of the file. Further ones are rejected. */
+const MAX_WAITING = 20_000
 
-/** Compares rows with existing vehicles and returns the rows to stage. Rows without any change are left out. */
+/**
+ * Compares rows with existing vehicles and returns the rows to stage. Rows without any change are left out, and rows that have
+ * to wait are added to `seenRows.waiting`.
+ * @param isEnd the rows are those that waited, and the whole file was read.
+ */
 export async function compareRows(
   db: Database,
   staging: Staging,
   rows: readonly ParsedRow[],
-  { seenRows, importStats }: { seenRows: SeenRows; importStats: ImportStats },
+  { seenRows, importStats, isEnd }: { seenRows: SeenRows; importStats: ImportStats; isEnd: boolean },
 ): Promise<StagedRow[]> {
-  const candidates = rows.map((row, place) => {
-    const lot = staging.places.find(row.dealer)
-    const print = rowHash(row.values)
-    const vin = textOf(row.values.vin)
-    return {
-      row,
-      place,
-      lot,
-      print,
-      vin,
-      stock: textOf(row.values.stock),
-      lotId: 'lotId' in lot ? lot.lotId : null,
-    }
-  })
-  const identified = candidates.filter(({ vin, stock }) => vin !== null || stock !== null)
+  const candidates = rows.map((row, place) => candidateOf(row, place, staging))
   const found = await findVehicles(
     db,
-    staging,
-    identified.map(({ place, lotId, vin, stock, print }) => ({ place, lotId, vin, stock, print })),
+    { ...staging, lotIds: staging.places.ids },
+    candidates
+      .filter(
+        ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
+      )
+      .map(({ place, lot, lotId, vin, stock, print, fingerprint }) => ({
+        place,
+        lotId,
+        vin,
+        stock,
+        print,
+        fingerprint,
+        isAnywhere: 'refusal' in lot && lot.refusal === NO_LOT && vin !== null,
+      })),
   )
   return candidates.flatMap((one) => {
-    const { row, lot, print } = one
-    const vehicle = found.get(one.place)
-    const refusals = [...row.refusals]
-    if (refusals.length === 0 && 'refusal' in lot) {
-      refusals.push(lot.refusal)
-      if (row.dealer !== null) importStats.unknownDealer(row.dealer)
+    const match = found.get(one.place)
+    const { row } = one
+    if (row.leftOut !== null) return leaveOut(one, row.leftOut, importStats)
+    const refusals = [
+      ...row.refusals,
+      ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats)),
+    ]
+    if (refusals.length === 0 && !isEnd) refusals.push(...repeatedReasons(one, seenRows))
+    const isLoose = match !== undefined && isByStockOnly(one, match)
+    if (refusals.length === 0 && isLoose && !isEnd) {
+      if (seenRows.waiting.length < MAX_WAITING) {
+        seenRows.waiting.push(row)
+        return []
+      }
+      seenRows.seen.set(match.id, row.line)
+      refusals.push('The stock number belongs to a vehicle whose VIN differs from that of the row.')
     }
-    if (refusals.length === 0) refusals.push(...duplicateReasons(one, { seenRows, vehicle }))
+    const vehicle = isLoose && isOtherVehicle(one, match, seenRows) ? undefined : match
+    if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
+      refusals.push('An earlier row is for the same vehicle.')
     if (vehicle !== undefined) seenRows.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
       importStats.count('refused')
@@ -105,66 +135,165 @@ export async function compareRows(
         ? []
         : [stagedOf(one, { kind: 'refused', reasons: refusals, after: row.values })]
     }
-    if (vehicle === undefined) {
-      importStats.count('new')
-      return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading) })]
-    }
-    const step = stepFor(row, vehicle, { print, staging })
-    importStats.countLocked(step?.locked.length ?? 0)
-    if (step === null || step.kind === 'same') importStats.count('unchanged')
-    else importStats.count('changed', 'price' in step.after)
-    return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
+    return vehicle === undefined
+      ? addNew(one, { staging, importStats })
+      : changeKnown(one, vehicle, { staging, importStats })
   })
 }
 
 type ComparedRow = {
   row: ParsedRow
+  place: number
+  lot: ReturnType<LotAssignment['find']>
   print: string
   vin: string | null
   stock: string | null
   lotId: string | null
+  fingerprint: Fingerprint | null
 }
 
-/** Remembers the row and returns the reasons why it is a duplicate. */
-function duplicateReasons(
-  { row, vin, stock, lotId }: ComparedRow,
-  { seenRows, vehicle }: { seenRows: SeenRows; vehicle: FoundVehicle | undefined },
-): string[] {
-  const [known, key] =
-    vin === null ? [seenRows.stocks, `${lotId} ${stock?.toLowerCase()}`] : [seenRows.vins, vin]
-  const first = known.get(key)
-  if (first !== undefined)
-    return [`Line ${first} already has the same ${vin === null ? 'stock number' : 'VIN'}.`]
-  known.set(key, row.line)
-  const isNamed = vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined
-  return isNamed ? ['An earlier row is for the same vehicle.'] : []
+function candidateOf(row: ParsedRow, place: number, { places }: Staging): ComparedRow {
+  const lot = places.find(row.dealer)
+  const [vin, stock] = [textOf(row.values.vin), textOf(row.values.stock)]
+  const { year, make, model, pageUrl, mileage, colour } = row.values
+  const hasPrint = vin === null && stock === null && hasFingerprint(row.values)
+  return {
+    row,
+    place,
+    lot,
+    print: rowHash(row.values),
+    vin,
+    stock,
+    lotId: 'lotId' in lot ? lot.lotId : null,
+    fingerprint: hasPrint ? { year, make, model, pageUrl, mileage, colour } : null,
+  }
 }
+
+/** Why a row has no lot. A row that names none is on the lot where its VIN already is. */
+function lotRefusals(
+  { lot, row }: ComparedRow,
+  match: FoundVehicle | undefined,
+  importStats: ImportStats,
+): string[] {
+  if (!('refusal' in lot) || (lot.refusal === NO_LOT && match !== undefined)) return []
+  if (row.dealer !== null) importStats.unknownDealer(row.dealer)
+  return [lot.refusal]
+}
+
+/** Whether only the stock number connects a row with a vehicle: one of the two has a VIN, the other none. */
+const isByStockOnly = ({ vin }: ComparedRow, match: FoundVehicle): boolean =>
+  (vin === null) !== (match.vin === null)
+
+/**
+ * Whether a vehicle with the stock number of a row is another one: another row of the file is for that vehicle, or its year or
+ * make is different.
+ */
+function isOtherVehicle(one: ComparedRow, match: FoundVehicle, seenRows: SeenRows): boolean {
+  const claimed =
+    match.vin === null ? seenRows.stocks.get(stockKey(one)) : seenRows.vins.get(match.vin.toUpperCase())
+  if (claimed !== undefined || seenRows.seen.get(match.id) !== undefined) return true
+  const { now } = match
+  return (['year', 'make'] as const).some((name) => {
+    const [own, other] = [one.row.values[name] ?? null, now?.[name] ?? null]
+    return own !== null && other !== null && own !== other
+  })
+}
+
+function leaveOut(one: ComparedRow, reason: string, importStats: ImportStats): StagedRow[] {
+  importStats.count('leftOut')
+  if (importStats.leftOut > MAX_REFUSED) return []
+  return [stagedOf(one, { kind: 'leftOut', reasons: [reason] })]
+}
+
+/** Stages a new vehicle. One that the feed gives as sold is left out. */
+function addNew(
+  one: ComparedRow,
+  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+): StagedRow[] {
+  const { row } = one
+  if (row.status !== null && GONE.has(row.status))
+    return leaveOut(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
+  importStats.count('new')
+  const toStatus = row.status === 'live' ? null : row.status
+  return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus })]
+}
+
+const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
+  sold: 'The feed gives this vehicle as sold.',
+  wholesale: 'The feed gives this vehicle as wholesale.',
+  archived: 'The feed gives this vehicle as no longer offered.',
+}
+
+function changeKnown(
+  one: ComparedRow,
+  vehicle: FoundVehicle,
+  { staging, importStats }: { staging: Staging; importStats: ImportStats },
+): StagedRow[] {
+  const step = stepFor(one.row, vehicle, { print: one.print, staging })
+  importStats.countLocked(step?.locked.length ?? 0)
+  if (step === null || step.kind === 'same') importStats.count('unchanged')
+  else importStats.count('changed', 'price' in step.after)
+  if (step !== null && step.toStatus !== null && GONE.has(step.toStatus)) importStats.count('gone')
+  return step === null ? [] : [stagedOf(one, { ...step, vehicleId: vehicle.id, lotId: vehicle.lotId })]
+}
+
+/** Remembers the row and returns the reason why it is a duplicate. */
+function repeatedReasons(one: ComparedRow, seenRows: SeenRows): string[] {
+  const { row, vin, stock } = one
+  const [known, key] = vin === null ? [seenRows.stocks, stockKey(one)] : [seenRows.vins, vin]
+  const first = known.get(key)
+  if (first === undefined) {
+    known.set(key, row.line)
+    return []
+  }
+  if (vin !== null) return [`Line ${first} already has the same VIN.`]
+  return [
+    stock === null
+      ? `Line ${first} already describes the same vehicle.`
+      : `Line ${first} already has the same stock number.`,
+  ]
+}
+
+/** Identifies a row without a VIN within its file. */
+const stockKey = ({ lotId, stock, fingerprint }: ComparedRow): string =>
+  stock === null ? `${lotId} ${JSON.stringify(fingerprint)}` : `${lotId} ${stock.toLowerCase()}`
 
 /** What a row changes in its vehicle; null if nothing. */
 function stepFor(
-  { values }: ParsedRow,
+  { values, status }: ParsedRow,
   vehicle: FoundVehicle,
   { print, staging: { sourceId, reading } }: { print: string; staging: Staging },
 ): (Difference & { kind: 'changed' | 'same'; toStatus: string | null }) | null {
+  const toStatus = newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
-  if (GONE.has(vehicle.status)) return null
+  if (GONE.has(vehicle.status) && toStatus === null) return null
   const { now } = vehicle
   const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
-  const comesBack = vehicle.status === 'removed'
   const isKnown =
     vehicle.rowPrint === print &&
     vehicle.missingRuns === 0 &&
     (sourceId === null || vehicle.feedSourceId === sourceId)
-  if (isKnown && !comesBack) return null
-  const isChanged = comesBack || Object.keys(difference.after).length > 0
-  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus: comesBack ? 'live' : null }
+  if (isKnown && toStatus === null) return null
+  const isChanged = toStatus !== null || Object.keys(difference.after).length > 0
+  return { ...difference, kind: isChanged ? 'changed' : 'same', toStatus }
+}
+
+/**
+ * The new status of a listed vehicle; null if it doesn't change. A feed changes only what is for sale, removed, or has its status
+ * from a feed: what a user put on hold or sold stays so, whatever the feed says.
+ */
+function newStatus({ status, statusReason }: FoundVehicle, given: FeedStatus | null): string | null {
+  const comesBack = status === 'removed'
+  const isOpen = status === 'live' || comesBack || statusReason === FEED_STATUS_REASON
+  if (given === null) return comesBack ? 'live' : null
+  return isOpen && status !== given ? given : null
 }
 
 function stagedOf(
   { row, print, vin, stock, lotId }: ComparedRow,
   more: Partial<StagedRow> & Pick<StagedRow, 'kind'>,
 ): StagedRow {
-  const isRefused = more.kind === 'refused'
+  const isRefused = more.kind === 'refused' || more.kind === 'leftOut'
   return {
     line: row.line,
     lotId,

@@ -17,3 +17,15 @@ function valueOf(character: string): number {
   const place = LETTERS.indexOf(character)
   return Number(place < 0 ? character : LETTER_VALUES[place])
 }
+
+/**
+ * Whether the ninth character of a VIN contradicts the others. Only North America requires a check digit, so a letter there is
+ * wrong only in VINs from there. VINs of vehicles that aren't built yet have a letter for a digit of the serial number and no
+ * check digit.
+ */
+export function hasWrongCheckDigit(vin: string): boolean {
+  if (vin.length !== WEIGHTS.length || /[A-Z]/.test(vin.charAt(13))) return false
+  const digit = vin.charAt(8)
+  const hasOne = /[0-9X]/.test(digit) || /^[1-57]/.test(vin)
+  return hasOne && digit !== checkDigitOf(vin)
+}
