@@ -181,27 +181,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
           {sources.length > 0 && <ReceivedLegend hasGaps={lacking.length > 0} />}
         </div>
       )}
-      {facilities.length > FACILITIES_PER_PAGE && (
-        <div className="fc-toolbar">
-          <span className="fc-grow fc-small fc-soft">
-            <bdi>
-              {page * FACILITIES_PER_PAGE + 1} to{' '}
-              {Math.min((page + 1) * FACILITIES_PER_PAGE, facilities.length)} of{' '}
-              {count(facilities.length, 'facility', 'facilities')}
-            </bdi>
-          </span>
-          <Button variant="default" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Previous facilities
-          </Button>
-          <Button
-            variant="default"
-            disabled={(page + 1) * FACILITIES_PER_PAGE >= facilities.length}
-            onClick={() => setPage(page + 1)}
-          >
-            Next facilities
-          </Button>
-        </div>
-      )}
+      <FacilityPager page={page} total={facilities.length} onPage={setPage} />
       {custom.error && (
         <FailureState
           failure={custom.error}
@@ -264,4 +244,34 @@ function placeOf(
   const [facilityId, sourceType = ''] = key.split('/')
   const facility = facilities.find(({ id }) => id === facilityId)
   return `${titleOfType(sourceType, customs)} at ${facility?.name ?? 'a facility'}`
+}
+
+/** Pages through the facilities. Nothing if one page has all of them. */
+function FacilityPager({
+  page,
+  total,
+  onPage,
+}: {
+  page: number
+  total: number
+  onPage: (page: number) => void
+}) {
+  if (total <= FACILITIES_PER_PAGE) return null
+  const next = (page + 1) * FACILITIES_PER_PAGE
+  return (
+    <div className="fc-toolbar">
+      <span className="fc-grow fc-small fc-soft">
+        <bdi>
+          {page * FACILITIES_PER_PAGE + 1} to {Math.min(next, total)} of{' '}
+          {count(total, 'facility', 'facilities')}
+        </bdi>
+      </span>
+      <Button variant="default" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        Previous facilities
+      </Button>
+      <Button variant="default" disabled={next >= total} onClick={() => onPage(page + 1)}>
+        Next facilities
+      </Button>
+    </div>
+  )
 }
