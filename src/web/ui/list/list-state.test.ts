@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
+import { LOT_LIST } from '#contract/customers/lots/lots.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { type ListSearch, readListSearch } from '#web/list-search.ts'
 import { changeSearch, columnsOf, ownColumns, readState } from './list-state.ts'

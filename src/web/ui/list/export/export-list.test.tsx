@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
+import { LOT_LIST } from '#contract/customers/lots/lots.ts'
 import { ListExport } from '#contract/reports/reports.ts'
 import { toExport } from './export-list.ts'
 
