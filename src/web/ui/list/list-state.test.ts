@@ -6,7 +6,8 @@ import { changeSearch, columnsOf, ownColumns, readState } from './list-state.ts'
 
 const columns = columnsOf(LOT_LIST, () => true)
 const lots = { list: LOT_LIST, columns }
-const OWN = ['name', 'code', 'type', 'address', 'organizationId', 'hours', 'isPublic', 'updatedAt']
+/** The columns that aren't hidden by default. */
+const OWN = columns.flatMap(({ id, field }) => (field.isHidden === true ? [] : [id]))
 
 /** Parses a query string like the router. */
 const read = (text: string) => readListSearch(Object.fromEntries(new URLSearchParams(text)))
