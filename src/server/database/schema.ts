@@ -1001,7 +1001,6 @@ export interface Lots {
   isPublic: Generated<boolean>;
   makes: Generated<string[]>;
   name: string;
-  note: string | null;
   organizationId: Generated<string>;
   phone: string | null;
   postalCode: string | null;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots, type NewLot } from '#contract/customers/lots/lots.ts'
 import { dashboard } from '#contract/home/dashboard.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
-import { reports } from '#contract/reports/reports.ts'
 import { openingAt } from '#contract/open-now.ts'
 import { clock } from '#server/clock.ts'
 import { Refused, testApp, type Caller, type TestApp } from '#test/app.ts'
@@ -89,7 +88,6 @@ describe('adding', () => {
       region: null,
       postalCode: null,
       phone: null,
-      note: null,
       timeZone: null,
       makes: [],
       isPublic: true,
@@ -171,27 +169,6 @@ describe('changing', () => {
     const before = await dealer.call(lots.add, newLot({ city: 'Sacramento', makes: ['Ford'] }))
     const after = await dealer.call(lots.update, { id: before.id, phone: '+1 916 555 0100', version: 1 })
     expect(after).toEqual({ ...before, phone: '+1 916 555 0100', version: 2, updatedAt: after.updatedAt })
-  })
-
-  test('has a note, which the list filters, sorts and exports, and which survives a deletion', async () => {
-    const { id } = await dealer.call(lots.add, newLot({ note: 'Gate code 4711' }))
-    const filter = 'note.contains("gate")'
-    const found = await dealer.call(lots.list, { filter, sort: '-note' })
-    expect(found.results.map(({ note }) => note)).toEqual(['Gate code 4711'])
-    const file = await dealer.send({
-      method: 'POST',
-      url: reports.exportList.path,
-      payload: { list: 'lots', columns: ['note'], filter, format: 'csv' },
-    })
-    expect(file.text).toContain('"Note"\r\n"Gate code 4711"')
-    const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
-    const job = await admin.call(lots.removeMany, { selection: { ids: [id] } })
-    await forecourt.jobs.runDue()
-    await admin.call(jobs.undo, { id: job.id })
-    await forecourt.jobs.runDue()
-    const saved = await dealer.call(lots.get, { id })
-    expect(saved.note).toBe('Gate code 4711')
-    expect((await dealer.call(lots.update, { ...saved, note: ' ' })).note).toBeNull()
   })
 
   test('accepts the whole response of edit-lot, and empty text clears a field', async () => {

@@ -61,7 +61,6 @@ export const lotRecord = record(
       stored: z.string().nullable(),
       blank: null,
     }),
-    note: optionalText('Note', 500),
     /** Null: the time zone of the lot's organization. */
     timeZone: field('Time zone', {
       input: z.union([TimeZone, z.null()]).optional(),
@@ -130,7 +129,6 @@ export const LOT_LIST = defineList({
     region: { title: 'State or province', kind: 'text', isHidden: true },
     postalCode: { title: 'Postal code', kind: 'text', isHidden: true },
     phone: { title: 'Phone', kind: 'text', isHidden: true },
-    note: { title: 'Note', kind: 'text', isSortable: true },
     organizationId: {
       title: 'Organization',
       kind: 'reference',

@@ -65,7 +65,6 @@ function LotFields({ record, lot }: Props) {
       <TextInput {...field('region')} maxLength={60} autoComplete="off" />
       <TextInput {...field('postalCode')} maxLength={16} autoComplete="off" />
       <TextInput {...field('phone')} type="tel" autoComplete="off" />
-      <TextInput {...field('note')} className="fc-wide" maxLength={500} autoComplete="off" />
       <TimeZoneSelect
         {...field('timeZone')}
         value={form.values.timeZone}

@@ -1,2 +1,0 @@
--- A note about a lot, for the staff.
-alter table lots add note text;
