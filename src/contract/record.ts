@@ -34,8 +34,11 @@ type StoredShape<F extends Fields, R extends z.ZodRawShape> = Flat<
   { id: z.ZodString } & { [K in keyof F]: F[K]['stored'] } & R & typeof tracked
 >
 type CreateShape<F extends Fields> = { [K in keyof F]: F[K]['create'] }
+type ChangeShape<F extends Fields> = Flat<
+  { id: typeof Id; version: typeof Version } & { [K in keyof F]: F[K]['update'] }
+>
 type UpdateShape<F extends Fields, R extends z.ZodRawShape> = Flat<
-  { id: typeof Id; version: typeof Version } & { [K in keyof F]: F[K]['update'] } & {
+  ChangeShape<F> & {
     [K in Exclude<keyof (R & typeof tracked), 'version'>]: z.ZodOptional<z.ZodUnknown>
   }
 >
@@ -47,6 +50,8 @@ export type RecordOf<F extends Fields = Fields, R extends z.ZodRawShape = z.ZodR
   schema: z.ZodObject<StoredShape<F, R>>
   /** The input that adds one. Extend it with whatever else the endpoint takes. */
   create: z.ZodObject<CreateShape<F>, z.core.$strict>
+  /** The ID, the version and the fields to change, to extend for an endpoint that takes more. */
+  changes: z.ZodObject<ChangeShape<F>>
   /** The input that changes one. Accepts a whole response: read-only fields are ignored. */
   update: z.ZodType<
     Omit<z.output<z.ZodObject<UpdateShape<F, R>>>, keyof R | 'updatedAt' | 'updatedBy'>,
@@ -76,12 +81,14 @@ export function record(fields: Fields, { readOnly }: { readOnly: z.ZodRawShape }
     Object.fromEntries(Object.entries(fields).map(([name, one]) => [name, one[part]]))
   const { version: _, ...ignored } = { ...readOnly, ...tracked }
   const echoed = Object.fromEntries(Object.keys(ignored).map((name) => [name, z.unknown().optional()]))
+  const changes = z.object({ id: Id, version: Version, ...each('update') })
   return {
     fields,
     schema: z.object({ id: z.string(), ...each('stored'), ...readOnly, ...tracked }),
     create: z.strictObject(each('create')),
+    changes,
     update: z
-      .strictObject({ id: Id, version: Version, ...each('update'), ...echoed })
+      .strictObject({ ...changes.shape, ...echoed })
       .transform((sent) =>
         Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(echoed, name))),
       ),
@@ -119,6 +126,18 @@ export function choice<const V extends string>(
     create: input.optional().default(initial),
     update: input.optional(),
     stored: z.enum(values),
+    blank: initial,
+  }
+}
+
+/** Yes or no; a new record has the value `initial` unless another one is sent. */
+export function flag(label: string, { initial }: { initial: boolean }) {
+  const input = z.boolean()
+  return {
+    label,
+    create: input.optional().default(initial),
+    update: input.optional(),
+    stored: z.boolean(),
     blank: initial,
   }
 }

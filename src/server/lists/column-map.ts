@@ -36,20 +36,21 @@ export type ColumnMap<Columns, Json> = Readonly<{
 /**
  * Maps a record's fields to the columns of its table: a field is the column of the same name in snake case, unless it is
  * one of the exceptions. Columns are listed by name, so that a column added by a newer version doesn't break the statements
- * of this one.
+ * of this one. `alias`: the name of the table in the statements, if it has another one.
  */
 export function columnMap<
   F extends Readonly<Record<string, Field>>,
   R extends z.ZodRawShape,
   T extends keyof DB,
   const E extends Exceptions<z.output<RecordOf<F, R>['schema']>, DB[T]>,
->(record: RecordOf<F, R>, table: T, exceptions: E): ColumnMap<DB[T], JsonNames<E>>
+>(record: RecordOf<F, R>, table: T, exceptions: E, alias?: string): ColumnMap<DB[T], JsonNames<E>>
 export function columnMap(
   { fields, schema }: RecordOf,
   table: string,
   exceptions: Readonly<Record<string, Exception>>,
+  alias = table,
 ) {
-  const column = (name: string) => sql.ref(`${table}.${snakeCase(name)}`)
+  const column = (name: string) => sql.ref(`${alias}.${snakeCase(name)}`)
   const shown = (name: string): RawBuilder<unknown> => {
     const exception = exceptions[name]
     if (exception === undefined || exception === 'json') return column(name)

@@ -59,6 +59,7 @@ test('a part replaces the inputs of its fields', () => {
   const typed = recordForm(bay, {
     fields: ['spaces'],
     labels: { line: 'Spaces, with commas' },
+    blank: { line: '' },
     toValues: ({ spaces }) => ({ line: spaces.join(',') }),
     toInput: ({ line }) => ({ spaces: line.split(',').map(Number) }),
     check: ({ line }, sentences) => (line === '' ? { ...sentences, line: 'Enter the spaces.' } : sentences),

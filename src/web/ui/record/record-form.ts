@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import type { Field, RecordOf } from '#contract/record.ts'
 import type { Labels } from './differences.ts'
@@ -30,6 +30,7 @@ export type FormPart<Name extends string, Stored, Values, Sent> = Readonly<{
   /** The fields of the record. The labels of their inputs take the place of the first one's. */
   fields: readonly Name[]
   labels: Labels<Values>
+  blank: Values
   toValues: (record: Stored) => Values
   toInput: (values: Values) => Sent
   /** Adds its own messages, and moves the contract's to its inputs. */
@@ -38,7 +39,7 @@ export type FormPart<Name extends string, Stored, Values, Sent> = Readonly<{
 
 /**
  * The form of a record, derived from its fields: one input for each. An empty input is sent as the field's `blank`.
- * `part` replaces some fields by inputs of its own.
+ * `part` replaces some fields by inputs of its own, and may add others.
  */
 export function recordForm<F extends Fields, R extends z.ZodRawShape>(
   record: RecordOf<F, R>,
@@ -48,15 +49,11 @@ export function recordForm<
   R extends z.ZodRawShape,
   Name extends keyof F & string,
   Values extends Record<string, unknown>,
+  Sent extends Pick<Input<F>, Name & keyof Input<F>>,
 >(
   record: RecordOf<F, R>,
-  part: FormPart<
-    Name,
-    Pick<Row<F, R>, Name & keyof Row<F, R>>,
-    Values,
-    Pick<Input<F>, Name & keyof Input<F>>
-  >,
-): FormModel<Omit<PlainValues<F>, Name> & Values, Row<F, R>, Input<F>>
+  part: FormPart<Name, Row<F, R>, Values, Sent>,
+): FormModel<Omit<PlainValues<F>, Name> & Values, Row<F, R>, Input<F> & Sent>
 export function recordForm(
   { fields, schema, create }: RecordOf,
   part: FormPart<string, Loose, Loose, Loose> = NO_PART,
@@ -79,11 +76,12 @@ export function recordForm(
   return {
     schema,
     labels: labelsOf(fields, part),
-    blank: toValues(Object.fromEntries(Object.entries(fields).map(([name, { blank }]) => [name, blank]))),
+    blank: { ...each((_name, { blank }) => blank ?? ''), ...part.blank },
     toValues,
     toInput,
     check: (values: Loose) => {
-      const { error } = create.safeParse(toInput(values))
+      // Without the strictness: a part may send more than the fields of the record.
+      const { error } = z.object(create.shape).safeParse(toInput(values))
       return part.check(values, error ? fieldSentences(error) : {})
     },
   }
@@ -94,6 +92,7 @@ type Loose = Record<string, unknown>
 const NO_PART: FormPart<string, Loose, Loose, Loose> = {
   fields: [],
   labels: {},
+  blank: {},
   toValues: () => ({}),
   toInput: () => ({}),
   check: (_values, sentences) => sentences,

@@ -64,6 +64,7 @@ type Stored = { hours: OpeningHours; holidays: Holiday[] }
 export const hoursForm: FormPart<'hours' | 'holidays', Stored, HoursValues, Stored> = {
   fields: ['hours', 'holidays'],
   labels: { ...DAY_NAMES, holidays: 'Holidays' },
+  blank: { mon: '', tue: '', wed: '', thu: '', fri: '', sat: '', sun: '', holidays: [] },
   toValues: ({ hours, holidays }) => {
     const on = (day: Weekday): string => formatHours(hours.filter((one) => one.day === day))
     return {

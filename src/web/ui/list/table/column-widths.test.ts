@@ -10,7 +10,8 @@ const sum = (widths: Readonly<Record<string, number>>) =>
 
 test('columns fill the available space to the pixel', () => {
   // With 1,240 to 1,260, text columns shrink.
-  for (const room of [1_240, 1_250, 1_260, 1_340, 1_777, 2_400]) expect(sum(spreadWidths({ columns, own: {}, room }))).toBe(room)
+  for (const room of [1_240, 1_250, 1_260, 1_340, 1_777, 2_400])
+    expect(sum(spreadWidths({ columns, own: {}, room }))).toBe(room)
 })
 
 test('resized columns keep their width, the others share the rest', () => {
