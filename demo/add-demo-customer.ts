@@ -1,6 +1,6 @@
 import { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import { CustomerDetailsChange } from '#contract/customers/details/details.ts'
-import { NewLot } from '#contract/customers/lots/lots.ts'
+import { lotRecord } from '#contract/customers/lots/lots.ts'
 import { Func, type Permission } from '#contract/permissions.ts'
 import { addCustomFactor } from '#server/carbon/index.ts'
 import { addLot, changeDetails, setStatusOf } from '#server/customers/index.ts'
@@ -83,7 +83,7 @@ export async function addDemoCustomer(
   for (const organization of customer.organizations) {
     await actAs(db, scopeOf(customerId, founded.organizations[organization.name] ?? '', actor, 'lots.add'))
     for (const { vehicles = 0, ...lot } of organization.lots) {
-      const added = await addLot(db, NewLot.parse(lot))
+      const added = await addLot(db, lotRecord.create.parse(lot))
       lots.push({ ...added, dealerId: added.dealerIds[0] ?? added.code, vehicles })
     }
   }

@@ -1,5 +1,5 @@
 import type { NewLot } from '#contract/customers/lots/lots.ts'
-import { WEEKDAYS, type WeekHours } from '#contract/customers/lots/opening-hours.ts'
+import { WEEKDAYS, type WeekHours } from '#contract/opening-hours.ts'
 import { clock } from '#server/clock.ts'
 
 type Hours = Pick<NewLot, 'hours' | 'holidays'>

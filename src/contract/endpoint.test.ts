@@ -67,3 +67,13 @@ test('reports an issue with the whole input under "body"', () => {
   const { error } = z.strictObject({}, 'Send an object.').safeParse([])
   expect(error && fieldSentences(error)).toEqual({ body: 'Send an object.' })
 })
+
+test('what a write changes can be read, and only writes change something', () => {
+  const all = listEndpoints(contract)
+  const read = new Set(all.flatMap(({ endpoint: { writes, path } }) => (writes ? [] : [path])))
+  const declared = all.flatMap(({ name, endpoint: { writes, changes } }) =>
+    changes.map((path) => ({ name, path, isRight: writes && read.has(path) })),
+  )
+  expect(declared.map(({ name }) => name)).toContain('lots.add')
+  expect(declared.filter(({ isRight }) => !isRight)).toEqual([])
+})

@@ -45,6 +45,11 @@ type Declaration<
   outside?: X
   /** The request is processed later: answers 202. */
   isLater?: boolean
+  /**
+   * What a write makes stale: the paths of GET endpoints, whose data the browser then reads again. Paths, because a domain
+   * can't import the domains that show its data. A job needs none: all data is read again when it ends.
+   */
+  changes?: readonly `/${string}`[]
 }
 
 export type Endpoint<
@@ -64,6 +69,7 @@ export type Endpoint<
   writes: boolean
   outside: X
   isLater: boolean
+  changes: readonly string[]
 }>
 
 const nothing = z.strictObject({})
@@ -83,7 +89,14 @@ export function endpoint<
     // The only cast of defaults to type parameters: TypeScript cannot relate the two.
   } as unknown as Endpoint<I, O, A, K, X>
 }
-const defaults = { kind: 'json', input: nothing, output: z.null(), outside: false, isLater: false }
+const defaults = {
+  kind: 'json',
+  input: nothing,
+  output: z.null(),
+  outside: false,
+  isLater: false,
+  changes: [],
+}
 
 /** What a caller sends. */
 export type Sent<E extends Endpoint> = z.input<E['input']>

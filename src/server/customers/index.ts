@@ -2,7 +2,7 @@
 // It does not own vehicles (inventory) or organizations, which it only refers to.
 // Its rules come from the specification, section 2, and docs/decisions.
 export { changeLotsHandlers, lotJobs } from './lots/change-lots.ts'
-export { dealerIdHandlers, lotsByDealerId, noteUnmatchedDealers } from './lots/dealer-ids.ts'
+export { dealerIdHandlers, lotsByDealerId, noteUnmatchedDealers } from './dealer-ids/dealer-ids.ts'
 export { customerHandlers } from './customers/customers.ts'
 export { customerSource } from './customers/customer-list.ts'
 export { readCustomFields } from './custom-fields/custom-fields.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { USER_LIST } from '#contract/identity/users/user-list.ts'
-import { users } from '#contract/identity/users/users.ts'
+import { USER_LIST, users } from '#contract/identity/users/users.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { inWords, userStatus } from '#server/identity/index.ts'

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
+import { dashboard } from '#contract/home/dashboard.ts'
+import { users } from '#contract/identity/users/users.ts'
 import { connectClient } from './client.ts'
-import { keyOf, listPage, queryClient } from './query.ts'
+import { keyOf, listPage, queryClient, send } from './query.ts'
 
 let sent: string[]
 beforeEach(() => {
@@ -50,4 +52,20 @@ test('the count of an unfiltered list is free, so it is always requested', async
   await read({})
   await read({ page: 2 })
   expect(countedIn()).toEqual([null, null])
+})
+
+test('a write makes stale what it declares to change, for every input, and nothing else', async () => {
+  const all = [[...keyOf(lots.list), { page: 2 }], keyOf(dashboard.get), keyOf(users.list)]
+  const staleOnes = () => all.map((key) => queryClient.getQueryState(key)?.isInvalidated)
+  const answer = (body: object, status: number) =>
+    vi.stubGlobal('fetch', async () => Response.json({ message: null, ...body }, { status }))
+  for (const key of all) queryClient.setQueryData(key, {})
+
+  answer({ status: false, data: null, message: 'This lot has 1 vehicle. Move it first.' }, 409)
+  await expect(send(lots.remove)({ id: '1' })).rejects.toThrow('This lot has 1 vehicle.')
+  expect(staleOnes()).toEqual([false, false, false])
+
+  answer({ status: true, data: null }, 200)
+  await send(lots.remove)({ id: '1' })
+  expect(staleOnes()).toEqual([true, true, false])
 })

@@ -33,9 +33,16 @@ export function query<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoi
   })
 }
 
-/** A mutation function: `const addLot = send(lots.add)`, `useMutation({ mutationFn: addLot })`. */
+/**
+ * A mutation function: `const addLot = send(lots.add)`, `useMutation({ mutationFn: addLot })`. After a success, what the
+ * endpoint declares to change is read again where it is shown.
+ */
 export function send<I extends z.ZodType, O extends z.ZodType>(endpoint: Endpoint<I, O>) {
-  return (input: z.input<I>) => call(endpoint, input)
+  return async (input: z.input<I>): Promise<z.output<O>> => {
+    const data = await call(endpoint, input)
+    for (const path of endpoint.changes) void queryClient.invalidateQueries({ queryKey: ['GET', path] })
+    return data
+  }
 }
 
 /** How long a count of matching rows is reused for other pages and orders of the list, in milliseconds. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dealerIds } from '#contract/customers/lots/dealer-ids.ts'
+import { dealerIds } from '#contract/customers/dealer-ids/dealer-ids.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { jobs } from '#contract/jobs/jobs.ts'
 import { lotsByDealerId, noteUnmatchedDealers } from '#server/customers/index.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { dealerIds } from '#contract/customers/lots/dealer-ids.ts'
+import { dealerIds } from '#contract/customers/dealer-ids/dealer-ids.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { unmappedValues } from '#contract/inventory/values/unmapped-values.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { activityImports } from '#contract/carbon/activity/activity-imports.ts'
-import { dealerIds } from '#contract/customers/lots/dealer-ids.ts'
+import { dealerIds } from '#contract/customers/dealer-ids/dealer-ids.ts'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { unmappedValues } from '#contract/inventory/values/unmapped-values.ts'

@@ -1,125 +1,163 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine, TimeZone, Version } from '#contract/fields.ts'
+import { Id, line, TimeZone } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
+import { defineList } from '#contract/lists/list.ts'
 import { Selection } from '#contract/lists/selection.ts'
+import { Holidays, OpeningHours } from '#contract/opening-hours.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
-import { LOT_LIST } from './lot-list.ts'
-import { Holidays, OpeningHours } from './opening-hours.ts'
+import { choice, field, optionalText, record, requiredText } from '#contract/record.ts'
 
 /** What a lot is for, in form order. */
-export const LOT_TYPES = ['new', 'used', 'both', 'service'] as const
+export const LOT_TYPES = [
+  { value: 'new', label: 'New' },
+  { value: 'used', label: 'Used' },
+  { value: 'both', label: 'New and used' },
+  { value: 'service', label: 'Service' },
+] as const
 
 /** Normalizes a dealer ID for comparison: providers differ in padding and capitalization. */
 export function dealerKey(dealerId: string): string {
   return dealerId.trim().toLowerCase()
 }
 
-const fields = {
-  // Checked again after uppercasing: some letters become two.
-  code: line(20, 'Code')
-    .transform((code) => code.toUpperCase())
-    .pipe(z.string().max(20, 'Code can have at most 20 characters.')),
-  name: line(100, 'Name'),
-  type: z.enum(LOT_TYPES, 'Type must be new, used, both or service.'),
-  address: optionalLine(200, 'Address'),
-  city: optionalLine(100, 'City'),
-  region: optionalLine(60, 'State or province'),
-  postalCode: optionalLine(16, 'Postal code'),
-  phone: z
-    .union([
-      z.null(),
-      z.literal('').transform(() => null),
-      z
-        .string()
-        .trim()
-        .regex(
-          /^\+?[0-9 ().x/-]{5,32}$/,
-          'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
-        ),
-    ])
-    .optional(),
-  timeZone: z.union([TimeZone, z.null()]).optional(),
-  makes: z.array(line(40, 'Make')).max(50, 'A lot can have at most 50 makes.').optional(),
-  isPublic: z.boolean('Choose whether to show the lot on public pages.').optional(),
-  dealerIds: z
-    .array(line(100, 'Dealer ID'))
-    .max(50, 'A lot can have at most 50 dealer IDs.')
-    .refine(
-      (ids) => new Set(ids.map(dealerKey)).size === ids.length,
-      'Each dealer ID can be listed only once.',
-    )
-    .optional(),
-  hours: OpeningHours.optional(),
-  holidays: Holidays.optional(),
-}
+/** A vehicle location, with its fields in form order. Belongs to one organization; its code is unique per customer. */
+export const lotRecord = record(
+  {
+    code: field('Code', {
+      // Checked again after uppercasing: some letters become two.
+      input: line(20, 'Code')
+        .transform((code) => code.toUpperCase())
+        .pipe(z.string().max(20, 'Code can have at most 20 characters.')),
+      stored: z.string(),
+      blank: '',
+    }),
+    name: requiredText('Name', 100),
+    type: choice('Type', LOT_TYPES, {
+      message: 'Type must be new, used, both or service.',
+      initial: 'both',
+    }),
+    /** A new lot without an organization belongs to the user's current one. */
+    organizationId: field('Organization', { input: Id.optional(), stored: z.string(), blank: undefined }),
+    address: optionalText('Address', 200),
+    city: optionalText('City', 100),
+    region: optionalText('State or province', 60),
+    postalCode: optionalText('Postal code', 16),
+    phone: field('Phone', {
+      input: z
+        .union([
+          z.null(),
+          z.literal('').transform(() => null),
+          z
+            .string()
+            .trim()
+            .regex(
+              /^\+?[0-9 ().x/-]{5,32}$/,
+              'Phone can contain only digits, spaces, and the characters + ( ) . - / and x.',
+            ),
+        ])
+        .optional(),
+      stored: z.string().nullable(),
+      blank: null,
+    }),
+    /** Null: the time zone of the lot's organization. */
+    timeZone: field('Time zone', {
+      input: z.union([TimeZone, z.null()]).optional(),
+      stored: z.string().nullable(),
+      blank: null,
+    }),
+    makes: field('Makes', {
+      input: z.array(line(40, 'Make')).max(50, 'A lot can have at most 50 makes.').optional(),
+      stored: z.array(z.string()),
+      blank: [],
+    }),
+    /** IDs that feed providers use for it; each belongs to one lot of the customer. */
+    dealerIds: field('Dealer IDs', {
+      input: z
+        .array(line(100, 'Dealer ID'))
+        .max(50, 'A lot can have at most 50 dealer IDs.')
+        .refine(
+          (ids) => new Set(ids.map(dealerKey)).size === ids.length,
+          'Each dealer ID can be listed only once.',
+        )
+        .optional(),
+      stored: z.array(z.string()),
+      blank: [],
+    }),
+    /** Local time in `zone`; empty: unknown. */
+    hours: field('Opening hours', { input: OpeningHours.optional(), stored: OpeningHours, blank: [] }),
+    /** Dates whose hours differ from the weekly hours, ascending. */
+    holidays: field('Holidays', { input: Holidays.optional(), stored: Holidays, blank: [] }),
+    isPublic: field('On public pages', {
+      input: z.boolean('Choose whether to show the lot on public pages.').optional(),
+      stored: z.boolean(),
+      blank: true,
+    }),
+  },
+  {
+    readOnly: {
+      organizationName: z.string(),
+      /** The time zone in effect: the lot's own, or its organization's. */
+      zone: z.string(),
+    },
+  },
+)
+export type Lot = z.infer<typeof lotRecord.schema>
+export type NewLot = z.input<typeof lotRecord.create>
 
-/** A vehicle location. Belongs to one organization; its code is unique per customer. */
-export const Lot = z.object({
-  id: z.string(),
-  organizationId: z.string(),
-  organizationName: z.string(),
-  code: z.string(),
-  name: z.string(),
-  type: z.enum(LOT_TYPES),
-  address: z.string().nullable(),
-  city: z.string().nullable(),
-  region: z.string().nullable(),
-  postalCode: z.string().nullable(),
-  phone: z.string().nullable(),
-  /** Null: the time zone of the lot's organization. */
-  timeZone: z.string().nullable(),
-  makes: z.array(z.string()),
-  isPublic: z.boolean(),
-  /** IDs that feed providers use for it; each belongs to one lot of the customer. */
-  dealerIds: z.array(z.string()),
-  /** Local time in `zone`; empty: unknown. */
-  hours: OpeningHours,
-  /** Dates whose hours differ from the weekly hours, ascending. */
-  holidays: Holidays,
-  /** The time zone in effect: the lot's own, or its organization's. */
-  zone: z.string(),
-  version: z.number().int(),
-  updatedAt: Instant,
-  /** Null if the product made the change. */
-  updatedBy: z.string().nullable(),
+export const LOT_LIST = defineList({
+  key: 'lots',
+  title: 'Lots',
+  nouns: ['lot', 'lots'],
+  page: '/customers/lots',
+  allow: can(Func.lots, Opr.list),
+  exports: can(Func.lots, Opr.export),
+  sort: 'name',
+  fields: {
+    name: { title: 'Lot', kind: 'text', isSortable: true, isFixed: true },
+    code: { title: 'Code', kind: 'text', isSortable: true },
+    type: {
+      title: 'Type',
+      kind: 'choice',
+      isFacet: true,
+      isSortable: true,
+      choices: LOT_TYPES,
+    },
+    address: { title: 'Address', kind: 'text' },
+    city: { title: 'City', kind: 'text', isSortable: true, isHidden: true },
+    region: { title: 'State or province', kind: 'text', isHidden: true },
+    postalCode: { title: 'Postal code', kind: 'text', isHidden: true },
+    phone: { title: 'Phone', kind: 'text', isHidden: true },
+    organizationId: {
+      title: 'Organization',
+      kind: 'reference',
+      refersTo: 'organizations',
+      isSortable: true,
+      isFacet: true,
+    },
+    makes: { title: 'Makes', kind: 'texts', isHidden: true, isFacet: true },
+    hours: { title: 'Opening hours', kind: 'text' },
+    isPublic: { title: 'On public pages', kind: 'flag' },
+    timeZone: { title: 'Time zone', kind: 'text', isHidden: true, isFacet: true },
+    dealerIds: { title: 'Dealer IDs', kind: 'texts', isHidden: true },
+    updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
+    updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
+  },
 })
-export type Lot = z.infer<typeof Lot>
 
-/** Without an organization, the lot belongs to the user's current one. */
-export const NewLot = z.strictObject({
-  ...fields,
-  type: fields.type.optional().default('both'),
-  organizationId: Id.optional(),
-})
-export type NewLot = z.input<typeof NewLot>
-
-/** Accepts the whole response of `edit-lot`; only the fields present are changed. */
-export const LotChange = z
-  .strictObject({
-    ...fields,
-    id: Id,
-    code: fields.code.optional(),
-    name: fields.name.optional(),
-    type: fields.type.optional(),
-    organizationId: Id.optional(),
-    version: Version,
-    organizationName: z.unknown().optional(),
-    zone: z.unknown().optional(),
-    updatedAt: z.unknown().optional(),
-    updatedBy: z.unknown().optional(),
-  })
-  .transform(({ organizationName: _name, zone: _zone, updatedAt: _at, updatedBy: _by, ...change }) => change)
+const LIST = '/api/customers/get-lots'
+/** What shows lots besides their drawer. */
+const SHOWN = [LIST, '/api/home/dashboard'] as const
 
 export const lots = {
   list: endpoint({
     method: 'GET',
-    path: '/api/customers/get-lots',
+    path: LIST,
     allow: can(Func.lots, Opr.list),
     summary: "Lists the lots within the caller's reach. Searches code, name, address and make.",
     input: listQuery(LOT_LIST),
-    output: queriedList(Lot),
+    output: queriedList(lotRecord.schema),
   }),
   get: endpoint({
     method: 'GET',
@@ -127,23 +165,25 @@ export const lots = {
     allow: can(Func.lots, Opr.read),
     summary: 'Returns one lot with all editable fields.',
     input: z.strictObject({ id: Id }),
-    output: Lot,
+    output: lotRecord.schema,
   }),
   add: endpoint({
     method: 'POST',
     path: '/api/customers/add-lot',
     allow: can(Func.lots, Opr.create),
     summary: 'Adds a lot. Returns 409 if the code is already in use.',
-    input: NewLot,
-    output: Lot,
+    input: lotRecord.create,
+    output: lotRecord.schema,
+    changes: SHOWN,
   }),
   update: endpoint({
     method: 'POST',
     path: '/api/customers/update-lot',
     allow: can(Func.lots, Opr.update),
     summary: 'Updates a lot. Returns 409 with the current lot if the version is outdated.',
-    input: LotChange,
-    output: Lot,
+    input: lotRecord.update,
+    output: lotRecord.schema,
+    changes: SHOWN,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -151,6 +191,7 @@ export const lots = {
     allow: can(Func.lots, Opr.delete),
     summary: 'Deletes a lot.',
     input: z.strictObject({ id: Id }),
+    changes: SHOWN,
   }),
   change: endpoint({
     method: 'POST',

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { StoredToken, Token, VERIFY_OTP_PATH } from '../sessions/session.ts'
-import { User } from '../users/users.ts'
+import { SHOWS_USERS, userRecord } from '../users/users.ts'
 
 /** Lifetime and number of attempts of an emailed code. */
 export const MAIL_CODE_MINUTES = 10
@@ -159,6 +159,7 @@ export const secondFactor = {
     allow: can(Func.users, Opr.administer),
     summary: "Resets a user's second factor: removes the authenticator, backup codes and trusted devices.",
     input: z.strictObject({ id: Id }),
-    output: User,
+    output: userRecord.schema,
+    changes: SHOWS_USERS,
   }),
 }

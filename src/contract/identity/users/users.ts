@@ -1,100 +1,86 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant, line, optionalLine, Version } from '#contract/fields.ts'
+import { Id, Instant, line } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
+import { defineList } from '#contract/lists/list.ts'
 import { Selection } from '#contract/lists/selection.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
+import { field, flag, optionalText, record, requiredText } from '#contract/record.ts'
 import { OwnPermissions } from '../auth.ts'
 import { GrantedPermissions } from '../user-types/granted.ts'
-import { USER_LIST } from './user-list.ts'
 
 /** `invited` hasn't set a password yet; `off` can't sign in. */
 export const USER_STATES = ['active', 'invited', 'off'] as const
 
-/** A user account. */
-export const User = z.object({
-  id: z.string(),
-  userName: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  email: z.string(),
-  phone: z.string().nullable(),
-  jobTitle: z.string().nullable(),
-  userTypeId: z.string(),
-  userTypeName: z.string(),
-  isActive: z.boolean(),
-  isSuper: z.boolean(),
-  state: z.enum(USER_STATES),
-  /** Their organizations, limited to those the caller can access. */
-  organizations: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** Number of permissions in which they differ from their user type. */
-  differences: z.number().int(),
-  lastSignInAt: Instant.nullable(),
-  /** When the last password email was sent to them. */
-  passwordMailAt: Instant.nullable(),
-  /** When their authenticator was turned on; null if it is off. */
-  authenticatorAt: Instant.nullable(),
-  /** Why the caller can't change this user, as a sentence; null if they can. */
-  lock: z.string().nullable(),
-  version: z.number().int(),
-  updatedAt: Instant,
-  updatedBy: z.string().nullable(),
-})
-export type User = z.infer<typeof User>
+/** A user account, with its fields in form order. */
+export const userRecord = record(
+  {
+    firstName: requiredText('First name', 60),
+    lastName: requiredText('Last name', 60),
+    email: field('Email', {
+      input: z.string().trim().max(254).pipe(z.email('Enter a valid email address.')),
+      stored: z.string(),
+      blank: '',
+    }),
+    userName: field('User name', {
+      input: line(60, 'User name').regex(
+        /^[\w.@+-]+$/,
+        'Use only letters, digits and . _ - + @ in the user name.',
+      ),
+      stored: z.string(),
+      blank: '',
+    }),
+    phone: optionalText('Phone', 32),
+    jobTitle: optionalText('Job title', 80),
+    userTypeId: field('User type', { input: Id, stored: z.string(), blank: '' }),
+    isSuper: flag('Super user', { initial: false }),
+  },
+  {
+    readOnly: {
+      userTypeName: z.string(),
+      isActive: z.boolean(),
+      state: z.enum(USER_STATES),
+      /** Their organizations, limited to those the caller can access. */
+      organizations: z.array(z.object({ id: z.string(), name: z.string() })),
+      /** Number of permissions in which they differ from their user type. */
+      differences: z.number().int(),
+      lastSignInAt: Instant.nullable(),
+      /** When the last password email was sent to them. */
+      passwordMailAt: Instant.nullable(),
+      /** When their authenticator was turned on; null if it is off. */
+      authenticatorAt: Instant.nullable(),
+      /** Why the caller can't change this user, as a sentence; null if they can. */
+      lock: z.string().nullable(),
+    },
+  },
+)
+export type User = z.infer<typeof userRecord.schema>
 
-const fields = {
-  userName: line(60, 'User name').regex(
-    /^[\w.@+-]+$/,
-    'Use only letters, digits and . _ - + @ in the user name.',
-  ),
-  firstName: line(60, 'First name'),
-  lastName: line(60, 'Last name'),
-  email: z.string().trim().max(254).pipe(z.email('Enter a valid email address.')),
-  phone: optionalLine(32, 'Phone'),
-  jobTitle: optionalLine(80, 'Job title'),
-  userTypeId: Id,
-  organizationIds: z.array(Id).max(200, 'A user can belong to at most 200 organizations.'),
-  isActive: z.boolean('Choose whether the user can sign in.'),
-  isSuper: z.boolean(),
-}
+export const OrganizationIds = z.array(Id).max(200, 'A user can belong to at most 200 organizations.')
+/** Set by buttons of its own, so it isn't a field of the form. */
+const IsActive = z.boolean('Choose whether the user can sign in.')
 
 /** `permissions` is the complete set. Without it, the user has what the user type grants. */
-export const NewUser = z.strictObject({
-  user: z.strictObject({
-    ...fields,
-    isActive: fields.isActive.optional().default(true),
-    isSuper: fields.isSuper.optional().default(false),
+const NewUser = z.strictObject({
+  user: userRecord.create.extend({
+    organizationIds: OrganizationIds,
+    isActive: IsActive.optional().default(true),
   }),
   permissions: GrantedPermissions.optional(),
   /** Sends the email with the link to set a first password. */
   sendsPasswordMail: z.boolean().optional().default(false),
 })
 
-/** The response of `edit-user` may be sent back whole. Only the fields present are changed. */
-export const UserChange = z.strictObject({
-  user: z
-    .looseObject({
-      id: Id,
-      version: Version,
-      userName: fields.userName.optional(),
-      firstName: fields.firstName.optional(),
-      lastName: fields.lastName.optional(),
-      email: fields.email.optional(),
-      phone: fields.phone,
-      jobTitle: fields.jobTitle,
-      userTypeId: fields.userTypeId.optional(),
-      organizationIds: fields.organizationIds.optional(),
-      isActive: fields.isActive.optional(),
-      isSuper: fields.isSuper.optional(),
-    })
-    .transform(
-      ({ id, version, userName, firstName, lastName, email, phone, jobTitle, userTypeId, ...rest }) => {
-        const { organizationIds, isActive, isSuper } = rest
-        const named = { userName, firstName, lastName, email, phone, jobTitle, userTypeId }
-        return { id, version, ...named, organizationIds, isActive, isSuper }
-      },
-    ),
+/**
+ * The response of `edit-user` may be sent back whole: other fields are ignored, whatever they are. Only the fields present
+ * are changed.
+ */
+const UserChange = z.strictObject({
+  user: userRecord.changes.extend({
+    organizationIds: OrganizationIds.optional(),
+    isActive: IsActive.optional(),
+  }),
   permissions: GrantedPermissions.optional(),
 })
 
@@ -107,14 +93,61 @@ export const Activity = z.object({
 })
 export type Activity = z.infer<typeof Activity>
 
+export const USER_LIST = defineList({
+  key: 'users',
+  title: 'Users',
+  nouns: ['user', 'users'],
+  page: '/administration/users',
+  allow: can(Func.users, Opr.list),
+  exports: can(Func.users, Opr.export),
+  sort: 'name',
+  fields: {
+    name: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
+    userName: { title: 'User name', kind: 'text', isSortable: true, isHidden: true },
+    email: { title: 'Email', kind: 'text', isSortable: true },
+    phone: { title: 'Phone', kind: 'text', isHidden: true },
+    jobTitle: { title: 'Job title', kind: 'text', isHidden: true },
+    userTypeId: { title: 'User type', kind: 'reference', refersTo: 'userTypes', isSortable: true },
+    organizationIds: { title: 'Organizations', kind: 'references', refersTo: 'organizations' },
+    state: {
+      title: 'Status',
+      kind: 'choice',
+      isSortable: true,
+      choices: [
+        { value: 'active', label: 'Active' },
+        { value: 'invited', label: 'Invited' },
+        { value: 'off', label: 'Deactivated' },
+      ],
+    },
+    isSuper: { title: 'Super user', kind: 'flag', isHidden: true },
+    differences: { title: 'Permission overrides', kind: 'integer', isHidden: true },
+    lastSignInAt: { title: 'Last sign-in', kind: 'moment', isSortable: true },
+    updatedAt: { title: 'Changed', kind: 'moment', isSortable: true, isHidden: true },
+  },
+})
+
+const [LIST, ACTIVITY, PERMISSIONS] = [
+  '/api/administration/get-users',
+  '/api/administration/user-activity/{id}',
+  '/api/administration/auth-user-permission/{id}',
+] as const
+/** The lists, and the number of users of each user type. */
+const LISTS = [
+  LIST,
+  '/api/administration/usertypes-for-parent',
+  '/api/administration/get-user-types',
+] as const
+/** Everything that shows a user, besides the user itself. */
+export const SHOWS_USERS = [...LISTS, ACTIVITY, PERMISSIONS] as const
+
 export const users = {
   list: endpoint({
     method: 'GET',
-    path: '/api/administration/get-users',
+    path: LIST,
     allow: can(Func.users, Opr.list),
     summary: 'Users the caller can access, searchable by name, user name, email, job title and user type.',
     input: listQuery(USER_LIST),
-    output: queriedList(User),
+    output: queriedList(userRecord.schema),
   }),
   get: endpoint({
     method: 'GET',
@@ -122,11 +155,11 @@ export const users = {
     allow: can(Func.users, Opr.read),
     summary: 'One user with all fields of the form.',
     input: z.strictObject({ id: Id }),
-    output: User,
+    output: userRecord.schema,
   }),
   permissions: endpoint({
     method: 'GET',
-    path: '/api/administration/auth-user-permission/{id}',
+    path: PERMISSIONS,
     allow: can(Func.users, Opr.read),
     summary: "A user's permissions: what the user type grants, with the user's overrides.",
     input: z.strictObject({ id: Id }),
@@ -134,7 +167,7 @@ export const users = {
   }),
   activity: endpoint({
     method: 'GET',
-    path: '/api/administration/user-activity/{id}',
+    path: ACTIVITY,
     allow: can(Func.users, Opr.read),
     summary: 'The latest changes to a user, newest first, at most 50.',
     input: z.strictObject({ id: Id }),
@@ -146,7 +179,8 @@ export const users = {
     allow: can(Func.users, Opr.create),
     summary: 'Adds a user. Callers can only grant permissions they have.',
     input: NewUser,
-    output: User,
+    output: userRecord.schema,
+    changes: SHOWS_USERS,
   }),
   update: endpoint({
     method: 'POST',
@@ -155,7 +189,8 @@ export const users = {
     summary:
       'Changes a user. `permissions`, the complete set, replaces their permissions and also requires administer.',
     input: UserChange,
-    output: User,
+    output: userRecord.schema,
+    changes: SHOWS_USERS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -163,6 +198,7 @@ export const users = {
     allow: can(Func.users, Opr.delete),
     summary: 'Deletes a user and ends their sessions. Their name stays in the audit log.',
     input: z.strictObject({ id: Id }),
+    changes: LISTS,
   }),
   sendPasswordMail: endpoint({
     method: 'GET',
@@ -172,7 +208,8 @@ export const users = {
     writes: true,
     summary: 'Emails a user the link to set a password.',
     input: z.strictObject({ id: Id }),
-    output: User,
+    output: userRecord.schema,
+    changes: SHOWS_USERS,
   }),
   change: endpoint({
     method: 'POST',

@@ -12,7 +12,7 @@ import {
   type UndoWork,
 } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
-import { lotSource } from './lots.ts'
+import { lotColumns, lotSource } from './lots.ts'
 
 type Change = { change: { isPublic: boolean } }
 
@@ -127,15 +127,15 @@ const removeLots = rowsKind({
   },
 })
 
-const restoredColumns = sql`organization_id, code, name, type, address, city, region, postal_code, phone, time_zone, makes, is_public,
-  dealer_ids, version, created_at`
+const restored = sql`${lotColumns.written}, version, created_at`
 
 /** Restores lots with their IDs, unless their code is in use or their organization no longer exists. */
 async function restoreLots({ db }: RowsWork<unknown>, rows: readonly Former<LotImage>[]): Promise<Outcome[]> {
-  const images = JSON.stringify(rows.map(({ before }) => before))
+  // Lots deleted by a version without opening hours have none.
+  const images = JSON.stringify(rows.map(({ before }) => ({ hours: [], holidays: [], ...before })))
   const { rows: back } = await sql<{ id: string }>`
-    insert into lots (id, ${restoredColumns}, hours, holidays) overriding system value
-    select r.id, ${restoredColumns}, coalesce(r.hours, '[]'), coalesce(r.holidays, '[]') from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
+    insert into lots (id, ${restored}) overriding system value
+    select r.id, ${restored} from jsonb_populate_recordset(null::lots, ${images}::jsonb) r
     where exists (select from organizations o where o.id = r.organization_id)
       and not exists (select from lot_dealer_ids d join unnest(r.dealer_ids) one on d.dealer_key = lower(btrim(one)))
     order by r.id

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
-import { lots, type Lot } from '#contract/customers/lots/lots.ts'
+import { LOT_LIST, type Lot, lotRecord, lots } from '#contract/customers/lots/lots.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
@@ -8,11 +7,20 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
-import { instant, readPageText } from '#server/lists/json-text.ts'
+import { columnMap } from '#server/lists/column-map.ts'
+import { readPageText } from '#server/lists/json-text.ts'
 import type { FoundKind } from '#server/lists/found-kind.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 
-const column = (name: string) => ({ value: sql.ref(`lots.${name}`) })
+export const lotColumns = columnMap(lotRecord, 'lots', {
+  id: 'id',
+  organizationId: 'id',
+  organizationName: sql`organizations.name`,
+  hours: 'json',
+  holidays: 'json',
+  zone: sql`coalesce(lots.time_zone, organizations.time_zone, 'UTC')`,
+  updatedAt: 'instant',
+})
 
 /** Lots with the names of their organizations. */
 export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
@@ -23,24 +31,13 @@ export const lotSource: ListSource<keyof typeof LOT_LIST.fields> = {
   within: (actor) => sql`lots.customer_id = ${actor.customerId}`,
   id: sql`lots.id`,
   title: sql`lots.name`,
-  fields: {
-    name: { ...column('name'), isNeverNull: true },
-    code: { ...column('code'), order: sql`lots.code`, isNeverNull: true },
-    type: column('type'),
-    address: column('address'),
-    city: column('city'),
-    region: column('region'),
-    postalCode: column('postal_code'),
-    phone: column('phone'),
-    organizationId: { ...column('organization_id'), shown: sql`organizations.name`, joins: 'order' },
-    makes: column('makes'),
+  fields: lotColumns.listFields(LOT_LIST, {
+    name: { isNeverNull: true },
+    code: { order: sql`lots.code`, isNeverNull: true },
+    organizationId: { shown: sql`organizations.name`, joins: 'order' },
     hours: { value: sql`hours_in_words(lots.hours)` },
-    isPublic: column('is_public'),
-    dealerIds: column('dealer_ids'),
-    timeZone: column('time_zone'),
-    updatedAt: { ...column('updated_at'), isNeverNull: true },
-    updatedBy: column('updated_by'),
-  },
+    updatedAt: { isNeverNull: true },
+  }),
   searchJoins: true,
   search: (text) =>
     contains(
@@ -65,28 +62,20 @@ export const findableLots: FoundKind = {
   path: (id) => `/customers/lots?lot=${id}`,
 }
 
-// Listed explicitly: a column added by a newer version must not break this one's statements.
-const shown = sql`lots.id::text, lots.organization_id::text as "organizationId",
-  organizations.name as "organizationName", lots.code, lots.name, lots.type, lots.address, lots.city, lots.region,
-  lots.postal_code as "postalCode", lots.phone, lots.time_zone as "timeZone", lots.makes,
-  lots.is_public as "isPublic", lots.dealer_ids as "dealerIds", lots.hours, lots.holidays,
-  coalesce(lots.time_zone, organizations.time_zone, 'UTC') as zone, lots.version, ${instant(sql`lots.updated_at`)} as "updatedAt",
-  lots.updated_by as "updatedBy"`
-
 /** Lots of the caller's organization, or of the whole customer for callers with customer reach. */
 export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> = {
   list: ({ db, actor, input }) =>
-    readPageText<Lot, keyof typeof LOT_LIST.fields>(db, actor, lotSource, input, () => shown),
+    readPageText<Lot, keyof typeof LOT_LIST.fields>(db, actor, lotSource, input, () => lotColumns.select),
 
   get: ({ db, input }) => readLot(db, input.id),
 
   add: ({ db, input }) => addLot(db, input),
 
   async update({ db, input }) {
-    const { id, version, hours, holidays, ...changes } = input
+    const { id, version, ...changes } = input
     const lot = db.updateTable('lots').where('id', '=', id).returning('id')
     // An update needs at least one column, even if no field was sent.
-    const change = lot.set({ version: sql`version`, ...changes, ...asJson({ hours, holidays }) })
+    const change = lot.set({ version: sql`version`, ...lotColumns.write(changes) })
     const changed = await explainRefusal(
       (version === undefined ? change : change.where('version', '=', version)).executeTakeFirst(),
     )
@@ -111,26 +100,11 @@ export const lotHandlers: Omit<Handlers<typeof lots>, 'change' | 'removeMany'> =
  * Adds a lot in the transaction's tenant. Without an organization, it belongs to the current one.
  * @throws Failure 409 if the code is in use, 400 if the organization is out of reach.
  */
-export async function addLot(
-  db: Database,
-  { hours, holidays, ...input }: Received<typeof lots.add>,
-): Promise<Lot> {
+export async function addLot(db: Database, input: Received<typeof lots.add>): Promise<Lot> {
   const added = await explainRefusal(
-    db
-      .insertInto('lots')
-      .values({ ...input, ...asJson({ hours, holidays }) })
-      .returning('id')
-      .executeTakeFirstOrThrow(),
+    db.insertInto('lots').values(lotColumns.write(input)).returning('id').executeTakeFirstOrThrow(),
   )
   return readLot(db, added.id)
-}
-
-/** Serializes lists of objects as JSON for their columns. */
-function asJson({ hours, holidays }: Pick<Received<typeof lots.add>, 'hours' | 'holidays'>) {
-  return {
-    ...(hours !== undefined && { hours: JSON.stringify(hours) }),
-    ...(holidays !== undefined && { holidays: JSON.stringify(holidays) }),
-  }
 }
 
 /** @throws Failure 409 with the number of vehicles. */
@@ -147,7 +121,8 @@ async function refuseWithVehicles(db: Database, { customerId }: Member, id: stri
 
 /** One lot as its form edits it. @throws Failure 404. */
 export async function readLot(db: Database, id: string): Promise<Lot> {
-  const { rows } = await sql<Lot>`select ${shown} from ${lotSource.from} where lots.id = ${id}`.execute(db)
+  const { rows } =
+    await sql<Lot>`select ${lotColumns.select} from ${lotSource.from} where lots.id = ${id}`.execute(db)
   const [lot] = rows
   if (lot === undefined) throw notFound('Lot')
   return lot

@@ -68,9 +68,9 @@ export async function changeUser(
   )
 }
 
-function columnsOf({ userName, firstName, lastName, email, phone, jobTitle, ...rest }: UserInput['user']) {
-  const { userTypeId, isActive, isSuper } = rest
-  return { userName, firstName, lastName, email, phone, jobTitle, userTypeId, isActive, isSuper }
+/** The input without what isn't a column of the user. */
+function columnsOf({ id: _id, version: _version, organizationIds: _ids, ...columns }: UserInput['user']) {
+  return columns
 }
 
 /**

@@ -70,13 +70,11 @@ export async function insertUser(db: Kysely<DB>, user: Omit<NewUserRow, 'passwor
   const { customerId, organizationIds, ...columns } = user
   const { rows } = await sql<{ id: string }>`select nextval('users_id_seq') as id`.execute(db)
   const [{ id } = { id: '' }] = rows
+  const row = { phone: null, jobTitle: null, isSuper: false, isActive: true, isDemo: false, ...columns }
+  const values = { customerId, id, ...row }
   await sql`
-    insert into users (customer_id, id, user_type_id, user_name, email, first_name, last_name, phone, job_title,
-      is_super, is_active, is_demo)
-    overriding system value
-    values (${customerId}, ${id}, ${columns.userTypeId}, ${columns.userName}, ${columns.email}, ${columns.firstName},
-      ${columns.lastName}, ${columns.phone ?? null}, ${columns.jobTitle ?? null}, ${columns.isSuper ?? false},
-      ${columns.isActive ?? true}, ${columns.isDemo ?? false})`.execute(db)
+    insert into users (${sql.join(Object.keys(values).map((name) => sql.ref(name)))}) overriding system value
+    values (${sql.join(Object.values(values))})`.execute(db)
   if (organizationIds.length > 0) {
     await db
       .insertInto('memberships')

@@ -1,53 +1,101 @@
-import { useQuery } from '@tanstack/react-query'
-import { type Lot, lots } from '#contract/customers/lots/lots.ts'
-import { query } from '#web/api/query.ts'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
-import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
-import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
-import { formatDay } from '#web/ui/layout/date-format.ts'
-import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { LotForm } from './LotForm.tsx'
+import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
+import { type Lot, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
+import { send } from '#web/api/query.ts'
+import { HoursFields } from '#web/ui/form/opening-hours/HoursFields.tsx'
+import { OrganizationSelect } from '#web/ui/form/OrganizationSelect.tsx'
+import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
+import { RecordDrawer, type RecordDrawerProps } from '#web/ui/record/RecordDrawer.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { MAKES } from '../makes.ts'
+import { lotForm, type LotValues, showField } from './lot-form.ts'
 
-type Props = {
-  /** A lot ID, or `new`. */
-  id: string
-  /** `isSaved`: closes without asking about unsaved changes. */
-  onClose: (isSaved: boolean) => void
-  onCreated: (id: string) => void
-}
+const addLot = send(lots.add)
+const updateLot = send(lots.update)
+const removeLots = send(lots.removeMany)
 
 /** One lot, or a blank form for a new one. */
-export function LotDrawer({ id, onClose, onCreated }: Props) {
-  const isNew = id === 'new'
-  const { data, error, isPending, refetch } = useQuery({
-    ...query(lots.get, { id }),
-    enabled: !isNew,
-    // The form must start with current data, not a cached copy.
-    gcTime: 0,
-  })
-  const close = () => onClose(false)
-  if (isNew) {
-    return (
-      <FormDrawer title="New lot" about="A vehicle location" onClose={close}>
-        <LotForm lot={null} onClose={onClose} onCreated={onCreated} />
-      </FormDrawer>
-    )
-  }
+export function LotDrawer(props: RecordDrawerProps) {
   return (
-    <FormDrawer title={data?.name ?? 'Lot'} about={data && describeLot(data)} onClose={close}>
-      {error && !data && (
-        <FailureState failure={error} endpoint={lots.get} what="this lot" onRetry={() => void refetch()} />
-      )}
-      {isPending && <RecordSkeleton label="Loading the lot" shape="fields" />}
-      {data && (
-        <LoadedRecord key={data.id} record={data}>
-          {(lot, keep) => <LotForm lot={lot} onKept={keep} onClose={onClose} onCreated={onCreated} />}
-        </LoadedRecord>
-      )}
-    </FormDrawer>
+    <RecordDrawer
+      {...props}
+      noun="lot"
+      about="A vehicle location"
+      form={lotForm}
+      endpoints={lots}
+      save={(input, change) => (change ? updateLot({ ...input, ...change }) : addLot(input))}
+      remove={(ids) => removeLots({ selection: { ids } })}
+      nameOf={(lot) => lot}
+      show={showField}
+    >
+      {(record, lot) => <LotFields record={record} lot={lot} />}
+    </RecordDrawer>
   )
 }
 
-function describeLot({ code, updatedAt, updatedBy }: Lot): string {
-  return `Lot ${code}, changed ${formatDay(updatedAt)}${updatedBy === null ? '' : ` by ${updatedBy}`}`
+type Props = {
+  record: RecordFormState<LotValues, Lot>
+  /** The saved lot; null for a new one, whose form focuses the code. */
+  lot: Lot | null
+}
+
+const NO_CHOICES: string[] = []
+const NO_MAKES = 'Leave blank for all makes.'
+
+/** The lot's fields, with short ones in pairs. */
+function LotFields({ record, lot }: Props) {
+  const { field, form, isReadOnly } = record
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        {...field('code')}
+        {...(lot === null && { 'data-autofocus': true })}
+        required
+        maxLength={20}
+        autoComplete="off"
+      />
+      <Select {...field('type')} data={LOT_TYPES} allowDeselect={false} />
+      <TextInput {...field('name')} required maxLength={100} className="fc-wide" autoComplete="off" />
+      <OrganizationSelect
+        {...field('organizationId')}
+        className="fc-wide"
+        placeholder="Your current organization"
+      />
+      <TextInput {...field('address')} className="fc-wide" maxLength={200} autoComplete="off" />
+      <TextInput {...field('city')} maxLength={100} autoComplete="off" />
+      <TextInput {...field('region')} maxLength={60} autoComplete="off" />
+      <TextInput {...field('postalCode')} maxLength={16} autoComplete="off" />
+      <TextInput {...field('phone')} type="tel" autoComplete="off" />
+      <TimeZoneSelect
+        {...field('timeZone')}
+        value={form.values.timeZone}
+        className="fc-wide"
+        clearable
+        placeholder="Same as organization"
+      />
+      <TagsInput
+        {...field('makes')}
+        className="fc-wide"
+        data={MAKES}
+        description={<bdi>{isReadOnly ? NO_MAKES : `Press Enter after each. ${NO_MAKES}`}</bdi>}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear makes' }}
+      />
+      <TagsInput
+        {...field('dealerIds')}
+        className="fc-wide"
+        data={NO_CHOICES}
+        description={<bdi>IDs your feed providers use for this lot.</bdi>}
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear dealer IDs' }}
+      />
+      <HoursFields record={record} saved={lot} noun="lot" />
+      <Checkbox
+        {...form.getInputProps('isPublic', { type: 'checkbox' })}
+        className="fc-wide"
+        size="sm"
+        label="Show this lot on public pages"
+        disabled={isReadOnly}
+      />
+    </div>
+  )
 }

@@ -1,9 +1,9 @@
 import { IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { send } from '#web/api/query.ts'
-import { ask } from '#web/ui/overlay/dialogs.tsx'
-import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
 import { count } from '#web/ui/layout/date-format.ts'
+import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { ask } from '#web/ui/overlay/dialogs.tsx'
 
 const changeLots = send(lots.change)
 const removeLots = send(lots.removeMany)

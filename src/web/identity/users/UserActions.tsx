@@ -25,7 +25,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 import { useImpersonate } from '../impersonation/use-impersonate.tsx'
 import { whyNotImpersonate } from '../impersonation/why-not.ts'
-import { invalidateUsers, setUserInCache } from './set-user-in-cache.ts'
+import { setUserInCache } from './set-user-in-cache.ts'
 import { nameOfUser } from './user-labels.ts'
 
 const updateUser = send(users.update)
@@ -47,10 +47,9 @@ export function UserActions({ user }: { user: User }) {
 
   const mail = useMutation({
     mutationFn: mailUser,
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       setUserInCache(saved)
       toast('Email sent', `We sent ${saved.email} a link to set a password`)
-      await invalidateUsers()
     },
     onError: (failure) => showError(failure),
   })
@@ -65,10 +64,9 @@ export function UserActions({ user }: { user: User }) {
   })
   const resetSecondFactor = useMutation({
     mutationFn: resetFactor,
-    onSuccess: async (saved) => {
+    onSuccess: (saved) => {
       setUserInCache(saved)
       toast('Second factor reset', `${name} will be notified by email`)
-      await invalidateUsers()
     },
     onError: (failure) => showError(failure),
   })
@@ -81,7 +79,6 @@ export function UserActions({ user }: { user: User }) {
         search: state.usersSearch ?? {},
         ignoreBlocker: true,
       })
-      await invalidateUsers()
     },
     onError: (failure) => showError(failure, `${name} can't be deleted`),
   })
@@ -198,7 +195,6 @@ export function UserActions({ user }: { user: User }) {
 async function setActive({ id, version }: User, isActive: boolean): Promise<User> {
   const saved = await updateUser({ user: { id, version, isActive } })
   setUserInCache(saved)
-  await invalidateUsers()
   return saved
 }
 

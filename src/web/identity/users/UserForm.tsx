@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { User, users } from '#contract/identity/users/users.ts'
+import { type User, users } from '#contract/identity/users/users.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { query, send } from '#web/api/query.ts'
@@ -10,8 +10,8 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
-import { invalidateUsers, setUserInCache } from './set-user-in-cache.ts'
-import { BLANK, checkUser, FIELD_NAMES, toInput, toValues, type UserValues } from './user-form.ts'
+import { setUserInCache } from './set-user-in-cache.ts'
+import { userForm, type UserValues } from './user-form.ts'
 import { nameOfUser } from './user-labels.ts'
 import { UserFields } from './UserFields.tsx'
 
@@ -31,26 +31,21 @@ const updateUser = send(users.update)
 export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
   const endpoint = user ? users.update : users.add
   const record = useRecordForm<UserValues, User>({
+    ...userForm,
     record: user,
-    blank: BLANK,
-    toValues,
-    labels: FIELD_NAMES,
-    schema: User,
     endpoint,
     isLocked: user !== null && user.lock !== null,
-    check: checkUser,
     save: (values, version) =>
       user
         ? updateUser({ user: { ...pickChanges(values, user, version), id: user.id, version } })
-        : addUser({ user: toInput(values), sendsPasswordMail: values.sendsPasswordMail }),
+        : addUser({ user: userForm.toInput(values), sendsPasswordMail: values.sendsPasswordMail }),
     keep: (current) => {
       setUserInCache(current)
       onKept(current)
     },
-    onSaved: async (saved) => {
+    onSaved: (saved) => {
       toast(user ? 'User saved' : 'User added', describeSaved(saved, { isNew: user === null }))
       if (!user) onCreated(saved.id)
-      await invalidateUsers()
     },
   })
   const types = useQuery(query(userTypes.forParent, {}))
@@ -91,9 +86,9 @@ export function UserForm({ user, onKept, onCreated, onCancel }: Props) {
 
 /** Only the changed fields, or all fields when overwriting someone else's save. */
 function pickChanges(values: UserValues, user: User, version: number | undefined) {
-  const input = toInput(values)
+  const input = userForm.toInput(values)
   if (version !== user.version) return input
-  const changed = findDifferences(FIELD_NAMES, values, toValues(user))
+  const changed = findDifferences(userForm.labels, values, userForm.toValues(user))
   return Object.fromEntries(Object.entries(input).filter(([name]) => changed.includes(name)))
 }
 

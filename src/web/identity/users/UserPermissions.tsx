@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { User, users } from '#contract/identity/users/users.ts'
+import { type User, userRecord, users } from '#contract/identity/users/users.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
@@ -9,7 +9,7 @@ import { type Cells, DECLARED, toCells, toPermissions } from '../user-types/perm
 import { MatrixSkeleton } from '../user-types/permissions/MatrixSkeleton.tsx'
 import { PermissionEditor } from '../user-types/permissions/PermissionEditor.tsx'
 import { whyFixed } from '../user-types/permissions/why-fixed.ts'
-import { invalidateUsers, setUserInCache } from './set-user-in-cache.ts'
+import { setUserInCache } from './set-user-in-cache.ts'
 import { nameOfUser } from './user-labels.ts'
 
 const updateUser = send(users.update)
@@ -60,13 +60,12 @@ export function UserPermissions({ user }: { user: User }) {
       version={version}
       fixed={fixed}
       endpoint={users.update}
-      schema={User}
+      schema={userRecord.schema}
       save={(permissions, over) => updateUser({ user: { id, version: over }, permissions })}
       load={() => loadGrants(id)}
       keep={(saved, cells) => {
         setUserInCache(saved)
         saveGrants(id, cells)
-        void invalidateUsers()
       }}
     />
   )

@@ -1,7 +1,6 @@
 import { IconPlus, IconUsers } from '@tabler/icons-react'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { USER_LIST } from '#contract/identity/users/user-list.ts'
-import { type User, users } from '#contract/identity/users/users.ts'
+import { type User, USER_LIST, users } from '#contract/identity/users/users.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'

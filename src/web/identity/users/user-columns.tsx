@@ -1,6 +1,5 @@
 import { Link, useSearch } from '@tanstack/react-router'
-import type { USER_LIST } from '#contract/identity/users/user-list.ts'
-import type { User } from '#contract/identity/users/users.ts'
+import type { User, USER_LIST } from '#contract/identity/users/users.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { UserStatus } from './UserStatus.tsx'
 import {

@@ -1,18 +1,20 @@
 import { expect, test } from 'vitest'
-import { BLANK, checkUser, typeEmail } from './user-form.ts'
+import { typeEmail, userForm } from './user-form.ts'
+
+const { blank, check } = userForm
 
 test('an empty form names the required fields', () => {
-  expect(checkUser(BLANK)).toEqual({
-    'user.firstName': 'First name is required.',
-    'user.lastName': 'Last name is required.',
-    'user.email': 'Enter a valid email address.',
-    'user.userName': 'User name is required.',
-    'user.userTypeId': 'User type is required.',
+  expect(check(blank)).toEqual({
+    firstName: 'First name is required.',
+    lastName: 'Last name is required.',
+    email: 'Enter a valid email address.',
+    userName: 'User name is required.',
+    userTypeId: 'User type is required.',
   })
 })
 
 test('the user name follows the email address until it is edited', () => {
-  const first = { ...BLANK, ...typeEmail(BLANK, 'ana@x.example') }
+  const first = { ...blank, ...typeEmail(blank, 'ana@x.example') }
   expect(first.userName).toBe('ana@x.example')
   const second = { ...first, ...typeEmail(first, 'ana@y.example') }
   expect(second.userName).toBe('ana@y.example')

@@ -1,78 +1,48 @@
-import { fieldSentences } from '#contract/field-sentences.ts'
-import { NewUser, type User } from '#contract/identity/users/users.ts'
-import type { Labels } from '#web/ui/record/differences.ts'
+import { OrganizationIds, type User, userRecord } from '#contract/identity/users/users.ts'
+import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
 
-/** Form values. Empty text means not given. */
-export type UserValues = {
-  firstName: string
-  lastName: string
-  email: string
-  userName: string
-  phone: string
-  jobTitle: string
-  userTypeId: string
+/** The user's organizations, and the checkboxes at the end of the form. */
+type AccessValues = {
   organizationIds: string[]
   isSuper: boolean
   /** Only for a new user. */
   sendsPasswordMail: boolean
 }
 
-/** Labels in the order of the form, also used when comparing conflicting changes. */
-export const FIELD_NAMES: Labels<UserValues> = {
-  firstName: 'First name',
-  lastName: 'Last name',
-  email: 'Email',
-  userName: 'User name',
-  phone: 'Phone',
-  jobTitle: 'Job title',
-  userTypeId: 'User type',
-  organizationIds: 'Organizations',
-  isSuper: 'Super user',
-  sendsPasswordMail: 'Send an email with a link to set a password',
-}
-
-export const BLANK: UserValues = {
-  firstName: '',
-  lastName: '',
-  email: '',
-  userName: '',
-  phone: '',
-  jobTitle: '',
-  userTypeId: '',
-  organizationIds: [],
-  isSuper: false,
-  sendsPasswordMail: true,
-}
-
-export function toValues(user: User): UserValues {
-  const { firstName, lastName, email, userName, phone, jobTitle, userTypeId, organizations, isSuper } = user
-  return {
-    firstName,
-    lastName,
-    email,
-    userName,
-    userTypeId,
+const accessForm: FormPart<
+  'isSuper',
+  Pick<User, 'isSuper' | 'organizations'>,
+  AccessValues,
+  { isSuper: boolean; organizationIds: string[] }
+> = {
+  fields: ['isSuper'],
+  labels: {
+    organizationIds: 'Organizations',
+    isSuper: 'Super user',
+    sendsPasswordMail: 'Send an email with a link to set a password',
+  },
+  blank: { organizationIds: [], isSuper: false, sendsPasswordMail: true },
+  toValues: ({ isSuper, organizations }) => ({
     isSuper,
-    phone: phone ?? '',
-    jobTitle: jobTitle ?? '',
     organizationIds: organizations.map(({ id }) => id),
     sendsPasswordMail: false,
-  }
+  }),
+  toInput: ({ isSuper, organizationIds }) => ({ isSuper, organizationIds }),
+  check: ({ organizationIds }, { userTypeId, ...sentences }) => {
+    const { error } = OrganizationIds.safeParse(organizationIds)
+    const [wrong] = error?.issues ?? []
+    return {
+      ...sentences,
+      // A type is chosen from a list, so only a missing one can be wrong.
+      ...(userTypeId !== undefined && { userTypeId: 'User type is required.' }),
+      ...(wrong && { organizationIds: wrong.message }),
+    }
+  },
 }
 
-/** Input for the contract. */
-export function toInput(values: UserValues) {
-  const { firstName, lastName, email, userName, phone, jobTitle, userTypeId, organizationIds, isSuper } =
-    values
-  return { firstName, lastName, email, userName, phone, jobTitle, userTypeId, organizationIds, isSuper }
-}
-
-/** Error messages by field, from the contract, and one for a missing user type. */
-export function checkUser(values: UserValues): Record<string, string> {
-  const { error } = NewUser.safeParse({ user: toInput(values) })
-  const sentences = error ? fieldSentences(error) : {}
-  return values.userTypeId === '' ? { ...sentences, 'user.userTypeId': 'User type is required.' } : sentences
-}
+/** The form of a user. Whether the user is active is set by a button of its own. */
+export const userForm = recordForm(userRecord, accessForm)
+export type UserValues = typeof userForm.blank
 
 /** Changes the email address, and the user name with it until that is edited. */
 export function typeEmail(before: UserValues, email: string): Partial<UserValues> {

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
+import { LOT_LIST } from '#contract/customers/lots/lots.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { type ListSearch, readListSearch } from '#web/list-search.ts'
 import { changeSearch, columnsOf, ownColumns, readState } from './list-state.ts'
 
 const columns = columnsOf(LOT_LIST, () => true)
 const lots = { list: LOT_LIST, columns }
-const OWN = ['name', 'code', 'type', 'address', 'organizationId', 'hours', 'isPublic', 'updatedAt']
+/** The columns that aren't hidden by default. */
+const OWN = columns.flatMap(({ id, field }) => (field.isHidden === true ? [] : [id]))
 
 /** Parses a query string like the router. */
 const read = (text: string) => readListSearch(Object.fromEntries(new URLSearchParams(text)))

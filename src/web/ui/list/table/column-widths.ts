@@ -68,13 +68,13 @@ export function spreadWidths({ columns, own, hints = {}, room }: WidthRequest): 
     if (spare >= 0) return [id, Math.floor(base + (grows === 0 ? 0 : spare * (grows / sum('grows'))))]
     return [id, Math.ceil(base - (give === 0 ? 0 : Math.min(1, -spare / give) * (base - least)))]
   })
-  return Object.fromEntries(fill(widths, { room, isGrown: spare >= 0 && sum('grows') > 0 }))
+  return Object.fromEntries(fill(widths, { room, fits: spare >= 0 ? sum('grows') > 0 : -spare <= give }))
 }
 
-/** Rounding differences go to the first column, so that no gap remains after the last. */
-function fill(widths: [id: string, width: number][], { room, isGrown }: { room: number; isGrown: boolean }) {
+/** Rounding differences go to the first column, so that no gap remains after the last and nothing scrolls by a pixel. */
+function fill(widths: [id: string, width: number][], { room, fits }: { room: number; fits: boolean }) {
   const [first, ...others] = widths
-  if (!isGrown || first === undefined) return widths
+  if (!fits || first === undefined) return widths
   const taken = widths.reduce((total, [, width]) => total + width, 0)
   return [[first[0], first[1] + room - taken] as const, ...others]
 }

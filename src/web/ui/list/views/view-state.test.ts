@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LOT_LIST } from '#contract/customers/lots/lot-list.ts'
+import { LOT_LIST } from '#contract/customers/lots/lots.ts'
 import { ViewState } from '#contract/lists/views.ts'
 import { PLAIN_LOOK } from './stored-view.ts'
 import { changeSearch, columnsOf, readState } from '../list-state.ts'

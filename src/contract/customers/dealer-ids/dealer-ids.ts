@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { Lot } from './lots.ts'
+import { lotRecord } from '../lots/lots.ts'
 
 /** The most unmatched dealer IDs returned: those with the most rows. */
 export const MAX_UNMATCHED = 50
@@ -20,10 +20,13 @@ export const UnmatchedDealerId = z.object({
 })
 export type UnmatchedDealerId = z.infer<typeof UnmatchedDealerId>
 
+const UNMATCHED = '/api/customers/get-unmatched-dealer-ids'
+const CHANGED = [UNMATCHED, '/api/customers/get-lots', '/api/customers/edit-lot/{id}'] as const
+
 export const dealerIds = {
   unmatched: endpoint({
     method: 'GET',
-    path: '/api/customers/get-unmatched-dealer-ids',
+    path: UNMATCHED,
     allow: can(Func.lots, Opr.list),
     summary: `Lists dealer IDs in feeds that aren't linked to a lot, at most ${MAX_UNMATCHED}.`,
     input: z.strictObject({}),
@@ -35,7 +38,8 @@ export const dealerIds = {
     allow: can(Func.lots, Opr.update),
     summary: 'Links a dealer ID to a lot. Returns 409 if a lot already has it.',
     input: z.strictObject({ id: Id, lotId: Id }),
-    output: Lot,
+    output: lotRecord.schema,
+    changes: CHANGED,
   }),
   release: endpoint({
     method: 'POST',
@@ -43,6 +47,7 @@ export const dealerIds = {
     allow: can(Func.lots, Opr.update),
     summary: 'Removes a dealer ID from a lot.',
     input: z.strictObject({ lotId: Id, dealerId: z.string().trim().min(1).max(100) }),
-    output: Lot,
+    output: lotRecord.schema,
+    changes: CHANGED,
   }),
 }

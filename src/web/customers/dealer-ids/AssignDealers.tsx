@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { dealerIds, type UnmatchedDealerId } from '#contract/customers/lots/dealer-ids.ts'
+import { dealerIds, type UnmatchedDealerId } from '#contract/customers/dealer-ids/dealer-ids.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { query, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
@@ -39,16 +39,11 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
   const lotId = chosen ?? (choices.length === 1 ? (only?.value ?? null) : null)
   const assigning = useMutation({
     mutationFn: assign,
-    onSuccess: async (lot) => {
-      await invalidateDealers()
+    onSuccess: (lot) =>
       offerUndo({
         text: `${dealerId} assigned to ${lot.name}`,
-        undo: async () => {
-          await release({ lotId: lot.id, dealerId })
-          await invalidateDealers()
-        },
-      })
-    },
+        undo: () => release({ lotId: lot.id, dealerId }),
+      }),
     onError: (failure) => showError(failure),
   })
   return (
@@ -83,13 +78,5 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
         Assign
       </Action>
     </li>
-  )
-}
-
-async function invalidateDealers(): Promise<void> {
-  await Promise.all(
-    [lots.list, lots.get, dealerIds.unmatched].map((endpoint) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(endpoint) }),
-    ),
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
-import { dealerIds } from '#contract/customers/lots/dealer-ids.ts'
+import { dealerIds } from '#contract/customers/dealer-ids/dealer-ids.ts'
 import { query } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatHours, readHours } from './hours-text.ts'
+import { formatHours, readHours } from './hours-form.ts'
 
 test.each([
   ['', ''],

@@ -1,10 +1,10 @@
 import { type Holiday, type OpeningHours, type Period, spanOf, WEEKDAYS } from './opening-hours.ts'
 
-/** Local time at the lot: a date, `2026-12-24`, and a time, `09:00`. */
+/** Local time at the place: a date, `2026-12-24`, and a time, `09:00`. */
 export type WallTime = Readonly<{ on: string; at: string }>
 
 /**
- * Whether a lot is open. `until`, `opens`: when that changes; null if not within two weeks. `holiday`: the name of today's
+ * Whether a place is open. `until`, `opens`: when that changes; null if not within two weeks. `holiday`: the name of today's
  * holiday. `unknown`: no hours were entered.
  */
 export type Opening =
@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000
 const DAYS_AHEAD = 14
 
 /**
- * Whether a lot is open at a moment, in its local time. Holiday hours replace the hours of the weekday; hours that began
+ * Whether a place is open at a moment, in its local time. Holiday hours replace the hours of the weekday; hours that began
  * the evening before continue past midnight. Hours are wall-clock times, so 9:00 stays 9:00 when daylight saving changes.
  */
 export function openingAt({ hours, holidays, zone }: Open, moment: Date): Opening {

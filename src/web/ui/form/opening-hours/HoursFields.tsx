@@ -1,38 +1,41 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
-import type { Lot } from '#contract/customers/lots/lots.ts'
-import { WEEKDAYS } from '#contract/customers/lots/opening-hours.ts'
+import { WEEKDAYS } from '#contract/opening-hours.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { formatHours, readHours } from './hours-text.ts'
-import { BLANK_HOLIDAY, type LotValues } from './lot-form.ts'
-import { OpenNow } from './OpenNow.tsx'
+import { BLANK_HOLIDAY, formatHours, type HoursValues, readHours } from './hours-form.ts'
+import { OpenNow, type OpeningTimes } from './OpenNow.tsx'
+import './hours.css'
 
-type Props = {
-  record: RecordFormState<LotValues, Lot>
-  /** The saved lot; null for a new one. */
-  lot: Lot | null
+type Props<Values extends HoursValues, Saved> = {
+  record: RecordFormState<Values, Saved>
+  /** The saved hours; null for a new record. */
+  saved: OpeningTimes | null
+  /** "lot": what is open. */
+  noun: string
 }
 
 /** Opening hours: one line for each day of the week, and holidays. */
-export function HoursFields({ record, lot }: Props) {
+export function HoursFields<Values extends HoursValues, Saved>(props: Props<Values, Saved>) {
+  const { record, saved, noun } = props
   const { field, form, change, isReadOnly } = record
   const { mon, holidays } = form.values
   /** Replaces the input with its normalized form. */
   const tidy = (name: string, text: string): void => {
     const read = readHours(text)
-    if (read !== null && formatHours(read) !== text) form.setFieldValue(name, formatHours(read))
+    if (read !== null && formatHours(read) !== text) form.getInputProps(name).onChange(formatHours(read))
   }
   return (
     <fieldset className="fc-wide fc-hours" aria-label="Opening hours">
       <div className="fc-row">
         <h3 className="fc-grow">Opening hours</h3>
-        {lot !== null && <OpenNow lot={lot} />}
+        {saved !== null && <OpenNow times={saved} />}
       </div>
       <p className="fc-small fc-faint">
         <bdi>
-          For example, 9:00-12:30, 13:30-18:00 or 9 am-6 pm, in the lot's time zone
-          {lot === null ? '' : ` (${lot.zone})`}. Past midnight is fine (6 pm-1 am). Leave blank if closed.
+          For example, 9:00-12:30, 13:30-18:00 or 9 am-6 pm, in the {noun}'s time zone
+          {saved === null ? '' : ` (${saved.zone})`}. Past midnight is fine (6 pm-1 am). Leave blank if
+          closed.
         </bdi>
       </p>
       <div className="fc-hours-days">

@@ -27,7 +27,7 @@ const closes = z
     "Closing time must look like 18:00, and can't be later than 24:00.",
   )
 
-/** In the lot's local time. A closing time before the opening time is on the next day. */
+/** In local time. A closing time before the opening time is on the next day. */
 const period = { opens, closes }
 export type Period = { opens: string; closes: string }
 

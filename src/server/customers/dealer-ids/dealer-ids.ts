@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { dealerKey } from '#contract/customers/lots/lots.ts'
-import { type dealerIds, MAX_UNMATCHED } from '#contract/customers/lots/dealer-ids.ts'
+import { type dealerIds, MAX_UNMATCHED } from '#contract/customers/dealer-ids/dealer-ids.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { explainRefusal, readLot } from './lots.ts'
+import { explainRefusal, readLot } from '../lots/lots.ts'
 
 /** Dealer IDs in feeds that aren't linked to a lot, and linking them. */
 export const dealerIdHandlers: Handlers<typeof dealerIds> = {

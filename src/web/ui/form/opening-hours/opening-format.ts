@@ -1,10 +1,10 @@
-import type { Opening, WallTime } from '#contract/customers/lots/open-now.ts'
+import type { Opening, WallTime } from '#contract/open-now.ts'
 
 const weekday = new Intl.DateTimeFormat(undefined, { weekday: 'short', timeZone: 'UTC' })
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const DAY_MS = 86_400_000
 
-/** "Open until 18:00", "Closed, opens Mon 09:00"; null without hours. `today`: the lot's local date. */
+/** "Open until 18:00", "Closed, opens Mon 09:00"; null without hours. `today`: the place's local date. */
 export function openingWords(opening: Opening, today: string): string | null {
   if (opening.state === 'unknown') return null
   const reason = opening.holiday === null ? '' : ` (${opening.holiday})`
