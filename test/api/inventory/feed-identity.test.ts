@@ -127,6 +127,17 @@ test('recognizes vehicles without VIN and stock number by their page, or by mile
   ])
 })
 
+test('rejects a row without VIN and stock number in a file that numbers its vehicles: it may be a copy', async () => {
+  const lotId = await ford.addLot()
+  const lines = [',2019,Ford,Edge,10000,Red', '2FMPK4J90HBB00003,2019,Ford,Edge,10000,Red']
+  const run = await uploadFeed(admin, { lotId }, csv('VIN,Year,Make,Model,Mileage,Color', ...lines))
+  expect(run).toMatchObject({
+    new: 1,
+    refused: 1,
+    refusals: [{ sentence: 'No VIN or stock number.', rows: 1 }],
+  })
+})
+
 test('does not put sold and wholesale rows up for sale, and takes vehicles back that the feed offers again', async () => {
   const lotId = await ford.addLot()
   const head = 'Stock,VIN,Year,Make,Model,Status'

@@ -116,7 +116,7 @@ describe('trying a sample', () => {
       price: 4_500_000,
       make: 'Ford',
     })
-    expect(sample.results[2]?.warnings[0]).toMatchObject({ target: 'price' })
+    expect(sample.results[2]?.warnings).toContainEqual(expect.objectContaining({ target: 'price' }))
     expect(sample.filled).toContainEqual({ target: 'price', share: 0.5 })
   })
 
@@ -204,7 +204,7 @@ describe('trying a sample', () => {
     for (const name of feedsIn(folder)) {
       const sample = await tried({}, [{ name, bytes: readFileSync(`${folder}/${name}`) }])
       const rejected = sample.refused.reduce((sum, { count }) => sum + count, 0)
-      expect((sample.accepted + rejected) / sample.rowCount).toBeGreaterThanOrEqual(0.95)
+      expect((sample.accepted + sample.leftOut + rejected) / sample.rowCount).toBeGreaterThanOrEqual(0.95)
     }
   })
 })

@@ -171,8 +171,11 @@ function refuseRow(
     return
   }
   const why = warnings.find(({ target }) => target === 'vin')
-  refusals.push(`No VIN or stock number.${why === undefined ? '' : ` ${why.sentence}`}`)
+  refusals.push(`${NO_NUMBER}${why === undefined ? '' : ` ${why.sentence}`}`)
 }
+
+/** Why a row is rejected that identifies no vehicle. */
+export const NO_NUMBER = 'No VIN or stock number.'
 
 /**
  * Whether a vehicle without VIN and stock number can be recognized in the next file: by its page, or by its mileage and color.

@@ -1,6 +1,6 @@
 import { type FeedRow, textOf } from '#contract/inventory/feeds/mappings/source-row.ts'
 import { ANY_SHAPE } from '#contract/inventory/feeds/formats/feed-shape.ts'
-import { mappingProblems, prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
+import { mappingProblems, NO_NUMBER, prepareMapping } from '#contract/inventory/feeds/mappings/map-row.ts'
 import { type FeedMapping, targetsWith } from '#contract/inventory/feeds/mappings/mapping.ts'
 import { proposeMapping } from '#contract/inventory/feeds/mappings/presets.ts'
 import { sampleRows } from '#contract/inventory/feeds/mappings/sample-rows.ts'
@@ -68,7 +68,7 @@ export async function tryMapping(
   const proposal = proposeMapping({ ...feed, rows: sampleRows(rows), own: read.own }, read.today, preset)
   const mapping = given ?? proposal.mapping
   const map = prepareMapping(mapping, { ...read, columns: feed.columns })
-  const results = rows.map((row) => sampleResult(row.line, map(row)))
+  const results = refuseUnnumbered(rows.map((row) => sampleResult(row.line, map(row))))
   const leftOut = results.filter((one) => one.leftOut !== null).length
   const good = results.filter((one) => one.refusals.length === 0 && one.leftOut === null)
   const problems = mappingProblems(mapping, feed.columns, own)
@@ -108,6 +108,16 @@ export async function tryMapping(
       return sentence === undefined ? [] : [{ target, sentence }]
     }),
   }
+}
+
+/** In a file that numbers its vehicles, an import rejects rows that have neither a VIN nor a stock number. */
+function refuseUnnumbered(results: readonly SampleResult[]): SampleResult[] {
+  const isNumbered = ({ values }: SampleResult) => 'vin' in values || 'stock' in values
+  if (!results.some(isNumbered)) return [...results]
+  return results.map((one) => {
+    const isLeft = isNumbered(one) || one.refusals.length > 0 || one.leftOut !== null
+    return isLeft ? one : { ...one, refusals: [NO_NUMBER] }
+  })
 }
 
 async function openBoth(

@@ -7,7 +7,7 @@ import {
   type FeedStatus,
   GONE_STATUSES,
 } from '#contract/inventory/feeds/mappings/feed-status.ts'
-import { hasFingerprint } from '#contract/inventory/feeds/mappings/map-row.ts'
+import { hasFingerprint, NO_NUMBER } from '#contract/inventory/feeds/mappings/map-row.ts'
 import { MAX_REFUSED, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { compareRow, type Difference, newVehicle } from './compare-row.ts'
@@ -43,13 +43,20 @@ export type Staging = {
  * What earlier rows contained: the line of each VIN and stock number, the vehicles they matched, and the rows that have to wait:
  * only the whole file tells whether they are for the vehicle that their stock number suggests.
  */
-export type SeenRows = { vins: NumberTable; stocks: NumberTable; seen: NumberTable; waiting: ParsedRow[] }
+export type SeenRows = {
+  vins: NumberTable
+  stocks: NumberTable
+  seen: NumberTable
+  waiting: ParsedRow[]
+  isNumbered: boolean
+}
 
 export const noSeenRows = (): SeenRows => ({
   vins: numberTable(),
   stocks: numberTable(),
   seen: numberTable(),
   waiting: [],
+  isNumbered: false,
 })
 
 export type StagedRow = {
@@ -116,6 +123,14 @@ export async function compareRows(
       ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats)),
     ]
     if (refusals.length === 0 && !isEnd) refusals.push(...repeatedReasons(one, seenRows))
+    if (one.vin !== null || one.stock !== null) seenRows.isNumbered = true
+    const isUnnumbered = one.fingerprint !== null
+    if (refusals.length === 0 && isUnnumbered && !isEnd && seenRows.waiting.length < MAX_WAITING) {
+      seenRows.waiting.push(row)
+      return []
+    }
+    // In a file that numbers its vehicles, a row without a number is an error, often a copy of another row.
+    if (refusals.length === 0 && isUnnumbered && seenRows.isNumbered) refusals.push(NO_NUMBER)
     const isLoose = match !== undefined && isByStockOnly(one, match)
     if (refusals.length === 0 && isLoose && !isEnd) {
       if (seenRows.waiting.length < MAX_WAITING) {
