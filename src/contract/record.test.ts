@@ -65,6 +65,10 @@ test('changing takes single fields or a whole response, whose read-only fields a
   const { vehicles: _vehicles, updatedAt: _at, updatedBy: _by, ...kept } = stored
   expect(bay.update.parse(stored)).toEqual(kept)
   expect(bay.update.safeParse({ ...stored, wheels: 4 }).success).toBe(false)
+  expect(bay.changes.extend({ wheels: z.number() }).parse({ ...stored, wheels: 4 })).toEqual({
+    ...kept,
+    wheels: 4,
+  })
   expectTypeOf<z.output<typeof bay.update>>().toEqualTypeOf<{
     id: string
     version?: number | undefined
