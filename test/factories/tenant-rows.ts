@@ -51,6 +51,21 @@ export async function addCarbon(owner: Owner, place: TestOrganization): Promise<
     values ($1, $2, $3, 1, 'staff', 64, 'people')`,
     ids,
   )
+  await addApprovalRows(owner, ids)
+}
+
+/** Adds a status change, a facility snapshot and a notice to an inventory, and its base year to the queue. */
+async function addApprovalRows(owner: Owner, ids: readonly string[]): Promise<void> {
+  await owner.query(
+    `with event as (insert into inventory_status_events (customer_id, organization_id, inventory_id, former_status, status)
+      values ($1, $2, $3, 'draft', 'collecting')),
+    snapshot as (insert into inventory_facility_snapshots (customer_id, organization_id, inventory_id, facility_id, code, name,
+      level, spans) values ($1, $2, $3, 1, 'A', 'A site', 'site', '[]')),
+    due as (insert into base_year_checks (customer_id, organization_id, inventory_id) values ($1, $2, $3))
+    insert into base_year_notices (customer_id, organization_id, inventory_id, as_of, location, market, factor_location,
+      factor_market, new_location, new_market, facilities) values ($1, $2, $3, '2026-01-01', 1, 1, 1, 1, 2, 2, '[]')`,
+    [...ids],
+  )
 }
 
 /** Adds a channel with a run, an excluded vehicle and its file. */

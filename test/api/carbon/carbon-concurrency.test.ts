@@ -120,8 +120,8 @@ describe('no data is lost or counted twice', () => {
       () => expect(admin.call(factors.remove, { id: factorId })).toRefuse(409),
     )
     await inBackground()
-    expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '1', missing: 0 } })
-    expect(await total()).toBe('1')
+    expect(await one.totals()).toMatchObject({ pending: 0, total: { location: '2', missing: 0 } })
+    expect(await total()).toBe('2')
     await expectConsistent(forecourt.owner, admin, one)
   })
 

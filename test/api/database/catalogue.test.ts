@@ -224,6 +224,8 @@ describe('the startup check', () => {
   test.for([
     'activity_records',
     'audit_log',
+    'base_year_checks',
+    'base_year_notices',
     'calculation_results',
     'calculation_routes',
     'calculation_totals',
@@ -247,10 +249,11 @@ describe('the startup check', () => {
     'facility_control',
     'intensity_denominators',
     'inventory_facilities',
+    'inventory_facility_snapshots',
     'inventory_scope3',
+    'inventory_status_events',
     'instrument_allocations',
     'instruments',
-    'inventory_facility_snapshots', // copies of audited rows
     'job_file_parts',
     'job_rows',
     'jobs',
