@@ -122,7 +122,8 @@ export async function compareRows(
       ...row.refusals,
       ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats)),
     ]
-    if (refusals.length === 0 && !isEnd) refusals.push(...repeatedReasons(one, seenRows))
+    const repeated = refusals.length === 0 && !isEnd ? repeatedReasons(one, seenRows) : []
+    refusals.push(...repeated)
     if (one.vin !== null || one.stock !== null) seenRows.isNumbered = true
     const isUnnumbered = one.fingerprint !== null
     if (refusals.length === 0 && isUnnumbered && !isEnd && seenRows.waiting.length < MAX_WAITING) {
@@ -143,7 +144,8 @@ export async function compareRows(
     const vehicle = isLoose && isOtherVehicle(one, match, seenRows) ? undefined : match
     if (refusals.length === 0 && vehicle !== undefined && seenRows.seen.get(vehicle.id) !== undefined)
       refusals.push('An earlier row is for the same vehicle.')
-    if (vehicle !== undefined) seenRows.seen.set(vehicle.id, row.line)
+    // The vehicle of a repeated row is that of the first one, which may still be waiting.
+    if (vehicle !== undefined && repeated.length === 0) seenRows.seen.set(vehicle.id, row.line)
     if (refusals.length > 0) {
       importStats.count('refused')
       return importStats.refused > MAX_REFUSED
