@@ -30,18 +30,19 @@ export async function queued(
   lock: string,
   calls: readonly (() => Promise<unknown>)[],
 ): Promise<PromiseSettledResult<unknown>[]> {
-  const started: Promise<unknown>[] = []
+  const started: Promise<PromiseSettledResult<unknown>[]>[] = []
   await owner.query('begin')
   await owner.query(lock)
   try {
     for (const call of calls) {
-      started.push(call())
+      // Settled at once: a call can fail before the lock is released.
+      started.push(Promise.allSettled([call()]))
       await expect.poll(() => countWaiting(owner), POLLING).toBe(started.length)
     }
   } finally {
     await owner.query('commit')
   }
-  return Promise.allSettled(started)
+  return (await Promise.all(started)).flat()
 }
 
 /**
@@ -54,16 +55,17 @@ export async function between(
 ): Promise<PromiseSettledResult<unknown>[]> {
   await owner.query('begin')
   await owner.query(lock)
-  const started = [first()]
+  // Settled at once: a call can fail before the lock is released.
+  const started = [Promise.allSettled([first()])]
   const isDone = { second: false }
   try {
     await expect.poll(() => countWaiting(owner), POLLING).toBe(1)
-    started.push(second().finally(() => (isDone.second = true)))
+    started.push(Promise.allSettled([second().finally(() => (isDone.second = true))]))
     await expect.poll(async () => isDone.second || (await countWaiting(owner)) === 2, POLLING).toBe(true)
   } finally {
     await owner.query('commit')
   }
-  return Promise.allSettled(started)
+  return (await Promise.all(started)).flat()
 }
 
 /** The number of connections that are waiting for a lock. */

@@ -131,6 +131,7 @@ test('a feed fills them by name, a second import changes nothing, and undo resto
   const run = await uploadFeed(admin, { lotId }, csv(HEAD, ONE, TWO))
   expect(run).toMatchObject({ new: 2, columns: { known: 7, total: 7 } })
   expect(run.warnings.map(({ sentence }) => sentence)).toEqual([
+    'The VIN has a wrong check digit. Check it for typos.',
     expect.stringContaining("isn't an option of Stage"),
   ])
   await apply(admin, run.id)

@@ -214,7 +214,12 @@ describe('a caller limited to one organization', () => {
   beforeAll(async () => {
     const userType = await addAllRightsHere(ford)
     await ford.addMember({ userName: 'ford.keeper', userType })
-    await ford.addUserType('Below the keeper', userType)
+    // With SQL: the keeper's type has no parent, so no administrator may add types below it.
+    await ford.insert(
+      `insert into user_types (customer_id, name, parent_id)
+      select customer_id, 'Below the keeper', id from user_types where customer_id = $1 and name = $2 returning id`,
+      [ford.customerId, userType],
+    )
     keeper = await forecourt.as('ford.keeper')
   })
   const below = async () => ({ ...(await newUserRow()), userTypeId: await ford.userType('Below the keeper') })

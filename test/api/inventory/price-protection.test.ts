@@ -89,7 +89,7 @@ test('a price in another currency is left out of a feed with the reason', async 
     csv(HEAD, 'PPC1,2019,Ford,Escape,"CAD 21,500"', 'PPC2,2019,Ford,Escape,"USD 21,500"'),
   )
   expect(run.warnings.map(({ sentence }) => sentence)).toEqual([
-    expect.stringContaining('another currency (CAD)'),
+    expect.stringContaining('is in CAD, not in USD'),
   ])
   await apply(admin, run.id)
   expect((await onLot(lotId)).map((row) => row.price_cents)).toEqual([null, '2150000'])

@@ -79,6 +79,8 @@ export function carbonFactories(
       periodStart: `${year}-01-01`,
       periodEnd: `${year}-12-31`,
       boundary: 'operational',
+      // One user does all the steps.
+      fourEyes: false,
     })
     if (status === 'locked') {
       await call(carbonInventories.setStatus, { id, status: 'collecting' })
@@ -86,7 +88,7 @@ export function carbonFactories(
       const { location, market } = await call(inventoryApproval.check, { inventory: id })
       const seen = { location, market }
       await call(carbonInventories.setStatus, { id, status: 'approved', reason: 'As agreed', seen })
-      await call(carbonInventories.setStatus, { id, status: 'locked' })
+      await call(carbonInventories.setStatus, { id, status: 'locked', reason: 'As agreed' })
     }
     return id
   }
