@@ -293,4 +293,6 @@ test('a field with values can be archived but not deleted, and keeps its values'
   const run = await uploadFeed(admin, { lotId }, csv(HEAD, ONE))
   expect(run.columns?.known).toBe(6)
   await keep(FIELDS)
+  const again = await uploadFeed(admin, { lotId }, csv(HEAD, ONE))
+  expect(again.columns?.known).toBe(7)
 })

@@ -1,5 +1,10 @@
-import { type CustomField, customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
+import {
+  type CustomField,
+  customFieldName,
+  isCustomFieldName,
+} from '#contract/customers/custom-fields/custom-fields.ts'
 import { squeezeName } from './aliases.ts'
+import { columnsOf, type FeedMapping } from './mapping.ts'
 import type { Match } from './match.ts'
 
 /** Matches columns to custom fields by the field's name or key. */
@@ -19,4 +24,28 @@ export function matchCustom(columns: readonly string[], own: readonly CustomFiel
         },
       ]
     })
+}
+
+/**
+ * A remembered mapping with the custom fields of today: fields that were archived or deleted since are left out, and fields
+ * that were added since get the unused columns with their name.
+ */
+export function withCustomFields(
+  mapping: FeedMapping,
+  columns: readonly string[],
+  own: readonly CustomField[],
+): FeedMapping {
+  const active = new Set<string>(own.filter(({ isArchived }) => !isArchived).map(customFieldName))
+  const fields = Object.fromEntries(
+    Object.entries(mapping.fields).filter(([target]) => !isCustomFieldName(target) || active.has(target)),
+  )
+  const used = new Set(Object.values(fields).flatMap((one) => (one === undefined ? [] : columnsOf(one))))
+  const added = matchCustom(columns, own).filter(
+    ({ target, mapping: { source } }) =>
+      !(target in fields) && source.kind === 'column' && !used.has(source.column),
+  )
+  return {
+    ...mapping,
+    fields: { ...fields, ...Object.fromEntries(added.map(({ target, mapping: one }) => [target, one])) },
+  }
 }

@@ -1,3 +1,4 @@
+import { withCustomFields } from '#contract/inventory/feeds/mappings/match-custom.ts'
 import type { Readable } from 'node:stream'
 import { ANY_SHAPE, type FeedShape } from '#contract/inventory/feeds/formats/feed-shape.ts'
 import type { FeedRow } from '#contract/inventory/feeds/mappings/source-row.ts'
@@ -75,8 +76,9 @@ export async function chooseMapping(
     }
   }
   if (last?.mapping != null && changes.length === 0 && identifiesVehicles(last.mapping, columns)) {
-    const known = usedBy(last.mapping, columns).size
-    const { mapping, name } = last
+    const mapping = withCustomFields(last.mapping, columns, own)
+    const known = usedBy(mapping, columns).size
+    const { name } = last
     return { id: null, version: null, name, mapping, ...file, columns: { known, total: columns.length } }
   }
   const rows = await sampledRows(await open())
