@@ -22,6 +22,7 @@ const RUN = {
   missing: 203,
   unchanged: 354,
   refused: 2,
+  leftOut: 4,
   locked: 5,
   createdAt: '2026-11-21T06:10:00Z',
   createdBy: 'Dana Whitfield',
