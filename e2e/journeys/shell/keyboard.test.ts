@@ -30,6 +30,8 @@ test('signing in, adding, saving and deleting a lot needs no mouse, and the focu
   await keyboard.press('Enter')
   await see(heading(page, /^Good \w+, Luis$/))
   await expect.poll(focused).toBe('H1')
+  // The menu can load after the page.
+  await see(page.getByRole('link', { name: 'Lots', exact: true }))
   await reach(/^Lots$/, { isBack: true })
   await keyboard.press('Enter')
   await see(lotLink(page, 'Northgate Ford'))
