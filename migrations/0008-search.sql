@@ -26,7 +26,6 @@ create policy search on vehicles for select to forecourt_search using (true);
 grant select on vehicles to forecourt_search;
 
 create schema search;
-
 grant usage on schema search to forecourt_app, forecourt_search;
 
 -- The vehicles in reach whose search text contains all patterns. The index is used for the first pattern.
@@ -42,15 +41,12 @@ language sql stable security definer set search_path = pg_catalog, public, pg_te
 $$;
 revoke execute on function search.vehicles(text, text[]) from public;
 grant execute on function search.vehicles(text, text[]) to forecourt_app;
-alter function search.vehicles(text, text[]) owner to forecourt_search;
 
 -- Handing the function over needs membership in the role and CREATE on the schema for a moment.
 grant forecourt_search to current_user;
-
 grant create on schema search to forecourt_search;
-
+alter function search.vehicles(text, text[]) owner to forecourt_search;
 revoke create on schema search from forecourt_search;
-
 revoke forecourt_search from current_user;
 
 -- The words of texts in lower case, some of them twice. A word with punctuation also counts without it and by its parts, so

@@ -178,7 +178,9 @@ export function describeBackupDamage(isTried: (name: string) => boolean): void {
   })
 
   test('rejects an unknown migration', async () => {
-    const later = change('manifest.json', (text) => text.replace('0013-carbon-inventories', '0999-from-later'))
+    const later = change('manifest.json', (text) =>
+      text.replace('0013-carbon-inventories', '0999-from-later'),
+    )
     expect(await tryRestore(pack(reseal(later)))).toContain('newer than')
   })
 
