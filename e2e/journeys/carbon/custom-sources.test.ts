@@ -26,7 +26,7 @@ test('adds a source from the library with the keyboard, renames it, and undoes i
   await see(page.getByText('Source added'))
   const cell = page.getByRole('checkbox', { name: /^Cooling unit at / })
   await see(cell.first())
-  expect(await cell.first().isChecked()).toBe(true)
+  await expect.poll(() => cell.first().isChecked()).toBe(true)
   await see(page.getByRole('button', { name: /^CU-7, No data owner/ }))
 
   const head = page.getByRole('rowheader', { name: /Cooling unit/ }).getByRole('button')

@@ -98,6 +98,8 @@ test('photos are reordered with the keyboard, described, removed and restored', 
     .focus()
   await page.keyboard.press('Space')
   await see(page.getByText(/ picked up\.$/))
+  // The arrow keys work from the frame after that, when the places have been measured.
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
   await page.keyboard.press('ArrowRight')
   await see(page.getByText(/ is over position 2\.$/))
   await page.keyboard.press('Space')

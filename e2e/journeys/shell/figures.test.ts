@@ -113,7 +113,7 @@ test('a toast stays 3000 ms below the top bar, with a progress bar', async () =>
         new MutationObserver(() => {
           if (from === null && isThere()) from = performance.now()
           else if (from !== null && !isThere()) done(performance.now() - from)
-        }).observe(document.body, { childList: true, subtree: true })
+        }).observe(document.body, { childList: true, subtree: true, characterData: true })
       }),
   )
   await page.keyboard.press('Control+s')

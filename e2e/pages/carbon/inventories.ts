@@ -257,7 +257,13 @@ export const INVENTORY_PAGES = {
     views: {
       'carbon-insights': {
         url: `/carbon/insights?inventory=${RUNNING}`,
-        whole: (page) => see(page.getByText('Total, location-based', { exact: true })),
+        whole: (page) =>
+          see(
+            page.getByText('Total, location-based', { exact: true }),
+            page
+              .getByRole('region', { name: 'Why it changed' })
+              .getByText(/ has \d+ of \d+ expected data points/),
+          ),
       },
       'carbon-insights-locked': {
         url: `/carbon/insights?inventory=${FRESH}`,
