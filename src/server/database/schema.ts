@@ -964,6 +964,7 @@ export interface InventoryFacilitySnapshots {
   name: string;
   openedOn: string | null;
   organizationId: Generated<string>;
+  owners: Generated<Json>;
   spans: Json;
   type: string | null;
 }

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { evidence, EvidenceFile } from '#contract/carbon/activity/evidence.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { files } from '#contract/files/files.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { reviewerOf, takeInventoryTo } from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld } from '#test/factories/carbon/ledger-world.ts'
 import { multipart } from '#test/harness/multipart.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -123,4 +125,38 @@ test('evidence of a locked inventory cannot be added or removed', async () => {
   expect((await attach(recordId, [{ name: 'x.pdf', bytes: `${PDF}.` }])).statusCode).toBe(409)
   await expect(admin.call(evidence.remove, { id: data?.[0]?.id ?? '' })).toRefuse(409)
   expect(await admin.call(evidence.list, { recordId })).toHaveLength(1)
+})
+
+test('a restatement has the evidence of its records, and the locked inventory keeps its files', async () => {
+  const { inventoryId, recordId, organizationId } = await addRecord()
+  const { data } = await attach(recordId, [
+    { name: 'bill.pdf', bytes: PDF },
+    { name: 'removed.pdf', bytes: `${PDF} that was removed` },
+  ])
+  const [original, removed] = data ?? []
+  await admin.call(evidence.remove, { id: removed?.id ?? '' })
+  const submitter = await reviewerOf(forecourt, organizationId)
+  await takeInventoryTo({ submitter, approver: admin }, inventoryId, 'locked')
+  const later = await admin.call(carbonInventories.restate, { id: inventoryId, reason: 'A bill was wrong' })
+  const [copy] = (await admin.call(activities.list, { inventoryId: later.id })).results
+  expect(copy).toMatchObject({ quantity: '100', evidence: 1 })
+  const copiedId = copy?.id ?? ''
+  const [file] = await admin.call(evidence.list, { recordId: copiedId })
+  expect(file).toMatchObject({
+    name: 'bill.pdf',
+    createdAt: original?.createdAt,
+    createdBy: original?.createdBy,
+  })
+  const download = (id = '') => admin.send({ method: 'GET', url: `/api/carbon/get-evidence-file/${id}` })
+  expect((await download(file?.id)).text).toBe(PDF)
+
+  // Once it was removed from the restatement for good, the locked inventory still has it.
+  await admin.call(evidence.remove, { id: file?.id ?? '' })
+  await forecourt.owner.query(
+    "update evidence_files set removed_at = removed_at - interval '2 days' where inventory_id = $1",
+    [later.id],
+  )
+  await attach(copiedId, [{ name: 'corrected.pdf', bytes: `${PDF}, corrected` }])
+  expect((await download(file?.id)).status).toBe(404)
+  expect((await download(original?.id)).text).toBe(PDF)
 })

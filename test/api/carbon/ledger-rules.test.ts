@@ -102,6 +102,7 @@ describe('a formula names the GWPs of its factor', () => {
         activity: 'own/test-steam',
         scopes: ['1'],
         region: 'any',
+        isForAll: true,
         gases: [{ gas: 'CO2e', basis: 'co2e', kg: '1' }],
       }),
     )

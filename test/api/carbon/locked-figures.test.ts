@@ -144,6 +144,20 @@ describe('a frozen inventory', () => {
       [ford.customerId, one.organizationId, ownerId],
     )
     await admin.call(carbonInventories.update, { id: one.inventoryId, ownerId })
+    const sourceId = await one.addSource(GRID)
+    const readSources = () => admin.call(carbonAssignments.sources, { inventory: one.inventoryId })
+    const source = (await readSources()).find(({ id }) => id === sourceId)
+    await admin.call(carbonAssignments.save, {
+      inventoryId: one.inventoryId,
+      changes: [
+        {
+          facilityId: source?.facilityId ?? '',
+          sourceType: source?.sourceType ?? '',
+          isAssigned: true,
+          personId: ownerId,
+        },
+      ],
+    })
     const submitter = await reviewerOf(forecourt, one.organizationId)
     await takeInventoryTo({ submitter, approver: admin }, one.inventoryId, 'locked')
     await admin.call(users.remove, { id: ownerId })
@@ -151,6 +165,7 @@ describe('a frozen inventory', () => {
       ownerId: null,
       ownerName: 'Ina Vited',
     })
+    expect(await readSources()).toMatchObject([{ personId: null, personName: 'Ina Vited' }])
     const history = await admin.call(inventoryApproval.history, { inventory: one.inventoryId })
     expect(history.map(({ status, userName }) => `${status} ${userName}`)).toEqual([
       'locked Dana Whitfield',

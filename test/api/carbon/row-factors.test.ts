@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { activities } from '#contract/carbon/activity/activity.ts'
 import { factors } from '#contract/carbon/factors/factors.ts'
+import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
+import { freshCountry } from '#test/factories/carbon/approve-inventory.ts'
 import { bill, ledgerWorld, type LedgerWorld, type Row } from '#test/factories/carbon/ledger-world.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
@@ -129,4 +131,22 @@ test('shows biogenic CO2 separately from the gases that count', async () => {
     ['CO2', '140', '140', 'biogenic'],
   ])
   expect(result).toMatchObject({ kg: '5.6', biogenicKg: '140' })
+})
+
+test('a custom factor of another organization is never used, although a user of the customer sees it', async () => {
+  const one = await world()
+  const country = freshCountry()
+  // It belongs to Northgate Ford, not to the organization of the inventory.
+  const { id: factorId } = await admin.call(factors.add, ownFactor({ region: country }))
+  const sourceId = await one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', country })
+  const { rows } = await one.save(sourceId, bill('100', 'kWh'))
+  expect(rows[0]?.record?.result).toMatchObject({ kg: null })
+  const gaps = await admin.call(carbonAssignments.factorGaps, { inventory: one.inventoryId })
+  expect(gaps.map(({ region }) => region)).toContain(country)
+  // Neither can it be chosen for a record or a source.
+  const chosen = await preview(sourceId, bill('100', 'kWh', { factorId }))
+  expect(chosen.result?.kg ?? null).toBeNull()
+  await expect(
+    one.addSource({ activity: 'electricity/grid', scope: '2', unit: 'kWh', country, factorId }),
+  ).toRefuse(400)
 })

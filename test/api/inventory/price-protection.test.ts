@@ -172,3 +172,25 @@ test('limits are set per customer', async () => {
   )
   await admin.call(customerDetails.update, { version: now, priceLimits: details.priceLimits })
 })
+
+test('a feed is held when a rejected row is fixed with an unusual price', async () => {
+  const lotId = await ford.addLot()
+  const run = await uploadFeed(
+    admin,
+    {},
+    csv(`${HEAD},Dealer ID`, 'PPF1,2019,Ford,Escape,21000,NOBODY-7', 'PPF2,2019,Ford,Escape,22000,NOBODY-7'),
+  )
+  expect([run.status, run.refused]).toEqual(['ready', 2])
+  const rejected = (await admin.call(feedRuns.rows, { runId: run.id })).results
+  const fix = (at: number, priceCents: number) =>
+    admin.call(feedRuns.mend, { runId: run.id, id: rejected[at]?.id ?? '', lotId, values: { priceCents } })
+  await fix(0, 2_050_000)
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'ready', held: [] })
+  await fix(1, 100)
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({
+    status: 'held',
+    held: [expect.stringMatching(/^1 price is below \$500 or above \$1,000,000: .*\$1\.$/)],
+  })
+  await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
+  expect(await onLot(lotId)).toEqual([])
+})

@@ -42,8 +42,8 @@ export async function calculateEmissions(
   const facts = { records, sourceIds, regions, purchased }
   const { rows: keys } = await sql<LineKey>`${keysOf(facts)}`.execute(db)
   const purchases = await readPurchases(db, { bought, regions, spans, currentRecords })
-  const reference = await loadReferenceData(db, keys)
   const [terms] = inventories
+  const reference = await loadReferenceData(db, terms?.organizationId ?? '0', keys)
   // Keys that differ only in their days mostly have the same calculation lines.
   const found = new Map<string, { line: FactorApplication; keys: string[] }>()
   for (const key of keys) {

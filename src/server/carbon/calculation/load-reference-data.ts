@@ -10,9 +10,15 @@ import type { Citation, LineKey, ReferenceData } from './calculation-line.ts'
 /** The most factors loaded at once: far more than the library has. */
 const MOST_FACTORS = 50_000
 
-/** The reference data that calculation lines for some keys may need: factors of their activities, manually chosen factors, units, fuels and GWPs. */
+/**
+ * The reference data that calculation lines for some keys may need: factors of their activities, manually chosen factors,
+ * units, fuels and GWPs.
+ * @param organizationId of the inventory. Custom factors of the customer's other organizations are left out, also if the user
+ * may see them, so that the result doesn't depend on who calculates it.
+ */
 export async function loadReferenceData(
   db: Database,
+  organizationId: string,
   keys: readonly Pick<LineKey, 'activity' | 'manualFactorId'>[],
 ): Promise<ReferenceData> {
   const { units, aliases, fuels, gwps } = await readMeasures(db)
@@ -23,7 +29,8 @@ export async function loadReferenceData(
   const newest = await readNewest(db, manualIds)
   const found = await readFactors(
     db,
-    sql`(f.activity = any(${activities}) or f.id = any(${[...newest.values()]}::bigint[]))`,
+    sql`(f.organization_id is null or f.organization_id = ${organizationId})
+      and (f.activity = any(${activities}) or f.id = any(${[...newest.values()]}::bigint[]))`,
     { limit: MOST_FACTORS },
   )
   const citations = await readCitations(

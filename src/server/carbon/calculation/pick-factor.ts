@@ -67,7 +67,10 @@ export function pickManually(
   reference: ReferenceData,
 ): Picked | { problem: string } {
   const factor = reference.byId(id)
-  if (factor === undefined) return { problem: 'The chosen factor has been deleted. Choose another factor.' }
+  if (factor === undefined)
+    return {
+      problem: 'The chosen factor was deleted or belongs to another organization. Choose another one.',
+    }
   if (factor.use === 'avoided')
     return {
       problem: `${factor.name} is for avoided emissions, not for inventories. Choose another factor.`,

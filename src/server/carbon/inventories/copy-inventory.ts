@@ -94,17 +94,30 @@ export async function restateInventory(
 type CopyPair = { from: string; to: string }
 
 /**
- * Copies current records with their review, imported totals and instruments, and then recalculates. Records whose result is
- * another one now lose their approval.
+ * Copies current records with their review and evidence, imported totals and instruments, and then recalculates. Records whose
+ * result is another one now lose their approval. Copied evidence refers to the same stored file, which is kept as long as any
+ * inventory refers to it.
  */
 async function copyData(db: Database, { from, to }: CopyPair): Promise<void> {
   const columns = sql`organization_id, kind, quantity, unit, calorific_basis, period_start, period_end, meter_from, meter_to,
     factor_id, quality, estimate_method, direct, price_year, money_rate, money_deflator, reference, comment, status,
     review_comment, submitted_by, submitted_by_name, approved_location, approved_market, approved_at, approved_by, created_by,
     created_by_id`
-  await sql`insert into activity_records (source_id, ${columns})
-    select w.source_id, ${columns} from activity_records r join (${successors({ from, to })}) w on w.former_id = r.source_id
-    where r.replaced_at is null order by r.id`.execute(db)
+  await sql`with copies as materialized (
+      select nextval('activity_ids') as new_id, former_id, new_source_id
+      from (select r.id as former_id, w.source_id as new_source_id
+        from activity_records r join (${successors({ from, to })}) w on w.former_id = r.source_id
+        where r.replaced_at is null order by r.id) o),
+    added as (insert into activity_records (id, source_id, ${columns})
+      select c.new_id, c.new_source_id, ${columns} from copies c
+      join activity_records r on r.id = c.former_id and r.replaced_at is null order by c.new_id)
+    insert into evidence_files (organization_id, inventory_id, source_id, record_id, name, stored_as, type, size, sha256,
+      created_at, created_by)
+    select e.organization_id, ${to}::bigint, c.new_source_id, c.new_id, e.name, e.stored_as, e.type, e.size, e.sha256,
+      e.created_at, e.created_by
+    from copies c join evidence_files e on e.record_id = c.former_id and e.removed_at is null order by e.id`.execute(
+    db,
+  )
   await sql`insert into imported_totals (organization_id, inventory_id, source_id, batch_id, period_start, period_end, kg,
       market_kg, biogenic_kg, note, has_assigned)
     select t.organization_id, ${to}::bigint, w.source_id, t.batch_id, t.period_start, t.period_end, t.kg, t.market_kg,

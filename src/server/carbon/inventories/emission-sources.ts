@@ -8,12 +8,14 @@ export async function readSources(db: Database, inventoryId: string): Promise<Em
   const { rows } = await sql<EmissionSource>`
     select s.id::text, s.inventory_id::text as "inventoryId", s.facility_id::text as "facilityId",
       s.source_type as "sourceType", s.name as "sourceName", s.label as "sourceLabel", s.activity, s.scope, s.unit, s.person_id::text as "personId",
-      u.first_name || ' ' || u.last_name as "personName", s.due_on::text as "dueOn", s.frequency, s.method,
+      coalesce(n.owners ->> s.id::text, u.first_name || ' ' || u.last_name) as "personName", s.due_on::text as "dueOn", s.frequency, s.method,
       s.factor_id::text as "factorId", f.name as "factorName", coalesce(p.expected, 0) as expected,
       coalesce(p.there, 0) as there, s.version
     from emission_sources s
     join inventory_facilities i on i.customer_id = s.customer_id and i.inventory_id = s.inventory_id
       and i.facility_id = s.facility_id
+    left join inventory_facility_snapshots n on n.customer_id = s.customer_id and n.inventory_id = s.inventory_id
+      and n.facility_id = s.facility_id
     left join users u on u.customer_id = s.customer_id and u.id = s.person_id
     left join library.factors f on f.id = s.factor_id
     left join ${pointCounts(sql`s.inventory_id = ${inventoryId}`)} p on p.id = s.id

@@ -16,7 +16,7 @@ export async function readFacilitySnapshots(db: Database, inventoryId: string): 
   return rows
 }
 
-/** Stores the facilities of an inventory that is about to be frozen. */
+/** Stores the facilities of an inventory that is about to be frozen, with the names of their data owners. */
 export async function saveFacilitySnapshots(
   db: Database,
   { id, organizationId }: { id: string; organizationId: string },
@@ -24,9 +24,11 @@ export async function saveFacilitySnapshots(
 ): Promise<void> {
   await deleteFacilitySnapshots(db, id)
   await sql`insert into inventory_facility_snapshots (organization_id, inventory_id, facility_id, code, name, level, type, country,
-      opened_on, closed_on, spans)
+      opened_on, closed_on, spans, owners)
     select ${organizationId}::bigint, ${id}::bigint, x.id, x.code, x.name, x.level, x.type, x.country, f.opened_on, f.closed_on,
-      x.spans
+      x.spans, coalesce((select jsonb_object_agg(s.id, u.first_name || ' ' || u.last_name)
+        from emission_sources s join users u on u.customer_id = s.customer_id and u.id = s.person_id
+        where s.customer_id = f.customer_id and s.inventory_id = ${id} and s.facility_id = f.id), '{}')
     from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb)
       as x(id bigint, code text, name text, level text, type text, country text, spans jsonb)
     join facilities f on f.id = x.id`.execute(db)

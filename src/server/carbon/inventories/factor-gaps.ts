@@ -73,6 +73,7 @@ export async function readFactorGaps(db: Database, inventoryId: string): Promise
   const activities = [...new Set(requests.map(({ activity }) => activity))]
   const { rows: places } = await sql<FactorPlace>`
     select distinct f.activity, f.region, f.scopes from library.factors f
-    where f.activity = any(${activities}) and f.use = 'inventory' and f.superseded_by is null`.execute(db)
+    where (f.organization_id is null or f.organization_id = ${inventory.organizationId})
+      and f.activity = any(${activities}) and f.use = 'inventory' and f.superseded_by is null`.execute(db)
   return findFactorGaps(requests, places)
 }

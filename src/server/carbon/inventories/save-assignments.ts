@@ -138,7 +138,7 @@ async function findProblems(
   const people = changes.flatMap((change) => (change.isAssigned ? (change.personId ?? []) : []))
   const nonMembers = await findNonMembers(db, organizationId, people)
   const factors = changes.flatMap((change) => (change.isAssigned ? (change.factorId ?? []) : []))
-  const missing = await findMissingFactors(db, factors)
+  const missing = await findMissingFactors(db, organizationId, factors)
   const problems: Record<string, string> = {}
   for (const [at, change] of changes.entries()) {
     if (!countries.has(change.facilityId)) {
@@ -149,16 +149,23 @@ async function findProblems(
       problems[`changes.${at}.personId`] = 'Choose a person of this organization.'
     }
     if (missing.has(change.factorId ?? '')) {
-      problems[`changes.${at}.factorId`] = 'This factor has been deleted. Choose another one.'
+      problems[`changes.${at}.factorId`] =
+        'This factor was deleted or belongs to another organization. Choose another one.'
     }
   }
   return problems
 }
 
-async function findMissingFactors(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Those that were deleted, aren't for inventories, or belong to another organization of the customer. */
+async function findMissingFactors(
+  db: Database,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const { rows } = await sql<{ id: string }>`
-    select id::text from library.factors where id = any(${ids}::bigint[]) and use = 'inventory'`.execute(db)
+    select id::text from library.factors where id = any(${ids}::bigint[]) and use = 'inventory'
+      and (organization_id is null or organization_id = ${organizationId})`.execute(db)
   const found = new Set(rows.map(({ id }) => id))
   return new Set(ids.filter((id) => !found.has(id)))
 }

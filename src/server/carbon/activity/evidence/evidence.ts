@@ -127,12 +127,14 @@ async function insertEvidence(
   )
   if ((there[0]?.count ?? 0) > MAX_EVIDENCE_FILES)
     throw conflict(`A record can have at most ${MAX_EVIDENCE_FILES} files.`)
-  const { rows: old } = await sql<{ storedAs: string }>`
+  const { rows: old } = await sql<{ storedAs: string; isShared: boolean }>`
     delete from evidence_files where inventory_id = ${inventoryId} and removed_at < app_now() - interval '1 day'
-    returning stored_as::text`.execute(db)
+    returning stored_as::text, exists (select from evidence_files o where o.customer_id = evidence_files.customer_id
+      and o.stored_as = evidence_files.stored_as and o.id <> evidence_files.id) as is_shared`.execute(db)
   const isInserted = new Set(inserted.map(({ storedAs }) => storedAs))
   return [
     ...uploads.filter(({ storedAs }) => !isInserted.has(storedAs)).map(({ storedAs }) => storedAs),
-    ...old.map(({ storedAs }) => storedAs),
+    // The inventory that this one restates, or its restatement, may have the same file.
+    ...old.filter(({ isShared }) => !isShared).map(({ storedAs }) => storedAs),
   ]
 }

@@ -21,6 +21,10 @@ type Counts = {
   farthest: PriceChange[]
 }
 
+/** Whether a reason for review is one of `priceReasons`, which are found anew when a row of the run is fixed. */
+export const isPriceReason = (reason: string): boolean =>
+  / change their price by more than \d+%: | prices? (is|are) below .+ or above /.test(reason)
+
 /**
  * Why the prices of a staged run need review: too many of them change too much, or some are outside the customer's usual
  * range. The same rules as `needsConfirmation`, in one statement over the run's rows.
