@@ -21,7 +21,7 @@ type Counts = {
   farthest: PriceChange[]
 }
 
-/** Whether a reason for review is one of `priceReasons`, which are found anew when a row of the run is fixed. */
+/** Whether a reason for review is one of `priceReasons`, which are found again when a row of the run is fixed. */
 export const isPriceReason = (reason: string): boolean =>
   / change their price by more than \d+%: | prices? (is|are) below .+ or above /.test(reason)
 
