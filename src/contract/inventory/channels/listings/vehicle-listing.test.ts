@@ -91,6 +91,7 @@ test('uses the URL of the vehicle, or else fills in the template', () => {
 test('writes exact cents everywhere and omits an MSRP of zero', () => {
   const listing = listingWith({})
   expect(moneyText({ cents: 5, currency: 'USD' })).toBe('0.05')
+  expect(moneyText({ cents: 1_899_550, currency: 'USD' })).toBe('18995.50')
   expect(feedRow('google', listing)).toMatchObject({ price: '18995.05 USD', vehicle_msrp: '' })
   expect(jsonLdOf(listing)).toMatchObject({
     offers: { price: '18995.05', seller: { name: 'Northgate Ford' } },
