@@ -11,6 +11,3 @@ from (select s.customer_id, s.inventory_id, s.facility_id, jsonb_object_agg(s.id
   group by s.customer_id, s.inventory_id, s.facility_id) found
 where n.customer_id = found.customer_id and n.inventory_id = found.inventory_id and n.facility_id = found.facility_id;
 alter table inventory_facility_snapshots enable trigger frozen;
-
--- Custom factors of other organizations are no longer used: open inventories are calculated again.
-select mark_stale(s.customer_id, array_agg(s.id)) from emission_sources s group by s.customer_id;
