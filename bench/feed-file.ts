@@ -61,8 +61,8 @@ function rowOf(n: number, edition: number): string {
   const vin = `${start}0P${String(n).padStart(7, '0')}`
   const isChanged = edition > 0 && (n * 7) % 100 < CHANGED_OF_100
   const price = 15_000 + ((n * 37) % 40_000) + (isChanged ? edition * 100 : 0)
-  const colour = COLORS[n % COLORS.length] ?? ''
+  const color = COLORS[n % COLORS.length] ?? ''
   const photos = [1, 2, 3].map((at) => `https://photos.example/${vin}/${at}.jpg`).join('|')
-  const words = `"One owner, clean history. ${colour} ${make} ${model}, number ${n}."`
-  return `${vin},B${n},2023,${make},${model},${trim},${body},${colour},${(n * 13) % 90_000},${price},${price + 2_000},Gasoline,Automatic,AWD,${words},${photos}\n`
+  const words = `"One owner, clean history. ${color} ${make} ${model}, number ${n}."`
+  return `${vin},B${n},2023,${make},${model},${trim},${body},${color},${(n * 13) % 90_000},${price},${price + 2_000},Gasoline,Automatic,AWD,${words},${photos}\n`
 }

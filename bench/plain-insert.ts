@@ -26,7 +26,7 @@ export async function plainInsert(
     const copyMs = performance.now() - begun
     await client.query(
       `insert into ${table} (customer_id, organization_id, lot_id, vin, stock, year, make, model, trim,
-        body, colour, mileage, price_cents, msrp_cents, fuel, transmission, drivetrain, description, photos)
+        body, color, mileage, price_cents, msrp_cents, fuel, transmission, drivetrain, description, photos)
       select $1::bigint, $2::bigint, $3::bigint, "VIN", "Stock Number", "Year"::int, "Make", "Model", "Trim", "Body",
         "Exterior Color", "Mileage"::int, "Price"::int * 100, "MSRP"::int * 100, "Fuel Type", "Transmission", "Drivetrain",
         "Description", to_jsonb(string_to_array("Photo URLs", '|'))

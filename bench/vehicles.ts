@@ -24,7 +24,7 @@ const MODELS = [
 export async function addVehicles(client: pg.Client, lots: string): Promise<number> {
   const { rowCount } = await client.query(
     `insert into vehicles (customer_id, organization_id, lot_id, vin, stock, condition, status, year, make, model, trim, body,
-      colour, fuel, transmission, drivetrain, mileage, price_cents, msrp_cents, cost_cents, in_stock_on, created_at, updated_at)
+      color, fuel, transmission, drivetrain, mileage, price_cents, msrp_cents, cost_cents, in_stock_on, created_at, updated_at)
     select l.customer_id, l.organization_id, l.lot_id,
       upper('1FB' || lpad(to_hex(l.lot_id), 6, '0') || lpad(to_hex(n), 8, '0')),
       case when r.a % 97 > 0 then 'S' || l.lot_id || '-' || n end,

@@ -14,10 +14,10 @@ type DemoFile = { path: readonly string[]; bytes: () => string | Buffer }
 
 /** Photos of demo vehicles: each body style in each color. */
 const STOCK: readonly DemoFile[] = DRAWN_BODIES.flatMap((body) =>
-  (['White', 'Black', 'Gray', 'Silver', 'Blue', 'Red', 'Green', 'Bronze'] as const).flatMap((colour) =>
+  (['White', 'Black', 'Gray', 'Silver', 'Blue', 'Red', 'Green', 'Bronze'] as const).flatMap((color) =>
     DRAWN_VIEWS.map((view) => ({
-      path: ['Vehicles', 'Stock', `${body} ${colour} ${view}.svg`],
-      bytes: () => drawVehicle(body, colour, view),
+      path: ['Vehicles', 'Stock', `${body} ${color} ${view}.svg`],
+      bytes: () => drawVehicle(body, color, view),
     })),
   ),
 )

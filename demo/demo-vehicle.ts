@@ -23,7 +23,7 @@ export type VehicleBasics = Readonly<{
   model: string
   trim: string
   body: string
-  colour: string
+  color: string
   fuel: string
   transmission: string
   drivetrain: string
@@ -40,7 +40,7 @@ export type VehicleBasics = Readonly<{
 /** Further data of a demo vehicle. */
 export type VehicleDetails = Readonly<{
   doors: number | null
-  interiorColour: string | null
+  interiorColor: string | null
   engine: string | null
   /** MPG. */
   cityEconomy: number | null
@@ -55,7 +55,7 @@ export type VehicleDetails = Readonly<{
   otherPriceCents: number | null
   photos: readonly Photo[]
   /** Fields edited by users and therefore locked. */
-  locked: readonly Extract<VehicleFieldName, 'price' | 'description' | 'colour' | 'trim' | 'interiorColour'>[]
+  locked: readonly Extract<VehicleFieldName, 'price' | 'description' | 'color' | 'trim' | 'interiorColor'>[]
 }>
 
 /** Third-party valuations. */

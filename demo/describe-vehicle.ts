@@ -25,7 +25,7 @@ const ENGINES: Readonly<Record<string, readonly string[]>> = {
 }
 const DOORS: Readonly<Record<string, number>> = { Coupe: 2, Sedan: 4, Pickup: 4, SUV: 4, Van: 5 }
 /** Fields that users sometimes correct. */
-const EDITABLE = ['price', 'description', 'colour', 'trim', 'interiorColour'] as const
+const EDITABLE = ['price', 'description', 'color', 'trim', 'interiorColor'] as const
 
 /**
  * Further data of a demo vehicle, with gaps as in real feeds, and manual edits. Uses a separate generator, so that the
@@ -38,7 +38,7 @@ export function describeVehicle(known: VehicleBasics, chance: Chance): VehicleDe
   const some = <T>(value: T, share: number): T | null => (chance.happens(share) ? value : null)
   const details = {
     doors: DOORS[body] ?? null,
-    interiorColour: some(chance.oneOf(INTERIORS), isThin ? 0.2 : 0.9),
+    interiorColor: some(chance.oneOf(INTERIORS), isThin ? 0.2 : 0.9),
     engine: some(chance.oneOf(ENGINES[fuel] ?? ['2.0 L I4']), isThin ? 0.4 : 0.95),
     cityEconomy: isElectric ? null : Math.round(chance.whole(17, 34) * (fuel === 'Hybrid' ? 14 : 10)) / 10,
     highwayEconomy: isElectric ? null : Math.round(chance.whole(23, 39) * (fuel === 'Hybrid' ? 12 : 10)) / 10,
@@ -75,11 +75,11 @@ function describe({ year, make, model, trim, mileage, condition }: VehicleBasics
 }
 
 /** Photos in the media of the demo customer, drawn by demo-files.ts. */
-function photosOf({ body, colour, make, model }: VehicleBasics, chance: Chance): Photo[] {
+function photosOf({ body, color, make, model }: VehicleBasics, chance: Chance): Photo[] {
   const views = ['side', 'evening', 'wheel', 'back'].slice(0, chance.whole(2, 4))
   return views.map((view) => ({
     kind: 'file',
-    place: `Vehicles/Stock/${body} ${colour} ${view}.svg`,
-    alt: `${colour} ${make} ${model}, ${view === 'side' ? 'from the side' : view}`,
+    place: `Vehicles/Stock/${body} ${color} ${view}.svg`,
+    alt: `${color} ${make} ${model}, ${view === 'side' ? 'from the side' : view}`,
   }))
 }

@@ -47,13 +47,13 @@ const CROPS: Record<View, string> = {
 }
 
 /** A generic vehicle as SVG in 3:2 format. The same arguments always give the same image. */
-export function drawVehicle(body: Body, colour: keyof typeof DRAWN_COLORS, view: View): string {
+export function drawVehicle(body: Body, color: keyof typeof DRAWN_COLORS, view: View): string {
   const [outline, glass] = SHAPES[body]
   const isEvening = view === 'evening' || view === 'back'
   const [sky, horizon, road] = isEvening
     ? ['#3f4a6b', '#e2a272', '#4c4f55']
     : ['#a9c8dd', '#edf3f5', '#9aa09e']
-  const paint = DRAWN_COLORS[colour]
+  const paint = DRAWN_COLORS[color]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="640" viewBox="${CROPS[view]}">`,
     `<defs><linearGradient id="s" x2="0" y2="1"><stop stop-color="${sky}"/><stop offset="1" stop-color="${horizon}"/></linearGradient></defs>`,

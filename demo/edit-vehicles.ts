@@ -16,7 +16,7 @@ export async function editVehicles(
 ): Promise<void> {
   const rows = work.map(({ lotId, vehicle, at }) => {
     const { stock, status, statusReason, photos, tags, locked, inStockOn, custom } = vehicle
-    const { priceCents, description, colour, trim, interiorColour } = vehicle
+    const { priceCents, description, color, trim, interiorColor } = vehicle
     const isRemoved = status === 'removed'
     const written = [...locked, ...(photos.length > 0 ? ['photos'] : []), ...Object.keys(custom)]
     return {
@@ -28,9 +28,9 @@ export async function editVehicles(
       locked,
       priceCents,
       description,
-      colour,
+      color,
       trim,
-      interiorColour,
+      interiorColor,
       status: isRemoved ? 'live' : status,
       statusReason: isRemoved ? null : statusReason,
       // The import uses the date of the file if a vehicle has no in-stock date.
@@ -61,9 +61,9 @@ async function write(
     update vehicles v set status = h.status, status_reason = h."statusReason", photos = h.photos, tags = h.tags, custom = h.custom,
       price_cents = case when 'price' = any(h.locked) then h."priceCents" else v.price_cents end,
       description = case when 'description' = any(h.locked) then h.description else v.description end,
-      colour = case when 'colour' = any(h.locked) then h.colour else v.colour end,
+      color = case when 'color' = any(h.locked) then h.color else v.color end,
       trim = case when 'trim' = any(h.locked) then h.trim else v.trim end,
-      interior_colour = case when 'interiorColour' = any(h.locked) then h."interiorColour" else v.interior_colour end,
+      interior_color = case when 'interiorColor' = any(h.locked) then h."interiorColor" else v.interior_color end,
       in_stock_on = case when h."isOnItsWay" then null else v.in_stock_on end,
       locked = h.locked,
       -- As after every manual edit, the next feed run compares the whole row.
@@ -74,7 +74,7 @@ async function write(
         else v.provenance end,
         h.written, jsonb_build_object('source', 'user', 'by', ${person}::text, 'at', h.at))
     from json_to_recordset(${JSON.stringify(rows)}::json) as h("lotId" bigint, stock text, status text, "statusReason" text,
-      photos jsonb, tags text[], custom jsonb, locked text[], "priceCents" bigint, description text, colour text, trim text,
-      "interiorColour" text, "isOnItsWay" boolean, written text[], at text)
+      photos jsonb, tags text[], custom jsonb, locked text[], "priceCents" bigint, description text, color text, trim text,
+      "interiorColor" text, "isOnItsWay" boolean, written text[], at text)
     where v.customer_id = ${customerId} and v.lot_id = h."lotId" and v.stock_key = lower(h.stock)`.execute(db)
 }

@@ -78,7 +78,7 @@ function makeVehicle(
     model: model.model,
     trim,
     body: model.body,
-    colour: chance.oneOf(COLORS),
+    color: chance.oneOf(COLORS),
     fuel: model.fuel,
     transmission: model.fuel === 'Electric' ? 'Single-speed' : 'Automatic',
     drivetrain: chance.oneOf(model.drivetrains),

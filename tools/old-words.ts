@@ -48,6 +48,10 @@ export const NOT_IN_CODE: readonly OldWord[] = [
   { pattern: /\breckon(s|ed|ing)?\b/i, better: 'calculate' },
   { pattern: /\bin (somebody's|whose|another's) skin\b/i, better: 'impersonating' },
   {
+    pattern: /\b(genericColour|interiorColour|generic_colour|interior_colour)\b/,
+    better: 'genericColor, interiorColor',
+  },
+  {
     pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
     better: 'see docs/GLOSSARY.md',

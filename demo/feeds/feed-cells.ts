@@ -8,7 +8,7 @@ export type CellName = (typeof CELLS)[number]
 
 const CELLS = [
   ...(['dealer', 'vin', 'stock', 'condition', 'year', 'make', 'model', 'trim', 'body', 'doors'] as const),
-  ...(['colour', 'genericColour', 'interiorColour', 'mileage', 'engine', 'fuel', 'transmission'] as const),
+  ...(['color', 'genericColor', 'interiorColor', 'mileage', 'engine', 'fuel', 'transmission'] as const),
   ...(['drivetrain', 'cityEconomy', 'highwayEconomy', 'whPerMile', 'co2', 'options', 'description'] as const),
   ...(['msrp', 'invoice', 'cost', 'price', 'inStockOn', 'certification'] as const),
   ...(['marketPrice', 'bookValue'] as const),
@@ -61,7 +61,7 @@ export function cellsOf(
 ): FeedCells {
   // The same seed every night, because a feed doesn't change its spelling.
   const chance = seededBy(`${dealer} ${vehicle.stock}`)
-  const { locked, mileage, options, trim, colour } = vehicle
+  const { locked, mileage, options, trim, color } = vehicle
   const money = (cents: number | null): string => (cents === null ? '' : (cents / 100).toFixed(2))
   const spelled = (words: Readonly<Record<string, readonly string[]>>, value: string): string =>
     chance.oneOf(words[value] ?? [value])
@@ -78,9 +78,9 @@ export function cellsOf(
     trim: locked.includes('trim') ? `${trim} w/ Equip. Group` : trim,
     body: spelled(BODIES, vehicle.body),
     doors: number(vehicle.doors),
-    colour: locked.includes('colour') ? (FANCY[colour] ?? colour) : colour,
-    genericColour: colour,
-    interiorColour: locked.includes('interiorColour') ? 'SEE DEALER' : (vehicle.interiorColour ?? ''),
+    color: locked.includes('color') ? (FANCY[color] ?? color) : color,
+    genericColor: color,
+    interiorColor: locked.includes('interiorColor') ? 'SEE DEALER' : (vehicle.interiorColor ?? ''),
     mileage: chance.happens(0.15) ? `${mileage.toLocaleString('en')} mi` : String(mileage),
     engine: vehicle.engine ?? '',
     fuel: spelled(FUELS, vehicle.fuel),

@@ -67,7 +67,7 @@ function unmappedRows(stock: readonly Fed[], nights: readonly Date[]): UnmappedR
     ...times(4, { transmission: '10-SPD SelectShift' }),
     ...times(3, { transmission: 'SelectShift' }),
     ...times(2, { transmission: 'Atomatic' }),
-    ...times(2, { genericColour: 'Meteorite' }),
+    ...times(2, { genericColor: 'Meteorite' }),
   ]
   return values.flatMap((one, at) => {
     const stockNumber = gone[at]?.stock
@@ -81,8 +81,8 @@ function strangersOf({ stranger }: DemoFeed, now: Date): FeedCells[] {
   const values: Partial<FeedCells>[] = [
     ...times(11, { transmission: 'SelectShift', make: 'Ford Truck' }),
     ...times(4, { transmission: 'Atomatic', make: 'Ford Truck' }),
-    ...times(6, { genericColour: 'Meteorite', make: 'Ford Truck' }),
-    { genericColour: 'Meteorite' },
+    ...times(6, { genericColor: 'Meteorite', make: 'Ford Truck' }),
+    { genericColor: 'Meteorite' },
     ...times(5, { body: 'Explorer' }),
     ...times(10, {}),
   ]

@@ -14,7 +14,7 @@ const query = listQuery(
     fields: {
       name: { title: 'Name', kind: 'text', isSortable: true },
       code: { title: 'Code', kind: 'text', isSortable: true },
-      colour: { title: 'Colour', kind: 'text' },
+      color: { title: 'Color', kind: 'text' },
     },
   }),
 )
@@ -46,7 +46,7 @@ test.for([
   [{ search: ['a', 'b'] }, 'search'],
   [{ filter: 'x'.repeat(MAX_FILTER + 1) }, 'filter'],
   [{ sort: 'price' }, 'sort'],
-  [{ sort: 'colour' }, 'sort'],
+  [{ sort: 'color' }, 'sort'],
   [{ sort: '--name' }, 'sort'],
 ] as const)('rejects %j on its field', ([given, field]) => {
   expect(query.safeParse(given).error?.issues[0]?.path).toEqual([field])

@@ -99,7 +99,7 @@ const ROW = {
     { field: 'mileage', before: 18_240, after: 18_190, isFromVin: false },
     { field: 'priceCents', before: 4_500_000, after: 4_418_000, isFromVin: false },
     { field: 'engine', before: null, after: '3.5L V6', isFromVin: true },
-    { field: 'colour', before: 'Blue', after: 'Antimatter Blue', isFromVin: false },
+    { field: 'color', before: 'Blue', after: 'Antimatter Blue', isFromVin: false },
     { field: 'doors', before: null, after: 4, isFromVin: false },
     { field: 'trim', before: 'XLT', after: 'Lariat', isFromVin: false },
   ],

@@ -18,7 +18,7 @@ test.for([
   ['prise > 3', 'Unknown field `prise`. Did you mean `price`?', 'prise'],
   ['isPublic && PRICE > 3', 'Unknown field `PRICE`. Did you mean `price`?', 'PRICE'],
   ['"Ford" in Makes', 'Unknown field `Makes`. Did you mean `makes`?', 'Makes'],
-  ['colour == "red"', 'Unknown field `colour`.', 'colour'],
+  ['color == "red"', 'Unknown field `color`.', 'color'],
   ['constructor == "red"', 'Unknown field `constructor`.', 'constructor'],
   ['name.first == "A"', "name.first isn't supported in rules.", 'name.first'],
   ['makes[0] == "A"', "makes[0] isn't supported in rules.", 'makes[0]'],

@@ -1357,7 +1357,7 @@ export interface Vehicles {
   certification: string | null;
   cityEconomy: Numeric | null;
   co2: number | null;
-  colour: string | null;
+  color: string | null;
   completeness: Generated<number>;
   condition: Generated<"new" | "used" | "cpo" | "demo">;
   costCents: string | null;
@@ -1372,11 +1372,11 @@ export interface Vehicles {
   feedPriceCents: string | null;
   feedSourceId: string | null;
   fuel: string | null;
-  genericColour: string | null;
+  genericColor: string | null;
   highwayEconomy: Numeric | null;
   id: Generated<string>;
   inStockOn: string | null;
-  interiorColour: string | null;
+  interiorColor: string | null;
   invoiceCents: string | null;
   locked: Generated<string[]>;
   lotId: string;

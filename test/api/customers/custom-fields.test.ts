@@ -288,7 +288,7 @@ test('a field with values can be archived but not deleted, and keeps its values'
   const kept = await admin.call(vehicles.get, { id })
   expect(kept.custom).toEqual({ custom_board: 'B 3' })
   await expect(admin.call(vehicles.update, { id, custom: { custom_board: 'B 4' } })).toRefuse(400)
-  expect((await admin.call(vehicles.update, { ...kept, colour: 'Blue' })).custom).toEqual(kept.custom)
+  expect((await admin.call(vehicles.update, { ...kept, color: 'Blue' })).custom).toEqual(kept.custom)
   await expect(admin.call(vehicles.list, { filter: 'custom_board == "B 3"' })).toRefuse(400)
   const run = await uploadFeed(admin, { lotId }, csv(HEAD, ONE))
   expect(run.columns?.known).toBe(6)

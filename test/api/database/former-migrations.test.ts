@@ -7,6 +7,7 @@ import former from '#server/database/former-migrations.json' with { type: 'json'
 import { migrate, migrateEmpty, pendingMigrations, readMigrations } from '#server/database/migrate.ts'
 import { withOwner } from '#server/database/open-database.ts'
 import { emptyDatabase, type TestDatabase } from '#test/engine/database.ts'
+import { addFormerColors, NEW_COLORS, readColors } from '#test/factories/database/former-colors.ts'
 import { makeArchive, makeHome, restoreInto, seal } from '#test/factories/installation/backups.ts'
 import { readCatalog } from '#test/harness/catalog.ts'
 
@@ -23,6 +24,7 @@ beforeAll(async () => {
     await owner.query(
       "insert into lots (customer_id, organization_id, code, name, dealer_ids) select customer_id, id, 'OLD', 'Old lot', '{D1}' from organizations",
     )
+    await addFormerColors(owner)
   })
   await seal(old)
 }, 60_000)
@@ -84,12 +86,13 @@ test('restores a backup that was made with the former migrations', async () => {
   await within(async (target) => {
     const { home, remove } = await makeHome()
     await restoreInto(target, home, path)
-    const { rows, pending } = await withOwner(target.connection, async (owner) => ({
+    const restored = await withOwner(target.connection, async (owner) => ({
       rows: (await owner.query<typeof OLD_LOT>(LOT)).rows,
+      colors: await readColors(owner),
       pending: await pendingMigrations(owner),
     }))
     await remove()
-    expect({ rows, pending }).toEqual({ rows: [OLD_LOT], pending: [] })
+    expect(restored).toEqual({ rows: [OLD_LOT], colors: NEW_COLORS, pending: [] })
   })
   await place.remove()
 })
@@ -116,6 +119,7 @@ test('upgrades a database with the former migrations and keeps its data', async 
     expect(await migrate(owner, old.login.user)).toEqual(migrations.slice(14))
     expect(await pendingMigrations(owner)).toEqual([])
     expect((await owner.query<typeof OLD_LOT>(LOT)).rows).toEqual([OLD_LOT])
+    expect(await readColors(owner)).toEqual(NEW_COLORS)
     const fresh = await within(({ connection, login }) =>
       withOwner(connection, async (other) => {
         await migrate(other, login.user)

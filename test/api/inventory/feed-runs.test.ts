@@ -244,7 +244,7 @@ describe('a file', () => {
     ['a web page', '<!doctype html><html><body>Sign in</body></html>', 'web page'],
     [
       'without a VIN or a stock number',
-      'Colour,Note\nRed,fine\nBlue,fine\n',
+      'Color,Note\nRed,fine\nBlue,fine\n',
       'No column has VINs or stock numbers',
     ],
   ])('that is %s fails with the reason and leaves nothing behind', async (_what, bytes, reason) => {

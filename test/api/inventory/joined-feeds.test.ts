@@ -25,7 +25,7 @@ beforeAll(async () => {
       make: column('Make'),
       model: column('Model'),
       price: column('Asking'),
-      colour: column('Paint'),
+      color: column('Paint'),
     },
   })
   mappingId = (await admin.call(providerMappings.add, { name: fresh('Two files'), mapping })).id

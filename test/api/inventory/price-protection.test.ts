@@ -118,7 +118,7 @@ test('a price beyond the limits is saved only when the user confirms it', async 
     id,
     version: saved.version,
     priceCents: 100,
-    colour: 'Blue',
+    color: 'Blue',
   })
   expect(
     (await admin.call(vehicles.update, { id, version: kept.version, priceCents: null })).priceCents,

@@ -30,7 +30,7 @@ const kinds = (outcomes: readonly CellsOutcome[]) => outcomes.map(({ outcome }) 
 test('saves cells with provenance and locks like the form and leaves other fields unchanged', async () => {
   const lotId = await ford.addLot()
   const other = await ford.addLot()
-  const vehicle = await add({ stock: fresh('S'), colour: 'Red', priceCents: 100_000 }, lotId)
+  const vehicle = await add({ stock: fresh('S'), color: 'Red', priceCents: 100_000 }, lotId)
   const [saved] = await admin.call(vehicles.updateCells, {
     confirmPrices: true,
     rows: [
@@ -50,7 +50,7 @@ test('saves cells with provenance and locks like the form and leaves other field
     vehicle: { priceCents: 1_999_500, status: 'hold', statusReason: 'Open recall', lotId: other },
   })
   const now = await admin.call(vehicles.get, { id: vehicle.id })
-  expect(now).toMatchObject({ colour: 'Red', stock: vehicle.stock, tags: ['Auction', 'Front line'] })
+  expect(now).toMatchObject({ color: 'Red', stock: vehicle.stock, tags: ['Auction', 'Front line'] })
   expect(now.locked).toEqual(['price'])
   expect(now.provenance.price?.source).toBe('user')
   expect(now.version).toBeGreaterThan(vehicle.version)

@@ -38,9 +38,9 @@ const EVERYTHING = {
   trim: 'XLT',
   body: 'Pickup',
   doors: 4,
-  colour: 'Oxford White',
-  genericColour: 'White',
-  interiorColour: 'Black',
+  color: 'Oxford White',
+  genericColor: 'White',
+  interiorColor: 'Black',
   mileage: 18_240,
   engine: '3.5 L V6',
   fuel: 'Gasoline',
@@ -152,48 +152,48 @@ describe('changing', () => {
     const { id } = await admin.call(vehicles.add, {
       lotId: await ford.addLot(),
       make: 'Ford',
-      colour: 'Blue',
+      color: 'Blue',
       locksEdits: false,
     })
     const before = await admin.call(vehicles.get, { id })
     expect([before.locked, before.provenance.make?.by]).toEqual([[], 'Dana Whitfield'])
-    const changed = await dealer.call(vehicles.update, { ...before, colour: 'Red', doors: 3 })
-    expect(changed.locked.toSorted()).toEqual(['colour', 'doors'])
-    expect(changed.provenance.colour?.by).toBe('Luis Ortega')
+    const changed = await dealer.call(vehicles.update, { ...before, color: 'Red', doors: 3 })
+    expect(changed.locked.toSorted()).toEqual(['color', 'doors'])
+    expect(changed.provenance.color?.by).toBe('Luis Ortega')
     expect(changed.provenance.make?.by).toBe('Dana Whitfield')
     expect(changed.version).toBe(before.version + 1)
   })
 
   test('locks and unlocks fields explicitly, with or without an edit', async () => {
-    const { id } = await add(dealer, { colour: 'Blue' })
+    const { id } = await add(dealer, { color: 'Blue' })
     const open = await dealer.call(vehicles.update, { id, locks: { make: false, trim: true } })
-    expect(open.locked.toSorted()).toEqual(['colour', 'model', 'trim'])
+    expect(open.locked.toSorted()).toEqual(['color', 'model', 'trim'])
     const edited = await dealer.call(vehicles.update, { id, doors: 5, locks: { doors: false } })
     expect(edited.locked).not.toContain('doors')
     expect(edited.provenance.doors?.source).toBe('user')
   })
 
   test('a field has at most one provenance entry, however often it is changed', async () => {
-    const { id } = await add(dealer, { colour: 'Blue' })
-    for (const colour of ['Red', 'Green', 'White']) await dealer.call(vehicles.update, { id, colour })
+    const { id } = await add(dealer, { color: 'Blue' })
+    for (const color of ['Red', 'Green', 'White']) await dealer.call(vehicles.update, { id, color })
     const { rows } = await forecourt.owner.query<{ fields: string[] }>(
       `select array_agg(f) as fields from vehicles, jsonb_array_elements(provenance) s,
         jsonb_array_elements_text(s -> 'fields') f where id = $1`,
       [id],
     )
-    expect(rows[0]?.fields.toSorted()).toEqual(['colour', 'make', 'model'])
+    expect(rows[0]?.fields.toSorted()).toEqual(['color', 'make', 'model'])
   })
 
   test('rejects a stale version with the current vehicle, and accepts only one of two concurrent changes', async () => {
     const { id, version } = await add(dealer)
-    const first = await admin.call(vehicles.update, { id, version, colour: 'Red' })
-    const late = await refusalOf(dealer.call(vehicles.update, { id, version, colour: 'Blue' }))
+    const first = await admin.call(vehicles.update, { id, version, color: 'Red' })
+    const late = await refusalOf(dealer.call(vehicles.update, { id, version, color: 'Blue' }))
     expect([late.status, VehicleRecord.parse(late.refusal.current)]).toEqual([409, first])
     const outcomes = await concurrently(
       forecourt.owner,
       `select from vehicles where id = ${id} for update`,
       ['Blue', 'Green', 'Gray'].map(
-        (colour) => () => dealer.call(vehicles.update, { id, version: first.version, colour }),
+        (color) => () => dealer.call(vehicles.update, { id, version: first.version, color }),
       ),
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -205,15 +205,15 @@ describe('changing', () => {
     const moved = await admin.call(vehicles.update, { id, lotId: await toyota.addLot() })
     expect(moved.organizationId).toBe(toyota.organizationId)
     await expect(dealer.call(vehicles.get, { id })).toRefuse(404)
-    await expect(dealer.call(vehicles.update, { id, colour: 'Red' })).toRefuse(404)
-    await expect(harbor.call(vehicles.update, { id, colour: 'Red' })).toRefuse(404)
+    await expect(dealer.call(vehicles.update, { id, color: 'Red' })).toRefuse(404)
+    await expect(harbor.call(vehicles.update, { id, color: 'Red' })).toRefuse(404)
   })
 
   test('users without function 49 can neither see, change nor clear costs', async () => {
     const { id } = await add(admin, { costCents: 1_000, invoiceCents: 2_000 })
     const seen = await dealer.call(vehicles.get, { id })
     expect([seen.costCents, seen.invoiceCents]).toEqual([null, null])
-    await dealer.call(vehicles.update, { ...seen, colour: 'Red' })
+    await dealer.call(vehicles.update, { ...seen, color: 'Red' })
     expect(await admin.call(vehicles.get, { id })).toMatchObject({ costCents: 1_000, invoiceCents: 2_000 })
     const refusal = await refusalOf(dealer.call(vehicles.update, { id, costCents: 5, invoiceCents: 6 }))
     expect([refusal.status, Object.keys(refusal.refusal.fields ?? {})]).toEqual([
@@ -364,15 +364,15 @@ describe('derived values', () => {
 describe('provenance of feed runs', () => {
   test('keeps locked fields and returns the fields still written by a run', async () => {
     const { rows } = await forecourt.owner.query<{ still: string[]; stamps: unknown }>(
-      `with first as (select stamp_fields('[]', '{price,colour,make}', '{"source": "feed", "run": "7"}') as p),
+      `with first as (select stamp_fields('[]', '{price,color,make}', '{"source": "feed", "run": "7"}') as p),
       second as (select stamp_fields(p, '{price}', '{"source": "user", "by": "Ann"}') as p from first)
       select fields_of_run(p, 7) as still, stamp_fields(p, '{}', '{"source": "vin"}') as stamps from second`,
     )
     expect(rows).toEqual([
       {
-        still: ['colour', 'make'],
+        still: ['color', 'make'],
         stamps: [
-          { source: 'feed', run: '7', fields: ['colour', 'make'] },
+          { source: 'feed', run: '7', fields: ['color', 'make'] },
           { source: 'user', by: 'Ann', fields: ['price'] },
         ],
       },

@@ -167,7 +167,7 @@ test('undo removes added photos, files and lock, but keeps changes by other user
   ])
   const places = (data?.outcomes ?? []).flatMap(({ place }) => place ?? [])
   const [, second = ''] = places
-  await admin.call(vehicles.update, { id, colour: 'Teal', locksEdits: false })
+  await admin.call(vehicles.update, { id, color: 'Teal', locksEdits: false })
   const gone = await ford.addVehicle()
   await ford.removeVehicle(gone)
   const answer = await admin.call(vehiclePhotos.undoUpload, {
@@ -177,7 +177,7 @@ test('undo removes added photos, files and lock, but keeps changes by other user
     ],
   })
   expect(answer).toEqual({ taken: 1 })
-  expect(await admin.call(vehicles.get, { id })).toMatchObject({ colour: 'Teal', photoCount: 1, locked: [] })
+  expect(await admin.call(vehicles.get, { id })).toMatchObject({ color: 'Teal', photoCount: 1, locked: [] })
   const folder = `Vehicles/Vehicle ${id}`
   const { leafs } = await admin.call(files.getChildren, { container: 'media', folder })
   expect(leafs.map(({ name }) => name)).toEqual(['1.png'])

@@ -34,7 +34,7 @@ test('entries for feed changes name the feed and link to its run', async () => {
   const id = vehicle?.id ?? ''
   const second = await uploadFeed(admin, { sourceId: source.id }, csv(HEAD, row(29_500)))
   await apply(admin, second.id)
-  await dealer.call(vehicles.update, { id, colour: 'Blue' })
+  await dealer.call(vehicles.update, { id, color: 'Blue' })
   const run = (of: string) => ({ id: of, feed: source.name, canOpen: true })
   const events = await timelineOf(admin, id)
   expect(events.map(({ what, by, run: of }) => [what, by, of])).toEqual([

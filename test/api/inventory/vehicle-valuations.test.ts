@@ -157,7 +157,7 @@ test('no channel file and no vehicle page contains valuations', async () => {
     make: 'Ford',
     model: fresh('Ranger'),
     body: 'Pickup',
-    colour: 'Blue',
+    color: 'Blue',
     description: 'One owner.',
     mileage: 10,
     priceCents: 3_999_900,

@@ -25,7 +25,7 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
       foreign: foreignTo(400),
     },
     update: {
-      input: async ({ addVehicle }) => ({ id: await addVehicle(), colour: fresh('Colour') }),
+      input: async ({ addVehicle }) => ({ id: await addVehicle(), color: fresh('Color') }),
       foreign: foreignTo(404),
     },
     updateCells: {

@@ -81,7 +81,7 @@ test('fifty stalled uploads and fifty slow downloads do not delay others, use li
         `select l.customer_id, l.organization_id, l.id as lot_id, ${VEHICLES} as vehicles from lots l where l.code = 'NGF'`,
       )
       // More than fits in the buffers, so that an unread export keeps its connection.
-      await client.query(`update vehicles set colour = repeat('Oxford white ', 150)`)
+      await client.query(`update vehicles set color = repeat('Oxford white ', 150)`)
     }),
   )
   expect(await sendFile(session, 'long.bin', FILE_BYTES)).toMatchObject({ status: 200 })

@@ -47,7 +47,7 @@ export const BUILT_IN_VALUES: Readonly<Record<MappedField, readonly BuiltInValue
     CVT: 'Continuously Variable|Variable|Xtronic CVT',
     'Dual clutch': 'DCT|DSG|PDK|Dual-Clutch Automatic',
   }),
-  genericColour: values({
+  genericColor: values({
     Black: 'Ebony|Onyx|Obsidian|Midnight',
     White: 'Ivory|Snow|Ice Cap',
     Silver: 'Aluminum|Platinum|Chrome',

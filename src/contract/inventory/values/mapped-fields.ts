@@ -6,7 +6,7 @@ export const MAPPED_FIELDS = [
   'drivetrain',
   'fuel',
   'transmission',
-  'genericColour',
+  'genericColor',
   'electrification',
   'condition',
   'make',
@@ -20,7 +20,7 @@ export const TEXT_FIELDS = [
   'drivetrain',
   'fuel',
   'transmission',
-  'genericColour',
+  'genericColor',
   'make',
   'model',
 ] as const satisfies readonly MappedField[]

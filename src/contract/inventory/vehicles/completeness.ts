@@ -16,13 +16,13 @@ export const COMPLETENESS_WEIGHTS = {
   options: 5,
   trim: 4,
   body: 4,
-  colour: 4,
+  color: 4,
   engine: 4,
   fuel: 4,
   transmission: 4,
   drivetrain: 4,
   stock: 3,
-  interiorColour: 3,
+  interiorColor: 3,
   doors: 2,
 } as const satisfies Partial<Record<VehicleFieldName, number>>
 

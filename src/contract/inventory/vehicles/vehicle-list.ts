@@ -57,7 +57,7 @@ export const VEHICLE_LIST = defineList({
     model: { title: 'Model', kind: 'text', isSortable: true, isHidden: true, isFacet: true },
     trim: { title: 'Trim', kind: 'text', isHidden: true },
     body: { title: 'Body', kind: 'text', isHidden: true, isFacet: true },
-    colour: { title: 'Color', kind: 'text', isHidden: true },
+    color: { title: 'Color', kind: 'text', isHidden: true },
     fuel: { title: 'Fuel', kind: 'text', isHidden: true, isFacet: true },
     transmission: { title: 'Transmission', kind: 'text', isHidden: true },
     drivetrain: { title: 'Drivetrain', kind: 'text', isHidden: true, isFacet: true },

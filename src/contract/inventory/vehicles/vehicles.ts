@@ -39,7 +39,7 @@ export const Vehicle = z.object({
   model: z.string().nullable(),
   trim: z.string().nullable(),
   body: z.string().nullable(),
-  colour: z.string().nullable(),
+  color: z.string().nullable(),
   fuel: z.string().nullable(),
   transmission: z.string().nullable(),
   drivetrain: z.string().nullable(),
@@ -92,8 +92,8 @@ export type Provenance = z.infer<typeof Provenance>
 /** A vehicle with all of its fields. */
 export const VehicleRecord = Vehicle.extend({
   doors: z.number().int().nullable(),
-  genericColour: z.string().nullable(),
-  interiorColour: z.string().nullable(),
+  genericColor: z.string().nullable(),
+  interiorColor: z.string().nullable(),
   engine: z.string().nullable(),
   electrification: z.enum(ELECTRIFICATIONS).nullable(),
   /** L/100 km if the customer's distance unit is km, otherwise MPG. */

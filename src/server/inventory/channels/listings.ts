@@ -56,7 +56,7 @@ export async function readListings(
   const most = 'id' in which ? 1 : which.most
   const { rows } = await sql<ListingRow>`
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,
-      v.doors, v.colour, v.interior_colour, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
+      v.doors, v.color, v.interior_color, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_public as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,

@@ -17,7 +17,7 @@ export const COLUMNS: Readonly<Record<TextField, string>> = {
   drivetrain: 'drivetrain',
   fuel: 'fuel',
   transmission: 'transmission',
-  genericColour: 'generic_colour',
+  genericColor: 'generic_color',
   make: 'make',
   model: 'model',
 }

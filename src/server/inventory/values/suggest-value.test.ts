@@ -45,7 +45,7 @@ describe('suggestValue', () => {
   })
 
   test('returns null without evidence', () => {
-    expect(suggest('genericColour', 'Meteorite')).toBeNull()
+    expect(suggest('genericColor', 'Meteorite')).toBeNull()
     expect(suggest('model', 'Wrangler Unlimi', ['Wrangler'])).toBeNull()
   })
 })

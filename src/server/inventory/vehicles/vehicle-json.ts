@@ -69,7 +69,7 @@ const plain = [
   'model',
   'trim',
   'body',
-  'colour',
+  'color',
   'fuel',
 ]
 
@@ -97,7 +97,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
 /** The columns of the contract's `VehicleRecord`. */
 export function recordShownTo(actor: Member): RawBuilder<unknown> {
   return sql`${shownTo(actor)}, ${refs(['doors', 'engine', 'electrification', 'co2', 'options', 'description', 'certification', 'photos', 'locked'])},
-    v.generic_colour as "genericColour", v.interior_colour as "interiorColour", v.city_economy as "cityEconomy",
+    v.generic_color as "genericColor", v.interior_color as "interiorColor", v.city_economy as "cityEconomy",
     v.highway_economy as "highwayEconomy", v.wh_per_mile as "whPerMile", v.feed_price_cents as "feedPriceCents",
     ${seesCost(actor) ? sql`v.invoice_cents` : sql`null`} as "invoiceCents", v.page_url as "pageUrl",
     (select coalesce(json_object_agg(f.name, json_build_object('source', s ->> 'source', 'by', s ->> 'by', 'at', s ->> 'at',

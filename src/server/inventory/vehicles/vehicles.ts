@@ -54,7 +54,7 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     model: column('model'),
     trim: column('trim'),
     body: column('body'),
-    colour: column('colour'),
+    color: column('color'),
     fuel: column('fuel'),
     transmission: column('transmission'),
     drivetrain: column('drivetrain'),

@@ -50,7 +50,7 @@ function vin(listing: VehicleListing): ExclusionReason | null {
   return listing.isDuplicate ? 'twin' : null
 }
 const mileage: Check = (listing) => (listing.mileage === null && !listing.isNew ? 'noMileage' : null)
-const color: Check = (listing) => (listing.colour === null ? 'noColor' : null)
+const color: Check = (listing) => (listing.color === null ? 'noColor' : null)
 const page: Check = (listing) => (listing.url === null ? 'noPage' : null)
 const body: Check = (listing) => (listing.body === null ? 'noBody' : null)
 const description: Check = (listing) => (listing.description === null ? 'noDescription' : null)

@@ -15,8 +15,8 @@ export type ListingFacts = {
   trim: string | null
   body: string | null
   doors: number | null
-  colour: string | null
-  interiorColour: string | null
+  color: string | null
+  interiorColor: string | null
   fuel: string | null
   transmission: string | null
   drivetrain: string | null
@@ -70,8 +70,8 @@ export type VehicleListing = Readonly<{
   trim: string | null
   body: string | null
   doors: number | null
-  colour: string | null
-  interiorColour: string | null
+  color: string | null
+  interiorColor: string | null
   fuel: string | null
   transmission: string | null
   drivetrain: string | null
@@ -133,8 +133,8 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     trim,
     body: facts.body,
     doors: facts.doors,
-    colour: facts.colour,
-    interiorColour: facts.interiorColour,
+    color: facts.color,
+    interiorColor: facts.interiorColor,
     fuel: facts.fuel,
     transmission: facts.transmission,
     drivetrain: facts.drivetrain,

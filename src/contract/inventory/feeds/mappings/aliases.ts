@@ -20,11 +20,11 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   body: 'body bodystyle bodytype vehiclebody bodydescription bodytypename style bodyclass bodystylename vehiclebodytype bodydesc standardbody marketclass karosserie karosserieform aufbau fahrzeugtyp carrosserie carroceria tipodecarroceria',
   doors:
     'doors doorcount numberofdoors numdoors doorsnumber noofdoors door doorquantity turen anzahlturen portes nombredeportes puertas',
-  colour:
+  color:
     'exteriorcolor extcolor color colour exteriorcolour extcolour colorexterior exteriorcolorname extcolordescription exteriorcolordescription paint colourexterior outsidecolor bodycolor extcolorname farbe aussenfarbe auenfarbe lackierung couleur couleurexterieure colorexterieur',
-  genericColour:
+  genericColor:
     'genericcolor extcolorgeneric exteriorcolorgeneric baseextcolor genericexteriorcolor basecolor standardcolor genericexteriorcolordescription colourgeneric extgenericcolor exteriorbasecolor colorfamily',
-  interiorColour:
+  interiorColor:
     'interiorcolor intcolor interiorcolour intcolour colorinterior interiorcolorname intcolordescription interior interiorcolordescription intcolorname insidecolor trimcolor interiortrimcolour innenfarbe innenausstattung couleurinterieure',
   mileage:
     'mileage miles odometer kilometres kilometers kms km odometerreading currentmileage mileagevalue milage odo vehiclemileage odometervalue odometerkm currentmiles kmreading mileageinmiles distancetravelled kilometerstand laufleistung kilometrage kilometraje kilometros usagereadingvalue',

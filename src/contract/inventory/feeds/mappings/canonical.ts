@@ -82,7 +82,7 @@ const SPELLINGS: Partial<Record<VehicleFieldName, readonly Spelling[]>> = {
     ['RWD', /rwd|rear/],
     ['2WD', /2wd|4 ?x ?2|two.?wheel|2.?wheel/],
   ],
-  genericColour: [
+  genericColor: [
     ['Black', /black|schwarz|negro|ebony|onyx|obsidian|\bnoir\b|midnight/],
     ['White', /white|wei\u00df|weiss|blanco|ice cap|ivory|pearl(?! black)|\bblanc\b|snow/],
     ['Silver', /silver|silber|plata|alumin|platinum|chrome/],

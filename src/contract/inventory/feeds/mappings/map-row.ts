@@ -186,10 +186,10 @@ export function hasFingerprint({
   model,
   pageUrl,
   mileage,
-  colour,
+  color,
 }: Readonly<Record<string, unknown>>): boolean {
   const isDescribed = [year, make, model].every((value) => (value ?? null) !== null)
-  const isUnique = (pageUrl ?? null) !== null || ((mileage ?? null) !== null && (colour ?? null) !== null)
+  const isUnique = (pageUrl ?? null) !== null || ((mileage ?? null) !== null && (color ?? null) !== null)
   return isDescribed && isUnique
 }
 

@@ -98,7 +98,7 @@ WVWAA7AU3KW000201;G-101;Volkswagen;Golf;Highline;11.2020;16.100,00;21.900;Weiß;
     year: 2019,
     price: 1_523_456,
     mileage: 20_100,
-    colour: 'Schwarz',
+    color: 'Schwarz',
     body: 'Wagon',
     transmission: 'Manual',
     fuel: 'Gasoline',

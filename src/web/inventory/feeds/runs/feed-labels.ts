@@ -84,7 +84,7 @@ const FIRST = [
   'bookValue',
   'mileage',
   'condition',
-  'colour',
+  'color',
   'body',
   'trim',
   'status',

@@ -17,7 +17,7 @@ export const aVehicle: Vehicle = {
   model: 'F-150',
   trim: null,
   body: null,
-  colour: null,
+  color: null,
   fuel: null,
   transmission: null,
   drivetrain: null,

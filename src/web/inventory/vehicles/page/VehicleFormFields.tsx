@@ -27,7 +27,7 @@ const SUGGESTIONS = {
   fuel: ['Gasoline', 'Diesel', 'Hybrid', 'Plug-in hybrid', 'Electric', 'Flex fuel'],
   transmission: ['Automatic', 'Manual', 'CVT', 'Single-speed'],
   drivetrain: ['AWD', '4WD', 'FWD', 'RWD'],
-  genericColour: [
+  genericColor: [
     'White',
     'Black',
     'Gray',
@@ -165,9 +165,9 @@ export function VehicleFormFields({ record, vehicle, own, onFilled }: Props) {
       <TextInput {...field('bookValueOn')} type="date" max="2100-12-31" />
 
       <Head>Colors</Head>
-      <TextInput {...field('colour')} maxLength={100} autoComplete="off" />
-      <Autocomplete {...field('genericColour')} data={SUGGESTIONS.genericColour} maxLength={60} />
-      <TextInput {...field('interiorColour')} maxLength={100} autoComplete="off" />
+      <TextInput {...field('color')} maxLength={100} autoComplete="off" />
+      <Autocomplete {...field('genericColor')} data={SUGGESTIONS.genericColor} maxLength={60} />
+      <TextInput {...field('interiorColor')} maxLength={100} autoComplete="off" />
 
       <Head>Powertrain</Head>
       <TextInput {...field('engine')} maxLength={200} autoComplete="off" className="fc-wide" />

@@ -24,7 +24,7 @@ export const FIELD_GROUPS: readonly Group[] = [
       ...(['bookValue', 'bookValueSource', 'bookValueOn'] as const),
     ],
   },
-  { title: 'Colors', names: ['colour', 'genericColour', 'interiorColour'] },
+  { title: 'Colors', names: ['color', 'genericColor', 'interiorColor'] },
   {
     title: 'Powertrain',
     names: [

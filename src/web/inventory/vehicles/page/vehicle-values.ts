@@ -45,9 +45,9 @@ export const FIELD_NAMES = {
   bookValueOn: F.bookValueOn.title,
   costCents: F.cost.title,
   invoiceCents: F.invoice.title,
-  colour: F.colour.title,
-  genericColour: F.genericColour.title,
-  interiorColour: F.interiorColour.title,
+  color: F.color.title,
+  genericColor: F.genericColor.title,
+  interiorColor: F.interiorColor.title,
   engine: F.engine.title,
   fuel: F.fuel.title,
   electrification: F.electrification.title,
@@ -76,8 +76,8 @@ export type VehicleValues = Record<Exclude<Name, 'options' | 'tags' | 'custom' |
 }
 
 const TEXTS = [
-  ...(['stock', 'vin', 'statusReason', 'make', 'model', 'trim', 'body', 'certification', 'colour'] as const),
-  ...(['genericColour', 'interiorColour', 'engine', 'fuel', 'transmission', 'drivetrain'] as const),
+  ...(['stock', 'vin', 'statusReason', 'make', 'model', 'trim', 'body', 'certification', 'color'] as const),
+  ...(['genericColor', 'interiorColor', 'engine', 'fuel', 'transmission', 'drivetrain'] as const),
   ...(['description', 'pageUrl', 'inStockOn'] as const),
   ...(['marketPriceSource', 'marketPriceOn', 'bookValueSource', 'bookValueOn'] as const),
 ] as const

@@ -22,7 +22,7 @@ export type Fingerprint = {
   model: unknown
   pageUrl: unknown
   mileage: unknown
-  colour: unknown
+  color: unknown
 }
 
 export type FoundVehicle = {
@@ -60,7 +60,7 @@ export async function findVehicles(
     with w as materialized (
       select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r.print, r."isAnywhere", r.fingerprint is not null as has_print,
         (r.fingerprint ->> 'year')::smallint as year, r.fingerprint ->> 'make' as make, r.fingerprint ->> 'model' as model,
-        r.fingerprint ->> 'pageUrl' as page_url, (r.fingerprint ->> 'mileage')::integer as mileage, r.fingerprint ->> 'colour' as colour
+        r.fingerprint ->> 'pageUrl' as page_url, (r.fingerprint ->> 'mileage')::integer as mileage, r.fingerprint ->> 'color' as color
       from json_to_recordset(${JSON.stringify(queries)}::json)
         as r(place integer, "lotId" bigint, vin text, stock text, print text,
           "isAnywhere" boolean, fingerprint jsonb)
@@ -84,7 +84,7 @@ export async function findVehicles(
         from vehicles b where w.has_print and b.customer_id = ${customerId} and b.lot_id = w."lotId" and b.vin is null
           and b.stock_key is null and b.year = w.year and b.make = w.make and b.model = w.model
           and (b.page_url = w.page_url or ((b.page_url is null or w.page_url is null)
-            and b.mileage = w.mileage and b.colour is not distinct from w.colour))
+            and b.mileage = w.mileage and b.color is not distinct from w.color))
       ) f
       where (f.lot_id = w."lotId" or f.feed_source_id = ${sourceId}::bigint
           or (w."isAnywhere" and f.vin = w.vin and f.lot_id = any(${[...lotIds]}::bigint[])

@@ -172,7 +172,7 @@ type ComparedRow = {
 function candidateOf(row: ParsedRow, place: number, { places }: Staging): ComparedRow {
   const lot = places.find(row.dealer)
   const [vin, stock] = [textOf(row.values.vin), textOf(row.values.stock)]
-  const { year, make, model, pageUrl, mileage, colour } = row.values
+  const { year, make, model, pageUrl, mileage, color } = row.values
   const hasPrint = vin === null && stock === null && hasFingerprint(row.values)
   return {
     row,
@@ -182,7 +182,7 @@ function candidateOf(row: ParsedRow, place: number, { places }: Staging): Compar
     vin,
     stock,
     lotId: 'lotId' in lot ? lot.lotId : null,
-    fingerprint: hasPrint ? { year, make, model, pageUrl, mileage, colour } : null,
+    fingerprint: hasPrint ? { year, make, model, pageUrl, mileage, color } : null,
   }
 }
 
