@@ -48,7 +48,7 @@ export const NOT_IN_CODE: readonly OldWord[] = [
   { pattern: /\breckon(s|ed|ing)?\b/i, better: 'calculate' },
   { pattern: /\bin (somebody's|whose|another's) skin\b/i, better: 'impersonating' },
   {
-    pattern: /\b(genericColour|interiorColour|generic_colour|interior_colour)\b/,
+    pattern: /\b(genericColour|interiorColour|generic_colour)\b/,
     better: 'genericColor, interiorColor',
   },
   {

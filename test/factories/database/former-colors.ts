@@ -1,40 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type pg from 'pg'
 
-/** Everything that stores names of the color fields, with their former names, in a database with one lot. */
-const FORMER = `
-  with lot as (select * from lots)
-  insert into vehicles (customer_id, organization_id, lot_id, stock, status, colour, generic_colour, interior_colour, locked, provenance)
-  select customer_id, organization_id, id, 'S1', 'live', 'Blue', 'Blue', 'colour', '{colour,price}',
-    '[{"source": "feed", "by": "colour", "run": "7", "fields": ["make", "interiorColour"]}]' from lot;
-  insert into provider_mappings (customer_id, name, mapping) select id, 'DMS',
-    '{"fields": {"colour": {"source": {"kind": "column", "column": "colour"}}}, "leaveOut": {"rule": "colour == 1", "reason": "Test"}}'
-    from customers;
-  insert into value_mappings (customer_id, field, raw, raw_key, canonical)
-    select id, 'genericColour', 'Meteorite', 'meteorite', 'Gray' from customers;
-  insert into channels (customer_id, name, kind, format, destination, rule, columns)
-    select id, 'Custom', 'csv', 'csv', 'pull', 'colour == "colour" && stock != ''colour''',
-      '[{"name": "colour", "value": "{colour} / {interior_colour}"}]'::jsonb from customers
-    union all select id, 'Standard', 'csv', 'csv', 'pull', '', '[]' from customers;
-  insert into list_views (customer_id, list, name, scope, owner_user_id, owner_name, state)
-    select id, 'vehicles', 'Blue', 'private', 1, 'Ann',
-      '{"filter": "colour.contains(\\"blue\\")", "columns": ["stock", "colour"], "widths": {"colour": 90}}'::jsonb from customers
-    union all select id, 'valueMappings', 'Colors', 'private', 1, 'Ann', '{"filter": "field == \\"genericColour\\""}' from customers;
-  with job as (
-    insert into jobs (customer_id, acting_organization_id, organization_id, reach, actor_customer_id, actor_user_id, actor_name,
-      effective_customer_id, effective_user_id, effective_name, kind, title, state, payload)
-    select o.customer_id, o.id, o.id, 'organization', o.customer_id, 1, 'Ann', o.customer_id, 1, 'Ann', j.kind, j.kind, 'done', j.payload
-    from organizations o cross join (values
-      ('reports.startExport', '{"list": "vehicles", "columns": ["colour"], "sort": "-colour"}'::jsonb),
-      ('valueMappings.apply', '{"changes": [{"field": "genericColour", "from": "Meteorite", "to": "Gray"}]}')) j (kind, payload)
-    returning customer_id, id, kind
-  )
-  insert into job_rows (customer_id, job_id, row_id, before)
-    select customer_id, id, 1, '{"was": {"genericColour": "Meteorite"}, "provenance": [{"source": "feed", "fields": ["genericColour"]}]}'
-    from job where kind = 'valueMappings.apply'`
+const FORMER = join(import.meta.dirname, '../../fixtures/former-colors.sql')
 
 /** Writes rows with the former names of the color fields. */
 export async function addFormerColors(owner: pg.Client): Promise<void> {
-  await owner.query(FORMER)
+  await owner.query(await readFile(FORMER, 'utf8'))
 }
 
 /** What they are after the upgrade. */
