@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { auth } from '#contract/identity/auth.ts'
-import { VIEW_ONLY_REFUSAL, ALLOWED_WHEN_VIEW_ONLY } from '#contract/identity/impersonation/read-only.ts'
+import { VIEW_ONLY_EXPORT_REFUSAL, viewOnlyRefusal } from '#contract/identity/impersonation/read-only.ts'
 import { query, queryClient } from '#web/api/query.ts'
 import { useSession } from './use-session.ts'
 
@@ -19,7 +19,11 @@ export function useImpersonation(): { endsAt: string; isLookOnly: boolean } | nu
 }
 
 /** Why view-only impersonation blocks a call, as a sentence; null if it doesn't. */
-export function useViewOnlyLock({ writes, path }: Endpoint): string | null {
-  const isLookOnly = useImpersonation()?.isLookOnly === true
-  return isLookOnly && writes && !ALLOWED_WHEN_VIEW_ONLY.includes(path) ? VIEW_ONLY_REFUSAL : null
+export function useViewOnlyLock(endpoint: Endpoint): string | null {
+  return useImpersonation()?.isLookOnly === true ? viewOnlyRefusal(endpoint) : null
+}
+
+/** Why view-only impersonation blocks exports of lists, as a sentence; null if it doesn't. */
+export function useViewOnlyExportLock(): string | null {
+  return useImpersonation()?.isLookOnly === true ? VIEW_ONLY_EXPORT_REFUSAL : null
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { auditLog } from '#contract/administration/audit-log.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { auth } from '#contract/identity/auth.ts'
 import { impersonation } from '#contract/identity/impersonation/impersonation.ts'
@@ -53,6 +54,21 @@ describe('view only', () => {
       if (!sentence.startsWith("403 You're in view-only mode")) letThrough.push(`${name}: ${sentence}`)
     }
     expect(letThrough).toEqual([])
+  })
+
+  test('rejects every export and report, and the file of an export', async () => {
+    const impersonated = await viewAs('northgate.dealer')
+    const exporting = everyCase.filter(
+      ({ endpoint }) => endpoint.kind === 'report' || endpoint === jobs.download,
+    )
+    expect(exporting.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['reports.make', 'reports.exportList', 'jobs.download']),
+    )
+    for (const { endpoint, input } of exporting) {
+      await expect(impersonated.call(endpoint, await input(ford))).rejects.toThrow(
+        "403 You're in view-only mode, so you can't export lists or create reports.",
+      )
+    }
   })
 
   test('allows reads, keepalive and switching back', async () => {

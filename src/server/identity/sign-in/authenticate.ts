@@ -3,7 +3,7 @@ import {
   SUPERSEDED_GRACE_SECONDS,
   type Claims,
 } from '#contract/identity/sessions/session.ts'
-import { VIEW_ONLY_REFUSAL, ALLOWED_WHEN_VIEW_ONLY } from '#contract/identity/impersonation/read-only.ts'
+import { viewOnlyRefusal } from '#contract/identity/impersonation/read-only.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { describe, type Permission } from '#contract/permissions.ts'
 import { clock } from '#server/clock.ts'
@@ -114,12 +114,12 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
   }
 }
 
-function refuseUnlessAllowed(actor: Actor, { allow, writes, path }: Endpoint): void {
+function refuseUnlessAllowed(actor: Actor, endpoint: Endpoint): void {
+  const { allow } = endpoint
   if (allow === 'anyone' || allow === 'session') return
   if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
-  if (writes && actor.impersonation?.isLookOnly === true && !ALLOWED_WHEN_VIEW_ONLY.includes(path)) {
-    throw forbidden(VIEW_ONLY_REFUSAL)
-  }
+  const refusal = actor.impersonation?.isLookOnly === true ? viewOnlyRefusal(endpoint) : null
+  if (refusal !== null) throw forbidden(refusal)
   if (allow === 'verified') return
   if (actor.organizationId === null) throw forbidden('Choose an organization first.')
   if (allow === 'member') return

@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import type { List } from '#contract/lists/list.ts'
 import { describe } from '#contract/permissions.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { useViewOnlyExportLock } from '#web/session/use-impersonation.ts'
 import { DropMenu } from '#web/ui/controls/DropMenu.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { Tip } from '#web/ui/controls/Tip.tsx'
@@ -33,13 +34,14 @@ const FORMATS = [
  */
 export function ExportMenu({ list, state, filtered, selected }: Props) {
   const holds = useHolds()
+  const viewOnlyLock = useViewOnlyExportLock()
   const isBusy = useRef(false)
   if (list.exports === null) return null
   const rows = selected ? countSelected(selected, filtered) : filtered
   const isMissing = holds(list.exports) === false
   const reason = isMissing
     ? `You don't have permission to do this. It requires ${describe(list.exports)}.`
-    : explainLock({ list, rows, selected })
+    : (viewOnlyLock ?? explainLock({ list, rows, selected }))
   const trigger = (
     <>
       <IconDownload size={selected ? 16 : 18} stroke={1.6} aria-hidden="true" />
