@@ -36,7 +36,10 @@ export async function findTenancyHoles(owner: pg.Client): Promise<string[]> {
   const reachable = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm')
     and has_table_privilege('forecourt_app', c.oid, 'SELECT, INSERT, UPDATE, DELETE')`
   const open = await owner.query<{ name: string }>(`
-    select c.relname as name from pg_class c where ${reachable} and not c.relrowsecurity`)
+    select c.relname as name from pg_class c where ${reachable} and not c.relrowsecurity
+      -- Views of an extension, such as pg_stat_statements, belong to the server, not to a customer.
+      and not exists (select from pg_depend d
+        where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`)
   const wide = await owner.query<{ name: string; policy: string }>(`
     select c.relname as name, p.polname as policy
     from pg_policy p join pg_class c on c.oid = p.polrelid

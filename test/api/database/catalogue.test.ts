@@ -282,6 +282,12 @@ describe('the startup check', () => {
     ])
   })
 
+  test('accepts the views of an extension, as pg_stat_statements has them', async () => {
+    const view = 'create view statements as select 1 as calls; grant select on statements to public'
+    expect(await holesAfter(view)).toEqual(['The table statements has no row level security.'])
+    expect(await holesAfter(`${view}; alter extension plpgsql add view statements`)).toEqual([])
+  })
+
   test.for(['forecourt_app', 'forecourt_jobs', 'forecourt_login'])(
     'finds that %s may become the search role',
     async (role) => {
