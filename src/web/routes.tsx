@@ -189,7 +189,7 @@ const inventoryPages = [
   createRoute({
     ...page('/inventory/vehicle-data/$id', 'Vehicle', can(Func.vehicles, Opr.read)),
     validateSearch: (given: Search) => ({
-      ...readChoice(given, 'tab', ['data', 'media', 'channels', 'timeline']),
+      ...readChoice(given, 'tab', ['data', 'media', 'price', 'channels', 'timeline']),
       ...readChoice(given, 'drawer', ['edit']),
     }),
     component: load(() => import('./inventory/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),

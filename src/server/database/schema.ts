@@ -354,6 +354,7 @@ export interface Customers {
   customFields: Generated<Json>;
   disclaimers: Generated<Json>;
   distanceUnit: Generated<string>;
+  feeCaps: Generated<Json>;
   fees: Generated<Json>;
   id: Generated<string>;
   isPlatform: Generated<boolean>;
@@ -1092,6 +1093,7 @@ export interface Lots {
   organizationId: Generated<string>;
   phone: string | null;
   postalCode: string | null;
+  priceLaw: string | null;
   region: string | null;
   timeZone: string | null;
   type: Generated<"new" | "used" | "both" | "service">;

@@ -15,7 +15,10 @@ const ofSelection = {
   foreign: foreignTo(404),
 }
 
-export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos' | 'customFields'> = {
+export const vehicleCases: Pick<
+  Cases<typeof contract>,
+  'vehicles' | 'vehiclePhotos' | 'customFields' | 'vehiclePrices'
+> = {
   vehicles: {
     list,
     get: ofVehicle,
@@ -58,6 +61,7 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
     },
   },
   customFields: { list: takesNothing },
+  vehiclePrices: { get: ofVehicle },
   vehiclePhotos: {
     // A name from another customer simply has no match (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },

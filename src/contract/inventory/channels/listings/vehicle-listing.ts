@@ -1,4 +1,7 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
+import type { MandatoryFee } from '#contract/customers/details/fees.ts'
+import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { totalPrice } from '#contract/inventory/pricing/total-price.ts'
 import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
@@ -35,6 +38,7 @@ export type ListingFacts = {
   /** An older vehicle with status `live` has the same VIN. */
   isDuplicate: boolean
   dealer: string
+  lotId: string
   lotCode: string
   lotName: string
   isLotPublic: boolean
@@ -45,6 +49,12 @@ export type ListingFacts = {
   phone: string | null
   currency: string
   distanceUnit: string
+  /** The fees every buyer pays, and what decides which of them the price includes. */
+  fees: readonly MandatoryFee[]
+  lotLaw: PriceLaw | null
+  customerLaw: PriceLaw
+  /** The date in the lot's time zone. */
+  day: string
 }
 
 export type Money = { cents: number; currency: string }
@@ -77,8 +87,10 @@ export type VehicleListing = Readonly<{
   drivetrain: string | null
   engine: string | null
   mileage: Readonly<{ value: number; unit: 'mi' | 'km' }> | null
-  /** The advertised price; null if it is missing or zero. */
+  /** The advertised price: the total price by the lot's price rules. Null if the price is missing or zero. */
   price: Money | null
+  /** The price before dealer fees, only for a receiver that adds them itself. */
+  priceWithoutFees: Money | null
   msrp: Money | null
   description: string | null
   options: readonly string[]
@@ -140,7 +152,8 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     drivetrain: facts.drivetrain,
     engine: facts.engine,
     mileage: mileage === null ? null : { value: mileage, unit },
-    price: moneyOf(facts.priceCents, currency),
+    price: moneyOf(totalOf(facts), currency),
+    priceWithoutFees: moneyOf(facts.priceCents, currency),
     msrp: moneyOf(facts.msrpCents, currency),
     description: facts.description,
     options: facts.options,
@@ -191,6 +204,15 @@ function pictureOf(
 ): ListingPicture[] {
   const url = kind === 'address' ? place : options.pictureAddress(facts, place)
   return url === null ? [] : [{ url, alt, isPlaceholder: isPlaceholderPhoto(place) }]
+}
+
+/** The total price of a vehicle with a price. */
+function totalOf(facts: ListingFacts): number | null {
+  const { priceCents, condition, lotId, region, day, fees, lotLaw, customerLaw } = facts
+  if (priceCents === null || priceCents <= 0) return null
+  const profile = profileOf(lawOf({ lotLaw, region, customerLaw }).law, day)
+  const isNew = condition === 'new'
+  return totalPrice({ sellingCents: priceCents, isNew, lotId, region, day, fees, profile }).totalCents
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {
