@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PRICE_LAW_CODES, PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
+import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, TimeZone } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -148,13 +148,6 @@ export const LOT_LIST = defineList({
     isPublic: { title: 'On public pages', kind: 'flag' },
     timeZone: { title: 'Time zone', kind: 'text', isHidden: true, isFacet: true },
     dealerIds: { title: 'Dealer IDs', kind: 'texts', isHidden: true },
-    priceLaw: {
-      title: 'Price advertising rules',
-      kind: 'choice',
-      isHidden: true,
-      isFacet: true,
-      choices: PRICE_LAWS,
-    },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
   },

@@ -73,9 +73,10 @@ export function priceLines(price: VehiclePrice): PriceLine[] {
 type Fee = VehiclePrice['fees'][number]
 
 function aboutFee(fee: Fee, money: (cents: number) => string): string {
-  if (fee.treatment === 'in-price') return `${money(fee.chargedCents)}, already in the price`
+  const kind = labelOf(FEE_CLASSES, fee.class)
+  if (fee.treatment === 'in-price') return `${kind}, ${money(fee.chargedCents)} already in the price`
   const limit = fee.limitedByPercent
-  return limit === null ? 'Every buyer pays it' : `Limited to ${limit}% of the selling price`
+  return limit === null ? kind : `${kind}, limited to ${limit}% of the selling price`
 }
 
 /** Fees that exceed a limit, in words. */
