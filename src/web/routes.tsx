@@ -227,6 +227,11 @@ const inventoryPages = [
     component: load(() => import('./inventory/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   }),
   createRoute({
+    ...page('/inventory/advertised-prices', 'Advertised prices', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['price']) }),
+    component: load(() => import('./inventory/pricing/AdvertisedPricesPage.tsx'), 'AdvertisedPricesPage'),
+  }),
+  createRoute({
     ...page('/administration/provider-mappings', 'Provider mappings', can(Func.providerMappings, Opr.list)),
     validateSearch: readListSearch,
     component: load(

@@ -4,6 +4,8 @@ import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { CHANNEL_KINDS } from '../channels/listings/exclusion-reasons.ts'
+import { PRICE_MEANING_CODES } from '../channels/listings/price-meaning.ts'
 import { Provenance } from '../vehicles/vehicles.ts'
 
 /** A fee of the vehicle's total price; see `FeeLine` in total-price.ts. */
@@ -56,6 +58,21 @@ export const VehiclePrice = z.object({
 })
 export type VehiclePrice = z.infer<typeof VehiclePrice>
 
+/** A channel's price of a vehicle. Amounts are integer cents in `currency`. */
+export const PricePlace = z.object({
+  channelId: z.string(),
+  name: z.string(),
+  kind: z.enum(CHANNEL_KINDS),
+  isActive: z.boolean(),
+  priceMeaning: z.enum(PRICE_MEANING_CODES),
+  currency: z.string(),
+  /** What it would send now; null if it excludes the vehicle. */
+  nextCents: z.number().int().nullable(),
+  /** What the last delivered file says, since when, and the ID of its evidence; null if the vehicle isn't in it. */
+  advertised: z.object({ id: z.string(), cents: z.number().int(), fromAt: Instant }).nullable(),
+})
+export type PricePlace = z.infer<typeof PricePlace>
+
 export const vehiclePrices = {
   get: endpoint({
     method: 'GET',
@@ -64,5 +81,22 @@ export const vehiclePrices = {
     summary: "Explains the total price of a vehicle: its price, the fees, and the lot's price rules.",
     input: z.strictObject({ id: Id }),
     output: VehiclePrice,
+  }),
+  places: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-price-places/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      'Returns each channel with the price that it would send now and the one in its last delivered file.',
+    input: z.strictObject({ id: Id }),
+    output: z.array(PricePlace),
+  }),
+  dealSheet: endpoint({
+    method: 'GET',
+    path: '/api/inventory/deal-sheet/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    kind: 'report',
+    summary: 'Returns the explanation of a price as a PDF for a buyer. Never contains costs.',
+    input: z.strictObject({ id: Id }),
   }),
 }

@@ -12,17 +12,38 @@ import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
-import { notFound } from '#server/http/failure.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { dealSheet, type MakePdf } from './price-documents.ts'
+import { readPlaces } from './price-places.ts'
 import { readVehicle } from '../vehicles/vehicles.ts'
 
 /** Explains the price of a vehicle. */
-export const vehiclePriceHandlers: Handlers<typeof vehiclePrices> = {
-  get: ({ db, actor, input }) => explainPrice(db, actor, input.id),
+export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
+  return {
+    get: async ({ db, actor, input }) => (await explainPrice(db, actor, input.id)).price,
+
+    places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
+
+    async dealSheet({ inTenant, actor, input }) {
+      const { vehicle, price } = await inTenant((db) => explainPrice(db, actor, input.id))
+      if (price.totalCents === null) throw conflict('This vehicle has no price yet.')
+      return new Download({
+        name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
+        type: 'application/pdf',
+        body: await pdfOf(dealSheet(vehicle, price)),
+      })
+    },
+  }
 }
 
 /** @throws Failure 404 */
-async function explainPrice(db: Database, actor: Member, id: string): Promise<VehiclePrice> {
+async function explainPrice(
+  db: Database,
+  actor: Member,
+  id: string,
+): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
   const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
   const setting = await readSetting(db, actor, id)
   const priced: PricedVehicle = {
@@ -36,7 +57,7 @@ async function explainPrice(db: Database, actor: Member, id: string): Promise<Ve
   const total = totalOn(priced, priced.day)
   const { law, origin } = lawOf(priced)
   const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
-  return VehiclePrice.parse({
+  const price = VehiclePrice.parse({
     currency: vehicle.currency,
     at: clock.date().toISOString(),
     day: priced.day,
@@ -51,6 +72,7 @@ async function explainPrice(db: Database, actor: Member, id: string): Promise<Ve
     costCents: vehicle.costCents,
     marketPriceCents: vehicle.marketPriceCents,
   })
+  return { vehicle, price }
 }
 
 type Setting = Pick<PricedVehicle, 'region' | 'lotLaw' | 'customerLaw' | 'day' | 'fees' | 'caps'> & {

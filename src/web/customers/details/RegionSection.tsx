@@ -40,8 +40,8 @@ export function RegionSection({ record }: { record: DetailsRecord }) {
         allowDeselect={false}
         description={
           <bdi>
-            {PRICE_LAWS.find(({ value }) => value === priceLaw)?.help} Applies to lots without their own rules
-            in no known state. This is guidance, not legal advice.
+            {PRICE_LAWS.find(({ value }) => value === priceLaw)?.help} Applies to lots that have no rules of
+            their own and no known state. This is guidance, not legal advice.
           </bdi>
         }
       />

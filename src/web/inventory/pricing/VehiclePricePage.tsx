@@ -1,14 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
-import { IconReceipt } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconFileDownload, IconReceipt } from '@tabler/icons-react'
+import { feeFindings, type PriceLine, priceLines } from '#contract/inventory/pricing/price-lines.ts'
 import { type VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { PriceHistory } from '../vehicles/page/PriceHistory.tsx'
-import { formatPrice } from '../vehicles/vehicle-labels.ts'
-import { barOf, feeFindings, type PriceLine, priceLines, priceScale } from './price-lines.ts'
+import { describeSource } from '../vehicles/page/field-groups.ts'
+import { formatDate, formatPrice } from '../vehicles/vehicle-labels.ts'
+import { barOf, priceScale } from './price-bars.ts'
+import { PricePlaces } from './PricePlaces.tsx'
 import { TotalCard } from './TotalCard.tsx'
 import './vehicle-price.css'
 
@@ -40,8 +46,9 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
             text="The vehicle has neither a price nor an MSRP. Enter a price, or wait for the next feed."
           />
         ) : (
-          <Explanation price={data} />
+          <Explanation price={data} vehicleId={vehicle.id} />
         )}
+        <PricePlaces vehicle={vehicle} />
       </div>
       <div className="fc-vehicle-aside">
         {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
@@ -51,14 +58,18 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
   )
 }
 
-function Explanation({ price }: { price: VehiclePrice }) {
-  const lines = priceLines(price)
-  const scale = priceScale(lines)
-  const findings = feeFindings(price)
+function Explanation({ price, vehicleId }: { price: VehiclePrice; vehicleId: string }) {
   const money = (cents: number) => formatPrice(cents, price.currency)
+  const texts = { money, day: formatDate, source: describeSource }
+  const lines = priceLines(price, texts)
+  const scale = priceScale(lines)
+  const findings = feeFindings(price, texts)
   return (
     <section aria-labelledby="price-lines" className="fc-price-lines">
-      <h2 id="price-lines">How the total price is made</h2>
+      <div className="fc-side-head">
+        <h2 id="price-lines">How the total price is made</h2>
+        <DealSheetButton id={vehicleId} />
+      </div>
       {findings.length > 0 && (
         <ul className="fc-price-findings" aria-label="Problems">
           {findings.map((finding) => (
@@ -147,5 +158,23 @@ function Extra({ price, money }: { price: VehiclePrice; money: (cents: number) =
     <p className="fc-small fc-soft">
       <bdi>Paid on top of the total price: {new Intl.ListFormat(undefined).format(named)}.</bdi>
     </p>
+  )
+}
+
+/** Downloads the explanation as a PDF to give to a buyer. */
+function DealSheetButton({ id }: { id: string }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => fetchFile(vehiclePrices.dealSheet, { id }, 'Deal sheet'),
+    onError: (failure) => showError(failure),
+  })
+  return (
+    <Button
+      variant="default"
+      loading={isPending}
+      leftSection={<IconFileDownload size={16} aria-hidden="true" />}
+      onClick={() => mutate()}
+    >
+      Deal sheet
+    </Button>
   )
 }

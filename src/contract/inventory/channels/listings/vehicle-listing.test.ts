@@ -115,7 +115,9 @@ test("uses Meta's enum values and writes the same columns for every vehicle", ()
     'image[0].url': 'https://pictures.example/Stock/blue.jpg',
   })
   for (const kind of CHANNEL_KINDS) {
-    expect(Object.keys(feedRow(kind, listingWith({ trim: 'SE', photos: [] })))).toEqual(feedColumns(kind))
+    expect(Object.keys(feedRow(kind, listingWith({ trim: 'SE', photos: [] })))).toEqual(
+      feedColumns(kind, 'both'),
+    )
   }
 })
 

@@ -1,5 +1,5 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
-import type { MandatoryFee } from '#contract/customers/details/fees.ts'
+import type { FeeClass, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import { totalPrice } from '#contract/inventory/pricing/total-price.ts'
 import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
@@ -92,6 +92,8 @@ export type VehicleListing = Readonly<{
   /** The price before dealer fees, only for a receiver that adds them itself. */
   priceWithoutFees: Money | null
   msrp: Money | null
+  /** How the price is made; null without a price. */
+  quote: PriceQuote | null
   description: string | null
   options: readonly string[]
   certification: string | null
@@ -114,6 +116,17 @@ export type VehicleListing = Readonly<{
   }>
 }>
 
+/** The total price with what it consists of. Amounts are integer cents. */
+export type PriceQuote = Readonly<{
+  sellingCents: number
+  totalCents: number
+  law: PriceLaw
+  /** The sentence that belongs beside the price. */
+  sentence: string | null
+  /** The fees in the total price. */
+  fees: readonly Readonly<{ name: string; class: FeeClass; cents: number }>[]
+}>
+
 /** Builds the public URLs of a vehicle. */
 export type ListingOptions = {
   /** `https://dealer.example/cars/{vin}`: used when a vehicle has no URL of its own. Null: no page. */
@@ -128,6 +141,7 @@ const COUNTRIES: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA', GBP:
 /** Builds the listing of a vehicle. Pure: the same facts always give the same listing. */
 export function vehicleListing(facts: ListingFacts, options: ListingOptions): VehicleListing {
   const { id, vin, stock, year, make, model, trim, mileage, currency, isLotPublic, isDuplicate } = facts
+  const quote = quoteOf(facts)
   const unit = facts.distanceUnit === 'km' ? 'km' : 'mi'
   return {
     id,
@@ -152,9 +166,10 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     drivetrain: facts.drivetrain,
     engine: facts.engine,
     mileage: mileage === null ? null : { value: mileage, unit },
-    price: moneyOf(totalOf(facts), currency),
+    price: moneyOf(quote?.totalCents ?? null, currency),
     priceWithoutFees: moneyOf(facts.priceCents, currency),
     msrp: moneyOf(facts.msrpCents, currency),
+    quote,
     description: facts.description,
     options: facts.options,
     certification: facts.certification,
@@ -207,12 +222,22 @@ function pictureOf(
 }
 
 /** The total price of a vehicle with a price. */
-function totalOf(facts: ListingFacts): number | null {
+function quoteOf(facts: ListingFacts): PriceQuote | null {
   const { priceCents, condition, lotId, region, day, fees, lotLaw, customerLaw } = facts
   if (priceCents === null || priceCents <= 0) return null
-  const profile = profileOf(lawOf({ lotLaw, region, customerLaw }).law, day)
+  const { law } = lawOf({ lotLaw, region, customerLaw })
+  const profile = profileOf(law, day)
   const isNew = condition === 'new'
-  return totalPrice({ sellingCents: priceCents, isNew, lotId, region, day, fees, profile }).totalCents
+  const total = totalPrice({ sellingCents: priceCents, isNew, lotId, region, day, fees, profile })
+  return {
+    sellingCents: total.sellingCents,
+    totalCents: total.totalCents,
+    law,
+    sentence: profile.sentence,
+    fees: total.fees.flatMap((fee) =>
+      fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
+    ),
+  }
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {

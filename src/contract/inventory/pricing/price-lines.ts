@@ -1,8 +1,7 @@
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
-import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import { labelOf } from '#contract/record.ts'
-import { describeSource } from '../vehicles/page/field-groups.ts'
-import { formatDate, formatPrice } from '../vehicles/vehicle-labels.ts'
+import type { Provenance } from '../vehicles/vehicles.ts'
+import type { VehiclePrice } from './vehicle-price.ts'
 
 /** A line of the explanation: the price after it, and what it changed. */
 export type PriceLine = Readonly<{
@@ -17,19 +16,23 @@ export type PriceLine = Readonly<{
   tone: 'anchor' | 'up' | 'down' | 'none'
 }>
 
+/** How amounts, dates and sources are written: on screens in the user's language, in documents in English. */
+export type PriceTexts = Readonly<{
+  money: (cents: number) => string
+  /** A date, `2026-10-01`. */
+  day: (day: string) => string
+  source: (provenance: Provenance) => string
+}>
+
 /** The lines of a vehicle's price, in the order in which they are calculated; empty without a price. */
-export function priceLines(price: VehiclePrice): PriceLine[] {
+export function priceLines(price: VehiclePrice, { money, source }: PriceTexts): PriceLine[] {
   const { base, sellingCents, totalCents, fees } = price
   if (base === null || sellingCents === null || totalCents === null) return []
-  const money = (cents: number) => formatPrice(cents, price.currency)
   const lines: PriceLine[] = [
     {
       key: 'base',
       name: base.field === 'price' ? 'Price' : 'MSRP',
-      about:
-        base.field === 'msrp'
-          ? 'No price is set, so the MSRP is the advertised price'
-          : describeSource(base.provenance ?? undefined),
+      about: aboutBase(base, source),
       kind: 'Base',
       changeCents: null,
       priceCents: base.cents,
@@ -70,6 +73,14 @@ export function priceLines(price: VehiclePrice): PriceLine[] {
   ]
 }
 
+function aboutBase(
+  { field, provenance }: NonNullable<VehiclePrice['base']>,
+  source: PriceTexts['source'],
+): string {
+  if (field === 'msrp') return 'No price is set, so the MSRP is the advertised price'
+  return provenance === null ? '' : source(provenance)
+}
+
 type Fee = VehiclePrice['fees'][number]
 
 function aboutFee(fee: Fee, money: (cents: number) => string): string {
@@ -80,31 +91,12 @@ function aboutFee(fee: Fee, money: (cents: number) => string): string {
 }
 
 /** Fees that exceed a limit, in words. */
-export function feeFindings({ fees, currency }: VehiclePrice): string[] {
+export function feeFindings({ fees }: VehiclePrice, { money, day }: PriceTexts): string[] {
   return fees.flatMap(({ name, chargedCents, exceeds }) =>
     exceeds === null
       ? []
       : [
-          `${name}: ${formatPrice(chargedCents, currency)} is above the limit of ${formatPrice(exceeds.cents, currency)} since ${formatDate(exceeds.from)} (${exceeds.source}).`,
+          `${name}: ${money(chargedCents)} is above the limit of ${money(exceeds.cents)} since ${day(exceeds.from)} (${exceeds.source}).`,
         ],
   )
-}
-
-/** The scale of the bars: it starts below the lowest price, so that changes can be seen. */
-export function priceScale(lines: readonly PriceLine[]): { start: number; end: number } {
-  const prices = lines.map(({ priceCents }) => priceCents)
-  const [least, most] = [Math.min(...prices), Math.max(...prices)]
-  const span = Math.max(most - least, most * 0.01, 1)
-  return { start: Math.max(0, Math.floor((least - span) / 10_000) * 10_000), end: most }
-}
-
-/** The bar of a line in percent of the scale: an anchor from the start, a change from the price before it. */
-export function barOf(
-  { tone, priceCents, changeCents }: PriceLine,
-  { start, end }: { start: number; end: number },
-): { from: number; to: number } {
-  const at = (cents: number) => ((cents - start) / Math.max(1, end - start)) * 100
-  if (tone === 'anchor') return { from: 0, to: at(priceCents) }
-  const before = priceCents - (changeCents ?? 0)
-  return { from: at(Math.min(before, priceCents)), to: at(Math.max(before, priceCents)) }
 }
