@@ -32,10 +32,10 @@ const choices = {
   'facilities.type':
     '"showroom" | "workshop" | "paint_shop" | "office" | "storage_lot" | "car_wash" | "charging_hub" | "warehouse" | null',
   'feed_sources.kind': 'Generated<"upload" | "https" | "sftp" | "ftps" | "ftp" | "api" | "mail">',
-  'feed_sources.applies': 'Generated<"ask" | "byItself">',
+  'feed_sources.applies': 'Generated<"ask" | "automatic">',
   'feed_sources.after_fetch': 'Generated<"keep" | "delete" | "move">',
   'feed_sources.reach': 'Generated<"organization" | "customer">',
-  'feed_arrivals.state': 'Generated<"running" | "brought" | "unchanged" | "failed">',
+  'feed_deliveries.state': 'Generated<"running" | "received" | "unchanged" | "failed">',
   'channels.kind': '"google" | "meta" | "csv"',
   'channels.format': '"csv" | "xml" | "json"',
   'channels.destination': '"pull" | "sftp" | "ftps" | "https"',

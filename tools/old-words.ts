@@ -53,6 +53,11 @@ export const NOT_IN_CODE: readonly OldWord[] = [
   },
   {
     pattern:
+      /feed_arrivals|feedArrivals|FeedArrival|\b(row_print|rowPrint|comes_itself|comesItself|applies_itself|appliesItself|byItself|leaveOut|bringFeed)\b/,
+    better: 'feed_deliveries, row_fingerprint, is_automatic, auto_apply, automatic, skipRule, importFeed',
+  },
+  {
+    pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
     better: 'see docs/GLOSSARY.md',
   },

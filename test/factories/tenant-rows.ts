@@ -27,7 +27,7 @@ export async function addFeedRows(
   owner: Owner,
   { customerId, organizationId, addFeedSource, addFeedRun }: TestOrganization,
 ): Promise<void> {
-  await owner.query('insert into feed_arrivals (customer_id, source_id) values ($1, $2)', [
+  await owner.query('insert into feed_deliveries (customer_id, source_id) values ($1, $2)', [
     customerId,
     await addFeedSource(),
   ])

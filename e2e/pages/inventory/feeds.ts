@@ -141,7 +141,7 @@ const SOURCE = {
   mappingName: 'HomeNet nightly',
   isActive: true,
   lotIds: [],
-  applies: 'byItself',
+  applies: 'automatic',
   host: 'feeds.example',
   port: null,
   remotePath: '/outbound/vehicles.csv',
@@ -163,9 +163,9 @@ const SOURCE = {
   updatedAt: '2026-11-20T10:00:00Z',
   updatedBy: 'Dana Whitfield',
 }
-const ARRIVAL = {
+const DELIVERY = {
   id: '9',
-  state: 'brought',
+  state: 'received',
   askedBy: null,
   startedAt: '2026-11-21T13:30:02Z',
   endedAt: '2026-11-21T13:30:04Z',
@@ -173,24 +173,24 @@ const ARRIVAL = {
   runId: '7',
   said: null,
 }
-const ARRIVALS = {
-  arrivals: [
+const DELIVERIES = {
+  deliveries: [
     {
-      ...ARRIVAL,
+      ...DELIVERY,
       id: '10',
       state: 'failed',
       runId: null,
       askedBy: 'Dana Whitfield',
       said: SOURCE.lastProblem,
     },
-    ARRIVAL,
-    { ...ARRIVAL, id: '8', state: 'unchanged', said: 'The file is the same as the last one.' },
+    DELIVERY,
+    { ...DELIVERY, id: '8', state: 'unchanged', said: 'The file is the same as the last one.' },
   ],
 }
 const AT_SOURCE = '/inventory/feeds/sources?source=3'
 const ofSource = [
   { endpoint: feedSources.get, data: SOURCE },
-  { endpoint: feedSources.arrivals, data: ARRIVALS },
+  { endpoint: feedSources.deliveries, data: DELIVERIES },
 ] as const
 
 /** Feeds, a single feed, and feed sources. */
@@ -284,8 +284,8 @@ export const FEED_RUN_PAGES = {
         whole: text('HomeNet, all lots'),
       },
       'feed-source': { url: AT_SOURCE, given: ofSource, whole: (page) => see(field(page, 'Server')) },
-      'feed-source-arrivals': {
-        url: `${AT_SOURCE}&part=arrivals`,
+      'feed-source-deliveries': {
+        url: `${AT_SOURCE}&part=deliveries`,
         given: ofSource,
         whole: (page) => see(drawer(page).getByText('The file is the same as the last one.')),
       },

@@ -587,7 +587,7 @@ export interface FactorDatasets {
   year: number;
 }
 
-export interface FeedArrivals {
+export interface FeedDeliveries {
   askedBy: string | null;
   customerId: Generated<string>;
   endedAt: string | null;
@@ -598,7 +598,7 @@ export interface FeedArrivals {
   said: string | null;
   sourceId: string;
   startedAt: Generated<string>;
-  state: Generated<"running" | "brought" | "unchanged" | "failed">;
+  state: Generated<"running" | "received" | "unchanged" | "failed">;
 }
 
 export interface FeedRunPartners {
@@ -616,6 +616,7 @@ export interface FeedRunRows {
   changesPrice: Generated<boolean>;
   customerId: Generated<string>;
   dealer: string | null;
+  fingerprint: string | null;
   fromVin: Generated<string[]>;
   id: Generated<string>;
   kind: string;
@@ -624,7 +625,6 @@ export interface FeedRunRows {
   lotId: string | null;
   note: string | null;
   organizationId: string | null;
-  print: string | null;
   raw: string | null;
   reasons: Generated<string[]>;
   runId: string;
@@ -641,13 +641,12 @@ export interface FeedRunRows {
 export interface FeedRuns {
   appliedAt: string | null;
   appliedBy: string | null;
-  appliesItself: Generated<boolean>;
+  autoApply: Generated<boolean>;
   bytes: Generated<string>;
   changedCount: Generated<number>;
   columns: string[] | null;
   columnsKnown: number | null;
   columnsTotal: number | null;
-  comesItself: Generated<boolean>;
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
@@ -657,6 +656,7 @@ export interface FeedRuns {
   format: string | null;
   held: Generated<string[]>;
   id: Generated<string>;
+  isAutomatic: Generated<boolean>;
   jobId: string | null;
   keptCount: Generated<number>;
   leftOutCount: Generated<number>;
@@ -693,7 +693,7 @@ export interface FeedRuns {
 export interface FeedSources {
   actingOrganizationId: Generated<string>;
   afterFetch: Generated<"keep" | "delete" | "move">;
-  applies: Generated<"ask" | "byItself">;
+  applies: Generated<"ask" | "automatic">;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyAt: string | null;
@@ -1398,7 +1398,7 @@ export interface Vehicles {
   provenance: Generated<Json>;
   publishable: Generated<boolean>;
   removedFrom: string | null;
-  rowPrint: string | null;
+  rowFingerprint: string | null;
   status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;
   statusReason: string | null;
   stock: string | null;
@@ -1471,7 +1471,7 @@ export interface DB {
   facilities: Facilities;
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;
-  feedArrivals: FeedArrivals;
+  feedDeliveries: FeedDeliveries;
   feedRunPartners: FeedRunPartners;
   feedRunRows: FeedRunRows;
   feedRuns: FeedRuns;

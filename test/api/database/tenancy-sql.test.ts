@@ -36,7 +36,7 @@ const TENANT_TABLES = [
   'facilities',
   'facility_control',
   'factor_datasets',
-  'feed_arrivals',
+  'feed_deliveries',
   'feed_run_partners',
   'feed_run_rows',
   'feed_runs',

@@ -359,7 +359,7 @@ test('a job canceled halfway keeps its changes, can be resumed, and can be undon
   const stopped = await admin.call(feedRuns.get, { id: run.id })
   expect(stopped).toMatchObject({
     status: 'applied',
-    error: 'It was cancelled before its end.',
+    error: 'It was canceled before its end.',
     canApply: true,
     canUndo: true,
   })

@@ -39,7 +39,7 @@ export const NEW_COLORS = {
   audit: ['Blue', 'colour', ['color', 'price'], false],
   mapping: {
     fields: { color: { source: { kind: 'column', column: 'colour' } } },
-    leaveOut: { rule: 'colour == 1', reason: 'Test' },
+    skipRule: { rule: 'colour == 1', reason: 'Test' },
   },
   value: 'genericColor',
   rules: [`color == "colour" && stock != 'colour'`, ''],

@@ -55,14 +55,14 @@ export const FeedSource = z.object({
 })
 export type FeedSource = z.infer<typeof FeedSource>
 
-export const ARRIVAL_STATES = ['running', 'brought', 'unchanged', 'failed'] as const
-/** How many arrivals of a source are stored and returned. */
-export const MAX_ARRIVALS = 50
+export const DELIVERY_STATES = ['running', 'received', 'unchanged', 'failed'] as const
+/** How many deliveries of a source are stored and returned. */
+export const MAX_DELIVERIES = 50
 
 /** One attempt to receive a file automatically, successful or not. */
-export const FeedArrival = z.object({
+export const FeedDelivery = z.object({
   id: z.string(),
-  state: z.enum(ARRIVAL_STATES),
+  state: z.enum(DELIVERY_STATES),
   /** The user who requested it; null: the schedule, or an outside sender. */
   askedBy: z.string().nullable(),
   startedAt: Instant,
@@ -73,7 +73,7 @@ export const FeedArrival = z.object({
   /** Details of the outcome, if there are any. */
   said: z.string().nullable(),
 })
-export type FeedArrival = z.infer<typeof FeedArrival>
+export type FeedDelivery = z.infer<typeof FeedDelivery>
 
 export const feedSources = {
   list: endpoint({
@@ -150,13 +150,13 @@ export const feedSources = {
     input: z.strictObject({ id: Id }),
     output: z.object({ path: z.string() }),
   }),
-  arrivals: endpoint({
+  deliveries: endpoint({
     method: 'GET',
-    path: '/api/inventory/feed-source-arrivals/{id}',
+    path: '/api/inventory/feed-source-deliveries/{id}',
     allow: can(Func.vehicles, Opr.read),
     summary: 'Returns the last 50 automatic deliveries of a source, including failed ones, newest first.',
     input: z.strictObject({ id: Id }),
-    output: z.object({ arrivals: z.array(FeedArrival) }),
+    output: z.object({ deliveries: z.array(FeedDelivery) }),
   }),
 }
 
@@ -165,7 +165,7 @@ const token = z.string().max(120)
 const InboundFile = z.object({
   /** The run that reads the file, or the earlier run of the same file. */
   runId: z.string().nullable(),
-  state: z.enum(['brought', 'unchanged', 'failed']),
+  state: z.enum(['received', 'unchanged', 'failed']),
   fileName: z.string(),
   said: z.string().nullable(),
 })

@@ -63,7 +63,7 @@ async function undoRows(
       order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
     ),
     target as materialized (
-      select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.status, v.missing_runs,
+      select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, v.id, v.status, v.missing_runs,
         fields_of_run(v.provenance, ${runId}::bigint) as own,
         -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
         (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
@@ -98,8 +98,8 @@ async function undoRows(
         status_reason = case when s.is_status_own then s.was ->> 'reason' else v.status_reason end,
         removed_from = case when s.is_status_own then s.was ->> 'removedFrom' else v.removed_from end,
         missing_runs = case when s.to_status is null or s.is_status_own then (s.was ->> 'missingRuns')::smallint else v.missing_runs end,
-        row_print = case when s.line is null then v.row_print
-          when v.row_print is not distinct from s.print and s.others = '{}' then s.was ->> 'print' end,
+        row_fingerprint = case when s.line is null then v.row_fingerprint
+          when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
         feed_source_id = (s.was ->> 'sourceId')::bigint
       from step s where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
     ), marked as (

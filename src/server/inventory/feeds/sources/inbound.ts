@@ -14,9 +14,9 @@ import { opensSource, readToken } from './source-row.ts'
 import {
   activeColumns,
   type ActiveSource,
-  startArrival,
-  endArrival,
-  type ArrivalResult,
+  startDelivery,
+  endDelivery,
+  type DeliveryResult,
   SAME,
   resolveProblem,
   ingest,
@@ -138,19 +138,19 @@ async function receive(
   const { within, id: sourceId } = source
   const shown = shortName(fileName)
   const id = await within((db) =>
-    startArrival(db, { sourceId, fileName: shown, ...(mailKey !== undefined && { mailKey }) }),
+    startDelivery(db, { sourceId, fileName: shown, ...(mailKey !== undefined && { mailKey }) }),
   )
   if (id === null) {
     return { runId: null, state: 'unchanged', fileName: shown, said: 'This email was already processed.' }
   }
-  const end = async (ending: ArrivalResult): Promise<void> => {
-    await within((db) => endArrival(db, { sourceId, id, ending }))
+  const end = async (ending: DeliveryResult): Promise<void> => {
+    await within((db) => endDelivery(db, { sourceId, id, ending }))
     await resolveProblem(within, parts, { source, ending })
   }
   try {
     const { runId, isSame } = await ingest(parts, source, { stream, fileName })
     const said = [isSame ? SAME : null, ignored].filter((sentence) => sentence !== null).join(' ') || null
-    const received = { runId, state: isSame ? ('unchanged' as const) : ('brought' as const), said }
+    const received = { runId, state: isSame ? ('unchanged' as const) : ('received' as const), said }
     await end(received)
     return { ...received, fileName: shown }
   } catch (error) {
@@ -168,10 +168,10 @@ async function rejectEmail(
   { mailKey, fileName, said }: { mailKey: string; fileName: string; said: string },
 ): Promise<ReceivedFile[]> {
   const { within, id: sourceId } = source
-  const id = await within((db) => startArrival(db, { sourceId, mailKey }))
+  const id = await within((db) => startDelivery(db, { sourceId, mailKey }))
   const ending = { state: 'failed' as const, runId: null, said }
   if (id !== null) {
-    await within((db) => endArrival(db, { sourceId, id, ending }))
+    await within((db) => endDelivery(db, { sourceId, id, ending }))
     await resolveProblem(within, parts, { source, ending })
   }
   return [{ ...ending, fileName }]

@@ -4,7 +4,7 @@ import { isFetched, isSentTo } from '#contract/inventory/feeds/sources/feed-sour
 import {
   type FeedSource,
   type feedSources,
-  MAX_ARRIVALS,
+  MAX_DELIVERIES,
 } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -162,16 +162,16 @@ export function feedSourceHandlers({
       return { path: kind === 'api' ? `/inbound/feed/${token}` : `/inbound/feed-mail/${token}` }
     },
 
-    async arrivals({ db, actor, input: { id } }) {
+    async deliveries({ db, actor, input: { id } }) {
       await readFeedSource(db, actor, id)
-      const arrivals = await db
-        .selectFrom('feedArrivals')
+      const deliveries = await db
+        .selectFrom('feedDeliveries')
         .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'said'])
         .where('sourceId', '=', id)
         .orderBy('id', 'desc')
-        .limit(MAX_ARRIVALS)
+        .limit(MAX_DELIVERIES)
         .execute()
-      return { arrivals }
+      return { deliveries }
     },
   }
 }

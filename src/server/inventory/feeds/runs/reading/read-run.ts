@@ -45,7 +45,7 @@ type StartedRun = {
   lotIds: readonly string[]
   storedAs: string
   secondStoredAs: string | null
-  comesItself: boolean
+  isAutomatic: boolean
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -147,7 +147,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
       'r.storedAs',
       'r.secondStoredAs',
       'r.status',
-      'r.comesItself',
+      'r.isAutomatic',
       's.lotIds',
       'c.distanceUnit',
       'c.currency',
@@ -176,7 +176,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     lotIds,
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
-    comesItself: run.comesItself,
+    isAutomatic: run.isAutomatic,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -332,7 +332,7 @@ async function prepare(
     .execute()
   const lotId = started.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
   // An automatic run may be applied without review, so no lot is assumed.
-  const presumed = started.comesItself
+  const presumed = started.isAutomatic
     ? {}
     : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
   return {

@@ -1,0 +1,36 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type pg from 'pg'
+
+const FORMER = join(import.meta.dirname, '../../fixtures/former-names.sql')
+
+/** Writes rows with former names of columns, statuses and JSON keys. */
+export async function addFormerNames(owner: pg.Client): Promise<void> {
+  await owner.query(await readFile(FORMER, 'utf8'))
+}
+
+/** What they are after the upgrade. */
+export async function readNames(owner: pg.Client): Promise<unknown> {
+  const { rows } = await owner.query<{ stored: unknown }>(`select jsonb_build_object(
+    'source', (select applies from feed_sources),
+    'delivery', (select state from feed_deliveries),
+    'run', (select jsonb_build_array(is_automatic, auto_apply, mapping, version) from feed_runs),
+    'row', (select jsonb_build_array(fingerprint, was) from feed_run_rows),
+    'vehicle', (select row_fingerprint from vehicles),
+    'audit', (select jsonb_agg(jsonb_build_array(table_name, operation, after -> 'row_fingerprint', after -> 'is_automatic') order by id)
+      from audit_log where table_name in ('vehicles', 'feed_runs'))) as stored`)
+  return rows[0]?.stored
+}
+
+/** Expected from `readNames`. */
+export const NEW_NAMES = {
+  source: 'automatic',
+  delivery: 'received',
+  run: [true, true, { fields: {}, skipRule: { rule: 'sold == 1', reason: 'Sold' } }, 1],
+  row: ['new', { rowFingerprint: 'former', status: 'live' }],
+  vehicle: 'former',
+  audit: [
+    ['vehicles', 'insert', 'former', null],
+    ['feed_runs', 'insert', null, true],
+  ],
+}
