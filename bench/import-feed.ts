@@ -46,7 +46,7 @@ export async function importFeed(
       .parse(await sent.json())
     if (answer.data === null) throw new Error(answer.message ?? 'Refused.')
     const { id } = answer.data
-    const run = await until(session, id, ['ready', 'held'])
+    const run = await until(session, id, ['ready', 'review'])
     const read = { run, readMs: await workOf(home, run), readMb: mostMb }
     if (run.new + run.changed + run.missing === 0) return { ...read, applyMs: 0, applyMb: 0 }
     mostMb = 0

@@ -22,7 +22,7 @@ const choices = {
   'email_handlers.smtp_security': 'Generated<"tls" | "starttls" | "none">',
   'mail_events.kind': '"delivered" | "opened" | "clicked" | "bounced" | "complained"',
   'suppressed_addresses.reason': '"bounced" | "complained"',
-  'jobs.state': 'Generated<"waiting" | "running" | "done" | "failed" | "cancelled">',
+  'jobs.state': 'Generated<"waiting" | "running" | "done" | "failed" | "canceled">',
   'jobs.reach': 'Generated<"organization" | "customer">',
   'job_rows.state': 'Generated<"pending" | "done" | "failed">',
   'white_labels.purpose': 'Generated<"office" | "public">',

@@ -56,6 +56,8 @@ export const NOT_IN_CODE: readonly OldWord[] = [
       /feed_arrivals|feedArrivals|FeedArrival|\b(row_print|rowPrint|comes_itself|comesItself|applies_itself|appliesItself|byItself|leaveOut|bringFeed)\b/,
     better: 'feed_deliveries, row_fingerprint, is_automatic, auto_apply, automatic, skipRule, importFeed',
   },
+  { pattern: /\bcancell(ed|ing)\b/, better: 'canceled, canceling' },
+  { pattern: /\b(kept_count|keptCount|holdReasons)\b/, better: 'not_undone_count, reviewReasons' },
   {
     pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,

@@ -11,7 +11,7 @@ const text = (words: string | RegExp) => (page: Page) => see(page.getByText(word
 const RUN = {
   id: '7',
   fileName: 'northgate-2026-11-21.csv',
-  status: 'held',
+  status: 'review',
   sourceId: '3',
   sourceName: 'HomeNet, all lots',
   mappingName: 'HomeNet nightly',
@@ -34,14 +34,14 @@ const RUN = {
   lotId: null,
   lotName: null,
   error: null,
-  held: ['203 of the 620 vehicles from this feed source (33%) are missing.'],
+  reviewReasons: ['203 of the 620 vehicles from this feed source (33%) are missing.'],
   columns: { known: 49, total: 50 },
   refusals: [],
   unknownDealers: [{ dealer: 'NG-0042', rows: 2 }],
   unmapped: [{ field: 'body', value: 'Crew Cab Pickup - Short Bed', rows: 14 }],
   warnings: [{ sentence: "Price: \u201cPlease Call\u201d isn't a price. Left blank.", rows: 9 }],
   skipped: 0,
-  kept: 0,
+  notUndone: 0,
   jobId: null,
   readAt: '2026-11-21T06:10:04Z',
   appliedBy: null,
@@ -70,7 +70,7 @@ const LOTLESS = {
   unchanged: 0,
   locked: 0,
   refused: 612,
-  held: [],
+  reviewReasons: [],
   unknownDealers: [],
   refusals: [
     { sentence: NO_LOT, rows: 604 },
@@ -235,7 +235,7 @@ export const FEED_RUN_PAGES = {
       'feed-refused': {
         url: '/inventory/feeds/7?rows=refused',
         given: [
-          { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', held: [] } },
+          { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', reviewReasons: [] } },
           { endpoint: feedRuns.rows, data: list(REFUSED) },
         ],
         whole: text('No VIN or stock number.'),

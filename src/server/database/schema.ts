@@ -654,11 +654,9 @@ export interface FeedRuns {
   fileHash: string | null;
   fileName: string;
   format: string | null;
-  held: Generated<string[]>;
   id: Generated<string>;
   isAutomatic: Generated<boolean>;
   jobId: string | null;
-  keptCount: Generated<number>;
   leftOutCount: Generated<number>;
   lockedCount: Generated<number>;
   lotId: string | null;
@@ -668,10 +666,12 @@ export interface FeedRuns {
   mappingVersion: number | null;
   missingCount: Generated<number>;
   newCount: Generated<number>;
+  notUndoneCount: Generated<number>;
   organizationId: string | null;
   priceCount: Generated<number>;
   readAt: string | null;
   refusedCount: Generated<number>;
+  reviewReasons: Generated<string[]>;
   rowCount: Generated<number>;
   secondName: string | null;
   secondStoredAs: string | null;
@@ -1043,7 +1043,7 @@ export interface Jobs {
   payload: Json;
   reach: Generated<"organization" | "customer">;
   startedAt: string | null;
-  state: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
+  state: Generated<"waiting" | "running" | "done" | "failed" | "canceled">;
   title: string;
   total: number | null;
   turnAt: string | null;

@@ -105,7 +105,8 @@ test('names and functions in the database have none of the old words', async () 
   const { rows } = await owner.query<{ name: string; text: string }>(`
     with ours as (select oid from pg_namespace where nspname in ('public', 'iam', 'queue'))
     select proname as name, coalesce(pg_get_function_sqlbody(oid), prosrc) as text from pg_proc where pronamespace in (table ours)
-    union all select relname, relname from pg_class where relnamespace in (table ours)
+    union all select relname, coalesce(pg_get_indexdef(i.indexrelid), relname) from pg_class c left join pg_index i on i.indexrelid = c.oid
+      where relnamespace in (table ours)
     union all select conname, pg_get_constraintdef(oid) from pg_constraint where connamespace in (table ours)
     union all select tgname, pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid
       where c.relnamespace in (table ours) and not t.tgisinternal

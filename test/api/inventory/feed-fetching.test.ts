@@ -151,8 +151,8 @@ describe('a feed source', () => {
     const before = (await ownMails()).length
     web.files.set('/stock.csv', stock(10, 9_000))
     const cut = await due(id)
-    expect(cut.run).toMatchObject({ status: 'held', canApply: true })
-    expect(cut.run?.held.join(' ')).toContain('The last applied file had 40')
+    expect(cut.run).toMatchObject({ status: 'review', canApply: true })
+    expect(cut.run?.reviewReasons.join(' ')).toContain('The last applied file had 40')
     expect((await onLot(lotId)).map(({ price_cents }) => price_cents)).toContain('1003900')
     const mails = (await ownMails()).slice(before)
     expect(mails.map(({ subject }) => subject)).toEqual([`${cut.source.name}: a feed needs review`])

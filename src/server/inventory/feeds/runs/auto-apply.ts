@@ -7,7 +7,7 @@ import type { RunWork } from './run-work.ts'
 type Read = {
   status: string
   error: string | null
-  held: string[]
+  reviewReasons: string[]
   fileName: string
   source: { id: string; name: string; userCustomerId: string; userId: string } | null
   isAutomatic: boolean
@@ -26,7 +26,7 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
       .leftJoin('feedSources as s', (join) =>
         join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
       )
-      .select(['r.status', 'r.error', 'r.held', 'r.fileName', 'r.isAutomatic', 'r.autoApply'])
+      .select(['r.status', 'r.error', 'r.reviewReasons', 'r.fileName', 'r.isAutomatic', 'r.autoApply'])
       .select(['s.id as sourceId', 's.name', 's.userCustomerId', 's.userId'])
       .where('r.id', '=', runId)
       .executeTakeFirst()
@@ -42,10 +42,10 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
     return reportProblem(step, notices, { source, problem })
   }
   await step((db) => clearProblem(db, source.id))
-  if (status === 'held') {
+  if (status === 'review') {
     return notifyOwner(notices, source, {
       subject: 'a feed needs review',
-      text: `${run.fileName} needs your review before it is applied. No vehicles have changed yet.\n\n${run.held.join('\n')}\n\nReview the feed, then apply or cancel it.`,
+      text: `${run.fileName} needs your review before it is applied. No vehicles have changed yet.\n\n${run.reviewReasons.join('\n')}\n\nReview the feed, then apply or cancel it.`,
       path: `/inventory/feeds/${runId}`,
     })
   }

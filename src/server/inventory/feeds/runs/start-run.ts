@@ -179,7 +179,7 @@ export async function readFeedAgain(
     .set({
       status: 'reading',
       error: null,
-      held: [],
+      reviewReasons: [],
       autoApply: false,
       ...(lotId !== undefined && { lotId }),
       ...(mappingId !== undefined && { mappingId }),

@@ -116,7 +116,7 @@ async function findSame(db: Database, sourceId: string, fileHash: string): Promi
   const { rows } = await sql<{ id: string }>`
     select r.id from (
       select * from feed_runs l where l.source_id = ${sourceId}
-        and (l.status in ('reading', 'ready', 'held', 'applying', 'applied')) order by l.id desc limit 1
+        and (l.status in ('reading', 'ready', 'review', 'applying', 'applied')) order by l.id desc limit 1
     ) r
     join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     left join provider_mappings m on m.customer_id = s.customer_id and m.id = s.mapping_id

@@ -29,7 +29,7 @@ import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
-import { holdReasons } from '../hold-reasons.ts'
+import { findReviewReasons } from '../review-reasons.ts'
 import { priceReasons } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
@@ -417,7 +417,7 @@ async function finish(
   },
 ): Promise<void> {
   const { started, sourceId, places, importStats, missing, early, changes } = of
-  const held = [
+  const reviewReasons = [
     ...changes,
     ...goneReasons(importStats),
     ...(early === null
@@ -425,7 +425,7 @@ async function finish(
       : [`The file can't be read to the end, so no vehicles are counted as missing. ${early}`]),
     ...(sourceId === null
       ? []
-      : await holdReasons(db, {
+      : await findReviewReasons(db, {
           sourceId,
           lotIds: places.ids,
           rows: importStats.columns().rowCount,
@@ -437,8 +437,8 @@ async function finish(
     .updateTable('feedRuns')
     .set({
       ...importStats.columns(),
-      held,
-      status: held.length > 0 ? 'held' : 'ready',
+      reviewReasons,
+      status: reviewReasons.length > 0 ? 'review' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`app_now()`,
     })
