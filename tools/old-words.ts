@@ -60,6 +60,11 @@ export const NOT_IN_CODE: readonly OldWord[] = [
   { pattern: /\b(kept_count|keptCount|holdReasons)\b/, better: 'not_undone_count, reviewReasons' },
   {
     pattern:
+      /channel_held|channelHeld|\b(sent_offered|sentOffered|asked_(by|at|name)|asked(By|At|Name)|notLive)\b|\.said\b|\bsaid:/,
+    better: 'channel_exclusions, sent_count, requested_by, notPublishedReason, notForSale, message',
+  },
+  {
+    pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
     better: 'see docs/GLOSSARY.md',
   },

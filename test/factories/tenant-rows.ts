@@ -76,7 +76,7 @@ export async function addChannelRun(
   await owner.query(
     `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),
     part as (insert into channel_file_parts (customer_id, run_id, part, bytes) select customer_id, id, 0, '\\x00' from run)
-    insert into channel_held (customer_id, run_id, vehicle_id, organization_id, title, reasons)
+    insert into channel_exclusions (customer_id, run_id, vehicle_id, organization_id, title, reasons)
     select customer_id, id, 1, $3, 'A vehicle', '{noPrice}' from run`,
     [customerId, await addChannel(), organizationId],
   )

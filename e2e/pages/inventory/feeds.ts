@@ -166,12 +166,12 @@ const SOURCE = {
 const DELIVERY = {
   id: '9',
   state: 'received',
-  askedBy: null,
+  requestedBy: null,
   startedAt: '2026-11-21T13:30:02Z',
   endedAt: '2026-11-21T13:30:04Z',
   fileName: 'vehicles.csv',
   runId: '7',
-  said: null,
+  message: null,
 }
 const DELIVERIES = {
   deliveries: [
@@ -180,11 +180,11 @@ const DELIVERIES = {
       id: '10',
       state: 'failed',
       runId: null,
-      askedBy: 'Dana Whitfield',
-      said: SOURCE.lastProblem,
+      requestedBy: 'Dana Whitfield',
+      message: SOURCE.lastProblem,
     },
     DELIVERY,
-    { ...DELIVERY, id: '8', state: 'unchanged', said: 'The file is the same as the last one.' },
+    { ...DELIVERY, id: '8', state: 'unchanged', message: 'The file is the same as the last one.' },
   ],
 }
 const AT_SOURCE = '/inventory/feeds/sources?source=3'

@@ -273,14 +273,7 @@ export interface CarbonInventories {
   yearRule: Generated<"edition" | "latest">;
 }
 
-export interface ChannelFileParts {
-  bytes: Buffer;
-  customerId: Generated<string>;
-  part: number;
-  runId: string;
-}
-
-export interface ChannelHeld {
+export interface ChannelExclusions {
   customerId: Generated<string>;
   organizationId: string;
   reasons: string[];
@@ -289,18 +282,25 @@ export interface ChannelHeld {
   vehicleId: string;
 }
 
+export interface ChannelFileParts {
+  bytes: Buffer;
+  customerId: Generated<string>;
+  part: number;
+  runId: string;
+}
+
 export interface ChannelRuns {
-  askedBy: string | null;
   bytes: Generated<string>;
   channelId: string;
   customerId: Generated<string>;
   endedAt: string | null;
+  excluded: Generated<number>;
   fileHash: string | null;
-  held: Generated<number>;
   id: Generated<string>;
-  offered: Generated<number>;
+  listed: Generated<number>;
+  message: string | null;
   reasons: Generated<Json>;
-  said: string | null;
+  requestedBy: string | null;
   startedAt: Generated<string>;
   state: Generated<"running" | "sent" | "unchanged" | "stopped" | "failed">;
 }
@@ -332,7 +332,6 @@ export interface Channels {
 }
 
 export interface ChannelStates {
-  askedBy: string | null;
   channelId: string;
   currentRunId: string | null;
   customerId: Generated<string>;
@@ -342,8 +341,9 @@ export interface ChannelStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: string | null;
+  requestedBy: string | null;
+  sentCount: number | null;
   sentHash: string | null;
-  sentOffered: number | null;
 }
 
 export interface Customers {
@@ -398,8 +398,6 @@ export interface DataRequestCells {
 }
 
 export interface DataRequests {
-  askedAt: Generated<string>;
-  askedBy: Generated<string | null>;
   customerId: Generated<string>;
   id: Generated<string>;
   inventoryId: string;
@@ -411,6 +409,8 @@ export interface DataRequests {
   personId: string | null;
   personName: string;
   press: string;
+  requestedAt: Generated<string>;
+  requestedBy: Generated<string | null>;
 }
 
 export interface DefaultViews {
@@ -588,14 +588,14 @@ export interface FactorDatasets {
 }
 
 export interface FeedDeliveries {
-  askedBy: string | null;
   customerId: Generated<string>;
   endedAt: string | null;
   fileName: string | null;
   id: Generated<string>;
   mailKey: string | null;
+  message: string | null;
+  requestedBy: string | null;
   runId: string | null;
-  said: string | null;
   sourceId: string;
   startedAt: Generated<string>;
   state: Generated<"running" | "received" | "unchanged" | "failed">;
@@ -726,7 +726,6 @@ export interface FeedSources {
 
 export interface FeedSourceStates {
   afterProblem: string | null;
-  askedBy: string | null;
   customerId: Generated<string>;
   failures: Generated<number>;
   hostKey: string | null;
@@ -735,6 +734,7 @@ export interface FeedSourceStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: string | null;
+  requestedBy: string | null;
   sourceId: string;
   takenChangedAt: string | null;
   takenFrom: string | null;
@@ -1452,8 +1452,8 @@ export interface DB {
   calculationRoutes: CalculationRoutes;
   calculationTotals: CalculationTotals;
   carbonInventories: CarbonInventories;
+  channelExclusions: ChannelExclusions;
   channelFileParts: ChannelFileParts;
-  channelHeld: ChannelHeld;
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;

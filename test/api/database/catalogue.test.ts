@@ -18,7 +18,7 @@ const NOT_AUDITED = [
   'activity_import_lines', // lines of a file; the import and the resulting records are audited
   'audit_log', // is the audit log
   'channel_file_parts', // part of the run
-  'channel_held', // the same
+  'channel_exclusions', // the same
   'channel_runs', // record the requester and the result themselves
   'channel_states', // when a channel is due, and its lease
   'data_request_cells', // details of data_requests, which are audited
@@ -255,7 +255,7 @@ describe('the startup check', () => {
     'calculation_totals',
     'carbon_inventories',
     'channel_file_parts',
-    'channel_held',
+    'channel_exclusions',
     'channel_runs',
     'channel_states',
     'channels',

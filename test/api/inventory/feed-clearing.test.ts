@@ -91,14 +91,14 @@ test.for(['sftp', 'ftp'] as const)(
     expect(first.delivery).toMatchObject({
       state: 'received',
       fileName: 'cars_3.csv',
-      said: 'The file was moved to /out/done/cars_3.csv.',
+      message: 'The file was moved to /out/done/cars_3.csv.',
     })
     expect([...server.files.keys()].toSorted()).toEqual(['/out/cars_2.csv', '/out/done/cars_3.csv'])
     const older = await fetchNow(id)
     expect(older.delivery).toMatchObject({
       state: 'unchanged',
       runId: null,
-      said: 'There is no new file since the last one was fetched.',
+      message: 'There is no new file since the last one was fetched.',
     })
     expect(older.source.lastProblem).toBe(null)
     putFile(server, '/out/cars_4.csv', { day: '2026-11-23', bytes: stock(tag, 4) })
@@ -111,13 +111,13 @@ test('a file deleted after each fetch may be missing later, but not at the first
   const { id } = await addSource({ remotePath: '/out/stock.csv', afterFetch: 'delete' })
   expect((await fetchNow(id)).delivery).toMatchObject({
     state: 'failed',
-    said: `SFTP localhost:${sftp.port}, file: No such file or directory.`,
+    message: `SFTP localhost:${sftp.port}, file: No such file or directory.`,
   })
   putFile(sftp, '/out/stock.csv', { day: '2026-11-22', bytes: stock(fresh('D'), 2) })
   const received = await fetchNow(id)
   expect(received.delivery).toMatchObject({
     state: 'received',
-    said: 'The file was deleted from the server.',
+    message: 'The file was deleted from the server.',
   })
   expect(received.run).toMatchObject({ status: 'ready', new: 2 })
   expect(sftp.files.size).toBe(0)
@@ -129,7 +129,7 @@ test('a file deleted after each fetch may be missing later, but not at the first
   await admin.call(feedSources.update, { id, remotePath: '/out/other.csv' })
   expect((await fetchNow(id)).delivery).toMatchObject({
     state: 'failed',
-    said: expect.stringContaining('No such file'),
+    message: expect.stringContaining('No such file'),
   })
 })
 
@@ -141,14 +141,14 @@ test('reads a file that cannot be deleted, emails the owner once, and retries th
   const { id, name } = await addSource({ afterFetch: 'delete' })
   const problem = `cars_1.csv was fetched but couldn't be deleted on the server: SFTP localhost:${sftp.port}, file: Permission denied.`
   const first = await fetchNow(id)
-  expect(first.delivery).toMatchObject({ state: 'received', said: problem })
+  expect(first.delivery).toMatchObject({ state: 'received', message: problem })
   expect(first.run).toMatchObject({ status: 'ready', new: 2 })
   expect(first.source.lastProblem).toBe(problem)
   const again = await fetchNow(id)
   expect(again.delivery).toMatchObject({
     state: 'unchanged',
     runId: first.run?.id,
-    said: `The file is the same as the last one. ${problem}`,
+    message: `The file is the same as the last one. ${problem}`,
   })
   expect(again.source.lastProblem).toBe(problem)
   expect((await subjects()).slice(before)).toEqual([`${name}: a fetched file was not removed`])
@@ -156,7 +156,7 @@ test('reads a file that cannot be deleted, emails the owner once, and retries th
   expect(results.map(({ lastProblem }) => lastProblem)).toEqual([problem])
   sftp.locked.clear()
   const done = await fetchNow(id)
-  expect(done.delivery?.said).toBe(
+  expect(done.delivery?.message).toBe(
     'The file is the same as the last one. The file was deleted from the server.',
   )
   expect(done.source.lastProblem).toBe(null)
@@ -191,7 +191,7 @@ test('a pattern can contain the date, and an unchanged file is recognized', asyn
   putFile(sftp, '/out/cars_20200101_0310.csv', { day: '2026-11-22', bytes: stock(fresh('B'), 3) })
   const { id } = await addSource({ remotePath: '/out/cars_{yyyyMMdd}_*.csv' })
   const { delivery, run } = await fetchNow(id)
-  expect(delivery).toMatchObject({ state: 'received', fileName: `cars_${day}_0310.csv`, said: null })
+  expect(delivery).toMatchObject({ state: 'received', fileName: `cars_${day}_0310.csv`, message: null })
   expect(run?.new).toBe(2)
   expect((await fetchNow(id)).delivery).toMatchObject({ state: 'unchanged', runId: run?.id })
   expect(sftp.files.size).toBe(2)
@@ -202,8 +202,8 @@ test('a connection test reports the newest file and removes nothing', async () =
   putFile(sftp, '/out/cars_2.csv', { day: '2026-11-22', bytes: stock(fresh('T'), 1) })
   const { id } = await addSource({ afterFetch: 'delete' })
   expect(await admin.call(feedSources.test, { id })).toEqual({
-    isThere: true,
-    said: `Newest file: cars_2.csv. First line: ${HEAD}`,
+    isSuccessful: true,
+    message: `Newest file: cars_2.csv. First line: ${HEAD}`,
   })
   expect(sftp.files.size).toBe(2)
 })

@@ -119,7 +119,7 @@ describe('a feed source', () => {
       const { id, hasSecret } = await addSource(byWeb({ kind, port: server.port, lotIds: [lotId] }))
       expect(hasSecret).toBe(true)
       const first = await fetchNow(id)
-      expect(first.delivery).toMatchObject({ state: 'received', fileName: 'stock.csv', said: null })
+      expect(first.delivery).toMatchObject({ state: 'received', fileName: 'stock.csv', message: null })
       expect(first.run).toMatchObject({ status: 'ready', new: 4, sourceId: id })
       expect(await onLot(lotId)).toEqual([])
       expect(await apply(admin, first.run?.id ?? '')).toMatchObject({ status: 'applied' })
@@ -169,8 +169,8 @@ describe('a feed source', () => {
     const { id, name } = await addSource(byWeb({ secret: 'wrong', everyHours: 24 }))
     await forecourt.feeds.workDue()
     const wrong = await last(id)
-    expect(wrong.delivery?.said).toBe(`HTTPS localhost:${web.port}, file: The server returned status 401.`)
-    expect(wrong.source.lastProblem).toBe(wrong.delivery?.said)
+    expect(wrong.delivery?.message).toBe(`HTTPS localhost:${web.port}, file: The server returned status 401.`)
+    expect(wrong.source.lastProblem).toBe(wrong.delivery?.message)
     const minutes = async () =>
       Math.round((Date.parse((await last(id)).source.nextRunAt ?? '') - clock.now()) / 60_000)
     expect(await minutes()).toBe(5)
@@ -227,7 +227,7 @@ describe('a feed source', () => {
     await forecourt.feeds.workDue()
     const { deliveries } = await last(id)
     expect(deliveries.map(({ state }) => state)).toEqual(['received', 'failed'])
-    expect(deliveries[1]?.said).toBe('The server stopped during the transfer.')
+    expect(deliveries[1]?.message).toBe('The server stopped during the transfer.')
     // The reading job continues with applying.
     await forecourt.jobs.runDue()
     const { run } = await last(id)
@@ -292,7 +292,7 @@ describe('a feed source', () => {
       await forecourt.feeds.workDue()
       const { delivery } = await last(id)
       expect(delivery?.state).toBe('failed')
-      expect(delivery?.said).toContain('To become its owner, save this feed source.')
+      expect(delivery?.message).toContain('To become its owner, save this feed source.')
     } finally {
       await forecourt.owner.query(`update users set is_active = true where user_name = 'northgate.dealer'`)
     }
@@ -316,8 +316,8 @@ describe('a feed source', () => {
       await stranger.call(feedSources.fetch, { id })
       await open.feeds.workDue()
       const { deliveries } = await stranger.call(feedSources.deliveries, { id })
-      expect(deliveries[0]?.said).toContain('localhost is not on the public internet')
-      expect((await stranger.call(feedSources.test, { id })).said).toContain('not on the public internet')
+      expect(deliveries[0]?.message).toContain('localhost is not on the public internet')
+      expect((await stranger.call(feedSources.test, { id })).message).toContain('not on the public internet')
       expect(web.requests.length).toBe(asked)
     } finally {
       await open.close()
@@ -330,7 +330,7 @@ describe('the password of a source', () => {
     const { id } = await addSource(byWeb({ secret: 'Never-said-4711' }))
     await admin.call(feedSources.update, { id, name: fresh('Renamed') })
     await fetchNow(id)
-    const said = JSON.stringify(await last(id))
+    const message = JSON.stringify(await last(id))
     const { rows } = await forecourt.owner.query<{ text: string }>(
       `select coalesce(before::text, '') || coalesce(after::text, '') as text from audit_log where table_name = 'feed_sources' and row_id = $1`,
       [id],
@@ -340,7 +340,7 @@ describe('the password of a source', () => {
       'select secret_sealed as sealed from feed_sources where id = $1',
       [id],
     )
-    const kept = `${said} ${rows.map(({ text }) => text).join(' ')} ${lines.join(' ')}`
+    const kept = `${message} ${rows.map(({ text }) => text).join(' ')} ${lines.join(' ')}`
     expect(kept).not.toContain('Never-said-4711')
     expect(kept).not.toContain(sealed[0]?.sealed ?? '')
   })
@@ -363,7 +363,7 @@ describe('the password of a source', () => {
     expect(source.hostKey).toMatch(/^SHA256:/)
     const otherKey = `update feed_source_states set host_key = 'SHA256:other' where source_id = $1`
     await forecourt.owner.query(otherKey, [id])
-    expect((await fetchNow(id)).delivery?.said).toContain('host key: The server presented')
+    expect((await fetchNow(id)).delivery?.message).toContain('host key: The server presented')
     expect(await admin.call(feedSources.forgetHostKey, { id })).toMatchObject({ hostKey: null })
     expect((await fetchNow(id)).delivery?.state).toBe('unchanged')
   })
@@ -373,12 +373,12 @@ test('a connection test stores nothing', async () => {
   web.files.set('/tried.csv', `\uFEFF${stock(2)}`)
   const { id } = await addSource(byWeb({ remotePath: '/tried.csv' }))
   expect(await admin.call(feedSources.test, { id })).toEqual({
-    isThere: true,
-    said: `File found. First line: ${HEAD}`,
+    isSuccessful: true,
+    message: `File found. First line: ${HEAD}`,
   })
   await admin.call(feedSources.update, { id, secret: 'wrong' })
-  const said = expect.stringContaining('status 401')
-  expect(await admin.call(feedSources.test, { id })).toMatchObject({ isThere: false, said })
+  const message = expect.stringContaining('status 401')
+  expect(await admin.call(feedSources.test, { id })).toMatchObject({ isSuccessful: false, message })
   expect((await last(id)).deliveries).toEqual([])
 })
 

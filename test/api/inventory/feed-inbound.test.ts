@@ -126,7 +126,7 @@ describe('a pushed file', () => {
     const { id, path } = await addSource('api')
     const { status, message } = await post(path, 'x'.repeat(1_100_000), { 'content-type': 'text/csv' })
     expect([status, message]).toEqual([413, 'The file is larger than the limit of 1 MB.'])
-    expect(await deliveriesOf(id)).toMatchObject([{ state: 'failed', said: message, runId: null }])
+    expect(await deliveriesOf(id)).toMatchObject([{ state: 'failed', message, runId: null }])
     expect((await admin.call(feedSources.get, { id })).lastProblem).toBe(message)
   })
 
@@ -218,7 +218,7 @@ describe('an email', () => {
     })
     const files = await sendMail(path, words)
     expect(files).toMatchObject([
-      { state: 'received', fileName: 'new.csv', said: "Ignored attachments that aren't feeds: logo.png." },
+      { state: 'received', fileName: 'new.csv', message: "Ignored attachments that aren't feeds: logo.png." },
       { state: 'received', fileName: 'used.csv' },
     ])
     const runs = await Promise.all(files.map(({ runId }) => admin.call(feedRuns.get, { id: runId ?? '' })))
@@ -228,7 +228,7 @@ describe('an email', () => {
     ])
     const again = await sendMail(path, words)
     expect(again).toMatchObject([
-      { state: 'unchanged', runId: null, said: 'This email was already processed.' },
+      { state: 'unchanged', runId: null, message: 'This email was already processed.' },
       { state: 'unchanged', runId: null },
     ])
     expect((await deliveriesOf(id)).length).toBe(2)
@@ -246,7 +246,7 @@ describe('an email', () => {
       expect(await sendMail(path, mail({ ...files, FromFull: { Email } }))).toMatchObject([
         {
           state: 'failed',
-          said: `An email from ${Email} was rejected: the address isn't an allowed sender.`,
+          message: `An email from ${Email} was rejected: the address isn't an allowed sender.`,
         },
       ])
     }
@@ -265,7 +265,7 @@ describe('an email', () => {
       'An email arrived without a feed file. Attachments: offer.pdf.',
     )
     await sendMail(path, mail())
-    expect((await deliveriesOf(id)).map(({ said }) => said)).toEqual([
+    expect((await deliveriesOf(id)).map(({ message }) => message)).toEqual([
       'An email arrived without an attachment.',
       'An email arrived without a feed file. Attachments: offer.pdf.',
     ])

@@ -17,8 +17,8 @@ const AT_ONCE = 500
 const PART_BYTES = 1_000_000
 
 export type MadeFile = {
-  offered: number
-  held: number
+  listed: number
+  excluded: number
   bytes: number
   hash: string
   parts: number
@@ -49,7 +49,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   const { lease, runId, channel, inTenant } = settings
   const { customerId } = lease
   const writer = feedWriter(channel)
-  const made: MadeFile = { offered: 0, held: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
+  const made: MadeFile = { listed: 0, excluded: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
   const hash = createHash('sha256')
   const { pictureAddress } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
   const options = { pictureAddress, pageTemplate: channel.pageTemplate }
@@ -75,11 +75,11 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     const listing = listingOf(row, options)
     const reasons = exclusionReasons(channel.kind, listing)
     if (reasons.length === 0) {
-      append(writer.row(listing, made.offered === 0))
-      made.offered += 1
+      append(writer.row(listing, made.listed === 0))
+      made.listed += 1
       return
     }
-    made.held += 1
+    made.excluded += 1
     for (const reason of reasons) made.reasons[reason] = (made.reasons[reason] ?? 0) + 1
     const title = [listing.title, row.stock].filter(Boolean).join(', ') || `Vehicle ${row.id}`
     excluded.push({ runId, vehicleId: row.id, organizationId: row.organizationId, title, reasons })
@@ -94,7 +94,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
       const some = await readListings(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
       const excluded: ExcludedVehicle[] = []
       for (const row of some) add(row, excluded)
-      if (excluded.length > 0) await db.insertInto('channelHeld').values(excluded).execute()
+      if (excluded.length > 0) await db.insertInto('channelExclusions').values(excluded).execute()
       await save(db, PART_BYTES)
       return some
     })

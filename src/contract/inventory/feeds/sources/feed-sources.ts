@@ -64,14 +64,14 @@ export const FeedDelivery = z.object({
   id: z.string(),
   state: z.enum(DELIVERY_STATES),
   /** The user who requested it; null: the schedule, or an outside sender. */
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
   fileName: z.string().nullable(),
   /** The run it started, or the earlier run of the same file. */
   runId: z.string().nullable(),
   /** Details of the outcome, if there are any. */
-  said: z.string().nullable(),
+  message: z.string().nullable(),
 })
 export type FeedDelivery = z.infer<typeof FeedDelivery>
 
@@ -131,7 +131,7 @@ export const feedSources = {
     outside: true,
     summary: "Tests whether a source's file can be fetched and returns its first line. Nothing is stored.",
     input: z.strictObject({ id: Id }),
-    output: z.object({ isThere: z.boolean(), said: z.string() }),
+    output: z.object({ isSuccessful: z.boolean(), message: z.string() }),
   }),
   forgetHostKey: endpoint({
     method: 'POST',
@@ -167,7 +167,7 @@ const InboundFile = z.object({
   runId: z.string().nullable(),
   state: z.enum(['received', 'unchanged', 'failed']),
   fileName: z.string(),
-  said: z.string().nullable(),
+  message: z.string().nullable(),
 })
 
 /** Files that outside systems send, without signing in, to a URL with a secret token. */

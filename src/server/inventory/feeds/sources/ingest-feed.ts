@@ -135,21 +135,21 @@ export async function startDelivery(
   db: Database,
   {
     sourceId,
-    askedBy = null,
+    requestedBy = null,
     fileName = null,
     mailKey = null,
   }: {
     sourceId: string
-    askedBy?: string | null
+    requestedBy?: string | null
     fileName?: string | null
     mailKey?: string | null
   },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    insert into feed_deliveries as a (source_id, asked_by, file_name, mail_key)
-    values (${sourceId}, ${askedBy}, ${fileName}, ${mailKey})
+    insert into feed_deliveries as a (source_id, requested_by, file_name, mail_key)
+    values (${sourceId}, ${requestedBy}, ${fileName}, ${mailKey})
     on conflict (customer_id, source_id, mail_key) where mail_key is not null do update
-      set state = 'running', started_at = app_now(), ended_at = null, said = null
+      set state = 'running', started_at = app_now(), ended_at = null, message = null
       where a.state = 'failed' and a.run_id is null
         or a.state = 'running' and a.started_at < app_now() - interval '10 minutes'
     returning id`.execute(db)
@@ -160,7 +160,7 @@ export type DeliveryResult = {
   state: 'received' | 'unchanged' | 'failed'
   runId: string | null
   fileName?: string | undefined
-  said: string | null
+  message: string | null
 }
 
 /** Records the result of a delivery and deletes older ones; those of emails are kept for a month, to detect repeats. */
@@ -168,10 +168,10 @@ export async function endDelivery(
   db: Database,
   { sourceId, id, ending }: { sourceId: string; id: string; ending: DeliveryResult },
 ): Promise<void> {
-  const { state, runId, fileName, said } = ending
+  const { state, runId, fileName, message } = ending
   await db
     .updateTable('feedDeliveries')
-    .set({ state, runId, said, endedAt: sql`app_now()`, ...(fileName !== undefined && { fileName }) })
+    .set({ state, runId, message, endedAt: sql`app_now()`, ...(fileName !== undefined && { fileName }) })
     .where('id', '=', id)
     .execute()
   await sql`delete from feed_deliveries a where a.source_id = ${sourceId}
@@ -187,7 +187,7 @@ export async function resolveProblem(
   { source, ending }: { source: ActiveSource; ending: DeliveryResult },
 ): Promise<void> {
   if (ending.state === 'failed') {
-    return reportProblem(within, notices, { source, problem: ending.said ?? 'The delivery failed.' })
+    return reportProblem(within, notices, { source, problem: ending.message ?? 'The delivery failed.' })
   }
   if (ending.state !== 'unchanged') return
   await within((db) => (ending.runId === null ? clearOutage : clearProblem)(db, source.id))

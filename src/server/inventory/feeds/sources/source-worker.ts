@@ -74,11 +74,11 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
     within: Within,
     { lease, settings }: { lease: DueLease; settings: Settings },
   ): Promise<DeliveryResult> {
-    const failed = (said: string): DeliveryResult => ({ state: 'failed', runId: null, said })
+    const failed = (message: string): DeliveryResult => ({ state: 'failed', runId: null, message })
     if (lease.failures > MAX_FAILURES) {
       return failed('It failed several times in a row. The next attempt is at its scheduled time.')
     }
-    const nothingNew: DeliveryResult = { state: 'unchanged', runId: null, said: NOTHING_NEW }
+    const nothingNew: DeliveryResult = { state: 'unchanged', runId: null, message: NOTHING_NEW }
     const { source, server, last, isActive, isActiveCustomer, isPlatform } = settings
     if (!isActiveCustomer) return failed("This customer isn't active.")
     if (!isActive) return failed('This feed source is turned off.')
@@ -115,8 +115,9 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
         file,
         renew,
       })
-      const said = [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
-      return { state: isSame ? 'unchanged' : 'received', runId, fileName, said }
+      const message =
+        [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
+      return { state: isSame ? 'unchanged' : 'received', runId, fileName, message }
     } catch (error) {
       if (error instanceof LostLease) throw error
       if (error instanceof NoSuchFile && isCleared(server, last)) return nothingNew
@@ -191,11 +192,11 @@ async function begin(db: Database, lease: DueLease): Promise<string | null> {
   await renewLease(db, SOURCES, lease)
   await db
     .updateTable('feedDeliveries')
-    .set({ state: 'failed', endedAt: sql`app_now()`, said: 'The server stopped during the transfer.' })
+    .set({ state: 'failed', endedAt: sql`app_now()`, message: 'The server stopped during the transfer.' })
     .where('sourceId', '=', lease.id)
     .where('state', '=', 'running')
     .execute()
-  return startDelivery(db, { sourceId: lease.id, askedBy: lease.askedBy })
+  return startDelivery(db, { sourceId: lease.id, requestedBy: lease.requestedBy })
 }
 
 /** Records the result and the next run. A source without a schedule is not retried. */
@@ -207,7 +208,7 @@ async function end(
   if (id !== null) await endDelivery(db, { sourceId: lease.id, id, ending })
   const isFailed = ending.state === 'failed' && lease.failures <= MAX_FAILURES
   const [next, again] = [nextBySchedule('fs'), retryAfter(isFailed ? lease.failures : null)]
-  await sql`update feed_source_states s set lease = null, leased_until = null, asked_by = null,
+  await sql`update feed_source_states s set lease = null, leased_until = null, requested_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,
       next_run_at = case when (${next}) is null then null else least(${next}, ${again}) end
     from feed_sources fs join customers c on c.id = fs.customer_id

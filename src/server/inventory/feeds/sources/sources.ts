@@ -119,7 +119,7 @@ export function feedSourceHandlers({
         throw conflict("This feed source isn't fetched. Its files are uploaded or sent to it.")
       if (!source.isActive) throw conflict('This feed source is turned off.')
       // A fetch in progress already satisfies the request.
-      await sql`update feed_source_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
+      await sql`update feed_source_states set next_run_at = app_now(), requested_by = ${actor.fullName}, failures = 0
         where source_id = ${id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
       return null
@@ -166,7 +166,7 @@ export function feedSourceHandlers({
       await readFeedSource(db, actor, id)
       const deliveries = await db
         .selectFrom('feedDeliveries')
-        .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'said'])
+        .select(['id', 'state', 'requestedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'message'])
         .where('sourceId', '=', id)
         .orderBy('id', 'desc')
         .limit(MAX_DELIVERIES)

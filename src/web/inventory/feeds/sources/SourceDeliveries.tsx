@@ -52,10 +52,10 @@ export function SourceDeliveries({ source }: { source: FeedSource }) {
       <div className="fc-source-deliveries">
         {testing.data && (
           <output className="fc-source-test">
-            <Status {...(testing.data.isThere ? LOOKS.received : LOOKS.failed)}>
-              {testing.data.isThere ? 'Connection works' : 'Connection failed'}
+            <Status {...(testing.data.isSuccessful ? LOOKS.received : LOOKS.failed)}>
+              {testing.data.isSuccessful ? 'Connection works' : 'Connection failed'}
             </Status>
-            <bdi className="fc-small">{testing.data.said}</bdi>
+            <bdi className="fc-small">{testing.data.message}</bdi>
           </output>
         )}
         {error && !data && (
@@ -145,7 +145,7 @@ const LOOKS = {
 } as const satisfies Record<FeedDelivery['state'], { tone: string; mark: string }>
 
 function Delivery({
-  delivery: { state, startedAt, askedBy, fileName, runId, said },
+  delivery: { state, startedAt, requestedBy, fileName, runId, message },
 }: {
   delivery: FeedDelivery
 }) {
@@ -155,7 +155,7 @@ function Delivery({
         <Status {...LOOKS[state]}>{NAMES[state]}</Status>
         <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
           {formatAgo(startedAt)}
-          {askedBy !== null && <bdi>, requested by {askedBy}</bdi>}
+          {requestedBy !== null && <bdi>, requested by {requestedBy}</bdi>}
         </time>
       </div>
       {fileName !== null && runId === null && <bdi className="fc-small">{fileName}</bdi>}
@@ -164,9 +164,9 @@ function Delivery({
           <bdi>{fileName ?? 'File'}</bdi>
         </Link>
       )}
-      {said !== null && (
+      {message !== null && (
         <span className="fc-second">
-          <bdi>{said}</bdi>
+          <bdi>{message}</bdi>
         </span>
       )}
     </>
