@@ -213,7 +213,7 @@ const inventoryPages = [
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['source']),
-      ...readChoice(given, 'part', ['arrivals']),
+      ...readChoice(given, 'part', ['deliveries']),
     }),
     component: load(() => import('./inventory/feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
   }),

@@ -27,7 +27,7 @@ export async function addFeedRows(
   owner: Owner,
   { customerId, organizationId, addFeedSource, addFeedRun }: TestOrganization,
 ): Promise<void> {
-  await owner.query('insert into feed_arrivals (customer_id, source_id) values ($1, $2)', [
+  await owner.query('insert into feed_deliveries (customer_id, source_id) values ($1, $2)', [
     customerId,
     await addFeedSource(),
   ])
@@ -81,7 +81,7 @@ export async function addChannelRun(
       price_meaning, price_cents, selling_cents, total_cents, currency, law, fees)
       select customer_id, $3, 1, 'A vehicle', $2, 'A channel', 'total', 1, 1, 1, 'USD', 'us', '[]' from run),
     part as (insert into channel_file_parts (customer_id, run_id, part, bytes) select customer_id, id, 0, '\\x00' from run)
-    insert into channel_held (customer_id, run_id, vehicle_id, organization_id, title, reasons)
+    insert into channel_exclusions (customer_id, run_id, vehicle_id, organization_id, title, reasons)
     select customer_id, id, 1, $3, 'A vehicle', '{noPrice}' from run`,
     [customerId, await addChannel(), organizationId],
   )

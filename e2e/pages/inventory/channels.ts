@@ -11,14 +11,14 @@ const CHANNEL = { list: '/inventory/channels', link: 'Google listings' } as cons
 const RUN = {
   id: '2',
   state: 'sent',
-  askedBy: 'Dana Whitfield',
+  requestedBy: 'Dana Whitfield',
   startedAt: '2026-11-21T09:00:00Z',
   endedAt: '2026-11-21T09:00:02Z',
-  offered: 412,
-  held: 9,
+  listed: 412,
+  excluded: 9,
   bytes: 391_204,
   reasons: { noPrice: 6, placeholderOnly: 4 },
-  said: null,
+  message: null,
 }
 const RUNS = {
   runs: [
@@ -27,11 +27,13 @@ const RUNS = {
       ...RUN,
       id: '1',
       state: 'failed',
-      askedBy: null,
-      said: 'SFTP feeds.example:22, sign-in: All configured authentication methods failed.',
+      requestedBy: null,
+      message: 'SFTP feeds.example:22, sign-in: All configured authentication methods failed.',
     },
   ],
-  held: [{ vehicleId: '1', title: '2021 Ford F-150 XLT, F1204', reasons: ['noPrice', 'placeholderOnly'] }],
+  excluded: [
+    { vehicleId: '1', title: '2021 Ford F-150 XLT, F1204', reasons: ['noPrice', 'placeholderOnly'] },
+  ],
 }
 
 const ADVERTISED: AdvertisedPrice = {

@@ -97,13 +97,19 @@ describe('a run', () => {
     const waiting = await addOffered({ status: 'preparing' })
     await addOffered({ photos: [{ kind: 'address', place: 'https://img.example/coming-soon.png' }] })
     const channel = await addChannel()
-    const { runs, held } = await run(channel.id)
+    const { runs, excluded } = await run(channel.id)
     expect(runs).toMatchObject([
-      { state: 'sent', offered: 1, held: 4, askedBy: expect.any(String), said: null },
+      { state: 'sent', listed: 1, excluded: 4, requestedBy: expect.any(String), message: null },
     ])
-    expect(runs[0]?.reasons).toEqual({ noPrice: 1, noPicture: 1, notLive: 1, placeholderOnly: 1, twin: 1 })
-    expect(held.find(({ vehicleId }) => vehicleId === bare)?.reasons).toEqual(['noPrice', 'noPicture'])
-    expect(held.find(({ vehicleId }) => vehicleId === waiting)?.reasons).toEqual(['notLive'])
+    expect(runs[0]?.reasons).toEqual({
+      noPrice: 1,
+      noPicture: 1,
+      notForSale: 1,
+      placeholderOnly: 1,
+      duplicate: 1,
+    })
+    expect(excluded.find(({ vehicleId }) => vehicleId === bare)?.reasons).toEqual(['noPrice', 'noPicture'])
+    expect(excluded.find(({ vehicleId }) => vehicleId === waiting)?.reasons).toEqual(['notForSale'])
     const { text, headers, status } = await fetchFile(channel.feedPath)
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(text).toContain(good)
@@ -166,7 +172,7 @@ describe('a run', () => {
     const first = await fetchFile(channel.feedPath)
     await due(channel.id)
     const { runs } = await admin.call(channels.runs, { id: channel.id })
-    expect(runs.map(({ state, askedBy }) => [state, askedBy])).toEqual([
+    expect(runs.map(({ state, requestedBy }) => [state, requestedBy])).toEqual([
       ['unchanged', null],
       ['sent', null],
     ])
@@ -183,8 +189,8 @@ describe('a run', () => {
     await forecourt.owner.query(`update vehicles set status = 'hold' where id = any($1)`, [ids.slice(3)])
     await due(channel.id)
     const { runs } = await admin.call(channels.runs, { id: channel.id })
-    expect(runs[0]).toMatchObject({ state: 'stopped', offered: 3 })
-    expect(runs[0]?.said).toContain('Not sent: only 3 vehicles, but the last file had 12.')
+    expect(runs[0]).toMatchObject({ state: 'stopped', listed: 3 })
+    expect(runs[0]?.message).toContain('Not sent: only 3 vehicles, but the last file had 12.')
     expect((await fetchFile(channel.feedPath)).text).toBe(before.text)
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')
     expect((await fetchFile(channel.feedPath)).text).not.toBe(before.text)
@@ -219,7 +225,7 @@ describe('a run', () => {
     await forecourt.channels.workDue()
     const { runs } = await admin.call(channels.runs, { id: channel.id })
     expect(runs.map(({ state }) => state)).toEqual(['sent', 'failed'])
-    expect(runs[1]?.said).toBe('The server stopped during the run.')
+    expect(runs[1]?.message).toBe('The server stopped during the run.')
   })
 })
 
@@ -242,7 +248,7 @@ describe('an SFTP server', () => {
   test('receives the file; its host key is saved, and a different key is rejected until the saved one is removed', async () => {
     await addOffered()
     const channel = await addChannel(sent())
-    expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', offered: 1 })
+    expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', listed: 1 })
     expect(sftp.files.get(`/in/${TAG.replace(' ', '-')}.csv`)?.toString()).toContain('19113.00 USD')
     const kept = await admin.call(channels.get, { id: channel.id })
     expect(kept).toMatchObject({
@@ -256,7 +262,7 @@ describe('an SFTP server', () => {
     sftp = await startFakeSftpServer(login, { port })
     const refused = (await run(channel.id)).runs[0]
     expect(refused?.state).toBe('failed')
-    expect(refused?.said).toContain('host key: The server presented')
+    expect(refused?.message).toContain('host key: The server presented')
     expect(sftp.files.size).toBe(0)
     await admin.call(channels.forgetHostKey, { id: channel.id })
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')

@@ -27,8 +27,8 @@ const row = {
   lastState: z.enum(RUN_STATES).nullable(),
   lastAt: Instant.nullable(),
   /** Number of vehicles included in the last file, and number excluded. */
-  offered: z.number().int().nullable(),
-  held: z.number().int().nullable(),
+  listed: z.number().int().nullable(),
+  excluded: z.number().int().nullable(),
   nextRunAt: Instant.nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -64,16 +64,16 @@ export const ChannelRun = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),
   /** User who started the run; null if the schedule did. */
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
-  offered: z.number().int(),
-  held: z.number().int(),
+  listed: z.number().int(),
+  excluded: z.number().int(),
   bytes: z.number().int(),
   /** Number of vehicles excluded for each reason; a vehicle may have several reasons. */
   reasons: z.partialRecord(z.enum(EXCLUSION_REASON_KEYS), z.number().int()),
   /** Why the run failed, was stopped, or sent nothing; null if no explanation is needed. */
-  said: z.string().nullable(),
+  message: z.string().nullable(),
 })
 export type ChannelRun = z.infer<typeof ChannelRun>
 
@@ -84,7 +84,7 @@ const ExcludedVehicle = z.object({
   reasons: z.array(z.enum(EXCLUSION_REASON_KEYS)),
 })
 
-export const ChannelRuns = z.object({ runs: z.array(ChannelRun), held: z.array(ExcludedVehicle) })
+export const ChannelRuns = z.object({ runs: z.array(ChannelRun), excluded: z.array(ExcludedVehicle) })
 export type ChannelRuns = z.infer<typeof ChannelRuns>
 
 /** Whether a channel would include a vehicle now; `reasons` is empty if it would. */

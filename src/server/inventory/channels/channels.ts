@@ -103,7 +103,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
       requireCustomerReach(actor, MANAGED_CENTRALLY)
       await read(db, actor, input.id)
       // A run in progress already does what was requested.
-      await sql`update channel_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
+      await sql`update channel_states set next_run_at = app_now(), requested_by = ${actor.fullName}, failures = 0
         where channel_id = ${input.id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
       return null
@@ -135,15 +135,25 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
       await read(db, actor, input.id)
       const runs = await db
         .selectFrom('channelRuns')
-        .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'offered', 'held', 'reasons', 'said'])
+        .select([
+          'id',
+          'state',
+          'requestedBy',
+          'startedAt',
+          'endedAt',
+          'listed',
+          'excluded',
+          'reasons',
+          'message',
+        ])
         .select(sql<number>`bytes::float8`.as('bytes'))
         .where('channelId', '=', input.id)
         .orderBy('id', 'desc')
         .limit(KEPT_RUNS)
         .execute()
       const last = runs[0]?.id ?? '0'
-      const held = await db
-        .selectFrom('channelHeld')
+      const excluded = await db
+        .selectFrom('channelExclusions')
         .select(['vehicleId', 'title', 'reasons'])
         .where('runId', '=', last)
         .orderBy('title')
@@ -151,7 +161,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
         .limit(MAX_EXCLUDED)
         .execute()
       // The database has JSON and plain text; parsing checks them against the contract.
-      return ChannelRuns.parse({ runs, held })
+      return ChannelRuns.parse({ runs, excluded })
     },
 
     async ofVehicle({ db, actor, input }) {
@@ -201,7 +211,7 @@ export async function addChannel(
 
 /** After a change, a scheduled channel runs immediately and no longer compares with the file sent before. */
 async function makeDue(db: Database, id: string): Promise<void> {
-  await sql`update channel_states s set sent_hash = null, sent_offered = null, failures = 0,
+  await sql`update channel_states s set sent_hash = null, sent_count = null, failures = 0,
       next_run_at = case when (${nextBySchedule}) is null then null else app_now() end
     from channels ch join customers c on c.id = ch.customer_id
     where ch.customer_id = s.customer_id and ch.id = s.channel_id and s.channel_id = ${id}`.execute(db)

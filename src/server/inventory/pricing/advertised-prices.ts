@@ -87,7 +87,7 @@ async function readPrices(db: Database, actor: Member, ids: readonly string[]): 
 }
 
 /** A vehicle in the file of a run. */
-export type OfferedVehicle = {
+export type ListedVehicle = {
   organizationId: string
   listing: VehicleListing
   /** The price field of the file. */
@@ -98,9 +98,9 @@ export type OfferedVehicle = {
 export async function stagePrices(
   db: Database,
   runId: string,
-  offered: readonly OfferedVehicle[],
+  listed: readonly ListedVehicle[],
 ): Promise<void> {
-  const rows = offered.flatMap(({ organizationId, listing, price }) => {
+  const rows = listed.flatMap(({ organizationId, listing, price }) => {
     const { id, vin, stock, title, quote } = listing
     if (quote === null) return []
     const { sellingCents, totalCents, law, sentence, fees } = quote

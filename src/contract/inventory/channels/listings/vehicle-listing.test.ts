@@ -62,7 +62,7 @@ test('every channel includes a complete vehicle', () => {
 })
 
 describe.each([
-  [{ status: 'hold' }, 'notLive'],
+  [{ status: 'hold' }, 'notForSale'],
   [{ isLotPublic: false }, 'hiddenLot'],
   [{ priceCents: 0 }, 'noPrice'],
   [{ photos: [] }, 'noPicture'],
@@ -72,7 +72,7 @@ describe.each([
   ],
   [{ vin: null }, 'noVin'],
   [{ vin: 'SHORT' }, 'shortVin'],
-  [{ isDuplicate: true }, 'twin'],
+  [{ isDuplicate: true }, 'duplicate'],
   [{ model: null }, 'noName'],
   [{ mileage: null }, 'noMileage'],
   [{ stock: null }, 'noPage'],
