@@ -12,6 +12,7 @@ import { userTypes } from './identity/user-types/user-types.ts'
 import { users } from './identity/users/users.ts'
 import { whiteLabels } from './identity/branding/white-labels.ts'
 import { channels } from './inventory/channels/channels.ts'
+import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
 import { feedRuns } from './inventory/feeds/runs/feed-runs.ts'
 import { providerMappings } from './inventory/feeds/mappings/provider-mappings.ts'
 import { valueMappings } from './inventory/values/value-mappings.ts'
@@ -106,6 +107,13 @@ const groups: readonly Group[] = [
         url: '/inventory/channels',
         icon: 'broadcast',
         permission: channels.list.allow,
+      },
+      {
+        id: 'advertised-prices',
+        title: 'Advertised prices',
+        url: '/inventory/advertised-prices',
+        icon: 'receipt',
+        permission: advertisedPrices.list.allow,
       },
     ],
   },

@@ -53,7 +53,7 @@ export function priceLines(price: VehiclePrice, { money, source }: PriceTexts): 
         key: `fee ${at}`,
         name: fee.name,
         about: aboutFee(fee, money),
-        kind: labelOf(FEE_CLASSES, fee.class),
+        kind: 'Fee',
         changeCents: fee.addedCents,
         priceCents: fee.runningCents,
         tone: fee.addedCents > 0 ? 'up' : 'none',

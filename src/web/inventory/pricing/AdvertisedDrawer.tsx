@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { PRICE_MEANINGS } from '#contract/inventory/channels/listings/price-meaning.ts'
 import { type AdvertisedPrice, advertisedPrices } from '#contract/inventory/pricing/advertised-prices.ts'
@@ -66,10 +65,7 @@ function Facts({ price }: { price: AdvertisedPrice }) {
     ['From', formatInstant(fromAt)],
     ['Until', untilAt === null ? 'Still advertised' : formatInstant(untilAt)],
     ['Selling price', money(sellingCents)],
-    ...fees.map(({ name, class: of, cents }): [string, string] => [
-      name === labelOf(FEE_CLASSES, of) ? name : `${name} (${labelOf(FEE_CLASSES, of)})`,
-      `+${money(cents)}`,
-    ]),
+    ...fees.map(({ name, cents }): [string, string] => [name, `+${money(cents)}`]),
     ['Total price', money(totalCents)],
     ['Price field', labelOf(PRICE_MEANINGS, price.priceMeaning)],
     ['Price rules', labelOf(PRICE_LAWS, price.law)],

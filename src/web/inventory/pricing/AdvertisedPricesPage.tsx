@@ -44,14 +44,15 @@ export function AdvertisedPricesPage() {
         searches="Vehicle, VIN, stock number"
         about={() => 'What channels advertised, kept for two years after a price ended.'}
         actions={
-          <TextInput
-            aria-label="Advertised on"
-            title="Advertised on"
-            type="date"
-            max={today}
-            value={dayOfFilter(search.filter)}
-            onChange={(event) => setDay(event.currentTarget.value)}
-          />
+          <label className="fc-row fc-small">
+            Advertised on
+            <TextInput
+              type="date"
+              max={today}
+              value={dayOfFilter(search.filter)}
+              onChange={(event) => setDay(event.currentTarget.value)}
+            />
+          </label>
         }
         empty={
           <EmptyState

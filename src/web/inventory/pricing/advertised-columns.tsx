@@ -11,20 +11,20 @@ export const CELLS: Cells<AdvertisedPrice, keyof typeof ADVERTISED_LIST.fields> 
   total: (one) => <Money cents={one.totalCents} currency={one.currency} />,
   selling: (one) => <Money cents={one.sellingCents} currency={one.currency} />,
   fromAt: ({ fromAt }) => formatInstant(fromAt),
-  untilAt: ({ untilAt }) => (untilAt === null ? 'Today' : formatInstant(untilAt)),
+  untilAt: ({ untilAt }) => (untilAt === null ? 'Still advertised' : formatInstant(untilAt)),
 }
 
 export const WIDTHS = {
   title: 240,
-  vin: 168,
+  vin: 184,
   stock: 108,
   channelName: 160,
   price: 96,
   total: 96,
   selling: 128,
   law: 116,
-  fromAt: 148,
-  untilAt: 148,
+  fromAt: 176,
+  untilAt: 176,
 }
 
 /** A row on a narrow screen. */
@@ -40,7 +40,7 @@ export function AdvertisedBlock({ price }: { price: AdvertisedPrice }) {
         <bdi>{[channelName, vin].filter(Boolean).join(', ')}</bdi>
       </div>
       <div className="fc-small">
-        {formatInstant(fromAt)} to {untilAt === null ? 'today' : formatInstant(untilAt)}
+        {formatInstant(fromAt)} to {untilAt === null ? 'now' : formatInstant(untilAt)}
       </div>
     </>
   )

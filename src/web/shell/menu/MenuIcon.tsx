@@ -1,6 +1,7 @@
 import {
   IconArrowsSplit,
   IconBroadcast,
+  IconReceipt,
   IconFileImport,
   IconBuilding,
   IconBuildingCommunity,
@@ -38,6 +39,7 @@ import { createElement } from 'react'
 const icons = new Map<string, TablerIcon>([
   ['arrows-split', IconArrowsSplit],
   ['broadcast', IconBroadcast],
+  ['receipt', IconReceipt],
   ['file-import', IconFileImport],
   ['building', IconBuilding],
   ['building-community', IconBuildingCommunity],
