@@ -27,7 +27,8 @@ import { importFeeds } from './import-feeds.ts'
 import { drawLogo } from './pictures.ts'
 import { DEMO_FIELDS } from './custom-fields.ts'
 import { DEMO_PASSWORD } from './world.ts'
-import { addDemoChannel } from './demo-channels.ts'
+import { addDemoChannels } from './demo-channels.ts'
+import { addDemoRules } from './demo-rules.ts'
 import { addDemoMapping } from './provider-mappings.ts'
 
 /** Creates a demo customer with the product's functions, as its first user. */
@@ -70,9 +71,9 @@ export async function addDemoCustomer(
   await actAs(db, scopeOf(customerId, null, actor, 'providerMappings.add'))
   for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, mapping)
   await actAs(db, scopeOf(customerId, null, actor, 'channels.add'))
-  for (const channel of customer.channels ?? []) {
-    await addDemoChannel(db, { customerId, secrets: identity.secrets, channel })
-  }
+  await addDemoChannels(db, { customerId, secrets: identity.secrets, channels: customer.channels ?? [] })
+  await actAs(db, scopeOf(customerId, null, actor, 'pricingRules.add'))
+  await addDemoRules(db, customer.pricingRules ?? [])
   await actAs(db, scopeOf(customerId, null, actor, 'factors.add'))
   for (const factor of customer.factors ?? []) {
     await addCustomFactor(db, { organizationId: '0', reach: 'customer' }, FactorInput.parse(factor))

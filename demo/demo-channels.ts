@@ -6,10 +6,14 @@ import type { Secrets } from '#server/secrets.ts'
 
 export type DemoChannel = Omit<z.input<typeof NewChannel>, 'secret'>
 
-/** Adds a channel. Its first scheduled run starts with the product. */
-export async function addDemoChannel(
+/** Adds channels. Their first scheduled runs start with the product. */
+export async function addDemoChannels(
   db: Database,
-  { customerId, secrets, channel }: { customerId: string; secrets: Secrets; channel: DemoChannel },
+  {
+    customerId,
+    secrets,
+    channels,
+  }: { customerId: string; secrets: Secrets; channels: readonly DemoChannel[] },
 ): Promise<void> {
-  await addChannel(db, { customerId, secrets }, NewChannel.parse(channel))
+  for (const channel of channels) await addChannel(db, { customerId, secrets }, NewChannel.parse(channel))
 }

@@ -6,6 +6,7 @@ import type { FactorInput } from '#contract/carbon/factors/factor-schema.ts'
 import type { TemplateKey } from '#contract/mail/templates/templates.ts'
 import type { FunctionName, OprNumber } from '#contract/permissions.ts'
 import type { DemoChannel } from './demo-channels.ts'
+import type { DemoRule } from './demo-rules.ts'
 import type { DemoValues } from './demo-values.ts'
 import type { DemoInventory } from './demo-inventories.ts'
 import type { DemoMapping } from './provider-mappings.ts'
@@ -94,6 +95,8 @@ export type DemoCustomer = {
   providerMappings?: readonly DemoMapping[]
   /** Channels for its listings. */
   channels?: readonly DemoChannel[]
+  /** Price rules. */
+  pricingRules?: readonly DemoRule[]
   /** Inventory feeds. */
   feeds?: readonly DemoFeed[]
   /** Data mappings. */

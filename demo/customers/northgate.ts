@@ -1,3 +1,4 @@
+import { NORTHGATE_RULES } from './northgate-rules.ts'
 import { DEMO_AUTHENTICATOR } from '../demo-authenticator.ts'
 import type { DemoCustomer } from '../demo-customer.ts'
 import { SALES_HOURS, SERVICE_HOURS } from '../opening-hours.ts'
@@ -217,6 +218,7 @@ export const northgate: DemoCustomer = {
     { name: 'vAuto used cars', provider: 'vauto' },
     { name: 'MarketCheck Toyota', provider: 'marketcheck' },
   ],
+  pricingRules: NORTHGATE_RULES,
   channels: [
     {
       name: 'Google listings',

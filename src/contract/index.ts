@@ -41,6 +41,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
 import { vehicles } from './inventory/vehicles/vehicles.ts'
 import { vins } from './inventory/vin/vin.ts'
@@ -85,6 +86,7 @@ export const contract = {
   vehicles,
   vehiclePrices,
   advertisedPrices,
+  pricingRules,
   vehiclePhotos,
   customFields,
   vins,

@@ -12,6 +12,7 @@ import { userTypes } from './identity/user-types/user-types.ts'
 import { users } from './identity/users/users.ts'
 import { whiteLabels } from './identity/branding/white-labels.ts'
 import { channels } from './inventory/channels/channels.ts'
+import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
 import { feedRuns } from './inventory/feeds/runs/feed-runs.ts'
 import { providerMappings } from './inventory/feeds/mappings/provider-mappings.ts'
@@ -93,6 +94,13 @@ const groups: readonly Group[] = [
         url: '/inventory/vehicle-data',
         icon: 'car',
         permission: vehicles.list.allow,
+      },
+      {
+        id: 'pricing-rules',
+        title: 'Pricing rules',
+        url: '/inventory/pricing-rules',
+        icon: 'tag',
+        permission: pricingRules.list.allow,
       },
       {
         id: 'feeds',

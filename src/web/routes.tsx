@@ -227,6 +227,11 @@ const inventoryPages = [
     component: load(() => import('./inventory/channels/ChannelsPage.tsx'), 'ChannelsPage'),
   }),
   createRoute({
+    ...page('/inventory/pricing-rules', 'Pricing rules', can(Func.pricingRules, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['rule']) }),
+    component: load(() => import('./inventory/pricing/rules/PricingRulesPage.tsx'), 'PricingRulesPage'),
+  }),
+  createRoute({
     ...page('/inventory/advertised-prices', 'Advertised prices', can(Func.vehicles, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['price']) }),
     component: load(() => import('./inventory/pricing/AdvertisedPricesPage.tsx'), 'AdvertisedPricesPage'),

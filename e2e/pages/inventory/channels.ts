@@ -1,3 +1,4 @@
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { type AdvertisedPrice, advertisedPrices } from '#contract/inventory/pricing/advertised-prices.ts'
 import type { Page } from 'playwright-core'
 import { channels } from '#contract/inventory/channels/channels.ts'
@@ -103,6 +104,35 @@ export const CHANNEL_PAGES = {
         },
       },
       { url: CHANNEL, endpoint: channels.get, what: 'this channel', loading: 'Loading the channel' },
+    ],
+  },
+  '/inventory/pricing-rules': {
+    person: ADMIN,
+    views: {
+      'pricing-rules': { url: '/inventory/pricing-rules', whole: text('Aging stock') },
+      'pricing-rule': {
+        url: { list: '/inventory/pricing-rules', link: 'Aging stock' },
+        whole: (page) => see(drawer(page).getByText(/^Matches /)),
+      },
+      'pricing-rule-new': {
+        url: '/inventory/pricing-rules?rule=new',
+        whole: (page) => see(field(page, 'Name')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/pricing-rules',
+        endpoint: pricingRules.list,
+        what: 'the list of rules',
+        loading: 'Loading rules',
+        more: { empty: { answer: rows(0, 0), says: ['No pricing rules yet', 'Add rule'] } },
+      },
+      {
+        url: { list: '/inventory/pricing-rules', link: 'Aging stock' },
+        endpoint: pricingRules.get,
+        what: 'this rule',
+        loading: 'Loading the rule',
+      },
     ],
   },
   '/inventory/advertised-prices': {

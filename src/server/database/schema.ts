@@ -1220,6 +1220,30 @@ export interface OutboxMails {
   userId: string | null;
 }
 
+export interface PricingRules {
+  cents: Generated<number>;
+  condition: Generated<string>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  exclusiveGroup: string | null;
+  field: "price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null;
+  fromMinute: string | null;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  kind: "base" | "accessory" | "discount" | "rebate" | "floor" | "rounding" | "offer";
+  lotIds: Generated<ArrayType<string>>;
+  name: string;
+  nameKey: Generated<string>;
+  percent: number | null;
+  qualifier: string | null;
+  stepCents: number | null;
+  steps: Generated<Json>;
+  untilMinute: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface ProviderMappings {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1556,6 +1580,7 @@ export interface DB {
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
   rowCounts: RowCounts;

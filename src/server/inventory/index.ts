@@ -46,4 +46,5 @@ export {
   advertisedSource,
   sweepAdvertisedPrices,
 } from './pricing/advertised-prices.ts'
+export { addRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
 export { vehiclePriceHandlers } from './pricing/vehicle-price.ts'

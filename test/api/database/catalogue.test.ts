@@ -292,6 +292,7 @@ describe('the startup check', () => {
     'organization_profiles',
     'organizations',
     'outbox_mails',
+    'pricing_rules',
     'provider_mapping_versions',
     'provider_mappings',
     'user_access',

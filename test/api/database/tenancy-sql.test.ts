@@ -63,6 +63,7 @@ const TENANT_TABLES = [
   'organization_profiles',
   'organizations',
   'outbox_mails',
+  'pricing_rules',
   'provider_mapping_versions',
   'provider_mappings',
   'row_counts',

@@ -96,6 +96,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addDomain: one,
       addSuppressed: one,
       addAdvertisedPrice: async () => '1',
+      addPricingRule: async () => '1',
       addChannel: one,
       addValueMapping: one,
       addUnmapped: one,

@@ -18,6 +18,7 @@ beforeAll(async () => {
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
   await forecourt.owner.query('delete from channels')
+  await forecourt.owner.query('delete from pricing_rules')
   await admin.call(customerDetails.update, {
     priceLaw: 'us',
     fees: [{ name: 'Document', class: 'document', cents: 8_500 }],

@@ -32,6 +32,7 @@ beforeAll(async () => {
   sftp = await startFakeSftpServer(login)
   // The demo channels have schedules and would run during the tests.
   await forecourt.owner.query('delete from channels')
+  await forecourt.owner.query('delete from pricing_rules')
 })
 afterAll(async () => {
   await forecourt.close()

@@ -11,6 +11,8 @@ let admin: Caller
 let place: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
+  // Prices as they were entered.
+  await forecourt.owner.query('delete from pricing_rules')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
   await admin.call(customerDetails.update, {
@@ -35,7 +37,7 @@ test('the price is explained from the rules of the lot, and channels send the sa
     sellingCents: 2_000_000,
     totalCents: 2_008_500,
     law: { code: 'us-ca', origin: 'state', deductsRebates: false },
-    nextChange: { day: '2099-01-01', totalCents: 2_009_500 },
+    nextChange: { minute: '2099-01-01T00:00', totalCents: 2_009_500 },
     fees: [
       { name: 'Document', addedCents: 8_500, treatment: 'included', exceeds: { cents: 8_000 } },
       { name: 'Levy', addedCents: 0, chargedCents: 875, treatment: 'extra' },

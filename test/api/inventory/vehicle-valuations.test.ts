@@ -13,6 +13,8 @@ let admin: Caller
 let harbor: Caller
 beforeAll(async () => {
   forecourt = await testApp()
+  // Prices as they were entered.
+  await forecourt.owner.query('delete from pricing_rules')
   ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
   harbor = await forecourt.as('harbor.admin', 'Harbor Honda')

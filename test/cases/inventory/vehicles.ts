@@ -1,6 +1,6 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
-import { foreignTo, list } from '#test/cases/foreign.ts'
+import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
 import { fresh, type TestOrganization } from '#test/factories/test-organization.ts'
 
 const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
@@ -8,6 +8,12 @@ const takesNothing = { input: () => ({}), foreign: 'takes no ids' } as const
 const ofVehicle = {
   input: async ({ addVehicle }: TestOrganization) => ({ id: await addVehicle() }),
   foreign: foreignTo(404),
+}
+
+/** Price rules belong to the whole customer. */
+const ofRule = {
+  input: async ({ addPricingRule }: TestOrganization) => ({ id: await addPricingRule() }),
+  foreign: customerWide,
 }
 
 const ofPriced = {
@@ -27,7 +33,7 @@ const ofSelection = {
 
 export const vehicleCases: Pick<
   Cases<typeof contract>,
-  'vehicles' | 'vehiclePhotos' | 'customFields' | 'vehiclePrices' | 'advertisedPrices'
+  'vehicles' | 'vehiclePhotos' | 'customFields' | 'vehiclePrices' | 'advertisedPrices' | 'pricingRules'
 > = {
   vehicles: {
     list,
@@ -72,6 +78,24 @@ export const vehicleCases: Pick<
   },
   customFields: { list: takesNothing },
   vehiclePrices: { get: ofVehicle, places: ofVehicle, dealSheet: ofPriced },
+  pricingRules: {
+    list,
+    get: ofRule,
+    add: { input: () => ({ name: fresh('Rule'), kind: 'discount', cents: 50_000 }), foreign: 'takes no ids' },
+    update: {
+      input: async ({ addPricingRule }) => ({ id: await addPricingRule(), cents: 60_000 }),
+      foreign: customerWide,
+    },
+    remove: ofRule,
+    effects: takesNothing,
+    preview: {
+      input: async ({ addPricingRule }) => ({
+        id: await addPricingRule(),
+        rule: { name: fresh('Rule'), kind: 'discount', cents: 70_000 },
+      }),
+      foreign: customerWide,
+    },
+  },
   advertisedPrices: {
     list: { ...list, input: () => ({ search: 'a', sort: '-fromAt', page: 1 }) },
     get: ofAdvertised,

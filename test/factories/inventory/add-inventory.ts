@@ -4,6 +4,7 @@ import { providerMappings } from '#contract/inventory/feeds/mappings/provider-ma
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import type { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { fresh, freshCode } from '#test/factories/fresh.ts'
@@ -24,6 +25,8 @@ export type InventoryFactories = {
   addFeedRun: (status?: 'ready' | 'applied' | 'waiting') => Promise<string>
   /** A channel whose file partners download. */
   addChannel: () => Promise<string>
+  /** A price rule that gives every vehicle a dealer discount. */
+  addPricingRule: () => Promise<string>
   /** A price that a deleted channel advertised for a deleted vehicle. */
   addAdvertisedPrice: () => Promise<string>
   /** A data mapping from a body value to SUV. */
@@ -65,6 +68,8 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
     addChannel: async () =>
       (await call(channels.add, { name: fresh('Channel'), kind: 'csv', destination: 'pull', secret: null }))
         .id,
+    addPricingRule: async () =>
+      (await call(pricingRules.add, { name: fresh('Rule'), kind: 'discount', cents: 50_000 })).id,
     // Channels record it when they deliver a file (advertised-prices.test.ts), which takes a run.
     addAdvertisedPrice: () =>
       insert(

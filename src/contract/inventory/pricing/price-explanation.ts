@@ -1,5 +1,6 @@
 import type { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { changesOf, lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { type Evaluation, evaluatePrice, type PriceFacts, type PriceRule } from './rules/evaluate-price.ts'
 import { type TotalPrice, totalPrice } from './total-price.ts'
 
 export type PricedVehicle = Readonly<{
@@ -14,6 +15,10 @@ export type PricedVehicle = Readonly<{
   day: string
   fees: readonly MandatoryFee[]
   caps: readonly FeeCap[]
+  /** The minute in the lot's time zone, on `day`. */
+  minute: string
+  rules: readonly PriceRule[]
+  amounts: PriceFacts
 }>
 
 /** The amount that fees are added to: the price, or an MSRP without one. Null if there is neither. */
@@ -25,26 +30,50 @@ export function baseOf({
   return msrpCents !== null && msrpCents > 0 ? { field: 'msrp', cents: msrpCents } : null
 }
 
-/** The total price on a day; null without a price. */
-export function totalOn(vehicle: PricedVehicle, day: string): TotalPrice | null {
+/** The rules and the total price at a minute in the lot's time zone; null without a price or an MSRP. */
+export function priceAt(
+  vehicle: PricedVehicle,
+  minute: string,
+): { evaluation: Evaluation; total: TotalPrice } | null {
   const base = baseOf(vehicle)
   if (base === null) return null
-  const { condition, lotId, region, fees, caps } = vehicle
+  const { condition, lotId, region, fees, caps, rules, amounts } = vehicle
+  const day = minute.slice(0, 10)
   const profile = profileOf(lawOf(vehicle).law, day)
+  const { deductsRebates } = profile
+  const evaluation = evaluatePrice(rules, amounts, { minute, deductsRebates })
+  const sellingCents = evaluation.sellingCents ?? base.cents
   const isNew = condition === 'new'
-  return totalPrice({ sellingCents: base.cents, isNew, lotId, region, day, fees, caps, profile })
+  const total = totalPrice({ sellingCents, isNew, lotId, region, day, fees, caps, profile })
+  return { evaluation, total }
 }
 
-/** The first day after `vehicle.day` on which a fee or a law changes the total price, with the new one. */
-export function nextTotal(vehicle: PricedVehicle): { day: string; totalCents: number } | null {
-  const now = totalOn(vehicle, vehicle.day)
+/** The total price on a day; null without a price. */
+export function totalOn(vehicle: PricedVehicle, day: string): TotalPrice | null {
+  return priceAt(vehicle, day === vehicle.day ? vehicle.minute : `${day}T00:00`)?.total ?? null
+}
+
+/** The most changes of rules without an effect on the price that are looked through. */
+const MAX_BOUNDARIES = 100
+
+/** The first later minute at which a rule, a fee or a law changes the total price, with the new one. */
+export function nextTotal(vehicle: PricedVehicle): { minute: string; totalCents: number } | null {
+  const now = priceAt(vehicle, vehicle.minute)
   const days = [
     ...changesOf(lawOf(vehicle).law, vehicle.day),
     ...vehicle.fees.flatMap(({ from }) => (from !== null && from > vehicle.day ? [from] : [])),
-  ].toSorted()
-  for (const day of days) {
-    const next = totalOn(vehicle, day)
-    if (next !== null && next.totalCents !== now?.totalCents) return { day, totalCents: next.totalCents }
+  ]
+  const boundaries = new Set(days.map((day) => `${day}T00:00`))
+  let minute = now?.evaluation.nextChange ?? null
+  while (minute !== null && boundaries.size < MAX_BOUNDARIES) {
+    boundaries.add(minute)
+    minute = priceAt(vehicle, minute)?.evaluation.nextChange ?? null
+  }
+  for (const boundary of [...boundaries].toSorted()) {
+    const next = priceAt(vehicle, boundary)?.total
+    if (next !== undefined && next.totalCents !== now?.total.totalCents) {
+      return { minute: boundary, totalCents: next.totalCents }
+    }
   }
   return null
 }

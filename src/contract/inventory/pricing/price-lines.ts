@@ -1,11 +1,14 @@
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { labelOf } from '#contract/record.ts'
+import { RULE_KINDS } from './rules/rule-kinds.ts'
 import type { Provenance } from '../vehicles/vehicles.ts'
 import type { VehiclePrice } from './vehicle-price.ts'
 
 /** A line of the explanation: the price after it, and what it changed. */
 export type PriceLine = Readonly<{
   key: string
+  /** The rule that made the change. */
+  ruleId?: string
   name: string
   about: string
   kind: string
@@ -38,6 +41,16 @@ export function priceLines(price: VehiclePrice, { money, source }: PriceTexts): 
       priceCents: base.cents,
       tone: 'anchor',
     },
+    ...price.ruleLines.map((line): PriceLine => ({
+      key: `rule ${line.ruleId}`,
+      ruleId: line.ruleId,
+      name: line.name,
+      about: '',
+      kind: labelOf(RULE_KINDS, line.kind),
+      changeCents: line.amountCents,
+      priceCents: line.runningCents,
+      tone: line.amountCents > 0 ? 'up' : 'down',
+    })),
     {
       key: 'selling',
       name: 'Selling price',

@@ -18,6 +18,21 @@ const FACTS: TotalPriceFacts = {
   profile: profileOf('us', '2026-11-24'),
 }
 
+const WITHOUT_RULES = {
+  minute: '2026-11-24T09:30',
+  rules: [],
+  amounts: {
+    priceCents: 100_000,
+    msrpCents: null,
+    feedPriceCents: null,
+    marketPriceCents: null,
+    invoiceCents: null,
+    costCents: null,
+    inStockOn: null,
+    isManual: false,
+  },
+}
+
 describe('the classes that each law includes', () => {
   test.each([
     ['us', 4_409_500 + 60_000],
@@ -83,20 +98,23 @@ test('of fees with one name, the latest that has started applies', () => {
     region: 'CA',
     lotLaw: null,
     customerLaw: 'us',
+    ...WITHOUT_RULES,
     day: '2026-11-24',
     fees,
     caps: [],
   }
   expect(totalOn(vehicle, '2026-10-31')?.totalCents).toBe(108_500)
   expect(totalOn(vehicle, '2026-11-24')?.totalCents).toBe(109_000)
-  expect(nextTotal(vehicle)).toEqual({ day: '2026-12-01', totalCents: 109_500 })
-  expect(nextTotal({ ...vehicle, day: '2026-12-01' })).toBeNull()
+  expect(nextTotal(vehicle)).toEqual({ minute: '2026-12-01T00:00', totalCents: 109_500 })
+  expect(nextTotal({ ...vehicle, day: '2026-12-01', minute: '2026-12-01T00:00' })).toBeNull()
 })
 
 test('an MSRP without a price is the advertised price', () => {
   const vehicle: PricedVehicle = {
     ...FACTS,
+    ...WITHOUT_RULES,
     condition: 'new',
+    amounts: { ...WITHOUT_RULES.amounts, priceCents: null },
     priceCents: null,
     msrpCents: 2_000_000,
     lotLaw: null,

@@ -6,6 +6,8 @@ import { Id, Instant } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { CHANNEL_KINDS } from '../channels/listings/exclusion-reasons.ts'
 import { PRICE_MEANING_CODES } from '../channels/listings/price-meaning.ts'
+import { SKIP_REASON_CODES } from './rules/evaluate-price.ts'
+import { RULE_KIND_CODES } from './rules/rule-kinds.ts'
 import { Provenance } from '../vehicles/vehicles.ts'
 
 /** A fee of the vehicle's total price; see `FeeLine` in total-price.ts. */
@@ -36,6 +38,31 @@ export const VehiclePrice = z.object({
       provenance: Provenance.nullable(),
     })
     .nullable(),
+  /** What the price rules changed, in order. `ruleId`: opens the rule. */
+  ruleLines: z.array(
+    z.object({
+      ruleId: z.string(),
+      name: z.string(),
+      kind: z.enum(RULE_KIND_CODES),
+      amountCents: z.number().int(),
+      runningCents: z.number().int(),
+    }),
+  ),
+  /** Offers that only some buyers get, and rebates that the law doesn't allow to deduct. Never part of the price. */
+  offers: z.array(
+    z.object({
+      ruleId: z.string(),
+      name: z.string(),
+      cents: z.number().int(),
+      qualifier: z.string().nullable(),
+      until: z.string().nullable(),
+      isRebate: z.boolean(),
+    }),
+  ),
+  /** Rules that match the vehicle but change nothing. */
+  skippedRules: z.array(
+    z.object({ ruleId: z.string(), name: z.string(), reason: z.enum(SKIP_REASON_CODES) }),
+  ),
   sellingCents: z.number().int().nullable(),
   fees: z.array(Fee),
   totalCents: z.number().int().nullable(),
@@ -49,8 +76,8 @@ export const VehiclePrice = z.object({
     otherReading: z.string().nullable(),
     source: z.string(),
   }),
-  /** The next day on which a fee or a law changes the total price. */
-  nextChange: z.object({ day: z.string(), totalCents: z.number().int() }).nullable(),
+  /** The next minute in the lot's time zone at which a rule, a fee or a law changes the total price. */
+  nextChange: z.object({ minute: z.string(), totalCents: z.number().int() }).nullable(),
   msrpCents: z.number().int().nullable(),
   /** Also null if the caller may not see costs. */
   costCents: z.number().int().nullable(),

@@ -24,7 +24,8 @@ import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
 import { stopAdvertising } from '../pricing/advertised-prices.ts'
-import { listingOf, ruleProblem, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
+import { ruleProblem } from '../vehicles/vehicle-rules.ts'
+import { listingOf, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
 
 export type ChannelOptions = {
   secrets: Secrets

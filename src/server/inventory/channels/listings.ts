@@ -1,49 +1,23 @@
-import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
-import { readRule } from '#contract/expressions/read.ts'
-import { variablesOf } from '#contract/expressions/variables.ts'
+import { sql } from 'kysely'
 import type {
   ListingFacts,
   ListingOptions,
   VehicleListing,
 } from '#contract/inventory/channels/listings/vehicle-listing.ts'
 import { vehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
-import { can, Func, Opr } from '#contract/permissions.ts'
-import { clock } from '#server/clock.ts'
+import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { ruleToSql } from '#server/lists/rule-sql.ts'
 import type { Secrets } from '#server/secrets.ts'
-import { vehicleSource } from '../vehicles/vehicles.ts'
+import { ruleSql } from '../vehicles/vehicle-rules.ts'
+import { matchedRules, readActiveRules, toPriceRule } from '../pricing/rules/rule-rows.ts'
 import { pictureKey } from './channel-row.ts'
-
-const COST = can(Func.vehicleCost, Opr.list)
-/** Without cost fields, because the files are public. */
-const variables = variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func)
-
-/** The error message for an invalid rule, otherwise null. */
-export function ruleProblem(rule: string): string | null {
-  if (rule === '') return null
-  const read = readRule(rule, variables)
-  return read.ok
-    ? null
-    : `The filter has an error at character ${read.problem.from + 1}: ${read.problem.message}`
-}
-
-/** SQL condition for a rule, over `vehicles v` with `lots l`. A rule that is no longer valid selects no vehicles. */
-export function ruleSql(rule: string, zone: string): RawBuilder<SqlBool> {
-  if (rule === '') return sql<SqlBool>`true`
-  const read = readRule(rule, variables)
-  return read.ok
-    ? sql<SqlBool>`coalesce(${ruleToSql(read.rule, vehicleSource.fields, { now: clock.date(), zone })}, false)`
-    : sql<SqlBool>`false`
-}
 
 export type ListingRow = ListingFacts & { organizationId: string; matchesRule: boolean }
 
 /** The vehicles with all data for listings, by ID. In a batch, sold and archived vehicles are skipped. */
 export async function readListings(
   db: Database,
-  which: { customerId: string; rule: string; zone: string } & (
+  which: { customerId: string; rule: string; zone: string; rules?: readonly PricingRule[] } & (
     | { after: string; most: number }
     | { id: string }
   ),
@@ -54,14 +28,18 @@ export async function readListings(
       ? sql`v.id = ${which.id}`
       : sql`v.id > ${which.after} and v.status not in ('sold', 'archived', 'wholesale', 'removed') and ${matchesRule}`
   const most = 'id' in which ? 1 : which.most
-  const { rows } = await sql<ListingRow>`
+  const rules = which.rules ?? (await readActiveRules(db, which.customerId))
+  const { rows } = await sql<Omit<ListingRow, 'rules'> & { ruleIds: string[] }>`
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,
       v.doors, v.color, v.interior_color, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_public as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
       c.currency, c.distance_unit, v.lot_id::text as lot_id, c.fees, l.price_law as lot_law, c.price_law as customer_law,
-      today(coalesce(l.time_zone, o.time_zone, 'UTC'))::text as day, ${matchesRule} as matches_rule,
+      to_char(app_now() at time zone coalesce(l.time_zone, o.time_zone, 'UTC'), 'YYYY-MM-DD"T"HH24:MI') as minute,
+      v.feed_price_cents::float8 as feed_price_cents, v.market_price_cents::float8 as market_price_cents,
+      v.invoice_cents::float8 as invoice_cents, v.cost_cents::float8 as cost_cents, 'price' = any(v.locked) as is_manual,
+      ${matchedRules(rules, which.zone)} as rule_ids, ${matchesRule} as matches_rule,
       v.vin is not null and exists (select from vehicles t where t.customer_id = v.customer_id and t.vin = v.vin and t.id < v.id
         and t.status = 'live' and t.status not in ('sold', 'archived', 'wholesale', 'removed')) as is_duplicate
     from vehicles v
@@ -70,7 +48,8 @@ export async function readListings(
     join customers c on c.id = v.customer_id
     where v.customer_id = ${which.customerId} and ${isWanted}
     order by v.id limit ${sql.lit(most)}`.execute(db)
-  return rows
+  const byId = new Map(rules.map((rule) => [rule.id, toPriceRule(rule)]))
+  return rows.map(({ ruleIds, ...row }) => ({ ...row, rules: ruleIds.flatMap((id) => byId.get(id) ?? []) }))
 }
 
 /**

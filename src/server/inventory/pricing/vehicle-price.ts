@@ -4,8 +4,8 @@ import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/pri
 import {
   baseOf,
   nextTotal,
+  priceAt,
   type PricedVehicle,
-  totalOn,
 } from '#contract/inventory/pricing/price-explanation.ts'
 import { VehiclePrice, type vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
@@ -16,6 +16,8 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { dealSheet, type MakePdf } from './price-documents.ts'
+import { matchedRules, readActiveRules, toPriceRule } from './rules/rule-rows.ts'
+import { useCustomerTimeZone } from '../channels/listings.ts'
 import { readPlaces } from './price-places.ts'
 import { readVehicle } from '../vehicles/vehicles.ts'
 
@@ -45,24 +47,29 @@ async function explainPrice(
   id: string,
 ): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
   const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-  const setting = await readSetting(db, actor, id)
+  const { costs, zone, ...setting } = await readSetting(db, actor, id)
   const priced: PricedVehicle = {
     ...setting,
     priceCents: vehicle.priceCents,
     msrpCents: vehicle.msrpCents,
     condition: vehicle.condition,
     lotId: vehicle.lotId,
+    amounts: { ...vehicle, ...costs, isManual: vehicle.locked.includes('price') },
   }
   const base = baseOf(priced)
-  const total = totalOn(priced, priced.day)
+  const now = priceAt(priced, priced.minute)
+  const total = now?.total
   const { law, origin } = lawOf(priced)
   const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
   const price = VehiclePrice.parse({
     currency: vehicle.currency,
     at: clock.date().toISOString(),
     day: priced.day,
-    zone: setting.zone,
+    zone,
     base: base && { ...base, provenance: vehicle.provenance[base.field] ?? null },
+    ruleLines: now?.evaluation.lines ?? [],
+    offers: now?.evaluation.offers ?? [],
+    skippedRules: now?.evaluation.skipped ?? [],
     sellingCents: total?.sellingCents ?? null,
     fees: total?.fees ?? [],
     totalCents: total?.totalCents ?? null,
@@ -75,22 +82,31 @@ async function explainPrice(
   return { vehicle, price }
 }
 
-type Setting = Pick<PricedVehicle, 'region' | 'lotLaw' | 'customerLaw' | 'day' | 'fees' | 'caps'> & {
+type Setting = Omit<PricedVehicle, 'priceCents' | 'msrpCents' | 'condition' | 'lotId' | 'amounts'> & {
   zone: string
+  /** Read separately, because rules need them even if the caller may not see them. */
+  costs: { costCents: number | null; invoiceCents: number | null }
 }
 
-/** What the lot and the customer decide about a vehicle's price. */
+/** What the lot, the rules and the customer decide about a vehicle's price. */
 async function readSetting(db: Database, { customerId }: Member, id: string): Promise<Setting> {
+  const customerZone = await useCustomerTimeZone(db, customerId)
+  const active = await readActiveRules(db, customerId)
   const { rows } = await sql<{
     region: string | null
     lotLaw: PriceLaw | null
     customerLaw: PriceLaw
     zone: string
-    day: string
+    minute: string
+    ruleIds: string[]
+    costCents: number | null
+    invoiceCents: number | null
     fees: unknown
     feeCaps: unknown
   }>`
-    select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone, today(z.zone)::text as day, c.fees, c.fee_caps
+    select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
+      to_char(app_now() at time zone z.zone, 'YYYY-MM-DD"T"HH24:MI') as minute, ${matchedRules(active, customerZone)} as rule_ids,
+      v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents, c.fees, c.fee_caps
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
@@ -99,7 +115,14 @@ async function readSetting(db: Database, { customerId }: Member, id: string): Pr
     where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
   const [found] = rows
   if (found === undefined) throw notFound('Vehicle')
-  const { fees, feeCaps, ...setting } = found
-  // The database has JSON; parsing checks it against the contract.
-  return { ...setting, fees: MandatoryFee.array().parse(fees), caps: FeeCap.array().parse(feeCaps) }
+  const { fees, feeCaps, ruleIds, costCents, invoiceCents, ...setting } = found
+  return {
+    ...setting,
+    day: setting.minute.slice(0, 10),
+    rules: active.filter((rule) => ruleIds.includes(rule.id)).map(toPriceRule),
+    costs: { costCents, invoiceCents },
+    // The database has JSON; parsing checks it against the contract.
+    fees: MandatoryFee.array().parse(fees),
+    caps: FeeCap.array().parse(feeCaps),
+  }
 }

@@ -44,9 +44,10 @@ export function AdvertisedPricesPage() {
         searches="Vehicle, VIN, stock number"
         about={() => 'What channels advertised, kept for two years after a price ended.'}
         actions={
-          <label className="fc-row fc-small">
+          <label className="fc-row fc-small" htmlFor="advertised-on">
             Advertised on
             <TextInput
+              id="advertised-on"
               type="date"
               max={today}
               value={dayOfFilter(search.filter)}

@@ -3,7 +3,8 @@ import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { labelOf } from '#contract/record.ts'
-import { formatDate, formatPrice } from '../vehicles/vehicle-labels.ts'
+import { formatMinute } from './rules/rule-columns.tsx'
+import { formatPrice } from '../vehicles/vehicle-labels.ts'
 
 const ORIGINS: Readonly<Record<VehiclePrice['law']['origin'], string>> = {
   lot: 'set for the lot',
@@ -20,7 +21,7 @@ export function TotalCard({ price, vehicle }: { price: VehiclePrice; vehicle: Ve
     rows.push(['Cost', money(costCents)], ['Selling price above cost', money(sellingCents - costCents)])
   }
   if (nextChange !== null) {
-    rows.push([`From ${formatDate(nextChange.day)}`, money(nextChange.totalCents)])
+    rows.push([`From ${formatMinute(nextChange.minute)}`, money(nextChange.totalCents)])
   }
   return (
     <section className="fc-side-card fc-total" aria-labelledby="total-price">

@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { IconFileDownload, IconReceipt } from '@tabler/icons-react'
 import { feeFindings, type PriceLine, priceLines } from '#contract/inventory/pricing/price-lines.ts'
 import { type VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { SKIP_REASONS } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import { query } from '#web/api/query.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
@@ -14,6 +17,7 @@ import { PriceHistory } from '../vehicles/page/PriceHistory.tsx'
 import { describeSource } from '../vehicles/page/field-groups.ts'
 import { formatDate, formatPrice } from '../vehicles/vehicle-labels.ts'
 import { barOf, priceScale } from './price-bars.ts'
+import { OffersCard } from './OffersCard.tsx'
 import { PricePlaces } from './PricePlaces.tsx'
 import { TotalCard } from './TotalCard.tsx'
 import './vehicle-price.css'
@@ -52,6 +56,7 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
       </div>
       <div className="fc-vehicle-aside">
         {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
+        {data.offers.length > 0 && <OffersCard price={data} />}
         <PriceHistory vehicle={vehicle} />
       </div>
     </div>
@@ -107,6 +112,7 @@ function Explanation({ price, vehicleId }: { price: VehiclePrice; vehicleId: str
         </table>
       </div>
       <Extra price={price} money={money} />
+      <SkippedRules price={price} />
     </section>
   )
 }
@@ -118,12 +124,12 @@ type LineProps = {
 }
 
 function Line({ line, scale, money }: LineProps) {
-  const { key, name, about, kind, changeCents, priceCents, tone } = line
+  const { key, ruleId, name, about, kind, changeCents, priceCents, tone } = line
   const bar = barOf(line, scale)
   return (
     <tr data-tone={tone} data-total={key === 'total' || undefined}>
       <th scope="row">
-        <bdi>{name}</bdi>
+        {ruleId === undefined ? <bdi>{name}</bdi> : <RuleName id={ruleId} name={name} />}
         <span className="fc-second">
           <bdi>{about}</bdi>
         </span>
@@ -176,5 +182,31 @@ function DealSheetButton({ id }: { id: string }) {
     >
       Deal sheet
     </Button>
+  )
+}
+
+/** Opens the rule. */
+function RuleName({ id, name }: { id: string; name: string }) {
+  return (
+    <Link to="/inventory/pricing-rules" search={{ rule: id }} className="fc-link">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+/** The rules that match the vehicle but change nothing, each with the reason. */
+function SkippedRules({ price: { skippedRules } }: { price: VehiclePrice }) {
+  if (skippedRules.length === 0) return null
+  return (
+    <details className="fc-small">
+      <summary>{count(skippedRules.length, 'rule', 'rules')} did not apply</summary>
+      <ul className="fc-lines">
+        {skippedRules.map(({ ruleId, name, reason }) => (
+          <li key={ruleId}>
+            <RuleName id={ruleId} name={name} />: {SKIP_REASONS[reason]}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }

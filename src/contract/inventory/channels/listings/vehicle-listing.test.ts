@@ -49,7 +49,13 @@ const FACTS: ListingFacts = {
   fees: [],
   lotLaw: null,
   customerLaw: 'us',
-  day: '2026-11-24',
+  minute: '2026-11-24T09:30',
+  rules: [],
+  feedPriceCents: null,
+  marketPriceCents: null,
+  invoiceCents: null,
+  costCents: null,
+  isManual: false,
 }
 const OPTIONS = {
   pageTemplate: 'https://dealer.example/{lot}/{stock}',

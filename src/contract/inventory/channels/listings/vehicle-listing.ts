@@ -1,6 +1,7 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { FeeClass, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { evaluatePrice, type PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { totalPrice } from '#contract/inventory/pricing/total-price.ts'
 import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
@@ -53,8 +54,16 @@ export type ListingFacts = {
   fees: readonly MandatoryFee[]
   lotLaw: PriceLaw | null
   customerLaw: PriceLaw
-  /** The date in the lot's time zone. */
-  day: string
+  /** The date and minute in the lot's time zone: `2026-11-24T09:30`. */
+  minute: string
+  /** The price rules that match the vehicle, and the amounts they refer to. */
+  rules: readonly PriceRule[]
+  feedPriceCents: number | null
+  marketPriceCents: number | null
+  invoiceCents: number | null
+  costCents: number | null
+  /** A person set the price of this vehicle. */
+  isManual: boolean
 }
 
 export type Money = { cents: number; currency: string }
@@ -167,7 +176,7 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     engine: facts.engine,
     mileage: mileage === null ? null : { value: mileage, unit },
     price: moneyOf(quote?.totalCents ?? null, currency),
-    priceWithoutFees: moneyOf(facts.priceCents, currency),
+    priceWithoutFees: moneyOf(quote?.sellingCents ?? null, currency),
     msrp: moneyOf(facts.msrpCents, currency),
     quote,
     description: facts.description,
@@ -223,12 +232,15 @@ function pictureOf(
 
 /** The total price of a vehicle with a price. */
 function quoteOf(facts: ListingFacts): PriceQuote | null {
-  const { priceCents, condition, lotId, region, day, fees, lotLaw, customerLaw } = facts
-  if (priceCents === null || priceCents <= 0) return null
+  const { condition, lotId, region, minute, fees, lotLaw, customerLaw, rules } = facts
+  const day = minute.slice(0, 10)
   const { law } = lawOf({ lotLaw, region, customerLaw })
   const profile = profileOf(law, day)
+  const { deductsRebates } = profile
+  const { sellingCents } = evaluatePrice(rules, facts, { minute, deductsRebates })
+  if (sellingCents === null) return null
   const isNew = condition === 'new'
-  const total = totalPrice({ sellingCents: priceCents, isNew, lotId, region, day, fees, profile })
+  const total = totalPrice({ sellingCents, isNew, lotId, region, day, fees, profile })
   return {
     sellingCents: total.sellingCents,
     totalCents: total.totalCents,

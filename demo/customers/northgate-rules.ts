@@ -1,0 +1,103 @@
+import type { DemoRule } from '../demo-rules.ts'
+
+/**
+ * Rules of every kind. One is over, one hasn't started, one is blocked by the lowest price, and one never applies, because
+ * another rule of its group is always better for the buyer.
+ */
+export const NORTHGATE_RULES: readonly DemoRule[] = [
+  {
+    name: 'Aging stock',
+    kind: 'discount',
+    condition: 'condition == "used"',
+    steps: [
+      { days: 45, cents: 30_000 },
+      { days: 75, cents: 75_000 },
+      { days: 90, cents: 115_000 },
+    ],
+  },
+  {
+    name: 'Clearance',
+    kind: 'discount',
+    condition: 'make == "Ford" && condition == "new"',
+    percent: 2,
+    field: 'price',
+    fromDay: -23,
+    untilDay: 7,
+  },
+  {
+    name: 'Truck month',
+    kind: 'discount',
+    condition: 'model == "F-150"',
+    cents: 80_000,
+    exclusiveGroup: 'Trucks',
+  },
+  {
+    name: 'Truck flyer',
+    kind: 'discount',
+    condition: 'model == "F-150"',
+    cents: 50_000,
+    exclusiveGroup: 'Trucks',
+  },
+  { name: 'Summer sale', kind: 'discount', cents: 50_000, untilDay: -84 },
+  {
+    name: 'Year-end event',
+    kind: 'discount',
+    condition: 'condition == "new"',
+    percent: 1.5,
+    field: 'msrp',
+    fromDay: 21,
+    untilDay: 40,
+  },
+  { name: 'Certified inspection', kind: 'accessory', condition: 'condition == "cpo"', cents: 39_500 },
+  {
+    name: 'Spray-in bed liner',
+    kind: 'accessory',
+    condition: 'model == "F-150" && condition == "new"',
+    cents: 69_500,
+  },
+  {
+    name: 'Ford Retail Customer Cash',
+    kind: 'rebate',
+    condition: 'make == "Ford" && condition == "new"',
+    cents: 100_000,
+    untilDay: 42,
+  },
+  {
+    name: 'Military appreciation',
+    kind: 'offer',
+    condition: 'condition == "new"',
+    cents: 50_000,
+    qualifier: 'Active duty, reservists and veterans with proof of service',
+    untilDay: 38,
+  },
+  {
+    name: 'Recent graduate',
+    kind: 'offer',
+    condition: 'condition == "new"',
+    cents: 50_000,
+    qualifier: 'Degree in the last 12 months',
+    untilDay: 38,
+  },
+  {
+    name: 'Cost plus $500',
+    kind: 'floor',
+    field: 'cost',
+    percent: 100,
+    cents: 50_000,
+    condition: 'condition != "new"',
+  },
+  {
+    name: 'Toyota minimum advertised price',
+    kind: 'floor',
+    field: 'msrp',
+    percent: 94,
+    condition: 'make == "Toyota" && condition == "new"',
+  },
+  {
+    name: 'Prices end in 95',
+    kind: 'rounding',
+    cents: 9_500,
+    stepCents: 10_000,
+    condition: 'condition != "new"',
+  },
+]

@@ -1,0 +1,233 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, line } from '#contract/fields.ts'
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { listQuery, queriedList } from '#contract/queried-list.ts'
+import { choice, field, flag, optionalText, record, requiredText } from '#contract/record.ts'
+import { SKIP_REASON_CODES } from './evaluate-price.ts'
+import { RULE_FIELD_CODES, RULE_KINDS } from './rule-kinds.ts'
+
+const MAX_CENTS = 100_000_000
+const cents = (label: string) =>
+  z
+    .number(`${label} must be an amount.`)
+    .int(`${label} must be in whole cents.`)
+    .min(-MAX_CENTS, `${label} can be at most 1,000,000.`)
+    .max(MAX_CENTS, `${label} can be at most 1,000,000.`)
+const Percent = z
+  .number('Percentage must be a number.')
+  .positive('Percentage must be more than 0.')
+  .max(1000, 'Percentage can be at most 1,000.')
+  .nullable()
+const Minute = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Enter a date and time, such as 2026-12-01T00:00.')
+  .refine((text) => !Number.isNaN(Date.parse(`${text}:00Z`)), 'Enter a date and time that exist.')
+  .nullable()
+
+/** An amount from a number of days in stock on. */
+const RuleStep = z.strictObject({
+  days: z
+    .number('Days must be a number.')
+    .int('Days must be a whole number.')
+    .min(0, "Days can't be negative.")
+    .max(3650, 'Days can be at most 3,650.'),
+  cents: cents('Amount'),
+  percent: Percent.optional().default(null),
+})
+
+/** A price rule, with its fields in form order. What they mean: evaluate-price.ts. */
+export const pricingRuleRecord = record(
+  {
+    name: requiredText('Name', 100),
+    kind: choice('Kind', RULE_KINDS, { message: 'Choose what kind of rule it is.', initial: 'discount' }),
+    isActive: flag('Active', { initial: true }),
+    lotIds: field('Lots', {
+      input: z.array(Id).max(200, 'A rule can name at most 200 lots.').optional(),
+      stored: z.array(z.string()),
+      blank: [],
+    }),
+    condition: field('Vehicles', {
+      input: z.string().trim().max(4_000, 'The filter can have at most 4,000 characters.').optional(),
+      stored: z.string(),
+      blank: '',
+    }),
+    cents: field('Amount', { input: cents('Amount').optional(), stored: z.number().int(), blank: 0 }),
+    percent: field('Percentage', { input: Percent.optional(), stored: z.number().nullable(), blank: null }),
+    field: field('Of', {
+      input: z.enum(RULE_FIELD_CODES, 'Choose what the percentage refers to.').nullable().optional(),
+      stored: z.enum(RULE_FIELD_CODES).nullable(),
+      blank: null,
+    }),
+    stepCents: field('Round to', {
+      input: cents('Round to').positive('Round to must be more than 0.').nullable().optional(),
+      stored: z.number().int().nullable(),
+      blank: null,
+    }),
+    steps: field('Amounts by days in stock', {
+      input: z.array(RuleStep).max(20, 'A rule can have at most 20 steps.').optional(),
+      stored: z.array(RuleStep),
+      blank: [],
+    }),
+    exclusiveGroup: optionalText('Group', 60),
+    fromMinute: field('From', { input: Minute.optional(), stored: z.string().nullable(), blank: null }),
+    untilMinute: field('Until', { input: Minute.optional(), stored: z.string().nullable(), blank: null }),
+    qualifier: optionalText('Who gets it', 200),
+  },
+  { readOnly: {} },
+)
+export type PricingRule = z.infer<typeof pricingRuleRecord.schema>
+
+type Settings = Pick<
+  PricingRule,
+  'kind' | 'cents' | 'percent' | 'field' | 'stepCents' | 'steps' | 'fromMinute' | 'untilMinute' | 'qualifier'
+>
+
+/** Error messages by field for settings that don't work together. */
+export function ruleErrors(rule: Settings): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const { kind, percent, steps, fromMinute, untilMinute } = rule
+  if (percent !== null && rule.field === null) errors['field'] = 'Choose what the percentage refers to.'
+  if (kind === 'rounding' && rule.stepCents === null)
+    errors['stepCents'] = 'Enter what prices are rounded to.'
+  if (kind !== 'base' && rule.cents < 0) errors['cents'] = "Amount can't be negative."
+  if (kind === 'offer' && rule.qualifier === null) errors['qualifier'] = 'Say who gets the offer.'
+  if (kind === 'base' && percent === null && rule.cents <= 0)
+    errors['cents'] = 'Enter an amount or a percentage.'
+  const isEmpty = rule.cents === 0 && percent === null && steps.length === 0
+  if (isEmpty && kind !== 'rounding' && kind !== 'base') errors['cents'] = 'Enter an amount or a percentage.'
+  if (fromMinute !== null && untilMinute !== null && untilMinute <= fromMinute) {
+    errors['untilMinute'] = 'The end must be after the start.'
+  }
+  for (const [at, step] of steps.entries()) {
+    if (step.cents < 0) errors[`steps.${at}.cents`] = "Amount can't be negative."
+    if (step.percent !== null && rule.field === null)
+      errors['field'] = 'Choose what the percentage refers to.'
+  }
+  return errors
+}
+
+export const PRICING_RULE_LIST = defineList({
+  key: 'pricing-rules',
+  title: 'Pricing rules',
+  nouns: ['rule', 'rules'],
+  page: '/inventory/pricing-rules',
+  allow: can(Func.pricingRules, Opr.list),
+  exports: can(Func.pricingRules, Opr.export),
+  sort: 'name',
+  fields: {
+    name: { title: 'Rule', kind: 'text', isSortable: true, isFixed: true },
+    kind: { title: 'Kind', kind: 'choice', isSortable: true, isFacet: true, choices: RULE_KINDS },
+    condition: { title: 'Vehicles', kind: 'text' },
+    isActive: { title: 'On', kind: 'flag', isSortable: true },
+    exclusiveGroup: { title: 'Group', kind: 'text', isHidden: true },
+    fromMinute: { title: 'From', kind: 'text', isHidden: true },
+    untilMinute: { title: 'Until', kind: 'text' },
+    updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
+    updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
+  },
+})
+
+/** What a rule does to the stock now. Only vehicles with a price that buyers could see: not sold, archived or removed. */
+export const RuleEffect = z.object({
+  ruleId: z.string(),
+  /** Vehicles that match its lots and condition, and those whose price it changes or which get its offer. */
+  matched: z.number().int(),
+  applied: z.number().int(),
+  /** The most frequent reason why it doesn't apply to a matching vehicle; null if it applies to all. */
+  reason: z.enum(SKIP_REASON_CODES).nullable(),
+})
+export type RuleEffect = z.infer<typeof RuleEffect>
+
+/** How saving a rule would change selling prices. Amounts are integer cents. */
+export const RulePreview = z.object({
+  currency: z.string(),
+  /** Vehicles in stock with a price, and those the rule matches. */
+  stock: z.number().int(),
+  matched: z.number().int(),
+  lowered: z.number().int(),
+  raised: z.number().int(),
+  /** The sum of all changes. */
+  totalCents: z.number().int(),
+  /** The vehicles with the largest changes, largest first. */
+  largest: z.array(
+    z.object({
+      vehicleId: z.string(),
+      title: z.string(),
+      beforeCents: z.number().int(),
+      afterCents: z.number().int(),
+    }),
+  ),
+})
+export type RulePreview = z.infer<typeof RulePreview>
+
+const LIST = '/api/inventory/get-pricing-rules'
+const EFFECTS = '/api/inventory/pricing-rule-effects'
+const PRICES = ['/api/inventory/vehicle-price/{id}', '/api/inventory/vehicle-price-places/{id}'] as const
+const SHOWN = [LIST, EFFECTS, ...PRICES] as const
+
+export const pricingRules = {
+  list: endpoint({
+    method: 'GET',
+    path: LIST,
+    allow: can(Func.pricingRules, Opr.list),
+    summary: 'Lists the price rules of the customer. Searches name and condition.',
+    input: listQuery(PRICING_RULE_LIST),
+    output: queriedList(pricingRuleRecord.schema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/inventory/edit-pricing-rule/{id}',
+    allow: can(Func.pricingRules, Opr.read),
+    summary: 'Returns one price rule.',
+    input: z.strictObject({ id: Id }),
+    output: pricingRuleRecord.schema,
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/inventory/add-pricing-rule',
+    allow: can(Func.pricingRules, Opr.create),
+    summary: 'Adds a price rule. Returns 409 if the name is already in use.',
+    input: pricingRuleRecord.create,
+    output: pricingRuleRecord.schema,
+    changes: SHOWN,
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/api/inventory/update-pricing-rule',
+    allow: can(Func.pricingRules, Opr.update),
+    summary: 'Changes a price rule. A stale version returns 409 with the current rule.',
+    input: pricingRuleRecord.update,
+    output: pricingRuleRecord.schema,
+    changes: SHOWN,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/inventory/delete-pricing-rule/{id}',
+    allow: can(Func.pricingRules, Opr.delete),
+    summary: 'Deletes a price rule.',
+    input: z.strictObject({ id: Id }),
+    changes: SHOWN,
+  }),
+  effects: endpoint({
+    method: 'GET',
+    path: EFFECTS,
+    allow: can(Func.pricingRules, Opr.list),
+    summary: 'Returns for each rule how many vehicles in stock it matches and changes now.',
+    output: z.array(RuleEffect),
+  }),
+  preview: endpoint({
+    method: 'POST',
+    path: '/api/inventory/preview-pricing-rule',
+    allow: can(Func.pricingRules, Opr.read),
+    writes: false,
+    summary:
+      'Returns how a new rule, or a change to the rule `id`, would change the selling prices of the stock.',
+    input: z.strictObject({
+      id: Id.nullable(),
+      rule: pricingRuleRecord.create.extend({ name: line(100, 'Name').optional().default('New rule') }),
+    }),
+    output: RulePreview,
+  }),
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import type { Received } from '#contract/endpoint.ts'
+import {
+  PRICING_RULE_LIST,
+  type PricingRule,
+  pricingRuleRecord,
+  type pricingRules,
+  ruleErrors,
+} from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { isViolation } from '#server/database/violations.ts'
+import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { requireCustomerReach } from '#server/http/whole-customer.ts'
+import { contains } from '#server/lists/contains.ts'
+import { readPageText } from '#server/lists/json-text.ts'
+import type { ListSource } from '#server/lists/list-source.ts'
+import { ruleProblem } from '../../vehicles/vehicle-rules.ts'
+import { previewRule, readEffects } from './rule-effects.ts'
+import { ruleColumns } from './rule-rows.ts'
+
+/** The price rules of the customer; not restricted by organization. */
+export const pricingRuleSource: ListSource<keyof typeof PRICING_RULE_LIST.fields> = {
+  list: PRICING_RULE_LIST,
+  from: sql`pricing_rules`,
+  within: (actor) => sql`pricing_rules.customer_id = ${actor.customerId}`,
+  id: sql`pricing_rules.id`,
+  title: sql`pricing_rules.name`,
+  fields: ruleColumns.listFields(PRICING_RULE_LIST, {
+    name: { order: sql`pricing_rules.name_key`, isNeverNull: true },
+    updatedAt: { isNeverNull: true },
+  }),
+  search: (text) => contains([sql.ref('pricing_rules.name'), sql.ref('pricing_rules.condition')], text),
+}
+
+const MANAGED_CENTRALLY = 'Pricing rules are managed'
+
+/** The customer's price rules. Changing them requires access to the whole customer. */
+export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
+  list: ({ db, actor, input }) =>
+    readPageText<PricingRule, keyof typeof PRICING_RULE_LIST.fields>(
+      db,
+      actor,
+      pricingRuleSource,
+      input,
+      () => ruleColumns.select,
+    ),
+
+  get: ({ db, input }) => readRule(db, input.id),
+
+  add({ db, actor, input }) {
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
+    return addRule(db, input)
+  },
+
+  async update({ db, actor, input: { id, version, ...changes } }) {
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
+    await sql`select from pricing_rules where id = ${id} for update`.execute(db)
+    const current = await readRule(db, id)
+    if (version !== undefined && version !== current.version) throw stale('This rule', current)
+    validateRule({ ...current, ...definedIn(changes) })
+    await explainRefusal(
+      db
+        .updateTable('pricingRules')
+        .set({ version: sql`version`, ...ruleColumns.write(changes) })
+        .where('id', '=', id)
+        .execute(),
+    )
+    return readRule(db, id)
+  },
+
+  async remove({ db, actor, input }) {
+    requireCustomerReach(actor, MANAGED_CENTRALLY)
+    const removed = await db
+      .deleteFrom('pricingRules')
+      .where('id', '=', input.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (removed === undefined) throw notFound('Rule')
+    return null
+  },
+
+  effects: ({ db, actor }) => readEffects(db, actor),
+
+  async preview({ db, actor, input: { id, rule } }) {
+    const draft = toRule(rule)
+    if (id === null) {
+      validateRule(draft)
+      return previewRule(db, actor, draft)
+    }
+    const current = await readRule(db, id)
+    validateRule(draft)
+    return previewRule(db, actor, { ...draft, id: current.id })
+  },
+}
+
+/** Adds a rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
+export async function addRule(db: Database, input: Received<typeof pricingRules.add>): Promise<PricingRule> {
+  validateRule(toRule(input))
+  const { id } = await explainRefusal(
+    db.insertInto('pricingRules').values(ruleColumns.write(input)).returning('id').executeTakeFirstOrThrow(),
+  )
+  return readRule(db, id)
+}
+
+/** A rule that isn't saved yet, with the defaults of the fields that were not sent. */
+function toRule(input: Received<typeof pricingRules.add>): PricingRule {
+  const unsent = {
+    lotIds: [],
+    condition: '',
+    cents: 0,
+    percent: null,
+    field: null,
+    stepCents: null,
+    steps: [],
+  }
+  const times = { exclusiveGroup: null, fromMinute: null, untilMinute: null, qualifier: null }
+  const saved = { id: 'new', version: 1, updatedAt: clock.date().toISOString(), updatedBy: null }
+  return pricingRuleRecord.schema.parse({ ...unsent, ...times, ...definedIn(input), ...saved })
+}
+
+const definedIn = (input: object): object =>
+  Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+
+function validateRule(given: object): void {
+  const rule = pricingRuleRecord.schema.parse(given)
+  const problem = ruleProblem(rule.condition)
+  const errors = { ...ruleErrors(rule), ...(problem !== null && { condition: problem }) }
+  if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
+}
+
+/** @throws Failure 404 */
+async function readRule(db: Database, id: string): Promise<PricingRule> {
+  const { rows } =
+    await sql<PricingRule>`select ${ruleColumns.select} from pricing_rules where id = ${id}`.execute(db)
+  const [rule] = rows
+  if (rule === undefined) throw notFound('Rule')
+  return pricingRuleRecord.schema.parse(rule)
+}
+
+async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
+  try {
+    return await statement
+  } catch (error) {
+    if (isViolation(error, 'unique')) {
+      throw conflict('Another rule already has this name.', { name: 'This name is already in use.' })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { useCustomerTimeZone } from '../../channels/listings.ts'
+import { readActiveRules } from './rule-rows.ts'
+import { evaluateVehicle, readStock, type StockVehicle } from './stock-prices.ts'
+
+/** The most vehicles that a preview names. */
+const MAX_LARGEST = 10
+
+const byId = (rules: readonly PricingRule[]) => new Map(rules.map((rule) => [rule.id, rule]))
+
+/** How many vehicles each active rule matches and changes, and why it doesn't change the others. */
+export async function readEffects(db: Database, { customerId }: Member): Promise<RuleEffect[]> {
+  const zone = await useCustomerTimeZone(db, customerId)
+  const rules = await readActiveRules(db, customerId)
+  const all = byId(rules)
+  const counts = new Map(
+    rules.map(({ id }) => [id, { matched: 0, applied: 0, reasons: new Map<SkipReason, number>() }]),
+  )
+  for (const vehicle of await readStock(db, { customerId, zone }, rules)) {
+    for (const id of vehicle.ruleIds) {
+      const count = counts.get(id)
+      if (count) count.matched += 1
+    }
+    const { lines, offers, skipped } = evaluateVehicle(vehicle, all)
+    for (const { ruleId } of [...lines, ...offers]) {
+      const count = counts.get(ruleId)
+      if (count) count.applied += 1
+    }
+    for (const { ruleId, reason } of skipped) {
+      const reasons = counts.get(ruleId)?.reasons
+      reasons?.set(reason, (reasons.get(reason) ?? 0) + 1)
+    }
+  }
+  return [...counts].map(([ruleId, { matched, applied, reasons }]) => {
+    const [most] = [...reasons].toSorted(([, one], [, other]) => other - one)
+    return { ruleId, matched, applied, reason: most?.[0] ?? null }
+  })
+}
+
+/** How prices change if `draft` is added, or takes the place of the rule with its ID. */
+export async function previewRule(
+  db: Database,
+  { customerId }: Member,
+  draft: PricingRule,
+): Promise<RulePreview> {
+  const zone = await useCustomerTimeZone(db, customerId)
+  const current = await readActiveRules(db, customerId)
+  // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
+  const before = current.map((rule) => (rule.id === draft.id ? { ...rule, id: `former ${rule.id}` } : rule))
+  const kept = current.filter(({ id }) => id !== draft.id)
+  const after = draft.isActive ? [...kept, draft] : kept
+  const former = byId(before)
+  const next = byId(after)
+  const stock = await readStock(db, { customerId, zone }, [
+    ...before,
+    ...after.filter((rule) => rule === draft),
+  ])
+  const changes: { vehicleId: string; beforeCents: number; afterCents: number }[] = []
+  let matched = 0
+  for (const vehicle of stock) {
+    if (vehicle.ruleIds.includes(draft.id)) matched += 1
+    if (!vehicle.ruleIds.some((id) => id === draft.id || id === `former ${draft.id}`)) continue
+    const beforeCents = priceOf(vehicle, former)
+    const afterCents = priceOf(vehicle, next)
+    if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
+  }
+  const size = (one: (typeof changes)[number]) => Math.abs(one.afterCents - one.beforeCents)
+  const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
+  const titles = await readTitles(
+    db,
+    customerId,
+    largest.map(({ vehicleId }) => vehicleId),
+  )
+  return {
+    currency: await readCurrency(db, customerId),
+    stock: stock.length,
+    matched,
+    lowered: changes.filter((one) => one.afterCents < one.beforeCents).length,
+    raised: changes.filter((one) => one.afterCents > one.beforeCents).length,
+    totalCents: changes.reduce((sum, one) => sum + one.afterCents - one.beforeCents, 0),
+    largest: largest.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
+  }
+}
+
+function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {
+  return evaluateVehicle(vehicle, rules).sellingCents ?? 0
+}
+
+async function readTitles(
+  db: Database,
+  customerId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('vehicles')
+    .select(['id', sql<string>`concat_ws(', ', concat_ws(' ', year, make, model, trim), stock)`.as('title')])
+    .where('customerId', '=', customerId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+async function readCurrency(db: Database, customerId: string): Promise<string> {
+  const { currency } = await db
+    .selectFrom('customers')
+    .select('currency')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow()
+  return currency
+}

@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import { type PricingRule, pricingRuleRecord } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { columnMap } from '#server/lists/column-map.ts'
+import { ruleSql } from '../../vehicles/vehicle-rules.ts'
+
+export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', {
+  id: 'id',
+  lotIds: sql`array(select x::text from unnest(pricing_rules.lot_ids) x)`,
+  steps: 'json',
+  updatedAt: 'instant',
+})
+
+/** The active rules of the customer. */
+export async function readActiveRules(db: Database, customerId: string): Promise<PricingRule[]> {
+  const { rows } = await sql<PricingRule>`select ${ruleColumns.select} from pricing_rules
+    where customer_id = ${customerId} and is_active order by id`.execute(db)
+  return pricingRuleRecord.schema.array().parse(rows)
+}
+
+/** What the evaluation needs of a rule. */
+export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): PriceRule {
+  const { id, name, kind, cents, percent, field, stepCents, steps, qualifier } = rule
+  const { exclusiveGroup: group, fromMinute: from, untilMinute: until } = rule
+  return { id, name, kind, cents, percent, field, stepCents, steps, group, from, until, qualifier }
+}
+
+/** SQL for the IDs of the rules that match a row of `vehicles v` with `lots l`, as an array of text. */
+export function matchedRules(
+  rules: readonly Pick<PricingRule, 'id' | 'lotIds' | 'condition'>[],
+  zone: string,
+): RawBuilder<string[]> {
+  if (rules.length === 0) return sql`'{}'::text[]`
+  const cases = rules.map(({ id, lotIds, condition }) => {
+    const isLot = lotIds.length === 0 ? sql`true` : sql`v.lot_id = any(${lotIds.map(String)}::bigint[])`
+    return sql`case when ${isLot} and ${ruleSql(condition, zone)} then ${id}::text end`
+  })
+  return sql`array_remove(array[${sql.join(cases)}], null)`
+}

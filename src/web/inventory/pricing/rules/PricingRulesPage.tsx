@@ -1,0 +1,70 @@
+import { IconPlus, IconTag } from '@tabler/icons-react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import {
+  PRICING_RULE_LIST,
+  type PricingRule,
+  pricingRules,
+} from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { ListPage } from '#web/ui/list/ListPage.tsx'
+import { useListRoute } from '#web/ui/list/use-list-route.ts'
+import { CELLS, RuleBlock, WIDTHS } from './rule-columns.tsx'
+import './rules.css'
+
+const route = getRouteApi('/shell/inventory/pricing-rules')
+
+const RuleDrawer = lazy(async () => ({ default: (await import('./RuleDrawer.tsx')).RuleDrawer }))
+
+/** The price rules with what each does to the stock now; one opens in a drawer with its own URL. */
+export function PricingRulesPage() {
+  const search = route.useSearch()
+  const { onShow, open, close, onCreated } = useListRoute('rule')
+  const add = (
+    <Action
+      for={pricingRules.add}
+      onClick={() => open('new')}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
+    >
+      Add rule
+    </Action>
+  )
+  return (
+    <>
+      <ListPage
+        list={PRICING_RULE_LIST}
+        endpoint={pricingRules.list}
+        search={search}
+        onShow={onShow}
+        cells={CELLS}
+        widths={WIDTHS}
+        block={showBlock}
+        rowId={(row) => row.id}
+        rowName={(row) => row.name}
+        selectedId={search.rule}
+        searches="Name, vehicles"
+        actions={add}
+        empty={
+          <EmptyState
+            tone="brand"
+            icon={<IconTag size={18} />}
+            title="No pricing rules yet"
+            text="A rule changes the price of the vehicles it matches. Before you save it, you see what it changes. Every price lists the rules that made it."
+          >
+            {add}
+          </EmptyState>
+        }
+      />
+      {search.rule !== undefined && (
+        <Suspense>
+          <RuleDrawer key={search.rule} id={search.rule} onClose={close} onCreated={onCreated} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function showBlock(rule: PricingRule) {
+  return <RuleBlock rule={rule} />
+}

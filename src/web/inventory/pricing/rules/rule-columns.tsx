@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { SKIP_REASONS } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import {
+  type PRICING_RULE_LIST,
+  type PricingRule,
+  pricingRules,
+} from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { labelOf } from '#contract/record.ts'
+import { query } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+
+/** Custom cells of the list. */
+export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = {
+  name: (rule) => <RuleLink rule={rule} />,
+  condition: (rule) => <Matches rule={rule} />,
+  isActive: (rule) => <Effect rule={rule} />,
+  fromMinute: ({ fromMinute }) => (fromMinute === null ? null : formatMinute(fromMinute)),
+  untilMinute: ({ untilMinute }) => (untilMinute === null ? null : formatMinute(untilMinute)),
+}
+
+export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 148 }
+
+const format = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A minute in the time zone of each lot: "Dec 1, 2026, 12:00 AM". */
+export function formatMinute(minute: string): string {
+  return format.format(new Date(`${minute}:00Z`))
+}
+
+/** A row on a narrow screen. */
+export function RuleBlock({ rule }: { rule: PricingRule }) {
+  return (
+    <>
+      <div className="fc-block-head">
+        <RuleLink rule={rule} />
+      </div>
+      <div className="fc-small fc-faint">{labelOf(RULE_KINDS, rule.kind)}</div>
+      <div className="fc-small">
+        <Effect rule={rule} />
+      </div>
+    </>
+  )
+}
+
+function RuleLink({ rule }: { rule: PricingRule }) {
+  return (
+    <Link
+      from="/inventory/pricing-rules"
+      to="/inventory/pricing-rules"
+      search={(before) => ({ ...before, rule: rule.id })}
+      className="fc-name"
+    >
+      <bdi>{rule.name}</bdi>
+    </Link>
+  )
+}
+
+/** The condition, and how many vehicles match it. */
+function Matches({ rule }: { rule: PricingRule }) {
+  const effect = useEffectOf(rule)
+  return (
+    <>
+      <bdi title={rule.condition}>{rule.condition || 'Every vehicle'}</bdi>
+      <span className="fc-second">
+        {rule.lotIds.length > 0 && `${count(rule.lotIds.length, 'lot', 'lots')}, `}
+        {effect && count(effect.matched, 'match', 'matches')}
+      </span>
+    </>
+  )
+}
+
+/** What the rule does now: changes prices, or why it doesn't. */
+function Effect({ rule }: { rule: PricingRule }) {
+  const effect = useEffectOf(rule)
+  if (!rule.isActive) {
+    return (
+      <Status tone="mute" mark="pause">
+        Off
+      </Status>
+    )
+  }
+  if (!effect) return null
+  const { matched, applied, reason } = effect
+  if (matched === 0) {
+    return (
+      <Status tone="warn" mark="alert">
+        Matches no vehicle
+      </Status>
+    )
+  }
+  const why = reason === null ? '' : SKIP_REASONS[reason]
+  if (applied === 0) {
+    return (
+      <Status tone="warn" mark="alert">
+        Changes nothing{why !== '' && `: ${why}`}
+      </Status>
+    )
+  }
+  return (
+    <>
+      <Status tone="good" mark="check">
+        Applies to {count(applied, 'vehicle', 'vehicles')}
+      </Status>
+      {applied < matched && why !== '' && <span className="fc-second">Not to the others: {why}</span>}
+    </>
+  )
+}
+
+function useEffectOf({ id }: PricingRule) {
+  const { data } = useQuery(query(pricingRules.effects, {}))
+  return data?.find(({ ruleId }) => ruleId === id)
+}

@@ -1,0 +1,104 @@
+import {
+  type PricingRule,
+  pricingRuleRecord,
+  ruleErrors,
+} from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { labelOf } from '#contract/record.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
+import { showValue } from '#web/ui/record/show-record-value.ts'
+import { parseMoney, typeMoney } from '#web/customers/index.ts'
+
+/** Amounts as typed. */
+type Amounts = {
+  cents: string
+  percent: string
+  stepCents: string
+  steps: { days: string; cents: string; percent: string }[]
+  fromMinute: string
+  untilMinute: string
+}
+type AmountNames = 'cents' | 'percent' | 'stepCents' | 'steps' | 'fromMinute' | 'untilMinute'
+type Sent = Pick<PricingRule, AmountNames>
+
+export const BLANK_STEP = { days: '', cents: '', percent: '' }
+
+const numberOf = (text: string): number => {
+  const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
+}
+const textOf = (value: number | null): string => (value === null ? '' : String(value))
+const isBlank = (text: string): boolean => text.trim() === ''
+
+/** The amounts in the currency of the customer. */
+const amounts = (currency: string): FormPart<AmountNames, PricingRule, Amounts, Sent> => {
+  const money = (text: string): number => (isBlank(text) ? 0 : parseMoney(text, currency))
+  return {
+    fields: ['cents', 'percent', 'stepCents', 'steps', 'fromMinute', 'untilMinute'],
+    labels: {
+      cents: 'Amount',
+      percent: 'Percentage',
+      stepCents: 'Round to',
+      steps: 'Amounts by days in stock',
+      fromMinute: 'From',
+      untilMinute: 'Until',
+    },
+    blank: { cents: '', percent: '', stepCents: '', steps: [], fromMinute: '', untilMinute: '' },
+    toValues: (rule) => ({
+      cents: rule.cents === 0 ? '' : typeMoney(rule.cents),
+      percent: textOf(rule.percent),
+      stepCents: rule.stepCents === null ? '' : typeMoney(rule.stepCents),
+      steps: rule.steps.map((step) => ({
+        days: String(step.days),
+        cents: step.cents === 0 ? '' : typeMoney(step.cents),
+        percent: textOf(step.percent),
+      })),
+      fromMinute: rule.fromMinute ?? '',
+      untilMinute: rule.untilMinute ?? '',
+    }),
+    toInput: (values) => ({
+      cents: money(values.cents),
+      percent: isBlank(values.percent) ? null : numberOf(values.percent),
+      stepCents: isBlank(values.stepCents) ? null : money(values.stepCents),
+      steps: values.steps.map((step) => ({
+        days: numberOf(step.days),
+        cents: money(step.cents),
+        percent: isBlank(step.percent) ? null : numberOf(step.percent),
+      })),
+      fromMinute: values.fromMinute === '' ? null : values.fromMinute.slice(0, 16),
+      untilMinute: values.untilMinute === '' ? null : values.untilMinute.slice(0, 16),
+    }),
+    check: (_values, sentences) => sentences,
+  }
+}
+
+/** The form of a price rule. */
+export function ruleForm(currency: string) {
+  const form = recordForm(pricingRuleRecord, amounts(currency))
+  return {
+    ...form,
+    check: (values: typeof form.blank): Record<string, string> => {
+      const errors = form.check(values)
+      if (Object.keys(errors).length > 0) return errors
+      const parsed = pricingRuleRecord.create.safeParse(form.toInput(values))
+      if (!parsed.success) return errors
+      const { kind, cents = 0, percent = null, field = null, stepCents = null, steps = [] } = parsed.data
+      const { fromMinute = null, untilMinute = null, qualifier = null } = parsed.data
+      return ruleErrors({ kind, cents, percent, field, stepCents, steps, fromMinute, untilMinute, qualifier })
+    },
+  }
+}
+export type RuleValues = ReturnType<typeof ruleForm>['blank']
+
+/** A field's display text, for comparisons. */
+export function showField(name: string, values: RuleValues): string {
+  if (name === 'kind') return labelOf(RULE_KINDS, values.kind)
+  if (name === 'field') return values.field === '' ? showValue('') : labelOf(RULE_FIELDS, values.field)
+  if (name === 'lotIds')
+    return values.lotIds.length === 0 ? 'All lots' : count(values.lotIds.length, 'lot', 'lots')
+  if (name === 'steps') {
+    return showValue(values.steps.map((step) => `${step.days} days: ${step.cents || `${step.percent}%`}`))
+  }
+  return showValue({ ...values }[name])
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { customerDetails } from '#contract/customers/details/details.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { channels } from '#contract/inventory/channels/channels.ts'
+import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { type Caller, refusalOf, testApp, type TestApp } from '#test/app.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let place: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  place = await testOrganization(forecourt, 'Northgate Ford')
+  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
+})
+beforeEach(async () => {
+  await forecourt.owner.query('delete from pricing_rules')
+})
+afterAll(() => forecourt.close())
+
+/** A vehicle whose price no person set, as from a feed. */
+async function addVehicle(fields: object = {}): Promise<{ id: string; model: string; lotId: string }> {
+  const lotId = await place.addLot()
+  const model = fresh('Ranger')
+  const id = await place.addVehicle({
+    lotId,
+    model,
+    status: 'live',
+    priceCents: 4_648_000,
+    locksEdits: false,
+    ...fields,
+  })
+  return { id, model, lotId }
+}
+
+const discount = { kind: 'discount', cents: 100_000 } as const
+const only = (model: string) => ({ condition: `model == "${model}"` })
+
+test('rules change the price of matching vehicles, each with a line, in channels and structured data too', async () => {
+  const { id, model } = await addVehicle({ costCents: 4_133_000 })
+  const other = await addVehicle()
+  await admin.call(pricingRules.add, { name: 'Clearance', ...discount, ...only(model) })
+  await admin.call(pricingRules.add, { name: 'Liner', kind: 'accessory', cents: 69_500, ...only(model) })
+  await admin.call(pricingRules.add, {
+    name: 'Military',
+    kind: 'offer',
+    cents: 50_000,
+    qualifier: 'Proof of service',
+    ...only(model),
+  })
+  const price = await admin.call(vehiclePrices.get, { id })
+  expect(
+    price.ruleLines.map(({ name, amountCents, runningCents }) => [name, amountCents, runningCents]),
+  ).toEqual([
+    ['Liner', 69_500, 4_717_500],
+    ['Clearance', -100_000, 4_617_500],
+  ])
+  expect(price).toMatchObject({ sellingCents: 4_617_500, totalCents: 4_617_500 })
+  expect(price.offers).toMatchObject([{ name: 'Military', cents: 50_000, isRebate: false }])
+  const { jsonLd } = await admin.call(channels.ofVehicle, { id })
+  expect(jsonLd).toMatchObject({ offers: { price: '46175.00' } })
+  expect((await admin.call(vehiclePrices.get, { id: other.id })).totalCents).toBe(4_648_000)
+})
+
+test('a rebate for every buyer is deducted by federal rules and listed below the price in California', async () => {
+  const { id, model, lotId } = await addVehicle()
+  await admin.call(pricingRules.add, { name: 'Cash', kind: 'rebate', cents: 100_000, ...only(model) })
+  expect(await admin.call(vehiclePrices.get, { id })).toMatchObject({ totalCents: 4_548_000, offers: [] })
+  await admin.call(lots.update, { id: lotId, priceLaw: 'us-ca' })
+  expect(await admin.call(vehiclePrices.get, { id })).toMatchObject({
+    totalCents: 4_648_000,
+    offers: [{ name: 'Cash', isRebate: true }],
+  })
+})
+
+test('a rule is limited to its lots, and an inactive one does nothing', async () => {
+  const { id, lotId } = await addVehicle()
+  const elsewhere = await place.addLot()
+  const rule = await admin.call(pricingRules.add, { name: 'Lot', ...discount, lotIds: [elsewhere] })
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
+  await admin.call(pricingRules.update, { id: rule.id, lotIds: [lotId] })
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_548_000)
+  await admin.call(pricingRules.update, { id: rule.id, isActive: false })
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
+})
+
+test('a price that a person set is left alone, and the reason is given', async () => {
+  const { id, model } = await addVehicle({ locksEdits: true })
+  await admin.call(pricingRules.add, { name: 'Clearance', ...discount, ...only(model) })
+  expect(await admin.call(vehiclePrices.get, { id })).toMatchObject({
+    totalCents: 4_648_000,
+    skippedRules: [{ name: 'Clearance', reason: 'manual' }],
+  })
+})
+
+test('the preview is what saving does, for a new rule and for a change, and saves nothing', async () => {
+  const { id, model } = await addVehicle()
+  const rule = { name: 'Clearance', ...discount, ...only(model) }
+  const preview = await admin.call(pricingRules.preview, { id: null, rule })
+  expect(preview).toMatchObject({ matched: 1, lowered: 1, raised: 0, totalCents: -100_000 })
+  expect(preview.largest).toMatchObject([{ vehicleId: id, beforeCents: 4_648_000, afterCents: 4_548_000 }])
+  expect((await admin.call(pricingRules.list, {})).totalRows).toBe(0)
+
+  const saved = await admin.call(pricingRules.add, rule)
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_548_000)
+  const smaller = await admin.call(pricingRules.preview, { id: saved.id, rule: { ...rule, cents: 40_000 } })
+  expect(smaller).toMatchObject({ matched: 1, lowered: 0, raised: 1, totalCents: 60_000 })
+  const off = await admin.call(pricingRules.preview, { id: saved.id, rule: { ...rule, isActive: false } })
+  expect(off).toMatchObject({ raised: 1, totalCents: 100_000 })
+})
+
+test('the effects show which rules change prices and why others never do', async () => {
+  const { model } = await addVehicle()
+  const best = await admin.call(pricingRules.add, {
+    name: 'Best',
+    ...discount,
+    exclusiveGroup: 'a',
+    ...only(model),
+  })
+  const beaten = await admin.call(pricingRules.add, {
+    name: 'Beaten',
+    kind: 'discount',
+    cents: 1,
+    exclusiveGroup: 'a',
+    ...only(model),
+  })
+  const effects = await admin.call(pricingRules.effects, {})
+  expect(effects.find(({ ruleId }) => ruleId === best.id)).toMatchObject({
+    matched: 1,
+    applied: 1,
+    reason: null,
+  })
+  expect(effects.find(({ ruleId }) => ruleId === beaten.id)).toMatchObject({
+    matched: 1,
+    applied: 0,
+    reason: 'group',
+  })
+})
+
+test('settings that make no sense are refused with the field', async () => {
+  const refused = async (rule: object) => {
+    const { refusal } = await refusalOf(admin.call(pricingRules.add, { name: fresh('Rule'), ...rule }))
+    return Object.keys(refusal.fields ?? {})
+  }
+  expect(await refused({ kind: 'discount' })).toEqual(['cents'])
+  expect(await refused({ ...discount, cents: -1 })).toEqual(['cents'])
+  expect(await refused({ ...discount, percent: 5 })).toEqual(['field'])
+  expect(await refused({ kind: 'rounding', cents: 9_500 })).toEqual(['stepCents'])
+  expect(await refused({ kind: 'offer', cents: 1 })).toEqual(['qualifier'])
+  expect(await refused({ ...discount, condition: 'modle == 3' })).toEqual(['condition'])
+  expect(await refused({ ...discount, condition: 'cost > 3' })).toEqual(['condition'])
+  expect(
+    await refused({ ...discount, fromMinute: '2026-12-02T00:00', untilMinute: '2026-12-01T00:00' }),
+  ).toEqual(['untilMinute'])
+})
+
+test('two people who edit a rule: the second one is told, and names are unique', async () => {
+  const rule = await admin.call(pricingRules.add, { name: 'Clearance', ...discount })
+  await admin.call(pricingRules.update, { id: rule.id, version: rule.version, cents: 1 })
+  await expect(admin.call(pricingRules.update, { id: rule.id, version: rule.version, cents: 2 })).toRefuse(
+    409,
+  )
+  await expect(admin.call(pricingRules.add, { name: 'clearance', ...discount })).toRefuse(409)
+})
