@@ -165,3 +165,19 @@ test('two people who edit a rule: the second one is told, and names are unique',
   )
   await expect(admin.call(pricingRules.add, { name: 'clearance', ...discount })).toRefuse(409)
 })
+
+test('a user of one organization changes rules of its lots only', async () => {
+  const dealer = await forecourt.as('northgate.dealer')
+  const everywhere = await admin.call(pricingRules.add, { name: 'Everywhere', ...discount })
+  const here = await admin.call(pricingRules.add, {
+    name: 'Here',
+    ...discount,
+    lotIds: [await place.addLot()],
+  })
+  await expect(dealer.call(pricingRules.add, { name: 'All', ...discount })).toRefuse(403)
+  await expect(dealer.call(pricingRules.update, { id: everywhere.id, cents: 1 })).toRefuse(403)
+  await expect(dealer.call(pricingRules.update, { id: here.id, lotIds: [] })).toRefuse(403)
+  await expect(dealer.call(pricingRules.remove, { id: everywhere.id })).toRefuse(403)
+  await dealer.call(pricingRules.update, { id: here.id, cents: 1 })
+  await dealer.call(pricingRules.remove, { id: here.id })
+})

@@ -81,12 +81,20 @@ export const vehicleCases: Pick<
   pricingRules: {
     list,
     get: ofRule,
-    add: { input: () => ({ name: fresh('Rule'), kind: 'discount', cents: 50_000 }), foreign: 'takes no ids' },
+    add: {
+      input: async ({ addLot }) => ({
+        name: fresh('Rule'),
+        kind: 'discount',
+        cents: 50_000,
+        lotIds: [await addLot()],
+      }),
+      foreign: foreignTo(400),
+    },
     update: {
       input: async ({ addPricingRule }) => ({ id: await addPricingRule(), cents: 60_000 }),
-      foreign: customerWide,
+      foreign: { 'sister organization': 403, 'other customer': 404 },
     },
-    remove: ofRule,
+    remove: { ...ofRule, foreign: { 'sister organization': 403, 'other customer': 404 } },
     effects: takesNothing,
     preview: {
       input: async ({ addPricingRule }) => ({

@@ -25,7 +25,7 @@ export type InventoryFactories = {
   addFeedRun: (status?: 'ready' | 'applied' | 'waiting') => Promise<string>
   /** A channel whose file partners download. */
   addChannel: () => Promise<string>
-  /** A price rule that gives every vehicle a dealer discount. */
+  /** A price rule with a dealer discount on a new lot. */
   addPricingRule: () => Promise<string>
   /** A price that a deleted channel advertised for a deleted vehicle. */
   addAdvertisedPrice: () => Promise<string>
@@ -69,7 +69,14 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
       (await call(channels.add, { name: fresh('Channel'), kind: 'csv', destination: 'pull', secret: null }))
         .id,
     addPricingRule: async () =>
-      (await call(pricingRules.add, { name: fresh('Rule'), kind: 'discount', cents: 50_000 })).id,
+      (
+        await call(pricingRules.add, {
+          name: fresh('Rule'),
+          kind: 'discount',
+          cents: 50_000,
+          lotIds: [await addLot()],
+        })
+      ).id,
     // Channels record it when they deliver a file (advertised-prices.test.ts), which takes a run.
     addAdvertisedPrice: () =>
       insert(

@@ -8,11 +8,11 @@ import {
   ruleErrors,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { clock } from '#server/clock.ts'
+import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
+import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
-import { requireCustomerReach } from '#server/http/whole-customer.ts'
 import { contains } from '#server/lists/contains.ts'
 import { readPageText } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
@@ -34,9 +34,7 @@ export const pricingRuleSource: ListSource<keyof typeof PRICING_RULE_LIST.fields
   search: (text) => contains([sql.ref('pricing_rules.name'), sql.ref('pricing_rules.condition')], text),
 }
 
-const MANAGED_CENTRALLY = 'Pricing rules are managed'
-
-/** The customer's price rules. Changing them requires access to the whole customer. */
+/** The customer's price rules. Users of one organization change those that are limited to its lots. */
 export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   list: ({ db, actor, input }) =>
     readPageText<PricingRule, keyof typeof PRICING_RULE_LIST.fields>(
@@ -49,15 +47,16 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   get: ({ db, input }) => readRule(db, input.id),
 
-  add({ db, actor, input }) {
-    requireCustomerReach(actor, MANAGED_CENTRALLY)
+  async add({ db, actor, input }) {
+    await requireLots(db, actor, input.lotIds ?? [])
     return addRule(db, input)
   },
 
   async update({ db, actor, input: { id, version, ...changes } }) {
-    requireCustomerReach(actor, MANAGED_CENTRALLY)
     await sql`select from pricing_rules where id = ${id} for update`.execute(db)
     const current = await readRule(db, id)
+    await requireOwn(db, actor, current)
+    if (changes.lotIds !== undefined) await requireLots(db, actor, changes.lotIds)
     if (version !== undefined && version !== current.version) throw stale('This rule', current)
     validateRule({ ...current, ...definedIn(changes) })
     await explainRefusal(
@@ -71,7 +70,8 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   },
 
   async remove({ db, actor, input }) {
-    requireCustomerReach(actor, MANAGED_CENTRALLY)
+    const current = await readRule(db, input.id)
+    await requireOwn(db, actor, current)
     const removed = await db
       .deleteFrom('pricingRules')
       .where('id', '=', input.id)
@@ -93,6 +93,40 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
     validateRule(draft)
     return previewRule(db, actor, { ...draft, id: current.id })
   },
+}
+
+/**
+ * Lots out of reach are not visible, so they count as unknown.
+ * @throws Failure 403 if a user of one organization names no lots, 400 for lots that are unknown or out of reach.
+ */
+async function requireLots(db: Database, actor: Member, lotIds: readonly string[]): Promise<void> {
+  if (lotIds.length === 0) {
+    if (actor.reach === 'customer') return
+    throw forbidden(
+      'Rules for all lots are managed by users with access to the whole customer. Choose your lots.',
+    )
+  }
+  if (await areVisible(db, actor, lotIds)) return
+  throw refused('Some fields are invalid.', { lotIds: 'Choose lots of your organization.' })
+}
+
+/** @throws Failure 403 if the rule applies to lots that the user can't reach. */
+async function requireOwn(db: Database, actor: Member, { lotIds }: PricingRule): Promise<void> {
+  if (actor.reach === 'customer') return
+  if (lotIds.length > 0 && (await areVisible(db, actor, lotIds))) return
+  throw forbidden(
+    'This rule applies to lots of other organizations. Users with access to the whole customer change it.',
+  )
+}
+
+async function areVisible(db: Database, { customerId }: Member, lotIds: readonly string[]): Promise<boolean> {
+  const found = await db
+    .selectFrom('lots')
+    .select('id')
+    .where('customerId', '=', customerId)
+    .where('id', 'in', lotIds)
+    .execute()
+  return found.length === new Set(lotIds).size
 }
 
 /** Adds a rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
