@@ -446,7 +446,7 @@ export interface EmailTemplates {
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
-  isOwn: Generated<boolean>;
+  isBuiltIn: Generated<boolean>;
   key: string;
   mjml: string;
   plainText: string;
@@ -846,10 +846,10 @@ export interface IamSessions {
   id: string;
   impersonationEndsAt: string | null;
   ip: string | null;
-  isLookOnly: Generated<boolean>;
   isRemembered: Generated<boolean>;
   issuedAt: string;
   isVerified: boolean;
+  isViewOnly: Generated<boolean>;
   lastActiveAt: string;
   organizationId: string | null;
   ownActingCustomerId: string | null;

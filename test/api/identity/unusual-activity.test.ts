@@ -88,7 +88,7 @@ test('flags a bill of three times the prior year with both figures in its own un
   )
   // Insights show the count, and the list returns just these.
   expect((await one.totals()).records).toMatchObject({ submitted: 2, unusual: 1 })
-  const wanted = { inventoryId: one.inventoryId, status: 'submitted', look: 'unusual' } as const
+  const wanted = { inventoryId: one.inventoryId, status: 'submitted', only: 'unusual' } as const
   const { results, filteredRows } = await admin.call(activities.list, wanted)
   expect([results.map(({ id }) => id), filteredRows]).toEqual([[odd], 1])
 })

@@ -61,7 +61,7 @@ export const OwnSecondFactor = z.object({
   /** The caller's user type requires a second factor. */
   isRequired: z.boolean(),
   /** Masked address that sign-in codes are emailed to; null if none are emailed. */
-  mailTo: z.string().nullable(),
+  codeEmail: z.string().nullable(),
   /** When the authenticator was turned on; null if it is off. */
   authenticatorAt: Instant.nullable(),
   backupCodesLeft: z.number().int(),

@@ -140,6 +140,6 @@ function refusalOf(
   if (found.version !== version) return 'Someone else changed this record in the meantime.'
   const { statuses, otherwise } = FROM[move]
   if (!statuses.includes(found.status)) return otherwise
-  const isOwn = move === 'approve' && inventory.fourEyes && found.submittedBy === effectiveUserId
-  return isOwn ? 'You submitted this record, so someone else must approve it.' : null
+  const isSubmitter = move === 'approve' && inventory.fourEyes && found.submittedBy === effectiveUserId
+  return isSubmitter ? 'You submitted this record, so someone else must approve it.' : null
 }
