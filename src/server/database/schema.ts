@@ -148,46 +148,7 @@ export interface BaseYearNotices {
   raisedAt: Generated<string>;
 }
 
-export interface CalculationResults {
-  amount: Numeric | null;
-  biogenicKg: Numeric | null;
-  calculatedAt: Generated<string>;
-  ch4: Numeric | null;
-  co2: Numeric | null;
-  conversion: string | null;
-  customerId: Generated<string>;
-  engineVersion: number;
-  facilityId: string;
-  factorId: string | null;
-  flags: string[] | null;
-  formula: string | null;
-  gwpSet: string;
-  hfc: Numeric | null;
-  id: Generated<string>;
-  inclusion: Numeric | null;
-  inclusionReason: string;
-  inventoryId: string;
-  kg: Numeric | null;
-  method: string | null;
-  month: string;
-  n2o: Numeric | null;
-  nf3: Numeric | null;
-  organizationId: string;
-  otherKg: Numeric | null;
-  part: string;
-  pfc: Numeric | null;
-  problem: string | null;
-  quantity: Numeric | null;
-  recordId: string;
-  recordVersion: number;
-  routeId: string | null;
-  scope: string;
-  sf6: Numeric | null;
-  sourceId: string;
-  undivided: Numeric | null;
-}
-
-export interface CalculationRoutes {
+export interface CalculationLines {
   biogenic: Numeric;
   ch4: Numeric | null;
   co2: Numeric | null;
@@ -212,6 +173,45 @@ export interface CalculationRoutes {
   problem: string | null;
   scope: string;
   sf6: Numeric | null;
+  undivided: Numeric | null;
+}
+
+export interface CalculationResults {
+  amount: Numeric | null;
+  biogenicKg: Numeric | null;
+  calculatedAt: Generated<string>;
+  ch4: Numeric | null;
+  co2: Numeric | null;
+  conversion: string | null;
+  customerId: Generated<string>;
+  engineVersion: number;
+  facilityId: string;
+  factorId: string | null;
+  flags: string[] | null;
+  formula: string | null;
+  gwpSet: string;
+  hfc: Numeric | null;
+  id: Generated<string>;
+  inclusion: Numeric | null;
+  inclusionReason: string;
+  inventoryId: string;
+  kg: Numeric | null;
+  lineId: string | null;
+  method: string | null;
+  month: string;
+  n2o: Numeric | null;
+  nf3: Numeric | null;
+  organizationId: string;
+  otherKg: Numeric | null;
+  part: string;
+  pfc: Numeric | null;
+  problem: string | null;
+  quantity: Numeric | null;
+  recordId: string;
+  recordVersion: number;
+  scope: string;
+  sf6: Numeric | null;
+  sourceId: string;
   undivided: Numeric | null;
 }
 
@@ -251,7 +251,6 @@ export interface CarbonInventories {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   datasets: Generated<ArrayType<string>>;
-  fourEyes: Generated<boolean>;
   gwpSet: Generated<"AR4" | "AR5" | "AR6">;
   id: Generated<string>;
   isBaseYear: Generated<boolean>;
@@ -267,6 +266,7 @@ export interface CarbonInventories {
   reviewerName: string | null;
   status: Generated<"draft" | "collecting" | "in_review" | "approved" | "locked" | "restated">;
   statusReason: string | null;
+  twoPersonApproval: Generated<boolean>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
@@ -399,16 +399,16 @@ export interface DataRequestCells {
 
 export interface DataRequests {
   customerId: Generated<string>;
+  dataOwnerId: string | null;
+  dataOwnerName: string;
   id: Generated<string>;
+  idempotencyKey: string;
   inventoryId: string;
   isRepeated: Generated<boolean>;
   kind: string;
   mailId: string | null;
   message: string | null;
   organizationId: Generated<string>;
-  personId: string | null;
-  personName: string;
-  press: string;
   requestedAt: Generated<string>;
   requestedBy: Generated<string | null>;
 }
@@ -495,6 +495,7 @@ export interface EmissionSources {
   closed: Generated<boolean>;
   createdAt: Generated<string>;
   customerId: Generated<string>;
+  dataOwnerId: string | null;
   dueOn: string | null;
   facilityId: string;
   factorId: string | null;
@@ -505,7 +506,6 @@ export interface EmissionSources {
   method: Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">;
   name: string | null;
   organizationId: Generated<string>;
-  personId: string | null;
   scope: string;
   sourceType: string;
   unit: string;
@@ -579,7 +579,7 @@ export interface FactorDatasets {
   fileName: string | null;
   gwpSet: string | null;
   id: Generated<string>;
-  licence: string;
+  license: string;
   publisher: string;
   region: string;
   title: string;
@@ -1448,8 +1448,8 @@ export interface DB {
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
+  calculationLines: CalculationLines;
   calculationResults: CalculationResults;
-  calculationRoutes: CalculationRoutes;
   calculationTotals: CalculationTotals;
   carbonInventories: CarbonInventories;
   channelExclusions: ChannelExclusions;
