@@ -10,6 +10,8 @@ import { withOwner } from '#server/database/open-database.ts'
 /** Text columns with a list of values in their check constraint; the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
+  'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',
   'vehicles.status':

@@ -106,6 +106,28 @@ export interface ActivityRecords {
   version: Generated<number>;
 }
 
+export interface AdvertisedPrices {
+  channelId: string;
+  channelName: string;
+  currency: string;
+  customerId: Generated<string>;
+  fees: Json;
+  fromAt: Generated<string>;
+  id: Generated<string>;
+  law: string;
+  organizationId: string;
+  priceCents: string;
+  priceMeaning: string;
+  sellingCents: string;
+  sentence: string | null;
+  stock: string | null;
+  title: string;
+  totalCents: string;
+  untilAt: string | null;
+  vehicleId: string;
+  vin: string | null;
+}
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -289,6 +311,23 @@ export interface ChannelFileParts {
   runId: string;
 }
 
+export interface ChannelRunPrices {
+  currency: string;
+  customerId: Generated<string>;
+  fees: Json;
+  law: string;
+  organizationId: string;
+  priceCents: string;
+  runId: string;
+  sellingCents: string;
+  sentence: string | null;
+  stock: string | null;
+  title: string;
+  totalCents: string;
+  vehicleId: string;
+  vin: string | null;
+}
+
 export interface ChannelRuns {
   bytes: Generated<string>;
   channelId: string;
@@ -322,6 +361,8 @@ export interface Channels {
   nameKey: Generated<string>;
   pageTemplate: string | null;
   port: number | null;
+  priceMeaning: Generated<"total" | "without-fees" | "both">;
+  priceNote: string | null;
   remotePath: string | null;
   rule: Generated<string>;
   secretSealed: string | null;
@@ -354,6 +395,7 @@ export interface Customers {
   customFields: Generated<Json>;
   disclaimers: Generated<Json>;
   distanceUnit: Generated<string>;
+  feeCaps: Generated<Json>;
   fees: Generated<Json>;
   id: Generated<string>;
   isPlatform: Generated<boolean>;
@@ -1092,6 +1134,7 @@ export interface Lots {
   organizationId: Generated<string>;
   phone: string | null;
   postalCode: string | null;
+  priceLaw: "us" | "us-ca" | "us-ok" | "ca" | "none" | null;
   region: string | null;
   timeZone: string | null;
   type: Generated<"new" | "used" | "both" | "service">;
@@ -1445,6 +1488,7 @@ export interface DB {
   activityImports: ActivityImports;
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
+  advertisedPrices: AdvertisedPrices;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
@@ -1454,6 +1498,7 @@ export interface DB {
   carbonInventories: CarbonInventories;
   channelExclusions: ChannelExclusions;
   channelFileParts: ChannelFileParts;
+  channelRunPrices: ChannelRunPrices;
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;

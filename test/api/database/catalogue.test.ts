@@ -16,9 +16,11 @@ const ACROSS_CUSTOMERS = [
 /** Tables without audit triggers, with reasons. */
 const NOT_AUDITED = [
   'activity_import_lines', // lines of a file; the import and the resulting records are audited
+  'advertised_prices', // a record of what was delivered, never edited
   'audit_log', // is the audit log
   'channel_file_parts', // part of the run
   'channel_exclusions', // the same
+  'channel_run_prices', // the same
   'channel_runs', // record the requester and the result themselves
   'channel_states', // when a channel is due, and its lease
   'data_request_cells', // details of data_requests, which are audited
@@ -247,6 +249,7 @@ describe('the startup check', () => {
 
   test.for([
     'activity_records',
+    'advertised_prices',
     'audit_log',
     'base_year_checks',
     'base_year_notices',
@@ -256,6 +259,7 @@ describe('the startup check', () => {
     'carbon_inventories',
     'channel_file_parts',
     'channel_exclusions',
+    'channel_run_prices',
     'channel_runs',
     'channel_states',
     'channels',

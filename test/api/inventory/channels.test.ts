@@ -137,7 +137,8 @@ describe('a run', () => {
           trim: 'SE',
           year: 2021,
           mileage: 31_204,
-          price: 1_899_500,
+          // With the document and filing charges of the demo customer.
+          price: 1_911_300,
           color: 'Blue, "Ocean"',
           description: 'One owner.\nTwo keys & a ramp.',
           photos: ['https://img.example/a%2C1.jpg'],
@@ -154,8 +155,8 @@ describe('a run', () => {
     const { text } = await fetchFile(channel.feedPath)
     const of = await admin.call(channels.ofVehicle, { id })
     expect(of.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual([])
-    expect(of.jsonLd).toMatchObject({ '@type': 'Car', offers: { price: '18995.00', priceCurrency: 'USD' } })
-    expect(text).toContain('18995.00 USD')
+    expect(of.jsonLd).toMatchObject({ '@type': 'Car', offers: { price: '19113.00', priceCurrency: 'USD' } })
+    expect(text).toContain('19113.00 USD')
     expect(text).toContain(String(of.jsonLd.url))
     const other = await admin.call(channels.ofVehicle, { id: bare })
     expect(other.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual(['noPrice'])
@@ -248,7 +249,7 @@ describe('an SFTP server', () => {
     await addOffered()
     const channel = await addChannel(sent())
     expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', listed: 1 })
-    expect(sftp.files.get(`/in/${TAG.replace(' ', '-')}.csv`)?.toString()).toContain('18995.00 USD')
+    expect(sftp.files.get(`/in/${TAG.replace(' ', '-')}.csv`)?.toString()).toContain('19113.00 USD')
     const kept = await admin.call(channels.get, { id: channel.id })
     expect(kept).toMatchObject({
       hasSecret: true,
@@ -348,7 +349,7 @@ describe('custom columns', () => {
     await run(csv.id)
     const [head, row] = (await fetchFile(csv.feedPath)).text.split('\n')
     expect(head).toBe('Dealer,Name,Asking,Pictures')
-    expect(row).toContain(`NG-0042,"2021 Ford, ${TAG}",18995.00,http`)
+    expect(row).toContain(`NG-0042,"2021 Ford, ${TAG}",19113.00,http`)
     for (const format of ['json', 'xml'] as const) {
       await admin.call(channels.update, { id: csv.id, format, secret: null })
       await run(csv.id)

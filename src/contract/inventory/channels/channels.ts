@@ -7,6 +7,7 @@ import { ChannelChange, DESTINATIONS, NewChannel } from './channel-schema.ts'
 import { CHANNEL_LIST } from './channel-list.ts'
 import { FEED_FORMATS } from './listings/listing-row.ts'
 import { CHANNEL_KINDS, EXCLUSION_REASON_KEYS } from './listings/exclusion-reasons.ts'
+import { PRICE_MEANING_CODES } from './listings/price-meaning.ts'
 import { CustomColumns } from './listings/custom-columns.ts'
 
 export const RUN_STATES = ['running', 'sent', 'unchanged', 'stopped', 'failed'] as const
@@ -42,6 +43,9 @@ export const Channel = z.object({
   rule: z.string(),
   pageTemplate: z.string().nullable(),
   columns: CustomColumns,
+  priceMeaning: z.enum(PRICE_MEANING_CODES),
+  /** Where the receiver says that it adds the fees itself. */
+  priceNote: z.string().nullable(),
   port: z.number().int().nullable(),
   remotePath: z.string().nullable(),
   userName: z.string().nullable(),

@@ -53,7 +53,7 @@ async function readRows(db: Database, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select h.customer_id, h.id, h.name, h.kind, h.format, h.destination, h.host, h.is_active, h.every_hours, h.daily_at,
       h.last_state, h.last_at, h.listed, h.excluded, h.next_run_at, h.version, h.updated_at, h.updated_by, h.rule,
-      h.page_template, h.columns, h.port, h.remote_path, h.user_name, h.secret_sealed is not null as has_secret, h.host_key,
+      h.page_template, h.columns, h.price_meaning, h.price_note, h.port, h.remote_path, h.user_name, h.secret_sealed is not null as has_secret, h.host_key,
       h.host_key_of, h.address_number
     from ${CHANNELS} where ${isOneOf(channelSource, ids)}`.execute(db)
   return rows

@@ -19,6 +19,7 @@ import {
   scopeOfLease,
   whileDelivering,
 } from './channel-lease.ts'
+import { advertisePrices } from '../pricing/advertised-prices.ts'
 import { readParts } from './file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
 import { FEED_TYPES } from './write-feed.ts'
@@ -178,6 +179,7 @@ async function readSettings(db: Database, { channelId }: ChannelLease) {
       'ch.rule',
       'ch.pageTemplate',
       'ch.columns',
+      'ch.priceMeaning',
       'ch.destination',
     ])
     .select(['ch.host', 'ch.port', 'ch.remotePath', 'ch.userName', 'ch.secretSealed'])
@@ -186,10 +188,15 @@ async function readSettings(db: Database, { channelId }: ChannelLease) {
     .executeTakeFirst()
   // The channel was deleted after it was claimed.
   if (row === undefined) throw new LostLease('The channel no longer exists.')
-  const { sentHash, sentCount, hostKey, hostKeyOf, status, isPlatform, columns, ...channel } = row
+  const { sentHash, sentCount, hostKey, hostKeyOf, status, isPlatform, columns, priceMeaning, ...channel } =
+    row
   return {
     // Saved through the contract's schema.
-    channel: { ...(channel satisfies ChannelServer), columns: CustomColumns.parse(columns) },
+    channel: {
+      ...(channel satisfies ChannelServer),
+      columns: CustomColumns.parse(columns),
+      priceMeaning,
+    },
     state: { sentHash, sentCount, hostKey, hostKeyOf },
     isActiveCustomer: status === 'active',
     isPlatform,
@@ -230,6 +237,7 @@ async function noteSent(
     .set({ currentRunId: runId, sentHash: made.hash, sentCount: made.listed })
     .where('channelId', '=', channelId)
     .execute()
+  await advertisePrices(db, channelId, runId)
 }
 
 /** Records the result of a run and schedules the next one. Keeps the current file and the previous one. */
@@ -257,6 +265,8 @@ async function endRun(
       and r.id not in (select f.id from channel_runs f where f.channel_id = ${channelId} and f.state = 'sent' order by f.id desc limit 2)`.execute(
     db,
   )
+  await sql`delete from channel_run_prices p using channel_runs r
+    where r.customer_id = p.customer_id and r.id = p.run_id and r.channel_id = ${channelId}`.execute(db)
   await sql`delete from channel_exclusions h using channel_runs r
     where r.customer_id = h.customer_id and r.id = h.run_id and r.channel_id = ${channelId} and r.id < ${runId}`.execute(
     db,

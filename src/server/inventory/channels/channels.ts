@@ -23,6 +23,7 @@ import { sentFields } from '#server/http/sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
+import { stopAdvertising } from '../pricing/advertised-prices.ts'
 import { listingOf, ruleProblem, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
 
 export type ChannelOptions = {
@@ -78,6 +79,9 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
           .where('id', '=', id)
           .execute(),
       )
+      // Its file can no longer be downloaded. What was sent elsewhere stays there.
+      if (!wanted.isActive && current.isActive && current.destination === 'pull')
+        await stopAdvertising(db, id)
       await makeDue(db, id)
       onDue()
       return read(db, actor, id)
@@ -85,6 +89,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor, MANAGED_CENTRALLY)
+      await stopAdvertising(db, input.id)
       const removed = await db
         .deleteFrom('channels')
         .where('id', '=', input.id)
@@ -216,15 +221,34 @@ type ChannelInput = Omit<NewChannel, 'secret'>
 
 function settingsOf(channel: Channel): ChannelInput {
   const { name, kind, format, isActive, rule, pageTemplate, columns, destination } = channel
-  const { host, port, remotePath, userName, everyHours, dailyAt } = channel
+  const { host, port, remotePath, userName, everyHours, dailyAt, priceMeaning, priceNote } = channel
   const delivery = { destination, host, port, remotePath, userName }
-  return { name, kind, format, isActive, rule, pageTemplate, columns, ...delivery, everyHours, dailyAt }
+  const prices = { priceMeaning, priceNote }
+  return {
+    name,
+    kind,
+    format,
+    isActive,
+    rule,
+    pageTemplate,
+    columns,
+    ...prices,
+    ...delivery,
+    everyHours,
+    dailyAt,
+  }
 }
 
 /** Clears settings that don't apply to the destination or kind. */
 function columnsOf(given: ChannelInput) {
   const { columns, ...kept } = given
-  const own = { ...kept, columns: JSON.stringify(given.kind === 'csv' ? columns : []) }
+  const isCustom = given.kind === 'csv'
+  const own = {
+    ...kept,
+    columns: JSON.stringify(isCustom ? columns : []),
+    priceMeaning: isCustom ? given.priceMeaning : 'total',
+    priceNote: isCustom && given.priceMeaning === 'without-fees' ? given.priceNote : null,
+  } as const
   if (given.destination !== 'pull') return own
   return { ...own, host: null, port: null, remotePath: null, userName: null }
 }

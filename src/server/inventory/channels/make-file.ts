@@ -5,11 +5,13 @@ import {
   type ExclusionReason,
 } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import type { FeedFormat } from '#contract/inventory/channels/listings/listing-row.ts'
+import { type PriceMeaning, withPriceFor } from '#contract/inventory/channels/listings/price-meaning.ts'
 import type { CustomColumn } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
 import { listingOf, type ListingRow, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
+import { type ListedVehicle, stagePrices } from '../pricing/advertised-prices.ts'
 import { feedWriter } from './write-feed.ts'
 
 /** Vehicles per transaction. */
@@ -34,6 +36,7 @@ type FileOptions = {
     rule: string
     pageTemplate: string | null
     columns: readonly CustomColumn[]
+    priceMeaning: PriceMeaning
   }
   base: string
   secrets: Secrets
@@ -71,12 +74,14 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     await db.insertInto('channelFileParts').values({ runId, part: made.parts, bytes }).execute()
     made.parts += 1
   }
-  const add = (row: ListingRow, excluded: ExcludedVehicle[]): void => {
-    const listing = listingOf(row, options)
+  const add = (row: ListingRow, excluded: ExcludedVehicle[], listed: ListedVehicle[]): void => {
+    const listing = withPriceFor(channel.priceMeaning, listingOf(row, options))
     const reasons = exclusionReasons(channel.kind, listing)
     if (reasons.length === 0) {
       append(writer.row(listing, made.listed === 0))
       made.listed += 1
+      const { price } = listing
+      if (price !== null) listed.push({ organizationId: row.organizationId, listing, price })
       return
     }
     made.excluded += 1
@@ -93,7 +98,9 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
       const zone = await useCustomerTimeZone(db, customerId)
       const some = await readListings(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
       const excluded: ExcludedVehicle[] = []
-      for (const row of some) add(row, excluded)
+      const listed: ListedVehicle[] = []
+      for (const row of some) add(row, excluded, listed)
+      await stagePrices(db, runId, listed)
       if (excluded.length > 0) await db.insertInto('channelExclusions').values(excluded).execute()
       await save(db, PART_BYTES)
       return some

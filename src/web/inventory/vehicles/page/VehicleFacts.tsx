@@ -60,12 +60,28 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
             <div key={title}>
               <dt>{title}</dt>
               <dd>
-                <bdi>{value}</bdi>
+                {title === 'Price' ? <PriceLink vehicle={vehicle} price={value} /> : <bdi>{value}</bdi>}
                 {about !== '' && <span className="fc-figure-about">{about}</span>}
               </dd>
             </div>
           ))}
       </dl>
     </div>
+  )
+}
+
+/** The price, with a link to how it is made. */
+function PriceLink({ vehicle, price }: { vehicle: Vehicle; price: string }) {
+  return (
+    <Link
+      to="/inventory/vehicle-data/$id"
+      params={{ id: vehicle.id }}
+      search={{ tab: 'price' }}
+      state
+      className="fc-link"
+      title="How the total price is made"
+    >
+      <bdi>{price}</bdi>
+    </Link>
   )
 }
