@@ -150,7 +150,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/api/auth/forget-device/{id}',
     allow: 'verified',
-    summary: 'Removes a trusted device. It must give the second factor again.',
+    summary: 'Removes a trusted device. Its next sign-in requires the second factor.',
     input: z.strictObject({ id: z.uuid('Unknown device.') }),
   }),
   takeAway: endpoint({

@@ -65,7 +65,7 @@ async function findUnusualRecords(
 }
 
 const OVER_ALLOCATED =
-  'More energy certificates are allocated to this source than it used. The excess counts for nothing: reduce the allocation, or check for missing bills.'
+  "More energy certificates are allocated to this source than it used. The excess isn't counted. Reduce the allocation, or check for missing bills."
 
 /** Submitted records of sources with more certificates than consumption. */
 async function readOverAllocated(db: Database, inventoryId: string): Promise<string[]> {
