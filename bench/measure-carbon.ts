@@ -83,7 +83,7 @@ async function writeJoined(client: pg.Client, inventoryId: string): Promise<void
       join f on f.activity = s.activity and f.unit = s.unit where s.inventory_id = $1 and r.replaced_at is null),
     kept as (
       insert into bench_results (customer_id, organization_id, inventory_id, facility_id, source_id, record_id, record_version,
-        month, part, scope, quantity, amount, kg, factor_id, route_id, gwp_set, inclusion, inclusion_reason, engine_version)
+        month, part, scope, quantity, amount, kg, factor_id, line_id, gwp_set, inclusion, inclusion_reason, engine_version)
       select customer_id, organization_id, inventory_id, facility_id, source_id, id, version, month, 'main', scope, quantity,
         quantity, quantity * co2e, found_id, found_id, 'AR6', 100, (select min(inclusion_reason) from calculation_results), 1
       from joined)

@@ -20,8 +20,8 @@ type Bill = {
   periodEnd: string
   quantity: string
   unit: string
-  personId: string
-  personName: string
+  submitterId: string
+  submitterName: string
 }
 
 /** Attaches bills to some records of the current inventories. Called once, right after the demo data is created. */
@@ -34,27 +34,27 @@ async function readBills(db: Database): Promise<Bill[]> {
     select * from (
       select r.customer_id::text, r.organization_id::text, r.id::text as record_id, r.reference, s.source_type,
         f.name as facility_name, r.period_start::text, r.period_end::text, trim_scale(r.quantity)::text as quantity, r.unit,
-        u.id::text as person_id, u.first_name || ' ' || u.last_name as person_name,
+        u.id::text as submitter_id, u.first_name || ' ' || u.last_name as submitter_name,
         row_number() over (partition by s.inventory_id order by r.period_end desc, r.id) as place
       from activity_records r
       join emission_sources s on s.customer_id = r.customer_id and s.id = r.source_id
       join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id and i.status = 'collecting'
       join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
-      join users u on u.customer_id = s.customer_id and u.id = s.person_id
+      join users u on u.customer_id = s.customer_id and u.id = s.data_owner_id
       where r.replaced_at is null and r.reference is not null and s.source_type in ('electricity', 'natural_gas')
     ) found where place <= ${BILLS} order by record_id::bigint`.execute(db)
   return rows
 }
 
 async function addBill(asOwner: AsOwner, storage: FileStorage, bill: Bill): Promise<void> {
-  const { customerId, organizationId, recordId, reference, personId, personName } = bill
+  const { customerId, organizationId, recordId, reference, submitterId, submitterName } = bill
   const scope = {
     customerId,
     organizationId,
     reach: 'organization',
-    actorUserId: personId,
-    actorName: personName,
-    effectiveUserId: personId,
+    actorUserId: submitterId,
+    actorName: submitterName,
+    effectiveUserId: submitterId,
     effectiveName: null,
     endpoint: 'evidence.add',
     isReadOnly: false,

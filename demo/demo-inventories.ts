@@ -119,7 +119,7 @@ async function addDemoInventory(
           facilityId: facility.id,
           sourceType,
           isAssigned: true as const,
-          personId: (scope.startsWith('3.') ? null : people.get(keeper ?? '')) ?? null,
+          dataOwnerId: (scope.startsWith('3.') ? null : people.get(keeper ?? '')) ?? null,
           dueOn: `${of + 1}-02-15`,
           frequency: frequencyOf(sourceType),
           factorId: byHand.get(activity) ?? null,

@@ -20,7 +20,7 @@ export async function addDemoRequests(
     .select(['s.id', 's.inventoryId'])
     .where('i.organizationId', '=', organizationId)
     .where('i.status', '=', 'collecting')
-    .where('s.personId', 'is not', null)
+    .where('s.dataOwnerId', 'is not', null)
     .where('s.closed', '=', false)
     .orderBy('s.id')
     .limit(5)
@@ -31,12 +31,12 @@ export async function addDemoRequests(
   const within = <T>(work: (inner: Database) => Promise<T>): Promise<T> => work(db)
   const ask = (
     ids: readonly string[],
-    { at, message, press }: { at: Date; message: string; press: string },
+    { at, message, idempotencyKey }: { at: Date; message: string; idempotencyKey: string },
   ) =>
     sendRequests({ ...identity, iam: db }, within, {
       customerId,
       inventoryId: first.inventoryId,
-      press: press.repeat(32),
+      idempotencyKey: idempotencyKey.repeat(32),
       kind: 'request',
       cells: ids.map((sourceId) => ({ sourceId, isAgain: false })),
       message,
@@ -48,9 +48,9 @@ export async function addDemoRequests(
   await ask(ids.slice(0, 2), {
     at: new Date(now.getTime() - 4 * DAY_MS),
     message: 'We close the quarter this week.',
-    press: 'a',
+    idempotencyKey: 'a',
   })
   if (ids.length > 2) {
-    await ask(ids.slice(2), { at: now, message: 'The bills are with the accountant.', press: 'b' })
+    await ask(ids.slice(2), { at: now, message: 'The bills are with the accountant.', idempotencyKey: 'b' })
   }
 }

@@ -63,6 +63,12 @@ export const NOT_IN_CODE: readonly OldWord[] = [
       /channel_held|channelHeld|\b(sent_offered|sentOffered|asked_(by|at|name)|asked(By|At|Name)|notLive)\b|\.said\b|\bsaid:/,
     better: 'channel_exclusions, sent_count, requested_by, notPublishedReason, notForSale, message',
   },
+  { pattern: /\b(isLookOnly|is_look_only|mailTo|is_own)\b/, better: 'isViewOnly, codeEmail, is_built_in' },
+  {
+    pattern:
+      /calculation_?[rR]outes|\b(four_eyes|fourEyes|person_?(id|Id|name|Name)|route_id)\b|\blicence\b(?!')/,
+    better: 'calculation_lines, two_person_approval, data_owner_id, line_id, license',
+  },
   {
     pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,

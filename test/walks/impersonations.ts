@@ -18,7 +18,7 @@ import {
   type World,
 } from './world.ts'
 
-const MODES = [{}, { mode: 'look' }, { mode: 'act', reason: 'To see what they see' }] as const
+const MODES = [{}, { mode: 'view' }, { mode: 'act', reason: 'To see what they see' }] as const
 const REVERT_INPUTS = [{ userId: null }, { token: null }, { userId: null, token: null }] as const
 
 const isImpersonator = ({ user, impersonation: current }: Session): boolean =>

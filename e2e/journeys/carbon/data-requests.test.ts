@@ -15,7 +15,7 @@ async function assignedYear(page: Page, year: number) {
   const { results } = await callAs(page, carbonInventories.list, {})
   const organization = results.find(({ id }) => id === made.id)?.organizationId ?? ''
   const people = await callAs(page, carbonInventories.people, { organization })
-  const personId = people.find(({ name }) => name === 'Priya Raman')?.id ?? null
+  const dataOwnerId = people.find(({ name }) => name === 'Priya Raman')?.id ?? null
   const sources = await callAs(page, carbonAssignments.sources, { inventory: made.id })
   await callAs(page, carbonAssignments.save, {
     inventoryId: made.id,
@@ -23,7 +23,7 @@ async function assignedYear(page: Page, year: number) {
       facilityId,
       sourceType,
       isAssigned: true as const,
-      personId,
+      dataOwnerId,
       dueOn: '2030-12-12',
     })),
   })

@@ -26,7 +26,7 @@ const READ = {
     year: 2026,
     region: 'CA',
     gwpSet: null,
-    licence: 'Open',
+    license: 'Open',
   },
   lines: 41,
   factors: 13,

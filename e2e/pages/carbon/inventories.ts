@@ -87,7 +87,7 @@ const ASKED = {
   id: '1',
   inventoryId: RUNNING,
   kind: 'request',
-  personName: 'Priya Raman',
+  dataOwnerName: 'Priya Raman',
   isMine: false,
   requestedAt: '2026-11-20T10:00:00.000Z',
   requestedBy: 'Dana Whitfield',

@@ -18,7 +18,7 @@ const SESSION: OpenSession = {
   isCurrent: true,
   by: null,
   as: null,
-  isLookOnly: false,
+  isViewOnly: false,
 }
 export const SESSIONS: OpenSession[] = [
   SESSION,
@@ -30,7 +30,7 @@ export const SESSIONS: OpenSession[] = [
     ip: null,
     isCurrent: false,
     by: 'Pat Underwood',
-    isLookOnly: true,
+    isViewOnly: true,
   },
 ]
 

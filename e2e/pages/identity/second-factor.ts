@@ -16,14 +16,14 @@ const DEVICE = {
 }
 const ON = {
   isRequired: true,
-  mailTo: null,
+  codeEmail: null,
   authenticatorAt: '2026-11-02T10:00:00.000Z',
   backupCodesLeft: 2,
   devices: [DEVICE, { ...DEVICE, id: '0b3c9f0e-6f5e-4b54-9f0b-6a5f2b1c7d12', userAgent: '', isThis: false }],
 }
 const BY_MAIL = {
   ...ON,
-  mailTo: 'n\u2022\u2022\u2022@n\u2022\u2022\u2022.example',
+  codeEmail: 'n\u2022\u2022\u2022@n\u2022\u2022\u2022.example',
   authenticatorAt: null,
   backupCodesLeft: 0,
   devices: [],

@@ -61,7 +61,7 @@ export const Me = z.object({
   fullName: z.string(),
   impersonateFullName: z.string(),
   /** Null when not impersonating. */
-  impersonation: z.object({ endsAt: Instant, isLookOnly: z.boolean() }).nullable(),
+  impersonation: z.object({ endsAt: Instant, isViewOnly: z.boolean() }).nullable(),
   appearance: Appearance.nullable(),
 })
 

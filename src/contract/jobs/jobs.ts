@@ -86,7 +86,7 @@ export const jobs = {
     path: '/api/jobs/undo-job',
     allow: 'member',
     summary:
-      'Starts a job that undoes another. Rows that changed since are left alone and listed. Returns 409 the second time.',
+      'Starts a job that undoes another job. Rows that have changed since then are left as they are and listed. A second call returns 409.',
     input: z.strictObject({ id: Id }),
     output: Job,
   }),

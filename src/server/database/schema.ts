@@ -170,46 +170,7 @@ export interface BaseYearNotices {
   raisedAt: Generated<string>;
 }
 
-export interface CalculationResults {
-  amount: Numeric | null;
-  biogenicKg: Numeric | null;
-  calculatedAt: Generated<string>;
-  ch4: Numeric | null;
-  co2: Numeric | null;
-  conversion: string | null;
-  customerId: Generated<string>;
-  engineVersion: number;
-  facilityId: string;
-  factorId: string | null;
-  flags: string[] | null;
-  formula: string | null;
-  gwpSet: string;
-  hfc: Numeric | null;
-  id: Generated<string>;
-  inclusion: Numeric | null;
-  inclusionReason: string;
-  inventoryId: string;
-  kg: Numeric | null;
-  method: string | null;
-  month: string;
-  n2o: Numeric | null;
-  nf3: Numeric | null;
-  organizationId: string;
-  otherKg: Numeric | null;
-  part: string;
-  pfc: Numeric | null;
-  problem: string | null;
-  quantity: Numeric | null;
-  recordId: string;
-  recordVersion: number;
-  routeId: string | null;
-  scope: string;
-  sf6: Numeric | null;
-  sourceId: string;
-  undivided: Numeric | null;
-}
-
-export interface CalculationRoutes {
+export interface CalculationLines {
   biogenic: Numeric;
   ch4: Numeric | null;
   co2: Numeric | null;
@@ -234,6 +195,45 @@ export interface CalculationRoutes {
   problem: string | null;
   scope: string;
   sf6: Numeric | null;
+  undivided: Numeric | null;
+}
+
+export interface CalculationResults {
+  amount: Numeric | null;
+  biogenicKg: Numeric | null;
+  calculatedAt: Generated<string>;
+  ch4: Numeric | null;
+  co2: Numeric | null;
+  conversion: string | null;
+  customerId: Generated<string>;
+  engineVersion: number;
+  facilityId: string;
+  factorId: string | null;
+  flags: string[] | null;
+  formula: string | null;
+  gwpSet: string;
+  hfc: Numeric | null;
+  id: Generated<string>;
+  inclusion: Numeric | null;
+  inclusionReason: string;
+  inventoryId: string;
+  kg: Numeric | null;
+  lineId: string | null;
+  method: string | null;
+  month: string;
+  n2o: Numeric | null;
+  nf3: Numeric | null;
+  organizationId: string;
+  otherKg: Numeric | null;
+  part: string;
+  pfc: Numeric | null;
+  problem: string | null;
+  quantity: Numeric | null;
+  recordId: string;
+  recordVersion: number;
+  scope: string;
+  sf6: Numeric | null;
+  sourceId: string;
   undivided: Numeric | null;
 }
 
@@ -273,7 +273,6 @@ export interface CarbonInventories {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   datasets: Generated<ArrayType<string>>;
-  fourEyes: Generated<boolean>;
   gwpSet: Generated<"AR4" | "AR5" | "AR6">;
   id: Generated<string>;
   isBaseYear: Generated<boolean>;
@@ -289,6 +288,7 @@ export interface CarbonInventories {
   reviewerName: string | null;
   status: Generated<"draft" | "collecting" | "in_review" | "approved" | "locked" | "restated">;
   statusReason: string | null;
+  twoPersonApproval: Generated<boolean>;
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
@@ -441,16 +441,16 @@ export interface DataRequestCells {
 
 export interface DataRequests {
   customerId: Generated<string>;
+  dataOwnerId: string | null;
+  dataOwnerName: string;
   id: Generated<string>;
+  idempotencyKey: string;
   inventoryId: string;
   isRepeated: Generated<boolean>;
   kind: string;
   mailId: string | null;
   message: string | null;
   organizationId: Generated<string>;
-  personId: string | null;
-  personName: string;
-  press: string;
   requestedAt: Generated<string>;
   requestedBy: Generated<string | null>;
 }
@@ -488,7 +488,7 @@ export interface EmailTemplates {
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
-  isOwn: Generated<boolean>;
+  isBuiltIn: Generated<boolean>;
   key: string;
   mjml: string;
   plainText: string;
@@ -537,6 +537,7 @@ export interface EmissionSources {
   closed: Generated<boolean>;
   createdAt: Generated<string>;
   customerId: Generated<string>;
+  dataOwnerId: string | null;
   dueOn: string | null;
   facilityId: string;
   factorId: string | null;
@@ -547,7 +548,6 @@ export interface EmissionSources {
   method: Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">;
   name: string | null;
   organizationId: Generated<string>;
-  personId: string | null;
   scope: string;
   sourceType: string;
   unit: string;
@@ -621,7 +621,7 @@ export interface FactorDatasets {
   fileName: string | null;
   gwpSet: string | null;
   id: Generated<string>;
-  licence: string;
+  license: string;
   publisher: string;
   region: string;
   title: string;
@@ -888,10 +888,10 @@ export interface IamSessions {
   id: string;
   impersonationEndsAt: string | null;
   ip: string | null;
-  isLookOnly: Generated<boolean>;
   isRemembered: Generated<boolean>;
   issuedAt: string;
   isVerified: boolean;
+  isViewOnly: Generated<boolean>;
   lastActiveAt: string;
   organizationId: string | null;
   ownActingCustomerId: string | null;
@@ -1516,8 +1516,8 @@ export interface DB {
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
+  calculationLines: CalculationLines;
   calculationResults: CalculationResults;
-  calculationRoutes: CalculationRoutes;
   calculationTotals: CalculationTotals;
   carbonInventories: CarbonInventories;
   channelExclusions: ChannelExclusions;

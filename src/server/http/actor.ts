@@ -15,7 +15,7 @@ export type Actor = Readonly<{
   effectiveFullName: string
   effectiveCustomerId: string
   /** Null when not impersonating, and for background work. */
-  impersonation: Readonly<{ endsAt: string; isLookOnly: boolean }> | null
+  impersonation: Readonly<{ endsAt: string; isViewOnly: boolean }> | null
   userTypeId: string
   /** The customer the session acts in. For platform staff it can differ from their own. */
   customerId: string

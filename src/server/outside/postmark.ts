@@ -94,7 +94,7 @@ function outcomeOf(status: number, reply: z.infer<typeof Reply> | null): Outcome
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (error.name === 'TimeoutError') return 'it did not answer in time.'
+  if (error.name === 'TimeoutError') return 'it did not respond in time.'
   const cause = error.cause instanceof Error ? error.cause.message : error.message
   return cause.replace(/\s+/g, ' ').slice(0, 200)
 }

@@ -12,7 +12,7 @@ export function useIsImpersonating(): boolean {
 }
 
 /** The current impersonation. Null when not impersonating or not loaded yet. */
-export function useImpersonation(): { endsAt: string; isLookOnly: boolean } | null {
+export function useImpersonation(): { endsAt: string; isViewOnly: boolean } | null {
   const isImpersonating = useIsImpersonating()
   const { data } = useQuery({ ...query(auth.me, {}), enabled: isImpersonating }, queryClient)
   return isImpersonating ? (data?.impersonation ?? null) : null
@@ -20,10 +20,10 @@ export function useImpersonation(): { endsAt: string; isLookOnly: boolean } | nu
 
 /** Why view-only impersonation blocks a call, as a sentence; null if it doesn't. */
 export function useViewOnlyLock(endpoint: Endpoint): string | null {
-  return useImpersonation()?.isLookOnly === true ? viewOnlyRefusal(endpoint) : null
+  return useImpersonation()?.isViewOnly === true ? viewOnlyRefusal(endpoint) : null
 }
 
 /** Why view-only impersonation blocks exports of lists, as a sentence; null if it doesn't. */
 export function useViewOnlyExportLock(): string | null {
-  return useImpersonation()?.isLookOnly === true ? VIEW_ONLY_EXPORT_REFUSAL : null
+  return useImpersonation()?.isViewOnly === true ? VIEW_ONLY_EXPORT_REFUSAL : null
 }

@@ -61,7 +61,7 @@ function Choices() {
   const failed = useAppearanceSaveFailure()
   return (
     <div className="fc-customizer">
-      <p className="fc-soft">Your display settings, on every device you sign in on.</p>
+      <p className="fc-soft">Your display settings. They apply on every device you sign in to.</p>
       <div role="alert">
         {failed && (
           <p className="fc-customizer-failed">

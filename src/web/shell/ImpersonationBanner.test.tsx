@@ -18,7 +18,7 @@ test('the whole banner switches back if possible, and the remaining time is sepa
 })
 
 test('view-only mode is shown separately from the words of the specification', () => {
-  const html = renderToStaticMarkup(<ImpersonationStrip {...NAMES} isLookOnly onRevert={() => {}} />)
+  const html = renderToStaticMarkup(<ImpersonationStrip {...NAMES} isViewOnly onRevert={() => {}} />)
   expect(html).toContain('<span>View only</span>')
   expect(html).toContain('<bdi>dana</bdi>, You are Impersonating <bdi>luis</bdi></span>')
 })

@@ -21,7 +21,7 @@ export function ImpersonationBanner() {
   return (
     <ImpersonationStrip
       {...claims}
-      isLookOnly={current?.isLookOnly === true}
+      isViewOnly={current?.isViewOnly === true}
       onRevert={revert}
       {...(minutesLeft !== null && { minutesLeft })}
     />
@@ -64,7 +64,7 @@ function useMinutesLeft(endsAt: string | null): number | null {
 type Props = {
   userName: string
   impersonateUserName: string
-  isLookOnly?: boolean
+  isViewOnly?: boolean
   /** Absent until the end is known. */
   minutesLeft?: number
   /** Switches back; the whole banner is a button if present. */
@@ -73,14 +73,14 @@ type Props = {
 
 /** Specification section 2, verbatim: '{userName}, You are Impersonating {impersonateUserName}'. */
 export function ImpersonationStrip(props: Props) {
-  const { userName, impersonateUserName, isLookOnly = false, minutesLeft, onRevert } = props
+  const { userName, impersonateUserName, isViewOnly = false, minutesLeft, onRevert } = props
   const content = (
     <>
       <IconEye size={16} stroke={1.6} aria-hidden="true" />
       <span>
         <bdi>{userName}</bdi>, You are Impersonating <bdi>{impersonateUserName}</bdi>
       </span>
-      {isLookOnly && <span>View only</span>}
+      {isViewOnly && <span>View only</span>}
       {minutesLeft !== undefined && <span className="fc-number">{minutesLeft} min left</span>}
       {onRevert && <u>Switch back</u>}
     </>

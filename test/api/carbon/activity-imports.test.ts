@@ -195,7 +195,7 @@ NORTH,natural_gas,2025-01-01,2025-01-31,100,therm,gross,A
     })
     expect(error(9)).toMatchObject({ field: 'periodStart', message: expect.stringContaining('outside') })
     expect(at.get(10)).toMatchObject([
-      { level: 'warning', message: 'Only 16 of 30 days are within the inventory and count.' },
+      { level: 'warning', message: 'Only 16 of 30 days are in the inventory period. Only those count.' },
     ])
     expect(error(11)).toMatchObject({ field: 'quantity', message: expect.stringContaining('bill above') })
     expect(found.unknownFacilities).toEqual([{ text: 'NROTH', lines: 1, near: [one.north] }])

@@ -132,7 +132,7 @@ describe('two-person approval', () => {
 
   test('cannot be turned off while the inventory is in review', async () => {
     const { manager, inventoryId: id } = await prepare('in_review')
-    await expect(manager.call(carbonInventories.update, { id, fourEyes: false })).toRefuse(409)
+    await expect(manager.call(carbonInventories.update, { id, twoPersonApproval: false })).toRefuse(409)
   })
 })
 

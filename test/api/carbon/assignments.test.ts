@@ -166,7 +166,7 @@ test('two users can save different cells at the same time', async () => {
 test.for([
   ['an unknown source type', { sourceType: 'moonlight' }],
   ['an unknown factor', { factorId: '999999999999' }],
-  ['an unknown user', { personId: '999999999999' }],
+  ['an unknown user', { dataOwnerId: '999999999999' }],
   ['a facility outside the inventory', { facilityId: '999999999999' }],
 ] as const)('rejects %s', async ([, wrong]) => {
   const inventoryId = await ford.addInventory()

@@ -63,7 +63,7 @@ async function whileCalculating(
   first: () => Promise<unknown>,
   second: () => Promise<unknown>,
 ): Promise<void> {
-  const held = 'lock table calculation_routes in share mode'
+  const held = 'lock table calculation_lines in share mode'
   const outcomes = await between(forecourt.owner, held, [first, second])
   expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
 }
@@ -140,7 +140,7 @@ describe('no data is lost or counted twice', () => {
 describe('concurrent changes', () => {
   test('a record that was just approved cannot be deleted', async () => {
     const { one, own, save, held, total } = await prepare()
-    await admin.call(carbonInventories.update, { id: one.inventoryId, fourEyes: false })
+    await admin.call(carbonInventories.update, { id: one.inventoryId, twoPersonApproval: false })
     const { rows } = await save(own, '1')
     const { id = '' } = rows[0]?.record ?? {}
     const { inventoryId } = one
@@ -190,7 +190,7 @@ describe('concurrent changes', () => {
 test('approving recalculates stale sources first', async () => {
   const { one, own, save, correct, total } = await prepare()
   const { inventoryId: id } = one
-  await admin.call(carbonInventories.update, { id, fourEyes: false })
+  await admin.call(carbonInventories.update, { id, twoPersonApproval: false })
   await save(own, '1')
   await correct('3')
   expect((await one.totals()).pending).toBe(1)

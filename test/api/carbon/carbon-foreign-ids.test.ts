@@ -52,7 +52,7 @@ async function prepare(caller: Caller, place: TestOrganization) {
     ...instrument,
     allocations: [],
   })
-  const personId = await place.createUser()
+  const dataOwnerId = await place.createUser()
   return {
     one,
     inventoryId,
@@ -63,7 +63,7 @@ async function prepare(caller: Caller, place: TestOrganization) {
     recordId,
     instrument,
     instrumentId,
-    personId,
+    dataOwnerId,
   }
 }
 
@@ -156,7 +156,7 @@ describe('the ID of another customer is treated as nonexistent', () => {
       for (const wrong of [
         { facilityId: there.facilityId },
         { factorId: there.factorId },
-        { personId: there.personId },
+        { dataOwnerId: there.dataOwnerId },
       ])
         await expect(
           admin.call(carbonAssignments.save, { inventoryId, changes: [{ ...cell, ...wrong }] }),
@@ -174,9 +174,11 @@ describe('the ID of another customer is treated as nonexistent', () => {
         }),
       ).toMatchObject({ batchId: null, rows: [{ isKept: false }] })
       const cells = [{ sourceId: there.sourceId }]
-      await expect(admin.call(dataRequests.ask, { inventoryId, press: 'b'.repeat(32), cells })).toRefuse(409)
       await expect(
-        admin.call(carbonInventories.update, { id: inventoryId, ownerId: there.personId }),
+        admin.call(dataRequests.ask, { inventoryId, idempotencyKey: 'b'.repeat(32), cells }),
+      ).toRefuse(409)
+      await expect(
+        admin.call(carbonInventories.update, { id: inventoryId, ownerId: there.dataOwnerId }),
       ).toRefuse(400)
       for (const two of [
         { before: inventoryId, after: there.inventoryId },

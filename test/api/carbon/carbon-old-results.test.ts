@@ -57,11 +57,11 @@ async function convertToOldFormat({ inventoryId }: LedgerWorld): Promise<void> {
     `update calculation_results x set ${gases}, biogenic_kg = x.amount * w.biogenic, other_kg = x.amount * w.other,
       formula = case when x.problem is null then 'Old formula of ' || x.record_id end,
       conversion = case when x.problem is null then 'Old conversion' end,
-      flags = coalesce(w.flags, '{}') || coalesce(x.flags, '{}') || array['old'], route_id = null
-    from calculation_routes w where w.customer_id = x.customer_id and w.id = x.route_id and x.inventory_id = $1`,
+      flags = coalesce(w.flags, '{}') || coalesce(x.flags, '{}') || array['old'], line_id = null
+    from calculation_lines w where w.customer_id = x.customer_id and w.id = x.line_id and x.inventory_id = $1`,
     [inventoryId],
   )
-  await owner.query('delete from calculation_routes where inventory_id = $1', [inventoryId])
+  await owner.query('delete from calculation_lines where inventory_id = $1', [inventoryId])
 }
 
 /** Everything a user can read of an inventory's results: records, ledger, explanations, comparison and file. */

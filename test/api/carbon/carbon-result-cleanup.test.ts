@@ -52,7 +52,7 @@ async function ofSource(sourceId: string) {
   const { rows } = await forecourt.owner.query<{ results: number; totals: number; lines: number }>(
     `select (select count(*)::int from calculation_results where source_id = $1) as results,
       (select count(*)::int from calculation_totals where source_id = $1) as totals,
-      (select count(distinct route_id)::int from calculation_results where source_id = $1) as lines`,
+      (select count(distinct line_id)::int from calculation_results where source_id = $1) as lines`,
     [sourceId],
   )
   return rows[0]

@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const newPress = () => fresh('').replaceAll(/\D/g, '').padStart(32, '0')
+const newKey = () => fresh('').replaceAll(/\D/g, '').padStart(32, '0')
 const today = () => clock.date().toISOString().slice(0, 10)
 
 /** An inventory with electricity, gas and water at one facility, assigned to a data owner with a due date. */
-async function assigned({ personId = managerId, dueOn = dayAfter(today(), 20), of = ford } = {}) {
+async function assigned({ dataOwnerId = managerId, dueOn = dayAfter(today(), 20), of = ford } = {}) {
   const inventoryId = await of.addInventory()
   const facilityId = await of.addChosenFacility(inventoryId)
   const { sources } = await admin.call(carbonAssignments.save, {
@@ -39,7 +39,7 @@ async function assigned({ personId = managerId, dueOn = dayAfter(today(), 20), o
       facilityId,
       sourceType,
       isAssigned: true as const,
-      personId,
+      dataOwnerId,
       dueOn,
       method: 'calculated' as const,
     })),
@@ -48,11 +48,11 @@ async function assigned({ personId = managerId, dueOn = dayAfter(today(), 20), o
   const [power, gas, water] = [idOf('electricity'), idOf('natural_gas'), idOf('water')]
   const ask = (
     sourceIds: readonly string[],
-    more: { press?: string; isAgain?: boolean; message?: string } = {},
+    more: { idempotencyKey?: string; isAgain?: boolean; message?: string } = {},
   ) =>
     admin.call(dataRequests.ask, {
       inventoryId,
-      press: more.press ?? newPress(),
+      idempotencyKey: more.idempotencyKey ?? newKey(),
       cells: sourceIds.map((sourceId) => ({ sourceId, isAgain: more.isAgain ?? false })),
       ...(more.message && { message: more.message }),
     })
@@ -78,13 +78,13 @@ test('a request sends one email per person, which lists the sources and links to
         facilityId,
         sourceType: 'waste_mixed',
         isAssigned: true,
-        personId: (await findUser(admin, 'northgate.admin')).id,
+        dataOwnerId: (await findUser(admin, 'northgate.admin')).id,
       },
     ],
   })
   const before = (await emails()).length
   const { sent, left } = await ask([power, gas], { message: 'By <b>Friday</b>, please.' })
-  expect([sent, left]).toMatchObject([[{ personName: 'Priya Raman', cells: 2 }], []])
+  expect([sent, left]).toMatchObject([[{ dataOwnerName: 'Priya Raman', cells: 2 }], []])
   const all = await emails()
   expect(all).toHaveLength(before + 1)
   const email = all.at(-1)
@@ -95,7 +95,7 @@ test('a request sends one email per person, which lists the sources and links to
   expect(await cell(power)).toMatchObject({
     problem: null,
     hasData: false,
-    asked: { personName: 'Priya Raman', reminders: 0, answeredAt: null, mailState: 'kept', isQuiet: true },
+    asked: { dataOwnerName: 'Priya Raman', reminders: 0, answeredAt: null, mailState: 'kept', isQuiet: true },
   })
   const request = await manager.call(dataRequests.get, { id: sent[0]?.requestId ?? '' })
   expect(request).toMatchObject({ inventoryId, isMine: true, message: 'By <b>Friday</b>, please.' })
@@ -145,11 +145,14 @@ test('records entered since count as the response, and data owners see their ope
 
 test('a request sent twice is processed once, and another one within a day must be confirmed', async () => {
   const { power, gas, ask } = await assigned()
-  const name = newPress()
+  const name = newKey()
   const before = (await emails()).length
-  const [one, other] = await Promise.all([ask([power], { press: name }), ask([power], { press: name })])
+  const [one, other] = await Promise.all([
+    ask([power], { idempotencyKey: name }),
+    ask([power], { idempotencyKey: name }),
+  ])
   expect(one.sent).toEqual(other.sent)
-  expect((await ask([power], { press: name })).sent).toEqual(one.sent)
+  expect((await ask([power], { idempotencyKey: name })).sent).toEqual(one.sent)
   expect(await emails()).toHaveLength(before + 1)
   await expect(ask([power])).toRefuse(409, 'in the last 24 hours')
   // Only the sources that were not requested yet.
@@ -163,12 +166,12 @@ test('a request sent twice is processed once, and another one within a day must 
 
 test('a request saved while its duplicate is being prepared returns the original result', async () => {
   const { power, ask } = await assigned()
-  const [first, name] = [await ask([power]), newPress()]
+  const [first, name] = [await ask([power]), newKey()]
   const [duplicate] = await concurrently(
     forecourt.owner,
     `lock table emission_sources in access exclusive mode;
-    update data_requests set press = '${name}' where id = ${first.sent[0]?.requestId}`,
-    [() => ask([power], { press: name })],
+    update data_requests set idempotency_key = '${name}' where id = ${first.sent[0]?.requestId}`,
+    [() => ask([power], { idempotencyKey: name })],
   )
   expect(duplicate).toEqual({ status: 'fulfilled', value: { sent: first.sent, left: [] } })
 })
@@ -183,21 +186,21 @@ test('two users sending a request at the same time send one email', async () => 
 
 test('people who cannot respond are reported at the cell and not emailed', async () => {
   const dealer = (await findUser(admin, 'northgate.dealer')).id
-  const { power, ask, cell } = await assigned({ personId: dealer })
+  const { power, ask, cell } = await assigned({ dataOwnerId: dealer })
   expect((await cell(power))?.problem).toContain("can't enter data. It requires Carbon emission")
   await expect(ask([power])).toRefuse(409, "can't enter data")
   const deactivated = await ford.addMember({
     userName: fresh('leaves').replace(' ', '.'),
     userType: 'Sustainability manager',
   })
-  const theirs = await assigned({ personId: deactivated })
+  const theirs = await assigned({ dataOwnerId: deactivated })
   expect((await theirs.cell(theirs.power))?.problem).toBeNull()
   await admin.call(users.change, { selection: { ids: [deactivated] }, change: { isActive: false } })
   await forecourt.jobs.runDue()
   expect((await theirs.cell(theirs.power))?.problem).toContain("can't sign in")
   await expect(theirs.ask([theirs.power])).toRefuse(409, "can't sign in")
   const unassigned = await assigned()
-  await forecourt.owner.query('update emission_sources set person_id = null where id = $1', [
+  await forecourt.owner.query('update emission_sources set data_owner_id = null where id = $1', [
     unassigned.power,
   ])
   expect((await unassigned.cell(unassigned.power))?.problem).toBe('No data owner is assigned.')
@@ -210,7 +213,7 @@ test('a manual reminder goes only to people who have not responded', async () =>
   const remind = (isAgain: boolean) =>
     admin.call(dataRequests.remind, {
       inventoryId,
-      press: newPress(),
+      idempotencyKey: newKey(),
       cells: [power, gas, water].map((sourceId) => ({ sourceId, isAgain })),
     })
   await expect(remind(false)).toRefuse(409, 'in the last 24 hours')
@@ -269,7 +272,7 @@ test('rejects requests for a locked inventory, without permission, or from anoth
   await forecourt.owner.query(`update carbon_inventories set status = 'collecting' where id = $1`, [
     inventoryId,
   ])
-  const input = { inventoryId, press: newPress(), cells: [{ sourceId: power }] }
+  const input = { inventoryId, idempotencyKey: newKey(), cells: [{ sourceId: power }] }
   const auditor = await forecourt.as('northgate.auditor', 'Northgate Ford')
   await expect(auditor.call(dataRequests.ask, input)).toRefuse(403)
   const harbor = await forecourt.as('harbor.admin')

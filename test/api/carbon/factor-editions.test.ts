@@ -36,7 +36,7 @@ const DETAILS = {
   edition: '2025',
   year: 2025,
   region: 'CA',
-  licence: 'OGL-CA',
+  license: 'OGL-CA',
   attribution: 'Government of Ontario',
 }
 const TABLE = `scope,category,name,activity_path,region,unit,calorific_basis,boundary,gas,kg,basis,biogenic,table,rows
@@ -113,7 +113,7 @@ describe('importing an edition', () => {
     const world = await ledgerWorld(forecourt, await testOrganization(forecourt, 'Northgate Ford'), admin)
     const what = { activity: 'electricity/grid', scope: '2', unit: 'kWh', country: 'CA' } as const
     const source = await world.addSource(what)
-    const [saved, removed] = await between(forecourt.owner, 'lock table calculation_routes in share mode', [
+    const [saved, removed] = await between(forecourt.owner, 'lock table calculation_lines in share mode', [
       () => world.save(source, bill('100', 'kWh', { factorId })),
       () => admin.call(factorEditions.remove, { id: edition.id }),
     ])

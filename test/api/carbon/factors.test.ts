@@ -49,7 +49,7 @@ describe('the library', () => {
       origin: 'library',
       publisher: 'US EPA',
       edition: '2025-01-15',
-      licence: 'US-PD',
+      license: 'US-PD',
       table: 'Table 1 Stationary Combustion',
       rows: 'E38, F38, G38',
       calorificBasis: 'gross',

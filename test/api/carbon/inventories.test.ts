@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => forecourt.close())
 
-const personId = async (userName: string): Promise<string> => {
+const userIdOf = async (userName: string): Promise<string> => {
   const { rows } = await forecourt.owner.query<{ id: string }>('select id from users where user_name = $1', [
     userName,
   ])
@@ -42,7 +42,7 @@ async function takeTo(id: string, statuses: readonly ('collecting' | 'in_review'
 
 describe('the start step', () => {
   test('stores all fields, with all fifteen categories in order', async () => {
-    const [ownerId, approverId] = [await personId('northgate.sustain'), await personId('northgate.admin')]
+    const [ownerId, approverId] = [await userIdOf('northgate.sustain'), await userIdOf('northgate.admin')]
     const added = await admin.call(carbonInventories.add, {
       ...freshPeriod(),
       boundary: 'equity',
@@ -114,17 +114,17 @@ describe('the start step', () => {
   })
 
   test('requires an approver other than the owner', async () => {
-    const ownerId = await personId('northgate.sustain')
+    const ownerId = await userIdOf('northgate.sustain')
     const { id } = await addInventory()
     await expect(admin.call(carbonInventories.update, { id, ownerId, approverId: ownerId })).toRefuse(400)
     const relaxed = await admin.call(carbonInventories.update, {
       id,
       ownerId,
       approverId: ownerId,
-      fourEyes: false,
+      twoPersonApproval: false,
     })
     expect(relaxed).toMatchObject({ ownerId, approverId: ownerId })
-    await expect(admin.call(carbonInventories.update, { id, fourEyes: true })).toRefuse(400)
+    await expect(admin.call(carbonInventories.update, { id, twoPersonApproval: true })).toRefuse(400)
   })
 
   test('rejects users of a sister organization, a second base year and an irrelevant category without a reason', async () => {
@@ -182,7 +182,7 @@ describe('the status', () => {
   })
 
   test('can be approved only by the approver, and not by the owner', async () => {
-    const [ownerId, approverId] = [await personId('northgate.sustain'), await personId('northgate.admin')]
+    const [ownerId, approverId] = [await userIdOf('northgate.sustain'), await userIdOf('northgate.admin')]
     const { id } = await admin.call(carbonInventories.add, {
       ...freshPeriod(),
       boundary: 'operational',
@@ -223,7 +223,7 @@ describe('the status', () => {
 test('copies an inventory with its facilities, sources and data owners, but without year-specific values', async () => {
   const { id, periodStart } = await addInventory({ boundary: 'equity' })
   const facilityId = await ford.addChosenFacility(id)
-  const ownerId = await personId('northgate.sustain')
+  const ownerId = await userIdOf('northgate.sustain')
   const factorId = await ford.addFactor()
   await admin.call(carbonInventories.update, {
     id,
@@ -237,7 +237,7 @@ test('copies an inventory with its facilities, sources and data owners, but with
         facilityId,
         sourceType: 'electricity',
         isAssigned: true,
-        personId: ownerId,
+        dataOwnerId: ownerId,
         dueOn: `${periodStart.slice(0, 4)}-02-28`,
         frequency: 'quarter',
         factorId,
@@ -263,7 +263,7 @@ test('copies an inventory with its facilities, sources and data owners, but with
   expect(source).toMatchObject({
     facilityId,
     sourceType: 'electricity',
-    personId: ownerId,
+    dataOwnerId: ownerId,
     dueOn: `${next.periodStart.slice(0, 4)}-02-28`,
     frequency: 'quarter',
     factorId: null,

@@ -180,7 +180,7 @@ describe('saving rows', () => {
       moved: 0,
       refused: [{ id, message: 'You submitted this record, so someone else must approve it.' }],
     })
-    await forecourt.owner.query('update carbon_inventories set four_eyes = false where id = $1', [
+    await forecourt.owner.query('update carbon_inventories set two_person_approval = false where id = $1', [
       one.inventoryId,
     ])
     expect(await admin.call(activities.approve, { inventoryId: one.inventoryId, records })).toMatchObject({

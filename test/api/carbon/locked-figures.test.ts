@@ -154,7 +154,7 @@ describe('a frozen inventory', () => {
           facilityId: source?.facilityId ?? '',
           sourceType: source?.sourceType ?? '',
           isAssigned: true,
-          personId: ownerId,
+          dataOwnerId: ownerId,
         },
       ],
     })
@@ -165,7 +165,7 @@ describe('a frozen inventory', () => {
       ownerId: null,
       ownerName: 'Ina Vited',
     })
-    expect(await readSources()).toMatchObject([{ personId: null, personName: 'Ina Vited' }])
+    expect(await readSources()).toMatchObject([{ dataOwnerId: null, dataOwnerName: 'Ina Vited' }])
     const history = await admin.call(inventoryApproval.history, { inventory: one.inventoryId })
     expect(history.map(({ status, userName }) => `${status} ${userName}`)).toEqual([
       'locked Dana Whitfield',

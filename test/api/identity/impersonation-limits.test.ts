@@ -32,11 +32,11 @@ const fork = (caller: Caller) => forkSession(forecourt, caller)
 
 describe('view only', () => {
   const viewAs = async (userName: string) =>
-    impersonations.impersonate(await fork(staff), userName, { mode: 'look' })
+    impersonations.impersonate(await fork(staff), userName, { mode: 'view' })
 
   test('rejects every write except switching back and choosing an organization', async () => {
     const impersonated = await viewAs('northgate.dealer')
-    expect((await impersonated.call(auth.me, {})).impersonation?.isLookOnly).toBe(true)
+    expect((await impersonated.call(auth.me, {})).impersonation?.isViewOnly).toBe(true)
     const writing = everyCase.filter(
       ({ endpoint }) =>
         endpoint.writes &&
@@ -124,7 +124,7 @@ describe('acting', () => {
 
   test("emails the user with their customer's template", async () => {
     const before = (await mailsTo(forecourt, { id: await impersonations.idOf('sofia.marino') })).length
-    await impersonations.impersonate(await fork(staff), 'sofia.marino', { mode: 'look' })
+    await impersonations.impersonate(await fork(staff), 'sofia.marino', { mode: 'view' })
     const mails = (await mailsTo(forecourt, { id: await impersonations.idOf('sofia.marino') })).slice(before)
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({

@@ -76,7 +76,7 @@ describe('a super user', () => {
     expect(held).toEqual(await (await forecourt.as('northgate.dealer')).call(auth.authFunc, {}))
     const me = await impersonated.call(auth.me, {})
     expect(me).toMatchObject({ fullName: 'Robin Hale', impersonateFullName: 'Luis Ortega' })
-    expect(me.impersonation?.isLookOnly).toBe(false)
+    expect(me.impersonation?.isViewOnly).toBe(false)
     const minutes = (Date.parse(me.impersonation?.endsAt ?? '') - clock.now()) / 60_000
     expect(Math.round(minutes)).toBe(60)
 

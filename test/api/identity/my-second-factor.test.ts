@@ -57,7 +57,7 @@ describe('setting up an authenticator', () => {
     expect(await isAsked(userName)).toBe(true)
     expect(await me.call(secondFactor.own, {})).toMatchObject({
       isRequired: false,
-      mailTo: null,
+      codeEmail: null,
       backupCodesLeft: 10,
     })
     expect(await eventsOf(forecourt, { id })).toEqual(['turned on an authenticator'])
@@ -112,7 +112,7 @@ describe('the own second factor', () => {
     await me.call(secondFactor.removeAuthenticator, { password })
     expect(await me.call(secondFactor.own, {})).toEqual({
       isRequired: false,
-      mailTo: null,
+      codeEmail: null,
       authenticatorAt: null,
       backupCodesLeft: 0,
       devices: [],
@@ -140,7 +140,7 @@ describe('the own second factor', () => {
     await alterSession(forecourt, sessionIdOf(waiting), 'is_verified = true')
     expect(await waiting.call(secondFactor.own, {})).toMatchObject({
       isRequired: true,
-      mailTo: 'n•••@n•••.example',
+      codeEmail: 'n•••@n•••.example',
     })
   })
 

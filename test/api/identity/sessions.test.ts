@@ -36,7 +36,7 @@ test('users see only their own sessions, most recent first, with device and addr
     { id: sessionIdOf(first), isCurrent: true, device: 'lightMyRequest' },
     { id: sessionIdOf(second), isCurrent: false, device: 'Firefox on Linux' },
   ])
-  expect(list[0]).toMatchObject({ ip: '127.0.0.1', by: null, as: null, isLookOnly: false })
+  expect(list[0]).toMatchObject({ ip: '127.0.0.1', by: null, as: null, isViewOnly: false })
 })
 
 test('expired, revoked and idle sessions are not listed, remembered ones are', async () => {
@@ -134,11 +134,11 @@ test('sessions of others require function 41, and cannot be ended for a user wit
 test('an impersonation is listed for the user by name only, and they can end it', async () => {
   const user = await createUser()
   const staff = await forecourt.as('super', 'Northgate Ford')
-  const { accessToken } = await staff.call(impersonation.impersonate, { userId: user.id, mode: 'look' })
+  const { accessToken } = await staff.call(impersonation.impersonate, { userId: user.id, mode: 'view' })
   const impersonated = makeCaller(forecourt.app, accessToken)
   const own = await forecourt.as(user.userName)
   const seen = (await own.call(sessions.own, {})).find(({ by }) => by !== null)
-  expect(seen).toMatchObject({ by: 'Robin Hale', device: null, ip: null, isLookOnly: true, isCurrent: false })
+  expect(seen).toMatchObject({ by: 'Robin Hale', device: null, ip: null, isViewOnly: true, isCurrent: false })
   await own.call(sessions.end, { id: seen?.id ?? '' })
   await expect(impersonated.call(auth.me, {})).toRefuse(401)
 })

@@ -88,7 +88,7 @@ test('flags a bill of three times the prior year with both figures in its own un
   )
   // Insights show the count, and the list returns just these.
   expect((await one.totals()).records).toMatchObject({ submitted: 2, unusual: 1 })
-  const wanted = { inventoryId: one.inventoryId, status: 'submitted', look: 'unusual' } as const
+  const wanted = { inventoryId: one.inventoryId, status: 'submitted', only: 'unusual' } as const
   const { results, filteredRows } = await admin.call(activities.list, wanted)
   expect([results.map(({ id }) => id), filteredRows]).toEqual([[odd], 1])
 })
@@ -127,7 +127,9 @@ test('flags outliers of a source, and suggests a unit error if likely', async ()
   ])
   expect(found[1]?.reasons[0]?.sentence).toBe('9.0 times the usual daily quantity of this source.')
   expect(found.every(({ yearBefore }) => yearBefore === null)).toBe(true)
-  await forecourt.owner.query('update carbon_inventories set four_eyes = false where id = $1', [inventoryId])
+  await forecourt.owner.query('update carbon_inventories set two_person_approval = false where id = $1', [
+    inventoryId,
+  ])
   // Approved records need no review, but still show the usual quantity.
   await admin.call(activities.approve, {
     inventoryId,

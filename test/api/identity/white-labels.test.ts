@@ -122,7 +122,10 @@ describe('a domain', () => {
 
   test.for([
     ['backoffice.forecourt.example', 'This domain is already used by this installation.'],
-    ['mine.localhost', 'Names ending in .localhost always mean the local machine. Enter a public domain.'],
+    [
+      'mine.localhost',
+      'Names ending in .localhost always refer to the local machine. Enter a public domain.',
+    ],
     ['localhost', 'Enter a domain'],
     ['127.0.0.1', 'Enter a domain'],
     ['cars.example.com:8080', 'Enter a domain'],

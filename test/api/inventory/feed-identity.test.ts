@@ -153,8 +153,8 @@ test('does not put sold and wholesale rows up for sale, and takes vehicles back 
   expect(first).toMatchObject({ status: 'ready', new: 2, leftOut: 2, refused: 0 })
   const left = await admin.call(feedRuns.rows, { runId: first.id, kind: 'leftOut' })
   expect(left.results.map(({ stock, reasons }) => [stock, reasons])).toEqual([
-    ['D3', ['The feed gives this vehicle as wholesale.']],
-    ['D4', ['The feed gives this vehicle as sold.']],
+    ['D3', ['The feed lists this vehicle as wholesale.']],
+    ['D4', ['The feed lists this vehicle as sold.']],
   ])
   await apply(admin, first.id)
   const statuses = async () => (await onLot(lotId)).map(({ status }) => status)

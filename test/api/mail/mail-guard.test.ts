@@ -114,7 +114,7 @@ test('sends the built-in template instead of an unsafe one saved before the guar
   const mjml = layout('link', '<a href=https://evil.example/{{ link }}>a new password</a>')
   const { subject, text } = BUILT_IN_TEMPLATES['password-reset'].words
   await forecourt.owner.query(
-    `insert into email_templates (customer_id, key, version, is_own, subject, mjml, plain_text)
+    `insert into email_templates (customer_id, key, version, is_built_in, subject, mjml, plain_text)
     values ($1, 'password-reset', 1000, false, $2, $3, $4)`,
     [place.customerId, `Evil ${subject}`, mjml, text],
   )

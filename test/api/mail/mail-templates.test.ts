@@ -139,8 +139,8 @@ describe('a template', () => {
     expect(product).toMatchObject({ ...own, isChanged: false })
     const versions = await admin.call(emailTemplates.versions, { key })
     expect([versions[0], versions.at(-1)]).toMatchObject([
-      { version: product.version, isOwn: true },
-      { version: 1, isOwn: true, at: null },
+      { version: product.version, isBuiltIn: true },
+      { version: 1, isBuiltIn: true, at: null },
     ])
     await expect(admin.call(emailTemplates.restore, { key, version: product.version, to: 999 })).toRefuse(404)
   })

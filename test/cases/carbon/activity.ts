@@ -33,7 +33,7 @@ const ofImport = {
 const ofBatch = {
   input: async ({ addRecord }: TestOrganization) => {
     const { inventoryId, sourceId } = await addRecord()
-    return { inventoryId, press: 'a'.repeat(32), cells: [{ sourceId }] }
+    return { inventoryId, idempotencyKey: 'a'.repeat(32), cells: [{ sourceId }] }
   },
   allowedStatus: 409,
   foreign: foreignTo(404),

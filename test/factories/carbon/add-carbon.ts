@@ -80,7 +80,7 @@ export function carbonFactories(
       periodEnd: `${year}-12-31`,
       boundary: 'operational',
       // One user does all the steps.
-      fourEyes: false,
+      twoPersonApproval: false,
     })
     if (status === 'locked') {
       await call(carbonInventories.setStatus, { id, status: 'collecting' })
@@ -97,10 +97,12 @@ export function carbonFactories(
     await call(carbonAssignments.choose, { inventoryId, choices: [{ facilityId, choice: 'included' }] })
     return facilityId
   }
-  const assign = async (inventoryId: string, facilityId: string, personId?: string): Promise<string> => {
+  const assign = async (inventoryId: string, facilityId: string, dataOwnerId?: string): Promise<string> => {
     const { sources } = await call(carbonAssignments.save, {
       inventoryId,
-      changes: [{ facilityId, sourceType: 'electricity', isAssigned: true, ...(personId && { personId }) }],
+      changes: [
+        { facilityId, sourceType: 'electricity', isAssigned: true, ...(dataOwnerId && { dataOwnerId }) },
+      ],
     })
     const source = sources.find((one) => one.facilityId === facilityId)
     if (source === undefined) throw new Error('The source was not assigned.')
@@ -188,11 +190,14 @@ export function carbonFactories(
     async addRequest() {
       const inventoryId = await addInventory()
       const facilityId = await addChosenFacility(inventoryId)
-      const personId = await addMember({ userName: freshCode('owner.'), userType: 'Sustainability manager' })
-      const sourceId = await assign(inventoryId, facilityId, personId)
+      const dataOwnerId = await addMember({
+        userName: freshCode('owner.'),
+        userType: 'Sustainability manager',
+      })
+      const sourceId = await assign(inventoryId, facilityId, dataOwnerId)
       const { sent } = await call(dataRequests.ask, {
         inventoryId,
-        press: freshCode('').padStart(32, '0'),
+        idempotencyKey: freshCode('').padStart(32, '0'),
         cells: [{ sourceId }],
       })
       return sent[0]?.requestId ?? ''
@@ -226,7 +231,7 @@ export function carbonFactories(
     // Without factors, which an imported edition always has. factor-editions.test.ts imports editions.
     addDataset: () =>
       insert(
-        `insert into factor_datasets (customer_id, publisher, title, edition, year, region, licence, attribution)
+        `insert into factor_datasets (customer_id, publisher, title, edition, year, region, license, attribution)
         values ($1, 'Authority', $2, '1', 2024, 'CA', 'Open', 'Authority') returning id`,
         [customerId, fresh('Edition')],
       ),

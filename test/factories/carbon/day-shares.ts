@@ -81,7 +81,7 @@ export async function expectShares(
     select coalesce(x.record_id, e.id) as record, coalesce(x.month, e.month) as month, x.part, x.method, x.quantity, e.share,
       x.amount, e.counted * w.multiplier as expected_amount
     from (select * from calculation_results where inventory_id = $1) x
-    left join calculation_routes w on w.customer_id = x.customer_id and w.id = x.route_id
+    left join calculation_lines w on w.customer_id = x.customer_id and w.id = x.line_id
     full join expected e on e.id = x.record_id and e.month = x.month
     where x.id is null or e.id is null or x.quantity is distinct from e.share
       or abs(x.amount - e.counted * w.multiplier) > 1e-20`,

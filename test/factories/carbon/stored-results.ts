@@ -14,13 +14,13 @@ export async function storedResults(owner: Owner, { inventoryId }: Of) {
   }
   return {
     results:
-      await read(`select to_jsonb(x) - 'id' - 'calculated_at' - 'route_id' || jsonb_build_object('line', w.digest) as row
-      from calculation_results x left join calculation_routes w on w.customer_id = x.customer_id and w.id = x.route_id
+      await read(`select to_jsonb(x) - 'id' - 'calculated_at' - 'line_id' || jsonb_build_object('line', w.digest) as row
+      from calculation_results x left join calculation_lines w on w.customer_id = x.customer_id and w.id = x.line_id
       where x.inventory_id = $1 order by x.record_id, x.month, x.part, x.method`),
     totals: await read(`select to_jsonb(t) - 'id' as row from calculation_totals t where t.inventory_id = $1
       order by t.source_id, t.month, t.part, t.method, t.factor_id`),
     lines: await read(
-      `select to_jsonb(w.digest) as row from calculation_routes w where w.inventory_id = $1 order by w.digest`,
+      `select to_jsonb(w.digest) as row from calculation_lines w where w.inventory_id = $1 order by w.digest`,
     ),
   }
 }
@@ -30,7 +30,7 @@ export async function countStored(owner: Owner, { inventoryId }: Of) {
   const { rows } = await owner.query<Record<'results' | 'totals' | 'lines' | 'stale', number>>(
     `select (select count(*)::int from calculation_results where inventory_id = $1) as results,
       (select count(*)::int from calculation_totals where inventory_id = $1) as totals,
-      (select count(*)::int from calculation_routes where inventory_id = $1) as lines,
+      (select count(*)::int from calculation_lines where inventory_id = $1) as lines,
       (select count(*)::int from stale_sources where inventory_id = $1) as stale`,
     [inventoryId],
   )
@@ -48,7 +48,7 @@ export async function markAllStale(owner: Owner, { inventoryId }: Of): Promise<v
 
 /** Deletes all results of an inventory and recalculates them. */
 async function calculateAll(owner: Owner, caller: Caller, { inventoryId }: Of): Promise<void> {
-  for (const table of ['calculation_results', 'calculation_totals', 'calculation_routes'])
+  for (const table of ['calculation_results', 'calculation_totals', 'calculation_lines'])
     await owner.query(`delete from ${table} where inventory_id = $1`, [inventoryId])
   await markAllStale(owner, { inventoryId })
   expect(await caller.call(ledger.recalculate, { inventoryId })).toEqual({ pending: 0 })
@@ -62,11 +62,11 @@ export async function findOrphans(owner: Owner): Promise<unknown[]> {
     union all select 'result of a record that is not current', x.id from calculation_results x
       where not exists (select from activity_records r where r.customer_id = x.customer_id and r.id = x.record_id
         and r.version = x.record_version and r.source_id = x.source_id and r.replaced_at is null)
-    union all select 'result without its line', x.id from calculation_results x where x.route_id is not null
-      and not exists (select from calculation_routes w where w.customer_id = x.customer_id and w.id = x.route_id
+    union all select 'result without its line', x.id from calculation_results x where x.line_id is not null
+      and not exists (select from calculation_lines w where w.customer_id = x.customer_id and w.id = x.line_id
         and w.inventory_id = x.inventory_id)
-    union all select 'line without a result', w.id from calculation_routes w
-      where not exists (select from calculation_results x where x.customer_id = w.customer_id and x.route_id = w.id)
+    union all select 'line without a result', w.id from calculation_lines w
+      where not exists (select from calculation_results x where x.customer_id = w.customer_id and x.line_id = w.id)
     union all select 'total without a result', t.id from calculation_totals t
       where not exists (select from calculation_results x where x.customer_id = t.customer_id and x.source_id = t.source_id
         and x.month = t.month and x.part = t.part and x.method is not distinct from t.method
@@ -78,7 +78,7 @@ export async function findOrphans(owner: Owner): Promise<unknown[]> {
 /** For a result `x`: its own value, or the one of its calculation line `w`. */
 const gasesOf = GAS_GROUPS.map((gas) => `coalesce(x.${gas}, x.amount * w.${gas})`)
 const SEPARATE = ['biogenic', 'other'].map((word) => `coalesce(x.${word}_kg, x.amount * w.${word})`)
-const RESULTS = `calculation_results x left join calculation_routes w on w.customer_id = x.customer_id and w.id = x.route_id
+const RESULTS = `calculation_results x left join calculation_lines w on w.customer_id = x.customer_id and w.id = x.line_id
   where x.inventory_id = $1`
 
 /** Rows that differ between the stored totals and the sums over the results; empty if they agree. */

@@ -24,6 +24,9 @@ export async function readNames(owner: pg.Client): Promise<unknown> {
     'job', (select state from jobs where kind = 'feedRuns.apply'),
     'row', (select jsonb_build_array(state, fingerprint, was) from feed_run_rows),
     'vehicle', (select row_fingerprint from vehicles),
+    'template', (select jsonb_agg(after -> 'is_built_in') from audit_log where table_name = 'email_templates'),
+    'license', (select jsonb_build_array(d.license, a.after -> 'license') from factor_datasets d
+      join audit_log a on a.table_name = 'factor_datasets'),
     'audit', (select jsonb_agg(jsonb_build_array(table_name, operation, after -> 'row_fingerprint', after -> 'is_automatic',
         after -> 'status') order by id)
       from audit_log where table_name in ('vehicles', 'feed_runs'))) as stored`)
@@ -58,6 +61,8 @@ export const NEW_NAMES = {
   job: 'canceled',
   row: ['notUndone', 'new', { rowFingerprint: 'former', status: 'live' }],
   vehicle: 'former',
+  template: [true],
+  license: ['CC0', 'CC0'],
   audit: [
     ['vehicles', 'insert', 'former', null, 'live'],
     ['feed_runs', 'insert', null, true, 'applied'],

@@ -3,7 +3,7 @@ import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { makeCaller, type Caller, type TestApp } from '#test/app.ts'
 import type { TestOrganization } from '#test/factories/test-organization.ts'
 
-type Options = { mode?: 'look' | 'act'; reason?: string }
+type Options = { mode?: 'view' | 'act'; reason?: string }
 type Tester = {
   userName: string
   rights: readonly (readonly [number, number])[]

@@ -39,7 +39,7 @@ test('more than twenty thousand records of a source are recalculated in the back
   expect(await one.totals()).toMatchObject({ pending: 1, total: { location: '106.229' } })
   expect(await admin.call(ledger.recalculate, { inventoryId: one.inventoryId })).toEqual({ pending: 1 })
   await forecourt.owner.query(
-    `update carbon_inventories set status = 'in_review', four_eyes = false where id = $1`,
+    `update carbon_inventories set status = 'in_review', two_person_approval = false where id = $1`,
     [one.inventoryId],
   )
   const approve = () => approveInventory(admin, one.inventoryId)

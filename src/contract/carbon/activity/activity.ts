@@ -93,7 +93,7 @@ export const activities = {
       sourceId: Id.optional(),
       status: z.enum(RECORD_STATUSES).optional(),
       /** Only submitted records that are flagged (`unusual`). */
-      look: z.literal('unusual', 'The value must be "unusual".').optional(),
+      only: z.literal('unusual', 'The value must be "unusual".').optional(),
       ...paged,
     }),
     output: queriedList(ActivityRecord),

@@ -20,7 +20,7 @@ const MOST_CELLS = 2_000
 /** When data was last requested for a source, and the response. */
 const LastAsked = z.object({
   requestId: z.string(),
-  personName: z.string(),
+  dataOwnerName: z.string(),
   requestedAt: Instant,
   /** Null: the sender's account no longer exists. */
   requestedBy: z.string().nullable(),
@@ -43,8 +43,8 @@ export const RequestCell = z.object({
   facilityName: z.string(),
   sourceType: z.string(),
   ...SOURCE_NAMES,
-  personId: z.string().nullable(),
-  personName: z.string().nullable(),
+  dataOwnerId: z.string().nullable(),
+  dataOwnerName: z.string().nullable(),
   dueOn: z.string().nullable(),
   /** Why data can't be requested, as a sentence; null if it can. */
   problem: z.string().nullable(),
@@ -60,7 +60,7 @@ export const DataRequest = z.object({
   id: z.string(),
   inventoryId: z.string(),
   kind: z.enum(['request', 'reminder']),
-  personName: z.string(),
+  dataOwnerName: z.string(),
   /** It was sent to the caller. */
   isMine: z.boolean(),
   requestedAt: Instant,
@@ -100,10 +100,12 @@ const readsSources = {
   ],
 }
 
-const pressed = {
+const sending = {
   inventoryId: Id,
   /** An idempotency key: a batch that is sent twice is processed once. */
-  press: z.string().regex(/^[0-9a-f]{32}$/, 'The request key must be 32 lowercase hexadecimal characters.'),
+  idempotencyKey: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, 'The request key must be 32 lowercase hexadecimal characters.'),
   cells: z
     .array(
       z.strictObject({
@@ -123,7 +125,7 @@ const pressed = {
 
 const Outcome = z.object({
   /** One entry per email. */
-  sent: z.array(z.object({ requestId: z.string(), personName: z.string(), cells: z.number().int() })),
+  sent: z.array(z.object({ requestId: z.string(), dataOwnerName: z.string(), cells: z.number().int() })),
   /** Sources that were left out, with the reason. */
   left: z.array(z.object({ sourceId: z.string(), message: z.string() })),
 })
@@ -161,7 +163,7 @@ export const dataRequests = {
     summary:
       'Requests data from the data owners of sources, with one email per person. People emailed in the last 24 hours are skipped unless requested otherwise.',
     input: z.strictObject({
-      ...pressed,
+      ...sending,
       /** Whether to send reminders around the due date to people who haven't responded. */
       isRepeated: z.boolean('Choose whether to send reminders.').optional().default(true),
     }),
@@ -174,7 +176,7 @@ export const dataRequests = {
     allow: can(Func.carbonEmission, Opr.update),
     summary:
       'Sends a reminder to people who were asked and have not responded, with one email per person. Others are skipped.',
-    input: z.strictObject(pressed),
+    input: z.strictObject(sending),
     output: Outcome,
     outside: true,
   }),

@@ -32,7 +32,7 @@ export const EditionDetails = z.strictObject({
   region: Region,
   /** The IPCC report of the GWPs that its CO2e values already include. */
   gwpSet: z.union([z.enum(GWP_SETS), z.null()]).optional(),
-  licence: line(120, 'License'),
+  license: line(120, 'License'),
   attribution: line(300, 'Attribution'),
   url: optionalLine(300, 'URL'),
 })
@@ -48,7 +48,7 @@ export const EditionPreview = z.object({
     year: z.number().int().nullable(),
     region: z.string(),
     gwpSet: z.enum(GWP_SETS).nullable(),
-    licence: z.string(),
+    license: z.string(),
   }),
   /** Lines with values, without headers and empty lines. */
   lines: z.number().int(),

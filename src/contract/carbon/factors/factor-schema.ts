@@ -149,7 +149,7 @@ export const FactorRow = z.object({
 export type FactorRow = z.infer<typeof FactorRow>
 
 export const Factor = FactorRow.extend({
-  licence: z.string(),
+  license: z.string(),
   attribution: z.string(),
   url: z.string().nullable(),
   /** The IPCC report whose GWPs the publisher used. */

@@ -20,7 +20,7 @@ export const FactorDataset = z.object({
   year: z.number().int(),
   region: z.string(),
   gwpSet: z.string().nullable(),
-  licence: z.string(),
+  license: z.string(),
   attribution: z.string(),
   url: z.string().nullable(),
   /** How many of its factors are current. */

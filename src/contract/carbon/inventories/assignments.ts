@@ -55,8 +55,8 @@ export const EmissionSource = z.object({
   /** 1, 2 or 3.1 to 3.15. */
   scope: z.string(),
   unit: z.string(),
-  personId: z.string().nullable(),
-  personName: z.string().nullable(),
+  dataOwnerId: z.string().nullable(),
+  dataOwnerName: z.string().nullable(),
   dueOn: z.string().nullable(),
   frequency: z.enum(FREQUENCIES),
   method: z.enum(METHODS),
@@ -103,7 +103,7 @@ export const AssignmentChange = z.discriminatedUnion('isAssigned', [
   z.strictObject({
     ...cell,
     isAssigned: z.literal(true),
-    personId: z.union([...nothing, Id], 'Choose a person.').optional(),
+    dataOwnerId: z.union([...nothing, Id], 'Choose a person.').optional(),
     dueOn: z.union([...nothing, Day], 'Enter a date such as 2025-01-31.').optional(),
     frequency: z.enum(FREQUENCIES, 'Choose how often data is entered.').optional(),
     method: z.enum(METHODS, 'Choose a calculation method.').optional(),

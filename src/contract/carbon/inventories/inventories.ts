@@ -80,7 +80,7 @@ export const Inventory = InventoryRow.extend({
   reviewerName: z.string().nullable(),
   approverId: z.string().nullable(),
   approverName: z.string().nullable(),
-  fourEyes: z.boolean(),
+  twoPersonApproval: z.boolean(),
   /** All fifteen categories, in order. */
   scope3: z.array(
     z.object({

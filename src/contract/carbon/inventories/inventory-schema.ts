@@ -132,7 +132,7 @@ export const INVENTORY_FIELDS = {
   ownerId: person,
   reviewerId: person,
   approverId: person,
-  fourEyes: z.boolean('Choose whether to require two-person approval.').optional(),
+  twoPersonApproval: z.boolean('Choose whether to require two-person approval.').optional(),
   scope3: z
     .array(Scope3)
     .max(15, 'There are only fifteen categories.')
@@ -150,7 +150,7 @@ type Checked = {
   periodEnd?: string | undefined
   ownerId?: string | null | undefined
   approverId?: string | null | undefined
-  fourEyes?: boolean | undefined
+  twoPersonApproval?: boolean | undefined
 }
 
 /** The longest period in days, about 18 months: enough for a change of the fiscal year. */
@@ -162,7 +162,7 @@ export function findInventoryMismatches({
   periodEnd,
   ownerId,
   approverId,
-  fourEyes = true,
+  twoPersonApproval = true,
 }: Checked): Record<string, string> {
   const days =
     periodStart === undefined || periodEnd === undefined
@@ -171,7 +171,7 @@ export function findInventoryMismatches({
   return {
     ...(days <= 0 && { periodEnd: 'The last day must be after the first.' }),
     ...(days > LONGEST && { periodEnd: 'A period can be at most 18 months long.' }),
-    ...(fourEyes &&
+    ...(twoPersonApproval &&
       approverId &&
       approverId === ownerId && {
         approverId: 'With two-person approval, the approver must be someone other than the owner.',

@@ -15,7 +15,7 @@ export const Impersonation = z
     userId: z.union([Id, z.null()]).optional(),
     token: z.union([StoredToken, z.null()]).optional(),
     /** `look` rejects every write; `act` requires a reason. */
-    mode: z.enum(['look', 'act'], 'Choose view only or act.').optional(),
+    mode: z.enum(['view', 'act'], 'Choose view only or act.').optional(),
     /** Recorded in the audit log. */
     reason: line(300, 'Reason').optional(),
   })

@@ -61,7 +61,7 @@ export const OwnSecondFactor = z.object({
   /** The caller's user type requires a second factor. */
   isRequired: z.boolean(),
   /** Masked address that sign-in codes are emailed to; null if none are emailed. */
-  mailTo: z.string().nullable(),
+  codeEmail: z.string().nullable(),
   /** When the authenticator was turned on; null if it is off. */
   authenticatorAt: Instant.nullable(),
   backupCodesLeft: z.number().int(),
@@ -150,7 +150,7 @@ export const secondFactor = {
     method: 'DELETE',
     path: '/api/auth/forget-device/{id}',
     allow: 'verified',
-    summary: 'Removes a trusted device. It must give the second factor again.',
+    summary: 'Removes a trusted device. Its next sign-in requires the second factor.',
     input: z.strictObject({ id: z.uuid('Unknown device.') }),
   }),
   takeAway: endpoint({

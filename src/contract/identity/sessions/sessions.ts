@@ -17,7 +17,7 @@ export const OpenSession = z.object({
   by: z.string().nullable(),
   /** Whom this user impersonates in the session. */
   as: z.string().nullable(),
-  isLookOnly: z.boolean(),
+  isViewOnly: z.boolean(),
 })
 export type OpenSession = z.infer<typeof OpenSession>
 

@@ -115,7 +115,7 @@ export const userTypes = {
     method: 'GET',
     path: '/api/administration/edit-user-type/{id}',
     allow: can(Func.userTypes, Opr.read),
-    summary: 'One user type with all fields of its form.',
+    summary: 'Returns one user type with all fields of its form.',
     input: z.strictObject({ id: Id }),
     output: UserType,
   }),

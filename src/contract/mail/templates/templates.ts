@@ -132,7 +132,7 @@ export const emailTemplates = {
     output: z.array(
       z.object({
         version: z.number().int(),
-        isOwn: z.boolean(),
+        isBuiltIn: z.boolean(),
         at: Instant.nullable(),
         by: z.string().nullable(),
       }),

@@ -77,7 +77,7 @@ export async function previewRecord(
     select ${LINE}, c.formula, trim_scale(c.amount)::text as amount from (
       select row_number() over (order by x.month, x.part, x.method) as id, ${RESULT_FIELDS}, ${normalized.unit}::text as record_unit
       from (select found.*, null::numeric as biogenic_kg, null::numeric as other_kg, null as conversion, null as formula
-        from (${results.rows}) found) x join calculation_lines w on w.id = x.route_id) c
+        from (${results.rows}) found) x join new_lines w on w.id = x.line_id) c
     join emission_sources s on s.id = c.source_id join facilities f on f.id = s.facility_id
     left join library.factors l on l.id = c.factor_id order by c.id`.execute(db)
   return {

@@ -122,10 +122,10 @@ export async function planForMany(db: Database): Promise<void> {
 async function deleteResults(db: Database, sourceIds: readonly string[]): Promise<string[]> {
   const ids = sql`any(${[...sourceIds]}::bigint[])`
   await sql`delete from calculation_totals where source_id = ${ids}`.execute(db)
-  const { rows } = await sql<{ routeId: string }>`
-    with gone as (delete from calculation_results where source_id = ${ids} returning route_id)
-    select distinct route_id::text from gone where route_id is not null`.execute(db)
-  return rows.map(({ routeId }) => routeId)
+  const { rows } = await sql<{ lineId: string }>`
+    with gone as (delete from calculation_results where source_id = ${ids} returning line_id)
+    select distinct line_id::text from gone where line_id is not null`.execute(db)
+  return rows.map(({ lineId }) => lineId)
 }
 
 /** Whether any source or base year waits for its calculation. */

@@ -7,7 +7,7 @@ import type { FactorApplication } from './calculation-line.ts'
 
 /** The columns of a result, in the order of `rows`. */
 export const RESULT_COLUMNS = sql`customer_id, organization_id, inventory_id, facility_id, source_id, record_id, record_version, month,
-  part, scope, method, quantity, amount, kg, factor_id, route_id, gwp_set, inclusion, inclusion_reason, problem, flags,
+  part, scope, method, quantity, amount, kg, factor_id, line_id, gwp_set, inclusion, inclusion_reason, problem, flags,
   engine_version`
 
 export const GROUPS = sql.join(GAS_GROUPS.map((group) => sql.ref(group)))
@@ -19,7 +19,7 @@ export const TOTAL_COLUMNS = sql`organization_id, inventory_id, facility_id, sou
 /** A calculation line with its ID, and the keys of the records that use it. */
 export type StoredLine = { id: string; line: FactorApplication; keys: readonly string[] }
 
-/** The SQL for the results of some records: `rows` and `totals` read the common table expressions `parts`, which include `calculation_lines`. */
+/** The SQL for the results of some records: `rows` and `totals` read the common table expressions `parts`, which include `new_lines`. */
 export type Results = {
   parts: RawBuilder<unknown>
   rows: RawBuilder<unknown>
@@ -51,12 +51,12 @@ export function resultsOf(
   { spans, lines }: { spans: readonly Span[]; lines: readonly StoredLine[] },
 ): Results {
   const keyed = lines.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
-  const parts = sql`${groupRecords(facts)}, ${sharesOf(spans)}, calculation_lines as materialized (${lineRows(lines)}),
+  const parts = sql`${groupRecords(facts)}, ${sharesOf(spans)}, new_lines as materialized (${lineRows(lines)}),
   keyed as materialized (select id, left(key, 32) as class, right(key, 10)::date as day
     from jsonb_to_recordset(${JSON.stringify(keyed)}::jsonb) as x(id bigint, key text)),
   -- Emissions of a class at a facility in a month's share, per unit of quantity.
   unit_results as materialized (
-    select h.*, k.class, k.id as route_id, h.rest = 0 and h.rest_counted = 0 as is_whole,
+    select h.*, k.class, k.id as line_id, h.rest = 0 and h.rest_counted = 0 as is_whole,
       h.whole_counted * w.multiplier as whole_amount, h.rest_counted * w.multiplier as rest_amount,
       case when w.problem is null then h.whole_counted * w.multiplier * w.co2e end as whole_kg,
       case when w.problem is null then h.rest_counted * w.multiplier * w.co2e end as rest_kg,
@@ -66,12 +66,12 @@ export function resultsOf(
     join (select distinct inventory_id, facility_id, class from shape_facts) p on p.inventory_id = h.inventory_id
       and p.facility_id = h.facility_id
     join keyed k on k.class = p.class and k.day = h.day
-    join calculation_lines w on w.id = k.id
+    join new_lines w on w.id = k.id
   ),
   monthly_groups as materialized (
     select b.*, p.customer_id, p.organization_id, p.gwp_set, h.inventory_id, h.facility_id, h.month, h.days, h.whole, h.rest,
       h.whole_counted, h.rest_counted, h.is_whole, h.is_unknown, h.percent, h.days_percent, h.reason, h.whole_amount,
-      h.rest_amount, h.whole_kg, h.rest_kg, h.route_id, h.part, h.scope, h.method, h.factor_id, h.problem,
+      h.rest_amount, h.whole_kg, h.rest_kg, h.line_id, h.part, h.scope, h.method, h.factor_id, h.problem,
       case when b.kind = 'estimate' and h.is_cut then array['estimate', 'outside-period'] when b.kind = 'estimate'
         then array['estimate'] when h.is_cut then array['outside-period'] end as flags
     from record_groups b join shape_facts p on p.shape = b.shape join unit_results h on h.class = p.class and ${HAS_SHARES}
@@ -93,7 +93,7 @@ const INCLUSION = sql`case when k.is_unknown then null when k.percent is not nul
 const ROWS = sql`select k.customer_id, k.organization_id, k.inventory_id, k.facility_id, k.source_id, r.id as record_id,
     r.version as record_version, k.month, k.part, k.scope, k.method, ${QUANTITY} as quantity,
     ${counted(sql`k.whole_amount`, sql`k.rest_amount`)} as amount, ${counted(sql`k.whole_kg`, sql`k.rest_kg`)} as kg,
-    k.factor_id, k.route_id, k.gwp_set, ${INCLUSION} as inclusion, k.reason as inclusion_reason, k.problem, k.flags,
+    k.factor_id, k.line_id, k.gwp_set, ${INCLUSION} as inclusion, k.reason as inclusion_reason, k.problem, k.flags,
     ${sql.lit(ENGINE_VERSION)}::integer as engine_version
   from (select * from records offset 0) r
   -- Joined by few columns, so that the groups are hashed and the records are read in order; the other columns rarely differ.
@@ -112,10 +112,10 @@ const TOTALS = sql`select t.organization_id, t.inventory_id, t.facility_id, t.so
     select k.*, w.co2e, ${GROUPS}, w.biogenic, w.other
     from (
       -- Values per unit are the same within a group, so they are applied to its sum.
-      select organization_id, inventory_id, facility_id, source_id, kind, month, part, scope, method, factor_id, route_id, problem,
+      select organization_id, inventory_id, facility_id, source_id, kind, month, part, scope, method, factor_id, line_id, problem,
         sum(records) as records, case when not is_unknown then sum(whole_amount * quantity + rest_amount * per_day) end as amount
       from monthly_groups group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, is_unknown
-    ) k join calculation_lines w on w.id = k.route_id
+    ) k join new_lines w on w.id = k.line_id
   ) t
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9`
 
@@ -138,4 +138,4 @@ export const RESULT_FIELDS = sql`x.record_id, x.source_id, x.facility_id, x.mont
 
 /** Stored results with their calculation lines. */
 export const STORED_RESULTS = sql`calculation_results x
-  left join calculation_routes w on w.customer_id = x.customer_id and w.id = x.route_id`
+  left join calculation_lines w on w.customer_id = x.customer_id and w.id = x.line_id`

@@ -16,7 +16,7 @@ export async function saveCalculationLines(
   if (lines.length === 0) return []
   const digests = lines.map((line) => createHash('sha256').update(JSON.stringify(line)).digest('hex'))
   const numbered = lines.map((line, at) => ({ id: String(at + 1), line, keys: [] }))
-  await sql`insert into calculation_routes (organization_id, inventory_id, digest, part, scope, method, factor_id, multiplier, co2e,
+  await sql`insert into calculation_lines (organization_id, inventory_id, digest, part, scope, method, factor_id, multiplier, co2e,
       ${GROUPS}, biogenic, other, conversion, formula, problem, flags)
     select i.organization_id, i.id, d.digest, w.part, w.scope, w.method, w.factor_id, w.multiplier, w.co2e,
       ${GROUPS}, w.biogenic, w.other, w.conversion, w.formula, w.problem, w.flags
@@ -25,7 +25,7 @@ export async function saveCalculationLines(
     join carbon_inventories i on i.id = ${inventoryId}
     on conflict (customer_id, inventory_id, digest) do nothing`.execute(db)
   const { rows } = await sql<{ id: string; digest: string }>`
-    select id::text, digest from calculation_routes where inventory_id = ${inventoryId} and digest = any(${digests})`.execute(
+    select id::text, digest from calculation_lines where inventory_id = ${inventoryId} and digest = any(${digests})`.execute(
     db,
   )
   const idOf = new Map(rows.map(({ id, digest }) => [digest, id]))
@@ -39,6 +39,6 @@ export async function saveCalculationLines(
 /** Deletes the calculation lines among these that no result uses anymore. */
 export async function deleteCalculationLines(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  await sql`delete from calculation_routes w where w.id = any(${[...ids]}::bigint[]) and not exists (
-    select from calculation_results x where x.customer_id = w.customer_id and x.route_id = w.id)`.execute(db)
+  await sql`delete from calculation_lines w where w.id = any(${[...ids]}::bigint[]) and not exists (
+    select from calculation_results x where x.customer_id = w.customer_id and x.line_id = w.id)`.execute(db)
 }

@@ -104,7 +104,7 @@ function unitOf(factor: FactorRow, target: ReadUnit | null, units: UnitTable): V
   if (own.dimension !== target.unit.dimension || isOtherMoney(own, target.unit))
     return {
       reasons: [],
-      against: [`In ${factor.unit}. ${target.unit.code} can't be converted to it.`],
+      against: [`${target.unit.code} can't be converted to the factor's unit, ${factor.unit}.`],
       rank: 2,
     }
   const basis = basisProblem(factor.calorificBasis, target.basis)

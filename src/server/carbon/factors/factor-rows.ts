@@ -94,7 +94,7 @@ type Cited = Omit<Factor, 'co2e' | 'resolved' | 'replaces' | 'version'>
  * @throws Failure 404, also for another customer's.
  */
 export async function readFactor(db: Database, id: string): Promise<Factor> {
-  const { rows } = await sql<Cited>`select ${shown}, f.licence, f.attribution, f.url, f.gwp_set, f.price_year,
+  const { rows } = await sql<Cited>`select ${shown}, f.license, f.attribution, f.url, f.gwp_set, f.price_year,
       f.source_table as "table", f.source_rows as "rows", f.note, f.source_note, ${instant(sql`f.created_at`)} as created_at,
       f.created_by from library.factors f where f.id = ${id}`.execute(db)
   const [row] = rows

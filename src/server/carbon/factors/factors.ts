@@ -38,10 +38,10 @@ async function readDatasets(db: Database) {
     with counted as (
       select dataset_id, count(*)::int as factors from library.factors where superseded_by is null group by dataset_id)
     select d.*, coalesce(counted.factors, 0) as factors from (
-      select id::text, 'library' as origin, publisher, title, edition, year, region, gwp_set, licence, attribution, url
+      select id::text, 'library' as origin, publisher, title, edition, year, region, gwp_set, license, attribution, url
       from library.factor_datasets
       union all
-      select id::text, 'imported', publisher, title, edition, year, region, gwp_set, licence, attribution, url from factor_datasets
+      select id::text, 'imported', publisher, title, edition, year, region, gwp_set, license, attribution, url from factor_datasets
     ) d left join counted on counted.dataset_id = d.id::bigint
     order by d.publisher, d.title, d.year desc, d.id`.execute(db)
   const { rows } = await sql<{ gridRegions: string[]; ownFactors: number }>`select

@@ -85,7 +85,7 @@ export const DatasetLine = z.strictObject({
   year: z.coerce.number().int(),
   region: z.string().min(1),
   gwp_set: z.union([empty, z.enum(GWP_SETS)]),
-  licence: z.string().min(1),
+  license: z.string().min(1),
   attribution: z.string().min(1),
   url: optional,
 })

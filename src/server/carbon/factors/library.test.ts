@@ -33,7 +33,7 @@ const twice = (names: readonly string[]) => names.filter((name, at) => names.ind
 describe('the starter library is complete', () => {
   test('has more than 350 factors of EPA Hub 2025 and DESNZ 2024, each with table, row, license and validity', () => {
     expect(factors.length).toBeGreaterThan(350)
-    expect(datasets.map(({ key, licence }) => [key, licence])).toEqual([
+    expect(datasets.map(({ key, license }) => [key, license])).toEqual([
       ['epa-hub-2025', 'US-PD'],
       ['gases', 'CC0-1.0'],
       ['desnz-2024', 'OGL-UK-3.0'],

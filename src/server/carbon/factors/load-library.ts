@@ -162,12 +162,12 @@ async function loadFactors(
   lines: readonly FactorLine[],
 ): Promise<number> {
   const { rows: found } = await sql<{ id: string }>`
-    insert into library.factor_datasets (key, publisher, title, edition, year, region, gwp_set, licence, attribution, url)
+    insert into library.factor_datasets (key, publisher, title, edition, year, region, gwp_set, license, attribution, url)
     values (${dataset.key}, ${dataset.publisher}, ${dataset.title}, ${dataset.edition}, ${dataset.year}, ${dataset.region},
-      ${dataset.gwp_set}, ${dataset.licence}, ${dataset.attribution}, ${dataset.url})
-    on conflict (key) do update set (publisher, title, edition, year, region, gwp_set, licence, attribution, url) =
+      ${dataset.gwp_set}, ${dataset.license}, ${dataset.attribution}, ${dataset.url})
+    on conflict (key) do update set (publisher, title, edition, year, region, gwp_set, license, attribution, url) =
       (excluded.publisher, excluded.title, excluded.edition, excluded.year, excluded.region, excluded.gwp_set,
-       excluded.licence, excluded.attribution, excluded.url)
+       excluded.license, excluded.attribution, excluded.url)
     returning id`.execute(db)
   const datasetId = found[0]?.id
   const factors = lines.map((line) => ({ ...line, mark: markOf(JSON.stringify(line)) }))

@@ -31,10 +31,10 @@ export async function copyInventory(
   if (Object.keys(mismatches).length > 0) throw refused('Some fields are invalid.', mismatches)
   const copying = sql<{ id: string }>`
     insert into carbon_inventories (organization_id, name, period_start, period_end, boundary, gwp_set, status, datasets,
-      year_rule, is_base_year, recalculation_threshold, owner_id, reviewer_id, approver_id, four_eyes, restates_id)
+      year_rule, is_base_year, recalculation_threshold, owner_id, reviewer_id, approver_id, two_person_approval, restates_id)
     select organization_id, ${name}, ${periodStart}, ${periodEnd}, boundary, gwp_set,
       ${restates ? 'collecting' : 'draft'}, datasets, year_rule, is_base_year and ${restates}, recalculation_threshold,
-      owner_id, reviewer_id, approver_id, four_eyes, case when ${restates} then id end
+      owner_id, reviewer_id, approver_id, two_person_approval, case when ${restates} then id end
     from carbon_inventories where id = ${from} returning id::text`.execute(db)
   const { rows } = await explainRefusal(copying)
   const [added] = rows
@@ -53,8 +53,8 @@ export async function copyInventory(
   )
   // Due dates move with the period by whole months, so that the end of a month stays the end of a month.
   await sql`insert into emission_sources (organization_id, inventory_id, facility_id, source_type, name, label, activity, scope, unit,
-      person_id, due_on, frequency, method, factor_id, closed)
-    select s.organization_id, ${id}, s.facility_id, s.source_type, s.name, s.label, s.activity, s.scope, s.unit, s.person_id,
+      data_owner_id, due_on, frequency, method, factor_id, closed)
+    select s.organization_id, ${id}, s.facility_id, s.source_type, s.name, s.label, s.activity, s.scope, s.unit, s.data_owner_id,
       (s.due_on + make_interval(months => (extract(year from age(${periodStart}::date, i.period_start)) * 12
         + extract(month from age(${periodStart}::date, i.period_start)))::int))::date,
       s.frequency, s.method, case when ${restates} then s.factor_id end, s.closed

@@ -27,7 +27,7 @@ export async function saveFacilitySnapshots(
       opened_on, closed_on, spans, owners)
     select ${organizationId}::bigint, ${id}::bigint, x.id, x.code, x.name, x.level, x.type, x.country, f.opened_on, f.closed_on,
       x.spans, coalesce((select jsonb_object_agg(s.id, u.first_name || ' ' || u.last_name)
-        from emission_sources s join users u on u.customer_id = s.customer_id and u.id = s.person_id
+        from emission_sources s join users u on u.customer_id = s.customer_id and u.id = s.data_owner_id
         where s.customer_id = f.customer_id and s.inventory_id = ${id} and s.facility_id = f.id), '{}')
     from jsonb_to_recordset(${JSON.stringify(facilities)}::jsonb)
       as x(id bigint, code text, name text, level text, type text, country text, spans jsonb)

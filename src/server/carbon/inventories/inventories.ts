@@ -43,9 +43,9 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
   },
 
   async update({ db, input: { id, version, ...change } }) {
-    const { status, fourEyes } = await lockOpenInventoryRow(db, id)
+    const { status, twoPersonApproval } = await lockOpenInventoryRow(db, id)
     const current = await readInventory(db, id)
-    if (status === 'in_review' && fourEyes && change.fourEyes === false)
+    if (status === 'in_review' && twoPersonApproval && change.twoPersonApproval === false)
       throw conflict(
         `${current.name} is in review. Return it to collecting before you turn off two-person approval.`,
       )

@@ -63,7 +63,7 @@ export async function readInventory(db: Database, id: string): Promise<Inventory
       carbon_inventories.owner_id::text as "ownerId", ${nameOf('owner')} as "ownerName",
       carbon_inventories.reviewer_id::text as "reviewerId", ${nameOf('reviewer')} as "reviewerName",
       carbon_inventories.approver_id::text as "approverId", ${nameOf('approver')} as "approverName",
-      carbon_inventories.four_eyes as "fourEyes", ${undecided} as undecided,
+      carbon_inventories.two_person_approval as "twoPersonApproval", ${undecided} as undecided,
       ${gaps} as gaps,
       (select count(*)::int from inventory_facilities i where ${ofThis('i')} and i.excluded) as excluded,
       (select json_agg(json_build_object('category', c, 'relevance', coalesce(s.relevance, 'not_assessed'),

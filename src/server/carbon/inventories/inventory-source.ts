@@ -34,7 +34,7 @@ export const INVENTORY_FIGURES = {
   facilities: sql<number>`(select count(*)::int from inventory_facilities i where i.customer_id = carbon_inventories.customer_id
     and i.inventory_id = carbon_inventories.id and not i.excluded)`,
   sources: sql<number>`(select count(*)::int from ${openSources})`,
-  assigned: sql<number>`(select count(*)::int from ${openSources} and s.person_id is not null)`,
+  assigned: sql<number>`(select count(*)::int from ${openSources} and s.data_owner_id is not null)`,
 }
 
 /** Inventories with the names of their organizations. */

@@ -35,7 +35,7 @@ export async function lockInventoryRow(db: Database, id: string) {
       'periodEnd',
       'ownerId',
       'approverId',
-      'fourEyes',
+      'twoPersonApproval',
       'restatesId',
       'version',
     ])

@@ -60,7 +60,7 @@ type Row = Pick<
   | 'activity'
   | 'scope'
   | 'unit'
-  | 'personId'
+  | 'dataOwnerId'
   | 'dueOn'
   | 'frequency'
   | 'method'
@@ -69,7 +69,7 @@ type Row = Pick<
 
 /** Fields that weren't sent keep their value, or get the default for a new source. */
 function rowOf(
-  { facilityId, sourceType, personId, dueOn, frequency, method, factorId, label }: Assigned,
+  { facilityId, sourceType, dataOwnerId, dueOn, frequency, method, factorId, label }: Assigned,
   source: EmissionSource | undefined,
   { countries, findDefaults }: { countries: ReadonlyMap<string, string | null>; findDefaults: FindDefaults },
 ): Row | null {
@@ -84,7 +84,7 @@ function rowOf(
     activity,
     unit,
     scope: usual?.scope ?? scope,
-    personId: personId === undefined ? (source?.personId ?? null) : personId,
+    dataOwnerId: dataOwnerId === undefined ? (source?.dataOwnerId ?? null) : dataOwnerId,
     dueOn: dueOn === undefined ? (source?.dueOn ?? null) : dueOn,
     frequency: frequency ?? source?.frequency ?? 'month',
     method: method ?? source?.method ?? usual?.method ?? 'calculated',
@@ -103,7 +103,7 @@ async function writeOpen(
     .values(rows.map((row) => ({ ...row, inventoryId, organizationId })))
     .onConflict((on) =>
       on.columns(['customerId', 'inventoryId', 'facilityId', 'sourceType']).doUpdateSet((eb) => ({
-        personId: eb.ref('excluded.personId'),
+        dataOwnerId: eb.ref('excluded.dataOwnerId'),
         dueOn: eb.ref('excluded.dueOn'),
         frequency: eb.ref('excluded.frequency'),
         method: eb.ref('excluded.method'),
@@ -135,7 +135,7 @@ async function findProblems(
   changes: readonly Change[],
   countries: ReadonlyMap<string, string | null>,
 ): Promise<Record<string, string>> {
-  const people = changes.flatMap((change) => (change.isAssigned ? (change.personId ?? []) : []))
+  const people = changes.flatMap((change) => (change.isAssigned ? (change.dataOwnerId ?? []) : []))
   const nonMembers = await findNonMembers(db, organizationId, people)
   const factors = changes.flatMap((change) => (change.isAssigned ? (change.factorId ?? []) : []))
   const missing = await findMissingFactors(db, organizationId, factors)
@@ -145,8 +145,8 @@ async function findProblems(
       problems[`changes.${at}.facilityId`] = "This facility isn't in the inventory."
     }
     if (!change.isAssigned) continue
-    if (nonMembers.includes(change.personId ?? '')) {
-      problems[`changes.${at}.personId`] = 'Choose a person of this organization.'
+    if (nonMembers.includes(change.dataOwnerId ?? '')) {
+      problems[`changes.${at}.dataOwnerId`] = 'Choose a person of this organization.'
     }
     if (missing.has(change.factorId ?? '')) {
       problems[`changes.${at}.factorId`] =

@@ -97,12 +97,12 @@ export async function approvalRefusal(
     name,
     ownerId,
     approverId,
-    fourEyes,
-  }: Pick<StoredInventory, 'id' | 'name' | 'ownerId' | 'approverId' | 'fourEyes'>,
+    twoPersonApproval,
+  }: Pick<StoredInventory, 'id' | 'name' | 'ownerId' | 'approverId' | 'twoPersonApproval'>,
 ): Promise<string | null> {
   const isMe = (userId: string | null) =>
     userId !== null && (userId === actor.userId || userId === actor.effectiveUserId)
-  if (fourEyes) {
+  if (twoPersonApproval) {
     if (isMe(ownerId)) return `${name} requires two-person approval: its owner can't approve it.`
     const submitter = await readSubmitter(db, id)
     if (submitter === null)

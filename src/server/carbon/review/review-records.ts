@@ -134,12 +134,13 @@ function refusalOf(
     move,
     inventory,
     effectiveUserId,
-  }: { move: Move; inventory: { id: string; fourEyes: boolean }; effectiveUserId: string },
+  }: { move: Move; inventory: { id: string; twoPersonApproval: boolean }; effectiveUserId: string },
 ): string | null {
   if (found === undefined || found.inventoryId !== inventory.id) return 'This record has been deleted.'
   if (found.version !== version) return 'Someone else changed this record in the meantime.'
   const { statuses, otherwise } = FROM[move]
   if (!statuses.includes(found.status)) return otherwise
-  const isOwn = move === 'approve' && inventory.fourEyes && found.submittedBy === effectiveUserId
-  return isOwn ? 'You submitted this record, so someone else must approve it.' : null
+  const isSubmitter =
+    move === 'approve' && inventory.twoPersonApproval && found.submittedBy === effectiveUserId
+  return isSubmitter ? 'You submitted this record, so someone else must approve it.' : null
 }

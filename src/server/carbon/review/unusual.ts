@@ -65,7 +65,7 @@ async function findUnusualRecords(
 }
 
 const OVER_ALLOCATED =
-  'More energy certificates are allocated to this source than it used. The excess counts for nothing: reduce the allocation, or check for missing bills.'
+  "More energy certificates are allocated to this source than it used. The excess isn't counted. Reduce the allocation, or check for missing bills."
 
 /** Submitted records of sources with more certificates than consumption. */
 async function readOverAllocated(db: Database, inventoryId: string): Promise<string[]> {
@@ -76,7 +76,7 @@ async function readOverAllocated(db: Database, inventoryId: string): Promise<str
       and r.status = 'submitted'
     join calculation_results x on x.customer_id = r.customer_id and x.source_id = r.source_id and x.record_id = r.id
       and x.record_version = r.version
-    join calculation_routes w on w.customer_id = x.customer_id and w.id = x.route_id
+    join calculation_lines w on w.customer_id = x.customer_id and w.id = x.line_id
     where s.inventory_id = ${inventoryId} and 'certificates-left-over' = any(w.flags)`.execute(db)
   return rows.map(({ id }) => id)
 }

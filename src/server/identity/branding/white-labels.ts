@@ -154,7 +154,7 @@ function refuseReserved(
   const sentence = domain === own ? 'This domain is already used by this installation.' : null
   const local =
     isOfThisMachine(domain) && !isLoopback
-      ? 'Names ending in .localhost always mean the local machine. Enter a public domain.'
+      ? 'Names ending in .localhost always refer to the local machine. Enter a public domain.'
       : null
   const wrong = sentence ?? local
   if (wrong !== null) throw refused(wrong, { domain: wrong })

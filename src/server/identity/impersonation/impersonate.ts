@@ -39,8 +39,8 @@ async function enter(
     throw refused('Some fields are invalid.', { userId: 'Choose a user.' })
   }
   const user = await readAllowed(identity, actor, userId)
-  const isLookOnly = mode === 'look'
-  const mail = await writeImpersonationMail(identity, user, { byName: actor.fullName, isLookOnly })
+  const isViewOnly = mode === 'view'
+  const mail = await writeImpersonationMail(identity, user, { byName: actor.fullName, isViewOnly })
   const session = await readSession(iam, actor.sessionId)
   if (session === null) throw unauthenticated()
   const isEntered = await startImpersonation(iam, {
@@ -53,7 +53,7 @@ async function enter(
       effectiveFullName: user.fullName,
     },
     target: await organizationFor(identity, actor, user),
-    isLookOnly,
+    isViewOnly,
     reason: reason ?? null,
   })
   if (isEntered === null) throw conflict('Your session has changed. Try again.')

@@ -10,7 +10,7 @@ type EmailText = Awaited<ReturnType<Identity['outbox']['compose']>>
 export function writeImpersonationMail(
   { iam, outbox, settings, address }: Identity,
   user: UserRow,
-  { byName, isLookOnly }: { byName: string; isLookOnly: boolean },
+  { byName, isViewOnly }: { byName: string; isViewOnly: boolean },
 ): Promise<EmailText> {
   const until = new Date(clock.now() + IMPERSONATION_MINUTES * 60_000).toISOString()
   return outbox.compose(iam, {
@@ -19,7 +19,7 @@ export function writeImpersonationMail(
     variables: {
       ...readerVariables(user),
       byName,
-      what: isLookOnly ? 'is viewing' : 'is working in',
+      what: isViewOnly ? 'is viewing' : 'is working in',
       until: formatMoment(until),
     },
     link: `${productUrl({ settings, address }, user.domain)}/account/sessions`,

@@ -18,7 +18,7 @@ export type NewImpersonation = {
   users: ImpersonationUsers
   /** Where the impersonated user works; no organization if one has to be chosen. */
   target: { customerId: string; organizationId: string | null }
-  isLookOnly: boolean
+  isViewOnly: boolean
   reason: string | null
 }
 
@@ -30,19 +30,19 @@ export async function startImpersonation(
   iam: Kysely<DB>,
   impersonation: NewImpersonation,
 ): Promise<string | null> {
-  const { sessionId, generation, users, target, isLookOnly, reason } = impersonation
+  const { sessionId, generation, users, target, isViewOnly, reason } = impersonation
   const { rows } = await sql<{ endsAt: string }>`
     with entered as (
       update iam.sessions set own_acting_customer_id = acting_customer_id, own_organization_id = organization_id,
         effective_customer_id = ${users.effectiveCustomerId}, effective_user_id = ${users.effectiveUserId},
         acting_customer_id = ${target.customerId}, organization_id = ${target.organizationId},
-        impersonation_ends_at = app_now() + ${IMPERSONATION_MINUTES} * interval '1 minute', is_look_only = ${isLookOnly},
+        impersonation_ends_at = app_now() + ${IMPERSONATION_MINUTES} * interval '1 minute', is_view_only = ${isViewOnly},
         generation = generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
       where id = ${sessionId} and generation = ${generation} and revoked_at is null and user_id = effective_user_id
       returning impersonation_ends_at
     ), noted as (
       ${note(users, sql`entered`, {
-        event: isLookOnly ? 'started viewing as them' : 'started acting as them',
+        event: isViewOnly ? 'started viewing as them' : 'started acting as them',
         reason,
       })}
     )
@@ -70,7 +70,7 @@ export async function endImpersonation(
         acting_customer_id = coalesce(s.own_acting_customer_id, s.customer_id),
         organization_id = (select o.id from organizations o
           where o.customer_id = s.own_acting_customer_id and o.id = s.own_organization_id),
-        own_acting_customer_id = null, own_organization_id = null, impersonation_ends_at = null, is_look_only = false,
+        own_acting_customer_id = null, own_organization_id = null, impersonation_ends_at = null, is_view_only = false,
         generation = s.generation + 1, rotated_at = app_now(), issued_at = date_trunc('second', app_now())
       where s.id = ${session.id} and s.generation = ${session.generation} and s.revoked_at is null
         and s.user_id <> s.effective_user_id

@@ -100,7 +100,7 @@ async function answer(identity: Identity, request: Claimed): Promise<void> {
   const { iam } = identity
   try {
     for (const { isDemo, ...user } of await findUsers(identity, request)) {
-      if (!isDemo || request.reachesDemo) await mailTo(identity, user)
+      if (!isDemo || request.reachesDemo) await sendPasswordLink(identity, user)
     }
   } catch (error) {
     identity.onError(error)
@@ -115,7 +115,7 @@ async function answer(identity: Identity, request: Claimed): Promise<void> {
 
 type UserRow = { customerId: string; userId: string }
 
-async function mailTo(identity: Identity, user: UserRow): Promise<void> {
+async function sendPasswordLink(identity: Identity, user: UserRow): Promise<void> {
   const { iam } = identity
   const key = `${user.customerId}/${user.userId}`
   const { count } = await countRequest(iam, 'password mails of an account', key, 3_600)

@@ -32,7 +32,7 @@ export async function readOwnFactors(
   const { isRequired, authenticatorAt, backupCodesLeft } = state
   return {
     isRequired,
-    mailTo: isMailed ? maskEmail(state.email) : null,
+    codeEmail: isMailed ? maskEmail(state.email) : null,
     authenticatorAt,
     backupCodesLeft,
     devices,

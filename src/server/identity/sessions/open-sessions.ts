@@ -7,7 +7,7 @@ import type { Identity } from '../identity.ts'
 const MAX_SESSIONS = 100
 
 type UserRow = { customerId: string; userId: string }
-type Row = Omit<OpenSession, 'device' | 'isCurrent'> & { userAgent: string | null; isOwn: boolean }
+type Row = Omit<OpenSession, 'device' | 'isCurrent'> & { userAgent: string | null; isSameUser: boolean }
 
 /** Sessions of a user, and those of others impersonating them. */
 const ofPerson = ({ customerId, userId }: UserRow) => sql<boolean>`(
@@ -26,8 +26,8 @@ export async function listOpenSessions(
 ): Promise<OpenSession[]> {
   const idleSeconds = settings.idleSeconds + settings.idleWarningSeconds + 60
   const { rows } = await sql<Row>`
-    select s.id, s.user_agent, s.ip, s.created_at as started_at, s.last_active_at, s.is_look_only,
-      (s.customer_id = ${user.customerId} and s.user_id = ${user.userId}) as is_own,
+    select s.id, s.user_agent, s.ip, s.created_at as started_at, s.last_active_at, s.is_view_only,
+      (s.customer_id = ${user.customerId} and s.user_id = ${user.userId}) as is_same_user,
       case when s.user_id <> ${user.userId} then a.first_name || ' ' || a.last_name end as by,
       case when s.effective_user_id <> ${user.userId} then e.first_name || ' ' || e.last_name end as as
     from iam.sessions s
@@ -36,10 +36,10 @@ export async function listOpenSessions(
     where ${ofPerson(user)} and s.revoked_at is null and s.ends_at > app_now()
       and (s.is_remembered or s.last_active_at > app_now() - ${idleSeconds} * interval '1 second')
     order by s.last_active_at desc, s.id limit ${MAX_SESSIONS}`.execute(iam)
-  return rows.map(({ userAgent, isOwn, ip, ...row }) => ({
+  return rows.map(({ userAgent, isSameUser, ip, ...row }) => ({
     ...row,
-    ip: isOwn ? ip : null,
-    device: isOwn ? describeDevice(userAgent) : null,
+    ip: isSameUser ? ip : null,
+    device: isSameUser ? describeDevice(userAgent) : null,
     isCurrent: row.id === current,
   }))
 }

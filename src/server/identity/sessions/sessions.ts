@@ -42,7 +42,7 @@ export type SessionRow = {
   endsAt: string
   /** Null when not impersonating. */
   impersonationEndsAt: string | null
-  isLookOnly: boolean
+  isViewOnly: boolean
 }
 
 /**
@@ -73,7 +73,7 @@ const selectSession = (id: string) => sql<SessionRow>`
       home.is_platform, s.acting_customer_id, o.id as organization_id, o.name as organization_name,
       coalesce(o.time_zone, acting.time_zone) as time_zone,
       coalesce(v.version, 0) as permissions_version, s.is_verified, s.is_remembered, s.cookie_hash, s.generation,
-      s.issued_at, s.rotated_at, s.last_active_at, s.ends_at, s.impersonation_ends_at, s.is_look_only
+      s.issued_at, s.rotated_at, s.last_active_at, s.ends_at, s.impersonation_ends_at, s.is_view_only
     from iam.sessions s
     join users a on a.customer_id = s.customer_id and a.id = s.user_id
     join users e on e.customer_id = s.effective_customer_id and e.id = s.effective_user_id

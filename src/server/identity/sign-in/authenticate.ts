@@ -100,7 +100,7 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
     impersonation:
       session.impersonationEndsAt === null
         ? null
-        : { endsAt: session.impersonationEndsAt, isLookOnly: session.isLookOnly },
+        : { endsAt: session.impersonationEndsAt, isViewOnly: session.isViewOnly },
     userTypeId: session.userTypeId,
     customerId: session.actingCustomerId,
     organizationId: session.organizationId,
@@ -118,7 +118,7 @@ function refuseUnlessAllowed(actor: Actor, endpoint: Endpoint): void {
   const { allow } = endpoint
   if (allow === 'anyone' || allow === 'session') return
   if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
-  const refusal = actor.impersonation?.isLookOnly === true ? viewOnlyRefusal(endpoint) : null
+  const refusal = actor.impersonation?.isViewOnly === true ? viewOnlyRefusal(endpoint) : null
   if (refusal !== null) throw forbidden(refusal)
   if (allow === 'verified') return
   if (actor.organizationId === null) throw forbidden('Choose an organization first.')

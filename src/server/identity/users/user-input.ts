@@ -46,9 +46,9 @@ export async function lockAssignableType(db: Database, actor: Member, id: string
     .forShare()
     .executeTakeFirst()
   const tree = await readTree(db, actor)
-  const isOwn =
+  const isAllowed =
     held !== undefined && (managesWholeTree(actor) || idsBelow(tree, actor.userTypeId).has(held.id))
-  if (!isOwn) throw refuse('userTypeId', 'Choose your own user type or one below it.')
+  if (!isAllowed) throw refuse('userTypeId', 'Choose your own user type or one below it.')
   if (held.reach === 'customer' && !reachesCustomer(actor)) {
     throw forbidden('This user type covers all organizations. Yours covers one.')
   }

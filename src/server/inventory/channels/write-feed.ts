@@ -25,10 +25,10 @@ export type FeedWriter = {
 
 /** The writer for a channel's kind and format. The same listings always give the same bytes. */
 export function feedWriter({ kind, format, columns, priceMeaning }: FileSettings): FeedWriter {
-  const isOwn = kind === 'csv' && columns.length > 0
-  const names = isOwn ? columns.map(({ name }) => name) : feedColumns(kind, priceMeaning)
+  const hasCustomColumns = kind === 'csv' && columns.length > 0
+  const names = hasCustomColumns ? columns.map(({ name }) => name) : feedColumns(kind, priceMeaning)
   const rowOf = (listing: VehicleListing) =>
-    isOwn ? customRow(columns, listing) : pick(names, feedRow(kind, listing))
+    hasCustomColumns ? customRow(columns, listing) : pick(names, feedRow(kind, listing))
   switch (format) {
     case 'csv':
       return { head: csvLine(names), row: (listing) => csvRow(names, rowOf(listing)), foot: '' }

@@ -91,7 +91,7 @@ export function vehiclePhotoHandlers(
           const photos = before.photos.filter((photo) => !out.includes(photo))
           const locks = unlocks ? { photos: false } : {}
           await writeVehicle(db, actor, before, { photos, locks, locksEdits: false })
-          places.push(...out.map(({ place }) => place).filter((place) => isOwn(id, place)))
+          places.push(...out.map(({ place }) => place).filter((place) => isInFolder(id, place)))
         }
         if (!isAnyFound) throw noneFound('vehicles')
         return places
@@ -158,7 +158,7 @@ function namesOf(place: string): readonly string[] {
   return 'names' in read ? read.names : []
 }
 
-const isOwn = (id: string, place: string): boolean => place.startsWith(`${folderOf(id).join('/')}/`)
+const isInFolder = (id: string, place: string): boolean => place.startsWith(`${folderOf(id).join('/')}/`)
 
 function nullIfNotFound(error: unknown): null {
   if (error instanceof Failure && error.status === 404) return null

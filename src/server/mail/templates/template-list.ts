@@ -22,8 +22,8 @@ const column = (name: string) => ({ value: sql.ref(`t.${name}`) })
 export const templateSource: ListSource<keyof typeof TEMPLATE_LIST.fields> = {
   list: TEMPLATE_LIST,
   from: sql`(
-    select p.id, p.key, p.title, coalesce(case when not e.is_own then e.subject end, p.subject) as subject,
-      coalesce(not e.is_own, false) as is_changed, coalesce(e.version, 1) as version, e.created_at, e.created_by
+    select p.id, p.key, p.title, coalesce(case when not e.is_built_in then e.subject end, p.subject) as subject,
+      coalesce(not e.is_built_in, false) as is_changed, coalesce(e.version, 1) as version, e.created_at, e.created_by
     from (values ${own}) p (id, key, title, subject)
     left join lateral (select v.* from email_templates v where v.key = p.key order by v.version desc limit 1) e on true
   ) t`,

@@ -6,7 +6,7 @@ import type { MailSecrets, Renderer } from './render-template.ts'
 
 export type CurrentWords = TemplateWords & {
   version: number
-  isOwn: boolean
+  isBuiltIn: boolean
   updatedAt: string | null
   updatedBy: string | null
 }
@@ -15,16 +15,16 @@ export type CurrentWords = TemplateWords & {
 export async function readWords(db: Kysely<DB>, customerId: string, key: TemplateKey): Promise<CurrentWords> {
   const row = await db
     .selectFrom('emailTemplates')
-    .select(['version', 'isOwn', 'subject', 'mjml', 'plainText as text', 'createdAt', 'createdBy'])
+    .select(['version', 'isBuiltIn', 'subject', 'mjml', 'plainText as text', 'createdAt', 'createdBy'])
     .where('customerId', '=', customerId)
     .where('key', '=', key)
     .orderBy('version', 'desc')
     .limit(1)
     .executeTakeFirst()
   const own = BUILT_IN_TEMPLATES[key].words
-  if (row === undefined) return { ...own, version: 1, isOwn: true, updatedAt: null, updatedBy: null }
-  const { createdAt: updatedAt, createdBy: updatedBy, isOwn, version, ...words } = row
-  return { ...(isOwn ? own : words), version, isOwn, updatedAt, updatedBy }
+  if (row === undefined) return { ...own, version: 1, isBuiltIn: true, updatedAt: null, updatedBy: null }
+  const { createdAt: updatedAt, createdBy: updatedBy, isBuiltIn, version, ...words } = row
+  return { ...(isBuiltIn ? own : words), version, isBuiltIn, updatedAt, updatedBy }
 }
 
 export type Mail = {
@@ -44,7 +44,7 @@ export async function composeMail(
 ): Promise<{ subject: string; text: string; html?: string }> {
   const current = await readWords(db, customerId, key)
   const own = BUILT_IN_TEMPLATES[key].words
-  for (const { subject, mjml, text } of current.isOwn ? [own] : [current, own]) {
+  for (const { subject, mjml, text } of current.isBuiltIn ? [own] : [current, own]) {
     const made = await renderer.render(
       { subject, mjml, text },
       variables,

@@ -103,12 +103,12 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
     async versions({ db, actor, input }) {
       const rows = await db
         .selectFrom('emailTemplates')
-        .select(['version', 'isOwn', 'createdAt as at', 'createdBy as by'])
+        .select(['version', 'isBuiltIn', 'createdAt as at', 'createdBy as by'])
         .where('customerId', '=', actor.customerId)
         .where('key', '=', input.key)
         .orderBy('version', 'desc')
         .execute()
-      return [...rows, { version: 1, isOwn: true, at: null, by: null }]
+      return [...rows, { version: 1, isBuiltIn: true, at: null, by: null }]
     },
 
     async restore({ db, actor, input }) {
@@ -117,27 +117,27 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
       if (to === 1) return addVersion(db, actor, { key, version, words: null })
       const row = await db
         .selectFrom('emailTemplates')
-        .select(['isOwn', 'subject', 'mjml', 'plainText as text'])
+        .select(['isBuiltIn', 'subject', 'mjml', 'plainText as text'])
         .where('customerId', '=', actor.customerId)
         .where('key', '=', key)
         .where('version', '=', to)
         .executeTakeFirst()
       if (row === undefined) throw notFound('Version')
-      const { isOwn, ...words } = row
-      return addVersion(db, actor, { key, version, words: isOwn ? null : words })
+      const { isBuiltIn, ...words } = row
+      return addVersion(db, actor, { key, version, words: isBuiltIn ? null : words })
     },
   }
 }
 
 async function readTemplate(db: Database, { customerId }: Member, key: TemplateKey): Promise<EmailTemplate> {
   const { id, title, variables } = BUILT_IN_TEMPLATES[key]
-  const { isOwn, updatedAt, ...words } = await readWords(db, customerId, key)
+  const { isBuiltIn, updatedAt, ...words } = await readWords(db, customerId, key)
   return {
     id,
     key,
     title,
     variables: [...variables],
-    isChanged: !isOwn,
+    isChanged: !isBuiltIn,
     ...words,
     updatedAt: updatedAt ?? BUILT_IN_SINCE,
   }
@@ -157,7 +157,7 @@ async function addVersion(
   const { subject, mjml, text } = words ?? BUILT_IN_TEMPLATES[key].words
   const added = await db
     .insertInto('emailTemplates')
-    .values({ key, version: version + 1, isOwn: words === null, subject, mjml, plainText: text })
+    .values({ key, version: version + 1, isBuiltIn: words === null, subject, mjml, plainText: text })
     .onConflict((on) => on.doNothing())
     .returning('version')
     .executeTakeFirst()

@@ -20,7 +20,7 @@ const TEXTS = [
   { name: 'title', label: 'Title', most: 200 },
   { name: 'edition', label: 'Edition', most: 60 },
   { name: 'region', label: 'Region', most: 20 },
-  { name: 'licence', label: 'License', most: 120 },
+  { name: 'license', label: 'License', most: 120 },
   { name: 'attribution', label: 'Attribution', most: 300 },
   { name: 'url', label: 'URL', most: 300 },
 ] as const

@@ -38,7 +38,7 @@ export function FactorFacts({ factor }: { factor: Factor }) {
         <Fact title="Valid">{showValidity(factor)}</Fact>
         <Fact title="Citation">{citation.filter((part) => part !== null).join(' \u00b7 ')}</Fact>
         {factor.sourceNote !== null && <Fact title="Source">{factor.sourceNote}</Fact>}
-        <Fact title="License">{`${factor.licence}. ${factor.attribution}`}</Fact>
+        <Fact title="License">{`${factor.license}. ${factor.attribution}`}</Fact>
         {factor.url !== null && (
           <Fact title="URL">
             <a href={factor.url} target="_blank" rel="noreferrer">

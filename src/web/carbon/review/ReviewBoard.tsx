@@ -35,7 +35,7 @@ type Props = {
 export function ReviewBoard({ inventoryId, isFrozen, isUnusualOnly, onUnusualOnly }: Props) {
   const queries = useQueryClient()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const only = isUnusualOnly ? ({ look: 'unusual' } as const) : {}
+  const only = isUnusualOnly ? ({ only: 'unusual' } as const) : {}
   const { data, error, refetch } = useQuery({
     ...query(activities.list, { inventoryId, status: 'submitted', pageSize: MAX_ROWS, ...only }),
     // Keeps the toolbar in place while the filter changes.

@@ -57,7 +57,7 @@ export function PictureField({ record, name }: Props) {
             aria-hidden="true"
           />
         ) : (
-          <img className="fc-brand-picture-place" src={picture} alt={`Chosen ${label.toLowerCase()}`} />
+          <img className="fc-brand-picture-place" src={picture} alt={`Selected ${label.toLowerCase()}`} />
         )}
         <div className="fc-row fc-wrap">
           <FileButton accept={ACCEPTED_PICTURES} onChange={(file) => void take(file)} disabled={isLocked}>

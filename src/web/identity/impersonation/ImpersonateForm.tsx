@@ -7,7 +7,7 @@ import { send } from '#web/api/query.ts'
 import '@mantine/core/styles/Radio.layer.css'
 import './impersonation.css'
 
-type Mode = 'look' | 'act'
+type Mode = 'view' | 'act'
 type Props = {
   id: string
   name: string
@@ -17,7 +17,7 @@ type Props = {
 }
 
 const MODES = [
-  { mode: 'look', label: 'View only', about: "See what they see. You can't make changes." },
+  { mode: 'view', label: 'View only', about: "See what they see. You can't make changes." },
   { mode: 'act', label: 'Act', about: 'Make changes as this user. Requires a reason.' },
 ] as const
 
@@ -25,7 +25,7 @@ const impersonate = send(impersonation.impersonate)
 
 /** View only is the default, as it is the usual need; acting requires a reason. */
 export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
-  const [mode, setMode] = useState<Mode>('look')
+  const [mode, setMode] = useState<Mode>('view')
   const [reason, setReason] = useState('')
   const [isTried, setIsTried] = useState(false)
   const start = useMutation({ mutationFn: impersonate, onSuccess: onAnswer })
@@ -49,7 +49,7 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
       <Radio.Group
         aria-label="Mode"
         value={mode}
-        onChange={(value) => setMode(value === 'act' ? 'act' : 'look')}
+        onChange={(value) => setMode(value === 'act' ? 'act' : 'view')}
       >
         <div className="fc-dialog-form">
           {MODES.map(({ mode: one, label, about }) => (
@@ -58,7 +58,7 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
               value={one}
               label={label}
               description={about}
-              {...(one === 'look' && { 'data-autofocus': true })}
+              {...(one === 'view' && { 'data-autofocus': true })}
             />
           ))}
         </div>
@@ -85,7 +85,7 @@ export function ImpersonateForm({ id, name, token, onAnswer }: Props) {
           Cancel
         </Button>
         <Button type="submit" loading={start.isPending}>
-          {mode === 'look' ? 'View' : 'Act'} as {name}
+          {mode === 'view' ? 'View' : 'Act'} as {name}
         </Button>
       </div>
     </form>

@@ -63,16 +63,16 @@ export function AuthenticatorSection({ own, onOpen }: Props) {
   )
 }
 
-function WithoutAuthenticator({ own: { isRequired, mailTo } }: { own: OwnSecondFactor }) {
-  if (mailTo !== null) {
+function WithoutAuthenticator({ own: { isRequired, codeEmail } }: { own: OwnSecondFactor }) {
+  if (codeEmail !== null) {
     return (
       <>
         <Status tone="good" mark="check">
           Codes by email
         </Status>
         <p className="fc-small fc-soft">
-          Your user type requires a second factor. At sign-in, we email a code to <bdi>{mailTo}</bdi>. If you
-          set up an authenticator, you'll use that instead.
+          Your user type requires a second factor. At sign-in, we email a code to <bdi>{codeEmail}</bdi>. If
+          you set up an authenticator, you'll use that instead.
         </p>
       </>
     )

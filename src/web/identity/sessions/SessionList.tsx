@@ -30,7 +30,7 @@ export function SessionList({ label, sessions, endpoint, lock = null, busyId, on
             <div className="fc-session-name">
               <bdi>{nameOfSession(session)}</bdi>
               {session.isCurrent && <span className="fc-badge fc-tint-good">This session</span>}
-              {session.isLookOnly && <span className="fc-badge fc-tint-mute">View only</span>}
+              {session.isViewOnly && <span className="fc-badge fc-tint-mute">View only</span>}
             </div>
             <div className="fc-second">
               {session.as !== null && (

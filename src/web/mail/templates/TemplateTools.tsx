@@ -49,9 +49,9 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
         placeholder={earlier.length === 0 ? 'None' : 'Choose a version'}
         value={to}
         onChange={setTo}
-        data={earlier.map(({ version: number, isOwn, at, by }) => ({
+        data={earlier.map(({ version: number, isBuiltIn, at, by }) => ({
           value: String(number),
-          label: isOwn
+          label: isBuiltIn
             ? `${number}, built-in`
             : `${number}, ${[at && formatDay(at), by].filter(Boolean).join(', ')}`,
         }))}

@@ -23,7 +23,7 @@ export function ChoiceSelect({ variable, label, isMany, chosen, onChange }: Prop
     data,
     searchable: true,
     placeholder: chosen.length === 0 ? 'Choose' : '',
-    nothingFoundMessage: failure ?? 'Nothing matches',
+    nothingFoundMessage: failure ?? 'No matches',
     onSearchChange: setTyped,
   }
   if (!isMany) {

@@ -80,14 +80,14 @@ export function changeSearch(
   const after = { ...before, page: undefined, ...change }
   const hasView = after.view !== undefined && after.view !== PLAIN
   const sort = after.sort ?? list.sort
-  const isOwn = after.columns === ownColumns(columns).join(',')
+  const isDefault = after.columns === ownColumns(columns).join(',')
   return {
     page: after.page === 1 ? undefined : after.page,
     size: after.size === DEFAULT_PAGE_SIZE ? undefined : after.size,
     sort: sort === list.sort && !hasView ? undefined : sort,
     search: after.search || undefined,
     filter: after.filter || undefined,
-    columns: isOwn ? undefined : after.columns,
+    columns: isDefault ? undefined : after.columns,
     view: after.view,
   }
 }

@@ -15,14 +15,14 @@ import { recalculateStale } from '#server/carbon/calculation/recalculate.ts'
 
 /** Activity records: versioned, checked row by row, and reviewed. */
 export const activityHandlers: Handlers<typeof activities> = {
-  async list({ db, input: { inventoryId, facilityId, sourceId, status, look, page, pageSize } }) {
+  async list({ db, input: { inventoryId, facilityId, sourceId, status, only, page, pageSize } }) {
     await findInventory(db, inventoryId)
     const conditions = [
       sql`s.inventory_id = ${inventoryId} and r.replaced_at is null`,
       ...(facilityId === undefined ? [] : [sql`s.facility_id = ${facilityId}`]),
       ...(sourceId === undefined ? [] : [sql`s.id = ${sourceId}`]),
       ...(status === undefined ? [] : [sql`r.status = ${status}`]),
-      ...(look === undefined ? [] : [sql`r.id = any(${await unusualIds(db, inventoryId)}::bigint[])`]),
+      ...(only === undefined ? [] : [sql`r.id = any(${await unusualIds(db, inventoryId)}::bigint[])`]),
     ]
     const where = sql<boolean>`${sql.join(conditions, sql` and `)}`
     const { rows } = await sql<{ filteredRows: number; totalRows: number }>`

@@ -153,7 +153,12 @@ function periodProblems(
   )
   return [
     ...(isCut
-      ? [warning('periodStart', `Only ${counted} of ${days} days are within the inventory and count.`)]
+      ? [
+          warning(
+            'periodStart',
+            `Only ${counted} of ${days} days are in the inventory period. Only those count.`,
+          ),
+        ]
       : []),
     ...(days > 400 ? [warning('periodEnd', `The period has ${days} days. Is that right?`)] : []),
     ...(periodStart > today ? [warning('periodStart', 'The period is in the future.')] : []),
@@ -428,7 +433,7 @@ function quantityProblems(
       ? [
           warning(
             'quantity',
-            `This is ${showFigure(String(perDay / usual), 2)} times the usual quantity of this source. Is the unit right?`,
+            `This is ${showFigure(String(perDay / usual), 2)} times the usual quantity for this source. Check the unit.`,
           ),
         ]
       : []),

@@ -22,11 +22,11 @@ export function chooseCells(
   const chosen: ChosenCells = { people: new Map(), left: [] }
   for (const { sourceId, isAgain } of queries) {
     const row = known.get(sourceId)
-    const personId = row?.personId ?? null
+    const dataOwnerId = row?.dataOwnerId ?? null
     const message = row === undefined ? GONE : whyLeft(row, { kind, isAgain, undeliverable })
     if (message !== null) chosen.left.push({ sourceId, message })
-    else if (row && personId !== null) {
-      chosen.people.set(personId, [...(chosen.people.get(personId) ?? []), row])
+    else if (row && dataOwnerId !== null) {
+      chosen.people.set(dataOwnerId, [...(chosen.people.get(dataOwnerId) ?? []), row])
     }
   }
   return chosen
@@ -35,18 +35,18 @@ export function chooseCells(
 const GONE = 'This source no longer expects data.'
 
 function whyLeft(
-  { personId, personName, asked }: CellRow,
+  { dataOwnerId, dataOwnerName, asked }: CellRow,
   {
     kind,
     isAgain,
     undeliverable,
   }: { kind: RequestKind; isAgain: boolean; undeliverable: ReadonlyMap<string, string> },
 ): string | null {
-  if (personId === null) return 'No data owner is assigned.'
-  const why = undeliverable.get(personId)
+  if (dataOwnerId === null) return 'No data owner is assigned.'
+  const why = undeliverable.get(dataOwnerId)
   if (why !== undefined) return why
-  if (kind === 'reminder' && asked === null) return `${personName} hasn't been asked yet.`
-  if (kind === 'reminder' && asked?.answeredAt !== null) return `${personName} has already responded.`
+  if (kind === 'reminder' && asked === null) return `${dataOwnerName} hasn't been asked yet.`
+  if (kind === 'reminder' && asked?.answeredAt !== null) return `${dataOwnerName} has already responded.`
   if (asked?.isQuiet !== true || isAgain) return null
-  return `${personName} was emailed about it in the last ${QUIET_HOURS} hours.`
+  return `${dataOwnerName} was emailed about it in the last ${QUIET_HOURS} hours.`
 }

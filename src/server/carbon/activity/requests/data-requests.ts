@@ -25,13 +25,15 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
     const undeliverable = await findUndeliverable(identity, {
       customerId: actor.customerId,
       organizationId,
-      userIds: rows.flatMap(({ personId }) => personId ?? []),
+      userIds: rows.flatMap(({ dataOwnerId }) => dataOwnerId ?? []),
       needs: MAY_ANSWER,
     })
     return rows.map((row) => ({
       ...row,
       problem:
-        row.personId === null ? 'No data owner is assigned.' : (undeliverable.get(row.personId) ?? null),
+        row.dataOwnerId === null
+          ? 'No data owner is assigned.'
+          : (undeliverable.get(row.dataOwnerId) ?? null),
     }))
   },
 
@@ -60,7 +62,7 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
 /** @throws Failure 404 if it isn't accessible. */
 async function readRequest(db: Database, { effectiveUserId }: Member, id: string): Promise<DataRequest> {
   const { rows } = await sql<Omit<DataRequest, 'cells'>>`
-    select id::text, inventory_id::text, kind, person_name, coalesce(person_id = ${effectiveUserId}, false) as is_mine,
+    select id::text, inventory_id::text, kind, data_owner_name, coalesce(data_owner_id = ${effectiveUserId}, false) as is_mine,
       requested_at, requested_by, message
     from data_requests where id = ${id}`.execute(db)
   const [request] = rows
@@ -87,12 +89,12 @@ async function readOpen(db: Database, { effectiveUserId }: Member): Promise<Open
     join carbon_inventories i on i.customer_id = d.customer_id and i.id = d.inventory_id
     join inventory_facilities p on p.customer_id = s.customer_id and p.inventory_id = s.inventory_id
       and p.facility_id = s.facility_id
-    where d.person_id = ${effectiveUserId} and d.kind = 'request' and s.person_id = d.person_id and not s.closed
+    where d.data_owner_id = ${effectiveUserId} and d.kind = 'request' and s.data_owner_id = d.data_owner_id and not s.closed
       and not p.excluded and i.status in ('draft', 'collecting', 'in_review')
       and not exists (select from data_request_cells n
         join data_requests l on l.customer_id = n.customer_id and l.id = n.request_id
         where n.customer_id = c.customer_id and n.organization_id = c.organization_id and n.source_id = c.source_id
-          and l.kind = 'request' and l.person_id = d.person_id and l.id > d.id)
+          and l.kind = 'request' and l.data_owner_id = d.data_owner_id and l.id > d.id)
       and (${enteredSince(sql`s.id`, sql`d.requested_at`)}) is null
     group by d.customer_id, d.id, i.customer_id, i.id
     order by min(s.due_on) nulls last, d.id limit 50`.execute(db)

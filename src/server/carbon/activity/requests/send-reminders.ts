@@ -65,7 +65,7 @@ async function remindOf(
     customerId,
     inventoryId,
     kind: 'reminder',
-    press: `schedule ${first.today}`,
+    idempotencyKey: `schedule ${first.today}`,
     cells: due.map(({ sourceId }) => ({ sourceId, isAgain: false })),
     message: null,
     isRepeated: true,

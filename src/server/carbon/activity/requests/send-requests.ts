@@ -13,7 +13,7 @@ type Outcome = Got<typeof dataRequests.ask>
 export type RequestBatch = {
   customerId: string
   inventoryId: string
-  press: string
+  idempotencyKey: string
   kind: RequestKind
   cells: readonly CellQuery[]
   message: string | null
@@ -24,7 +24,7 @@ export type RequestBatch = {
   at?: Date
 }
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
-type Planned = { requestId: string; personId: string; cells: CellRow[] }
+type Planned = { requestId: string; dataOwnerId: string; cells: CellRow[] }
 type Written = Planned & { mail: UserEmail }
 
 /** The most emails in one batch. Each is rendered in the template worker. */
@@ -63,7 +63,7 @@ async function tryToSend(identity: Identity, within: Within, batch: RequestBatch
     // oxlint-disable-next-line no-await-in-loop
     const mail = await writeToUser(
       identity,
-      { customerId: batch.customerId, userId: one.personId },
+      { customerId: batch.customerId, userId: one.dataOwnerId },
       {
         key: batch.kind === 'request' ? 'data-request' : 'data-reminder',
         variables: requestVariables({
@@ -95,7 +95,7 @@ async function planMails(db: Database, identity: Identity, batch: RequestBatch) 
   const undeliverable = await findUndeliverable(identity, {
     customerId: batch.customerId,
     organizationId: inventory.organizationId,
-    userIds: rows.flatMap(({ personId }) => personId ?? []),
+    userIds: rows.flatMap(({ dataOwnerId }) => dataOwnerId ?? []),
     needs: MAY_ANSWER,
   })
   const { people, left } = chooseCells(rows, batch.cells, { kind: batch.kind, undeliverable })
@@ -103,20 +103,23 @@ async function planMails(db: Database, identity: Identity, batch: RequestBatch) 
     throw tooMany(`Select sources of at most ${MOST_PEOPLE} people at a time.`, 1)
   const { rows: numbers } = await sql<{ id: string }>`
     select nextval('data_request_ids')::text as id from generate_series(1, ${people.size})`.execute(db)
-  const planned = [...people].map(([personId, cells], at): Planned => ({
+  const planned = [...people].map(([dataOwnerId, cells], at): Planned => ({
     requestId: numbers[at]?.id ?? '',
-    personId,
+    dataOwnerId,
     cells,
   }))
   return { inventory: { ...inventory, organizationName: organization?.name ?? '' }, known, planned, left }
 }
 
 /** The result of a batch that was processed before. */
-async function readBatch(db: Database, { inventoryId, press }: RequestBatch): Promise<Outcome['sent']> {
+async function readBatch(
+  db: Database,
+  { inventoryId, idempotencyKey }: RequestBatch,
+): Promise<Outcome['sent']> {
   const { rows } = await sql<Outcome['sent'][number]>`
-    select d.id::text as request_id, d.person_name, (select count(*)::int from data_request_cells c
+    select d.id::text as request_id, d.data_owner_name, (select count(*)::int from data_request_cells c
       where c.customer_id = d.customer_id and c.request_id = d.id) as cells
-    from data_requests d where d.inventory_id = ${inventoryId} and d.press = ${press} order by d.id`.execute(
+    from data_requests d where d.inventory_id = ${inventoryId} and d.idempotency_key = ${idempotencyKey} order by d.id`.execute(
     db,
   )
   return rows
@@ -134,7 +137,7 @@ async function saveEmails(
   const now = new Map((await readCells(db, batch.inventoryId, batch.at)).map((row) => [row.sourceId, row]))
   const isSame = (cell: CellRow) => factsOf(now.get(cell.sourceId)) === factsOf(cell)
   if (!batch.written.every(({ cells }) => cells.every(isSame))) return null
-  for (const { requestId, personId, cells, mail } of batch.written) {
+  for (const { requestId, dataOwnerId, cells, mail } of batch.written) {
     // oxlint-disable-next-line no-await-in-loop
     const mailId = await outbox.put(db, { ...mail, organizationId, isReminder: batch.kind === 'reminder' })
     // oxlint-disable-next-line no-await-in-loop
@@ -145,9 +148,9 @@ async function saveEmails(
         organizationId,
         inventoryId: batch.inventoryId,
         kind: batch.kind,
-        press: batch.press,
-        personId,
-        personName: mail.toName,
+        idempotencyKey: batch.idempotencyKey,
+        dataOwnerId,
+        dataOwnerName: mail.toName,
         message: batch.message,
         isRepeated: batch.isRepeated,
         mailId,
@@ -162,7 +165,7 @@ async function saveEmails(
   }
   return batch.written.map(({ requestId, mail, cells }) => ({
     requestId,
-    personName: mail.toName,
+    dataOwnerName: mail.toName,
     cells: cells.length,
   }))
 }
@@ -170,7 +173,7 @@ async function saveEmails(
 /** The facts an email depends on. If one of them changed, the email would be wrong or a duplicate. */
 const factsOf = (cell: CellRow | undefined): string =>
   JSON.stringify([
-    cell?.personId,
+    cell?.dataOwnerId,
     cell?.dueOn,
     cell?.asked?.requestId,
     cell?.asked?.remindedAt,

@@ -43,7 +43,7 @@ export function readDesnzForm(table: Sheet): ReadForm | null {
       year,
       region: 'GB',
       gwpSet: year >= 2023 ? 'AR5' : 'AR4',
-      licence: 'OGL-UK-3.0',
+      license: 'OGL-UK-3.0',
     },
   }
 }

@@ -40,7 +40,7 @@ export type FileDetails = {
   year: number | null
   region: string
   gwpSet: 'AR4' | 'AR5' | 'AR6' | null
-  licence: string
+  license: string
 }
 
 /** A file in a known format. */

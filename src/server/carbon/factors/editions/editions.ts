@@ -158,7 +158,7 @@ function readDetails(text: string): EditionDetails {
 
 async function readEdition(db: Database, id: string): Promise<FactorDataset> {
   const { rows } = await sql<FactorDataset>`
-    select d.id::text, 'imported' as origin, d.publisher, d.title, d.edition, d.year, d.region, d.gwp_set, d.licence,
+    select d.id::text, 'imported' as origin, d.publisher, d.title, d.edition, d.year, d.region, d.gwp_set, d.license,
       d.attribution, d.url, (select count(*)::int from emission_factors f where f.dataset_id = d.id) as factors
     from factor_datasets d where d.id = ${id}`.execute(db)
   const [edition] = rows

@@ -33,7 +33,7 @@ export function readLongForm(table: Sheet): ReadForm | null {
       region: head.rows.every((cells) => cells.get('region') === cell('region')) ? cell('region') : '',
       gwpSet:
         GWP_SETS.find((set) => head.rows.some((cells) => cells.get('gwp_basis', 'gwp_set') === set)) ?? null,
-      licence: cell('licence'),
+      license: cell('license', 'licence'),
     },
   }
 }

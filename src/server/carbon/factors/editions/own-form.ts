@@ -48,6 +48,6 @@ export function readOwnForm(table: Sheet): ReadForm | null {
     }
   }
   const year = Number(head.rows[0]?.get('valid_from').slice(0, 4)) || null
-  const details = { publisher: '', title: '', edition: '', year, region: '', gwpSet: null, licence: '' }
+  const details = { publisher: '', title: '', edition: '', year, region: '', gwpSet: null, license: '' }
   return { form: 'own', lines, refused, details }
 }

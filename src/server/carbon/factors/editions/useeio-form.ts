@@ -38,7 +38,7 @@ export function readUseeioForm(table: Sheet): ReadForm | null {
       year: lines[0]?.year ?? null,
       region: 'US',
       gwpSet: lines.some(({ gas }) => gas === 'CO2e') ? 'AR5' : null,
-      licence: 'US-PD',
+      license: 'US-PD',
     },
   }
 }

@@ -43,6 +43,6 @@ export async function findAcquired(db: Database, inventoryId: string, asOf: stri
     const { percent: now, reason } = inclusionOf(chain, asOf, base.boundary)
     // Opened since, already included then, or not included now: not an acquisition.
     if (isNew || (before !== null && before !== '0') || now === null || now === '0') return []
-    return [{ facilityId, location, market, reason: `${reason} Estimated by its emissions in ${name}.` }]
+    return [{ facilityId, location, market, reason: `${reason} Estimated from its emissions in ${name}.` }]
   })
 }

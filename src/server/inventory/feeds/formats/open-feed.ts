@@ -35,7 +35,7 @@ export async function openFeed(bytes: AsyncIterable<Uint8Array>, shape: FeedShap
   const { sample, isWhole, text } = await peek(decoded.text)
   const start = sample.slice(0, 2_000).trimStart()
   if (start === '' && sample.trim() === '')
-    throw new FeedRefusal('The file is empty: it contains only blanks.')
+    throw new FeedRefusal('The file is empty: it contains only blank space.')
   if (/^<(!doctype html|html|head|body|script)\b/i.test(start)) {
     throw new FeedRefusal('This is a web page, not a feed. The URL may require signing in.', 1)
   }

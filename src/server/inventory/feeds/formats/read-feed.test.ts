@@ -116,7 +116,7 @@ test('reports where an incomplete file ends', async () => {
 
 test.each([
   ['', 'The file is empty.'],
-  ['  \n \n', 'The file is empty: it contains only blanks.'],
+  ['  \n \n', 'The file is empty: it contains only blank space.'],
   [
     Buffer.from('504b030414000600', 'hex'),
     'The file is a ZIP file or an Excel workbook (XLSX). Unzip it, or save it as CSV.',

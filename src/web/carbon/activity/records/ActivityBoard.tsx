@@ -130,9 +130,9 @@ function choicesOf(sources: readonly EmissionSource[], names: ReadonlyMap<string
 
 const FREQUENCIES = { month: 'Monthly', quarter: 'Quarterly', year: 'Yearly', once: 'Once' } as const
 
-function sourceSummary({ scope, frequency, personName, dueOn }: EmissionSource): string {
+function sourceSummary({ scope, frequency, dataOwnerName, dueOn }: EmissionSource): string {
   const due = dueOn === null ? [] : [`due ${dueOn}`]
-  return [`Scope ${scope}`, FREQUENCIES[frequency], personName ?? 'no data owner', ...due].join(', ')
+  return [`Scope ${scope}`, FREQUENCIES[frequency], dataOwnerName ?? 'no data owner', ...due].join(', ')
 }
 
 type RecordsProps = { source: EmissionSource; isFrozen: boolean; label: string }

@@ -38,7 +38,7 @@ const FLAGS: Readonly<Record<string, string>> = {
   certificates: 'Partly covered by energy certificates.',
   'by-hand': 'This factor was chosen manually.',
   'before-validity': 'The factor becomes valid on a later date.',
-  'certificates-left-over': 'More certificates were allocated than were used. The rest counts for nothing.',
+  'certificates-left-over': "More certificates were allocated than were used. The excess isn't counted.",
   fuel: 'Converted with the calorific value or density of the fuel.',
   'fuel-other': 'The calorific value or density is from another publisher than the factor.',
   'standard-volume': 'The volume was read as gas at standard conditions, as utilities bill it.',

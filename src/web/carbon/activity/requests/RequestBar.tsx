@@ -20,7 +20,7 @@ export function RequestBar({ cells, lock, onAsk, onRemind }: Props) {
   if (cells.length === 0) return null
   const missing = cells.filter(({ hasData }) => !hasData)
   const unanswered = cells.filter(isUnanswered)
-  const people = new Set(unanswered.map(({ personId }) => personId)).size
+  const people = new Set(unanswered.map(({ dataOwnerId }) => dataOwnerId)).size
   return (
     <>
       {missing.length > 0 && (

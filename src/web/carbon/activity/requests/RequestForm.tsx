@@ -12,7 +12,7 @@ import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { newBatchKey, describeSource, requestStatus } from './request-labels.ts'
+import { newIdempotencyKey, describeSource, requestStatus } from './request-labels.ts'
 
 export type SendResult = Got<typeof dataRequests.ask>
 
@@ -29,20 +29,20 @@ const sendReminders = send(dataRequests.remind)
 
 /** The recipients and their sources, before sending. Sources emailed about in the last 24 hours aren't selected. */
 export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
-  const [batchKey] = useState(newBatchKey)
+  const [idempotencyKey] = useState(newIdempotencyKey)
   const [message, setMessage] = useState('')
   const [isRepeated, setIsRepeated] = useState(true)
   const askable = cells.filter(({ problem }) => problem === null)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(askable.filter(({ asked }) => asked?.isQuiet !== true).map(({ sourceId }) => sourceId)),
   )
-  const people = Map.groupBy(askable, ({ personId }) => personId)
+  const people = Map.groupBy(askable, ({ dataOwnerId }) => dataOwnerId)
   const selected = askable.filter(({ sourceId }) => chosen.has(sourceId))
-  const emails = new Set(selected.map(({ personId }) => personId)).size
+  const emails = new Set(selected.map(({ dataOwnerId }) => dataOwnerId)).size
   const sending = useMutation({
     mutationFn: () => {
       const sent = selected.map(({ sourceId, asked }) => ({ sourceId, isAgain: asked?.isQuiet === true }))
-      const batch = { inventoryId, press: batchKey, cells: sent, message }
+      const batch = { inventoryId, idempotencyKey, cells: sent, message }
       return kind === 'request' ? sendRequests({ ...batch, isRepeated }) : sendReminders(batch)
     },
     onSuccess: onAnswer,
@@ -68,10 +68,10 @@ export function RequestForm({ kind, inventoryId, cells, onAnswer }: Props) {
       }}
     >
       <div className="fc-request-people">
-        {[...people].map(([personId, own]) => (
-          <fieldset key={personId}>
+        {[...people].map(([dataOwnerId, own]) => (
+          <fieldset key={dataOwnerId}>
             <legend>
-              <bdi>{own[0]?.personName ?? ''}</bdi>
+              <bdi>{own[0]?.dataOwnerName ?? ''}</bdi>
             </legend>
             {own.map((cell) => (
               <Checkbox

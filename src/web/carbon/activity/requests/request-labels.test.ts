@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { RequestCell } from '#contract/carbon/activity/data-requests.ts'
-import { newBatchKey, requestStatus, requestTitle } from './request-labels.ts'
+import { newIdempotencyKey, requestStatus, requestTitle } from './request-labels.ts'
 
 const NOW = new Date('2026-12-12T12:00:00Z')
 const ASKED = {
   requestId: '1',
-  personName: 'Priya Raman',
+  dataOwnerName: 'Priya Raman',
   requestedAt: '2026-12-09T10:00:00Z',
   requestedBy: 'Nadia Rahman',
   message: null,
@@ -22,8 +22,8 @@ const CELL: RequestCell = {
   sourceType: 'electricity',
   sourceName: null,
   sourceLabel: null,
-  personId: '3',
-  personName: 'Priya Raman',
+  dataOwnerId: '3',
+  dataOwnerName: 'Priya Raman',
   dueOn: '2026-12-12',
   problem: null,
   hasData: false,
@@ -51,7 +51,7 @@ test('a cell without a request shows only whether data cannot be requested', () 
   expect(requestStatus(unasked)).toBeNull()
   expect(requestStatus({ ...unasked, problem: "Priya Raman can't sign in." })).toBe("Can't request data")
   // The cell already shows that it has no data owner.
-  expect(requestStatus({ ...unasked, personId: null, problem: 'No data owner.' })).toBeNull()
+  expect(requestStatus({ ...unasked, dataOwnerId: null, problem: 'No data owner.' })).toBeNull()
 })
 
 test('the title of a request shows the number of sources and the earliest due date', () => {
@@ -67,7 +67,7 @@ test('the title of a request shows the number of sources and the earliest due da
     id: '1',
     inventoryId: '1',
     kind: 'request' as const,
-    personName: 'Priya Raman',
+    dataOwnerName: 'Priya Raman',
     isMine: true,
     requestedAt: '2026-12-09T10:00:00Z',
     requestedBy: null,
@@ -84,6 +84,6 @@ test('the title of a request shows the number of sources and the earliest due da
 })
 
 test('every request batch has its own key', () => {
-  expect(newBatchKey()).toMatch(/^[0-9a-f]{32}$/)
-  expect(newBatchKey()).not.toBe(newBatchKey())
+  expect(newIdempotencyKey()).toMatch(/^[0-9a-f]{32}$/)
+  expect(newIdempotencyKey()).not.toBe(newIdempotencyKey())
 })

@@ -18,8 +18,8 @@ export const describeSource = (
 ): string => `${sourceTitle(cell)} at ${cell.facilityName}`
 
 /** The data request status of a matrix cell; null if nothing was requested yet and a request is possible. */
-export function requestStatus({ asked, problem, personId }: RequestCell, now = new Date()): string | null {
-  if (asked === null) return problem === null || personId === null ? null : "Can't request data"
+export function requestStatus({ asked, problem, dataOwnerId }: RequestCell, now = new Date()): string | null {
+  if (asked === null) return problem === null || dataOwnerId === null ? null : "Can't request data"
   if (asked.answeredAt !== null) return `Answered ${formatAge(asked.answeredAt, now)}`
   const last =
     asked.remindedAt === null
@@ -32,14 +32,14 @@ export function requestStatus({ asked, problem, personId }: RequestCell, now = n
 export const isUnanswered = ({ asked }: RequestCell): boolean => asked !== null && asked.answeredAt === null
 
 /** "Requested from you: 3 sources, due Dec 12, 2026". */
-export function requestTitle({ isMine, personName, cells }: DataRequest): string {
+export function requestTitle({ isMine, dataOwnerName, cells }: DataRequest): string {
   const [due] = cells.flatMap(({ dueOn }) => dueOn ?? []).toSorted()
   const rows = count(cells.length, 'source', 'sources')
-  return `Requested from ${isMine ? 'you' : personName}: ${rows}${due === undefined ? '' : `, due ${writeDay(due)}`}`
+  return `Requested from ${isMine ? 'you' : dataOwnerName}: ${rows}${due === undefined ? '' : `, due ${writeDay(due)}`}`
 }
 
 /** A key for one press of Send, so that a request that arrives twice is sent only once. */
-export const newBatchKey = (): string =>
+export const newIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',
   )

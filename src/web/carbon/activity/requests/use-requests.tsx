@@ -45,7 +45,7 @@ function showResult(
   { sent, left }: SendResult,
   cells: readonly RequestCell[],
 ): void {
-  const names = sent.map(({ personName }) => personName).join(', ')
+  const names = sent.map(({ dataOwnerName }) => dataOwnerName).join(', ')
   toast(
     kind === 'request' ? 'Data requested' : 'Reminders sent',
     `${count(sent.length, 'email', 'emails')}: ${names}`,

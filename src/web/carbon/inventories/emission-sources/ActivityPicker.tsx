@@ -37,14 +37,14 @@ export function ActivityPicker({ inventoryId, value, error, onChange }: Props) {
     ...query(customSources.findActivities, { inventory: inventoryId, search }),
     placeholderData: keepPreviousData,
   })
-  const isOwn = value?.startsWith('own/') === true && chosen === null
+  const isCustom = value?.startsWith('own/') === true && chosen === null
   // An activity can be in several groups: it is listed in the first one.
   const found = [
     ...new Map(
       [...data, ...(chosen ? [chosen] : [])].toReversed().map((one) => [one.activity, one]),
     ).values(),
   ].toReversed()
-  const unlisted = value !== null && !isOwn && found.every(({ activity }) => activity !== value)
+  const unlisted = value !== null && !isCustom && found.every(({ activity }) => activity !== value)
   const groups = Map.groupBy(found, ({ origin }) => origin)
   return (
     <Select
@@ -64,7 +64,7 @@ export function ActivityPicker({ inventoryId, value, error, onChange }: Props) {
       ]}
       // The server has searched; the choice of an own activity always stays.
       filter={({ options }) => options}
-      value={isOwn ? OWN : value}
+      value={isCustom ? OWN : value}
       searchable
       required
       allowDeselect={false}

@@ -81,7 +81,7 @@ function RequestStatus({ words }: { words: string | null }) {
   )
 }
 
-function describe({ personId, dueOn, label }: Cell, names: ReadonlyMap<string, string>): string {
-  const who = personId === null ? 'No data owner' : (names.get(personId) ?? 'Former user')
+function describe({ dataOwnerId, dueOn, label }: Cell, names: ReadonlyMap<string, string>): string {
+  const who = dataOwnerId === null ? 'No data owner' : (names.get(dataOwnerId) ?? 'Former user')
   return [label, who, dueOn === null ? null : writeDay(dueOn)].filter(Boolean).join(', ')
 }

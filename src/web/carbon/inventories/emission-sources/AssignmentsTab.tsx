@@ -88,8 +88,8 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
   const ask = (keys: CellKeys) =>
     void requests.ask(keys.flatMap((key) => (draft[key] ? [] : (requests.byKey.get(key) ?? []))))
   const names = new Map([
-    ...sources.flatMap(({ personId, personName }) =>
-      personId === null || personName === null ? [] : [[personId, personName] as const],
+    ...sources.flatMap(({ dataOwnerId, dataOwnerName }) =>
+      dataOwnerId === null || dataOwnerName === null ? [] : [[dataOwnerId, dataOwnerName] as const],
     ),
     ...people.map(({ id, name }) => [id, name] as const),
   ])
@@ -118,7 +118,7 @@ export function AssignmentsTab({ inventory, facilities, sources, draft: assignme
         activity={activity}
         gap={gap}
         isAskable={request?.problem === null}
-        problem={request?.personId == null ? null : request.problem}
+        problem={request?.dataOwnerId == null ? null : request.problem}
         onAnswer={onAnswer}
       />
     ))

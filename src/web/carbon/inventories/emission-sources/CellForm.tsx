@@ -47,8 +47,8 @@ export function CellForm({ cell, people, activity, gap, isAskable, problem, onAn
       <Select
         label="Data owner"
         data={people.map(({ id, name }) => ({ value: id, label: name }))}
-        value={now.personId ?? null}
-        onChange={(value) => set({ personId: value })}
+        value={now.dataOwnerId ?? null}
+        onChange={(value) => set({ dataOwnerId: value })}
         data-autofocus
         searchable
         clearable

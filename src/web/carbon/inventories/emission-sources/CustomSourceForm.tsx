@@ -40,13 +40,13 @@ export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: 
     onSuccess: onAnswer,
   })
   const errors = save.error?.fields ?? {}
-  const isOwn = values.activity?.startsWith('own/') === true
+  const isCustom = values.activity?.startsWith('own/') === true
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (save.isPending) return
     const { name, scope, activity, unit } = values
     // A new activity of one's own is named when the source is: its factor is searched by that name.
-    const own = isOwn && source === null ? ownActivity(name) : activity
+    const own = isCustom && source === null ? ownActivity(name) : activity
     save.mutate({ name, scope, unit, activity: own ?? '' })
   }
   return (
@@ -73,7 +73,7 @@ export function CustomSourceForm({ source, inventoryId, facilities, onAnswer }: 
         error={errors['activity']}
         onChange={(found) => setValues(withActivity(values, found))}
       />
-      {isOwn && (
+      {isCustom && (
         <p className="fc-small fc-soft">
           <bdi>
             Not calculated until you add a custom factor. Totals show &ldquo;at least&rdquo; until then.

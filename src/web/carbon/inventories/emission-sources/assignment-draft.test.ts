@@ -23,8 +23,8 @@ const SOURCE: EmissionSource = {
   activity: 'electricity/grid',
   scope: '2',
   unit: 'kWh',
-  personId: '3',
-  personName: 'Priya Raman',
+  dataOwnerId: '3',
+  dataOwnerName: 'Priya Raman',
   dueOn: null,
   frequency: 'month',
   method: 'calculated',
@@ -66,7 +66,7 @@ test('converts new and removed cells to changes, with version 0 for a new cell',
       sourceType: 'water',
       version: 0,
       isAssigned: true,
-      personId: null,
+      dataOwnerId: null,
       dueOn: null,
       frequency: 'month',
       method: 'calculated',
@@ -88,7 +88,7 @@ test('finds cells that others changed, and rebases the draft on them', () => {
 
 test('a draft survives storage as text, and invalid text is ignored', () => {
   const draft = putCells(saved, NO_DRAFT, {
-    '5/water': { ...newCell('water'), personId: '3', dueOn: '2026-03-31', frequency: 'quarter' },
+    '5/water': { ...newCell('water'), dataOwnerId: '3', dueOn: '2026-03-31', frequency: 'quarter' },
     '5/electricity': null,
   })
   expect(readDraft(JSON.stringify(draft))).toEqual(draft)

@@ -9,7 +9,7 @@ import { isRecord, parseRecord, readNumber, readText } from '#web/api/read-json.
 
 /** The value of a matrix cell. */
 export type Cell = Readonly<
-  Pick<EmissionSource, 'personId' | 'dueOn' | 'frequency' | 'method' | 'factorId'> & {
+  Pick<EmissionSource, 'dataOwnerId' | 'dueOn' | 'frequency' | 'method' | 'factorId'> & {
     /** The meter, account or asset. */
     label: string | null
   }
@@ -32,7 +32,7 @@ export const sourcesByKey = (sources: readonly EmissionSource[]): Sources =>
 export function newCell(sourceType: string): Cell {
   const needsCustom = SOURCE_TYPES.find(({ id }) => id === sourceType)?.needsOwnFactor === true
   return {
-    personId: null,
+    dataOwnerId: null,
     dueOn: null,
     frequency: 'month',
     method: needsCustom ? 'own_factor' : 'calculated',
@@ -41,8 +41,8 @@ export function newCell(sourceType: string): Cell {
   }
 }
 
-const cellOf = ({ personId, dueOn, frequency, method, factorId, label }: Cell): Cell => ({
-  personId,
+const cellOf = ({ dataOwnerId, dueOn, frequency, method, factorId, label }: Cell): Cell => ({
+  dataOwnerId,
   dueOn,
   frequency,
   method,
@@ -128,7 +128,7 @@ export function readDraft(text: string): Draft {
 
 function readStoredCell(cell: Record<string, unknown>): Cell {
   return {
-    personId: readText(cell, 'personId') || null,
+    dataOwnerId: readText(cell, 'dataOwnerId') || null,
     dueOn: readText(cell, 'dueOn') || null,
     frequency: FREQUENCIES.find((one) => one === cell['frequency']) ?? 'month',
     method: METHODS.find((one) => one === cell['method']) ?? 'calculated',

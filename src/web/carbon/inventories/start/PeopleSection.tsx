@@ -43,9 +43,9 @@ export function PeopleSection({ record, organizationId, inventory }: Props) {
       <Checkbox
         label="Two-person approval"
         description={<bdi>The approver must be someone other than the owner.</bdi>}
-        checked={form.values.fourEyes}
+        checked={form.values.twoPersonApproval}
         disabled={isReadOnly}
-        onChange={(event) => change({ fourEyes: event.currentTarget.checked })}
+        onChange={(event) => change({ twoPersonApproval: event.currentTarget.checked })}
       />
     </FormSection>
   )

@@ -31,7 +31,7 @@ export type StartValues = {
   ownerId: string
   reviewerId: string
   approverId: string
-  fourEyes: boolean
+  twoPersonApproval: boolean
   scope3: CategoryRow[]
   denominators: DenominatorRow[]
 }
@@ -52,7 +52,7 @@ export const START_NAMES: Record<keyof StartValues, string> = {
   ownerId: 'Owner',
   reviewerId: 'Reviewer',
   approverId: 'Approver',
-  fourEyes: 'Two-person approval',
+  twoPersonApproval: 'Two-person approval',
 }
 
 export const DENOMINATOR_NAMES: Record<DenominatorRow['kind'], string> = {
@@ -87,7 +87,7 @@ export function blankStart(today: string): StartValues {
     ownerId: '',
     reviewerId: '',
     approverId: '',
-    fourEyes: true,
+    twoPersonApproval: true,
     scope3: SCOPE3_CATEGORIES.map((_, at) => ({ category: at + 1, relevance: 'not_assessed', reason: '' })),
     denominators: [],
   }
@@ -95,7 +95,7 @@ export function blankStart(today: string): StartValues {
 
 export function toStartValues(inventory: Inventory): StartValues {
   const { name, periodStart, periodEnd, boundary, gwpSet, yearRule, datasets, isBaseYear } = inventory
-  const { recalculationThreshold, ownerId, reviewerId, approverId, fourEyes } = inventory
+  const { recalculationThreshold, ownerId, reviewerId, approverId, twoPersonApproval } = inventory
   return {
     name,
     periodStart,
@@ -105,7 +105,7 @@ export function toStartValues(inventory: Inventory): StartValues {
     yearRule,
     isBaseYear,
     recalculationThreshold,
-    fourEyes,
+    twoPersonApproval,
     datasets: [...datasets],
     ownerId: ownerId ?? '',
     reviewerId: reviewerId ?? '',
@@ -152,7 +152,7 @@ export function showStartField(name: string, values: StartValues): string {
           return `${title} ${amount} ${unit}`
         }),
       )
-    case 'fourEyes':
+    case 'twoPersonApproval':
     case 'isBaseYear':
       return values[name] ? 'Yes' : 'No'
     case 'datasets':

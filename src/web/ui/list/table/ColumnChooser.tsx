@@ -34,7 +34,7 @@ export function ColumnChooser({ control }: { control: ListControl }) {
   )
   const titles = new Map(columns.map(({ id, field }) => [id, field.title]))
   const nameOf = (id: string | number | undefined) => titles.get(String(id)) ?? ''
-  const isOwn = state.columns.join() === ownColumns(columns).join()
+  const isDefault = state.columns.join() === ownColumns(columns).join()
 
   function apply(next: readonly string[], shown: ReadonlySet<string>) {
     const kept = next.filter((id) => shown.has(id))
@@ -92,7 +92,7 @@ export function ColumnChooser({ control }: { control: ListControl }) {
         <button
           type="button"
           className="fc-plain-button"
-          disabled={isOwn && noWidths(control)}
+          disabled={isDefault && noWidths(control)}
           onClick={reset}
         >
           Reset columns

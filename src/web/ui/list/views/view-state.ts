@@ -32,12 +32,12 @@ export function lookOf({ widths = {}, density = PLAIN_LOOK.density }: ViewState)
 
 /** The current state of the list as a view, without the list's defaults. */
 export function viewStateOf({ list, columns }: ListContext, state: ListState, look: Look): ViewState {
-  const isOwn = state.columns.join() === ownColumns(columns).join()
+  const isDefault = state.columns.join() === ownColumns(columns).join()
   return {
     ...(state.search !== '' && { search: state.search }),
     ...(state.filter !== '' && { filter: state.filter }),
     ...(state.sort !== list.sort && { sort: state.sort }),
-    ...(!isOwn && { columns: [...state.columns] }),
+    ...(!isDefault && { columns: [...state.columns] }),
     ...(state.size !== DEFAULT_PAGE_SIZE && { size: state.size }),
     ...(Object.keys(look.widths).length > 0 && { widths: { ...look.widths } }),
     ...(look.density !== PLAIN_LOOK.density && { density: look.density }),

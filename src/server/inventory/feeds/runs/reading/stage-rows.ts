@@ -236,9 +236,9 @@ function addNew(
 }
 
 const GONE_REASONS: Readonly<Record<string, string>> & { archived: string } = {
-  sold: 'The feed gives this vehicle as sold.',
-  wholesale: 'The feed gives this vehicle as wholesale.',
-  archived: 'The feed gives this vehicle as no longer offered.',
+  sold: 'The feed lists this vehicle as sold.',
+  wholesale: 'The feed lists this vehicle as wholesale.',
+  archived: 'The feed lists this vehicle as no longer for sale.',
 }
 
 function changeKnown(
