@@ -120,7 +120,7 @@ export const PRICING_RULE_LIST = defineList({
     name: { title: 'Rule', kind: 'text', isSortable: true, isFixed: true },
     kind: { title: 'Kind', kind: 'choice', isSortable: true, isFacet: true, choices: RULE_KINDS },
     condition: { title: 'Vehicles', kind: 'text' },
-    isActive: { title: 'On', kind: 'flag', isSortable: true },
+    isActive: { title: 'Active', kind: 'flag', isSortable: true },
     exclusiveGroup: { title: 'Group', kind: 'text', isHidden: true },
     fromMinute: { title: 'From', kind: 'text', isHidden: true },
     untilMinute: { title: 'Until', kind: 'text' },

@@ -139,13 +139,13 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
   }
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
-      <RuleFields record={record} rule={rule} currency={currency} />
       <RulePreviewCard
         id={rule?.id ?? null}
         input={
           Object.keys(model.check(record.form.values)).length === 0 ? model.toInput(record.form.values) : null
         }
       />
+      <RuleFields record={record} rule={rule} currency={currency} />
       <FormFooter
         record={record}
         for={endpoint}

@@ -8,21 +8,24 @@ import {
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { describeAmount } from './rule-form.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 
 /** Custom cells of the list. */
 export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = {
   name: (rule) => <RuleLink rule={rule} />,
+  kind: (rule) => <Kind rule={rule} />,
   condition: (rule) => <Matches rule={rule} />,
   isActive: (rule) => <Effect rule={rule} />,
   fromMinute: ({ fromMinute }) => (fromMinute === null ? null : formatMinute(fromMinute)),
   untilMinute: ({ untilMinute }) => (untilMinute === null ? null : formatMinute(untilMinute)),
 }
 
-export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 148 }
+export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 180 }
 
 const format = new Intl.DateTimeFormat(undefined, {
   dateStyle: 'medium',
@@ -42,7 +45,9 @@ export function RuleBlock({ rule }: { rule: PricingRule }) {
       <div className="fc-block-head">
         <RuleLink rule={rule} />
       </div>
-      <div className="fc-small fc-faint">{labelOf(RULE_KINDS, rule.kind)}</div>
+      <div className="fc-small fc-faint">
+        <Kind rule={rule} />
+      </div>
       <div className="fc-small">
         <Effect rule={rule} />
       </div>
@@ -60,6 +65,21 @@ function RuleLink({ rule }: { rule: PricingRule }) {
     >
       <bdi>{rule.name}</bdi>
     </Link>
+  )
+}
+
+/** The kind, and the amount below it. */
+function Kind({ rule }: { rule: PricingRule }) {
+  const { data } = useQuery(query(vehicles.settings, {}))
+  return (
+    <>
+      {labelOf(RULE_KINDS, rule.kind)}
+      {data && (
+        <span className="fc-second">
+          <bdi>{describeAmount(rule, data.currency)}</bdi>
+        </span>
+      )}
+    </>
   )
 }
 
@@ -97,11 +117,22 @@ function Effect({ rule }: { rule: PricingRule }) {
     )
   }
   const why = reason === null ? '' : SKIP_REASONS[reason]
+  // A lowest price that no price goes below does its work.
+  if (applied === 0 && rule.kind === 'floor' && reason === null) {
+    return (
+      <Status tone="mute" mark="check">
+        No price is below it
+      </Status>
+    )
+  }
   if (applied === 0) {
     return (
-      <Status tone="warn" mark="alert">
-        Changes nothing{why !== '' && `: ${why}`}
-      </Status>
+      <>
+        <Status tone="warn" mark="alert">
+          Changes nothing
+        </Status>
+        {why !== '' && <span className="fc-second">{why.charAt(0).toUpperCase() + why.slice(1)}</span>}
+      </>
     )
   }
   return (

@@ -5,6 +5,7 @@ import {
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { labelOf } from '#contract/record.ts'
+import { formatPrice } from '../../vehicles/vehicle-labels.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { type FormPart, recordForm } from '#web/ui/record/record-form.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
@@ -101,4 +102,31 @@ export function showField(name: string, values: RuleValues): string {
     return showValue(values.steps.map((step) => `${step.days} days: ${step.cents || `${step.percent}%`}`))
   }
   return showValue({ ...values }[name])
+}
+
+/** "$800", "2% of price", "100% of cost plus $500", "$300 to $1,150 by days in stock". */
+export function describeAmount(
+  { kind, cents, percent, field, stepCents, steps }: PricingRule,
+  currency: string,
+): string {
+  const money = (amount: number) => formatPrice(amount, currency)
+  if (kind === 'rounding') return `Ends in ${money(cents)}, every ${money(stepCents ?? 0)}`
+  const one = (amount: { cents: number; percent: number | null }): string => {
+    if (amount.percent === null) return money(amount.cents)
+    const share = `${amount.percent}% of ${fieldText(field)}`
+    if (amount.cents === 0) return share
+    return `${share} ${amount.cents < 0 ? 'minus' : 'plus'} ${money(Math.abs(amount.cents))}`
+  }
+  const ordered = steps.toSorted((a, b) => a.days - b.days)
+  const [first, last] = [ordered[0], ordered.at(-1)]
+  if (first === undefined || last === undefined) return one({ cents, percent })
+  return first === last
+    ? `${one(first)} from day ${first.days}`
+    : `${one(first)} to ${one(last)} by days in stock`
+}
+
+/** "cost", but "MSRP". */
+function fieldText(field: PricingRule['field']): string {
+  const label = labelOf(RULE_FIELDS, field ?? 'price')
+  return label === label.toUpperCase() ? label : label.toLowerCase()
 }

@@ -19,7 +19,7 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
   // Missing figures are hidden, except for the price.
   const figures: [title: string, value: string, about: string][] = [
-    ['Price', price(vehicle.priceCents) || 'Not set', ''],
+    ['Price', price(vehicle.priceCents) || 'Not set', 'Before rules and fees'],
     ['MSRP', price(vehicle.msrpCents), ''],
     ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
     ['Market price', price(vehicle.marketPriceCents), formatValuation(vehicle, 'marketPrice', today)],
