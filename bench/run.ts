@@ -10,6 +10,7 @@ import { vehicleReading } from '#server/inventory/index.ts'
 import { importerOf } from './import-feed.ts'
 import type { ListCall } from './list-transaction.ts'
 import { measureCarbon } from './measure-carbon.ts'
+import { measurePricing } from './measure-pricing.ts'
 import { measureFacets } from './measure-facets.ts'
 import { measureFull } from './measure-full.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
@@ -75,6 +76,7 @@ try {
     note(await measureDepth(second, vehicleList, 60))
     note(await asOwner(home, measureManyCustomers))
     note(...(await measureSearch(second)))
+    note(await measurePricing(second))
     note(...(await measureFacets(second)))
     note(...(await measureScrolling(second)))
     note(...(await measureSignIn(second)))

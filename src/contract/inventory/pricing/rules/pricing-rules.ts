@@ -145,6 +145,8 @@ export const RulePreview = z.object({
   currency: z.string(),
   /** Vehicles in stock with a price, and those the rule matches. */
   stock: z.number().int(),
+  /** The rule matches more vehicles; only the first 100,000 were evaluated. */
+  isPartial: z.boolean(),
   matched: z.number().int(),
   lowered: z.number().int(),
   raised: z.number().int(),

@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
 import { readActiveRules } from './rule-rows.ts'
-import { evaluateVehicle, readStock, type StockVehicle } from './stock-prices.ts'
+import { countStock, evaluateVehicle, visitStock, type StockVehicle } from './stock-prices.ts'
 
 /** The most vehicles that a preview names. */
 const MAX_LARGEST = 10
@@ -20,7 +20,7 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
   const counts = new Map(
     rules.map(({ id }) => [id, { matched: 0, applied: 0, reasons: new Map<SkipReason, number>() }]),
   )
-  for (const vehicle of await readStock(db, { customerId, zone }, rules)) {
+  await visitStock(db, { customerId, zone }, rules, (vehicle) => {
     for (const id of vehicle.ruleIds) {
       const count = counts.get(id)
       if (count) count.matched += 1
@@ -34,7 +34,7 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
       const reasons = counts.get(ruleId)?.reasons
       reasons?.set(reason, (reasons.get(reason) ?? 0) + 1)
     }
-  }
+  })
   return [...counts].map(([ruleId, { matched, applied, reasons }]) => {
     const [most] = [...reasons].toSorted(([, one], [, other]) => other - one)
     return { ruleId, matched, applied, reason: most?.[0] ?? null }
@@ -55,19 +55,16 @@ export async function previewRule(
   const after = draft.isActive ? [...kept, draft] : kept
   const former = byId(before)
   const next = byId(after)
-  const stock = await readStock(db, { customerId, zone }, [
-    ...before,
-    ...after.filter((rule) => rule === draft),
-  ])
   const changes: { vehicleId: string; beforeCents: number; afterCents: number }[] = []
   let matched = 0
-  for (const vehicle of stock) {
+  const compared = draft.isActive ? [...before, draft] : before
+  const matching = compared.filter((rule) => rule === draft || rule.id === `former ${draft.id}`)
+  const { isPartial } = await visitStock(db, { customerId, zone, matching }, compared, (vehicle) => {
     if (vehicle.ruleIds.includes(draft.id)) matched += 1
-    if (!vehicle.ruleIds.some((id) => id === draft.id || id === `former ${draft.id}`)) continue
     const beforeCents = priceOf(vehicle, former)
     const afterCents = priceOf(vehicle, next)
     if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
-  }
+  })
   const size = (one: (typeof changes)[number]) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
   const titles = await readTitles(
@@ -77,7 +74,8 @@ export async function previewRule(
   )
   return {
     currency: await readCurrency(db, customerId),
-    stock: stock.length,
+    stock: await countStock(db, customerId),
+    isPartial,
     matched,
     lowered: changes.filter((one) => one.afterCents < one.beforeCents).length,
     raised: changes.filter((one) => one.afterCents > one.beforeCents).length,

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { type PricingRule, pricingRuleRecord } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -26,15 +26,21 @@ export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): Pri
   return { id, name, kind, cents, percent, field, stepCents, steps, group, from, until, qualifier }
 }
 
+/** SQL for whether a rule matches a row of `vehicles v` with `lots l`. */
+export function matchesRule(
+  { lotIds, condition }: Pick<PricingRule, 'lotIds' | 'condition'>,
+  zone: string,
+): RawBuilder<SqlBool> {
+  const isLot = lotIds.length === 0 ? sql`true` : sql`v.lot_id = any(${lotIds.map(String)}::bigint[])`
+  return sql<SqlBool>`(${isLot} and ${ruleSql(condition, zone)})`
+}
+
 /** SQL for the IDs of the rules that match a row of `vehicles v` with `lots l`, as an array of text. */
 export function matchedRules(
   rules: readonly Pick<PricingRule, 'id' | 'lotIds' | 'condition'>[],
   zone: string,
 ): RawBuilder<string[]> {
   if (rules.length === 0) return sql`'{}'::text[]`
-  const cases = rules.map(({ id, lotIds, condition }) => {
-    const isLot = lotIds.length === 0 ? sql`true` : sql`v.lot_id = any(${lotIds.map(String)}::bigint[])`
-    return sql`case when ${isLot} and ${ruleSql(condition, zone)} then ${id}::text end`
-  })
+  const cases = rules.map((rule) => sql`case when ${matchesRule(rule, zone)} then ${rule.id}::text end`)
   return sql`array_remove(array[${sql.join(cases)}], null)`
 }

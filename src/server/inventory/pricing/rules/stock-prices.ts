@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
 import {
   type Evaluation,
@@ -7,7 +7,7 @@ import {
 } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { matchedRules, toPriceRule } from './rule-rows.ts'
+import { matchedRules, matchesRule, toPriceRule } from './rule-rows.ts'
 
 /** A vehicle in stock with a price, and the rules that match it. */
 export type StockVehicle = PriceFacts & {
@@ -19,10 +19,49 @@ export type StockVehicle = PriceFacts & {
   customerLaw: PriceLaw
 }
 
-/** The vehicles in stock with a price within reach. `zone`: for conditions with dates. */
-export async function readStock(
+type StockQuery = Readonly<{
+  customerId: string
+  /** For conditions with dates. */
+  zone: string
+  /** Only the vehicles that one of these rules matches. */
+  matching?: readonly PricingRule[] | undefined
+}>
+
+const inStock = sql`v.price_cents > 0 and v.status not in ('sold', 'archived', 'wholesale', 'removed')`
+
+/** The number of vehicles in stock with a price within reach. */
+export async function countStock(db: Database, customerId: string): Promise<number> {
+  const { rows } = await sql<{ stock: number }>`select count(*)::int as stock from vehicles v
+    where v.customer_id = ${customerId} and ${inStock}`.execute(db)
+  return rows[0]?.stock ?? 0
+}
+
+/** Vehicles per query, and the most that are evaluated at once: enough for any dealer group, and bounded for the others. */
+const BATCH = 10_000
+const MAX_VEHICLES = 100_000
+
+/**
+ * Visits the vehicles in stock with a price within reach, in batches, so that memory stays bounded. @returns whether there are more vehicles than were visited.
+ */
+export async function visitStock(
   db: Database,
-  { customerId, zone }: { customerId: string; zone: string },
+  { customerId, zone, matching }: StockQuery,
+  rules: readonly PricingRule[],
+  visit: (vehicle: StockVehicle) => void,
+): Promise<{ isPartial: boolean }> {
+  let after = '0'
+  for (let visited = 0; visited < MAX_VEHICLES; visited += BATCH) {
+    const rows = await readBatch(db, { customerId, zone, matching, after }, rules)
+    for (const row of rows) visit(row)
+    if (rows.length < BATCH) return { isPartial: false }
+    after = rows.at(-1)?.id ?? after
+  }
+  return { isPartial: true }
+}
+
+async function readBatch(
+  db: Database,
+  { customerId, zone, matching, after }: StockQuery & { after: string },
   rules: readonly PricingRule[],
 ): Promise<StockVehicle[]> {
   const { rows } = await sql<StockVehicle>`
@@ -37,9 +76,9 @@ export async function readStock(
       on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     cross join lateral (select l.minute) z
     join customers c on c.id = v.customer_id
-    where v.customer_id = ${customerId} and v.price_cents > 0
-      and v.status not in ('sold', 'archived', 'wholesale', 'removed')
-    order by v.id`.execute(db)
+    where v.customer_id = ${customerId} and v.id > ${after} 
+      and ${inStock} and ${matchesAny(matching, zone)}
+    order by v.id limit ${sql.lit(BATCH)}`.execute(db)
   return rows
 }
 
@@ -53,4 +92,14 @@ export function evaluateVehicle(vehicle: StockVehicle, rules: ReadonlyMap<string
     return rule ? [toPriceRule(rule)] : []
   })
   return evaluatePrice(matching, vehicle, { minute, deductsRebates })
+}
+
+/** Without rules to match, every vehicle; with an empty list, none. */
+function matchesAny(rules: readonly PricingRule[] | undefined, zone: string): RawBuilder<SqlBool> {
+  if (rules === undefined) return sql<SqlBool>`true`
+  if (rules.length === 0) return sql<SqlBool>`false`
+  return sql<SqlBool>`(${sql.join(
+    rules.map((rule) => matchesRule(rule, zone)),
+    sql` or `,
+  )})`
 }

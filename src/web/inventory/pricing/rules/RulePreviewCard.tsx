@@ -43,14 +43,15 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
 }
 
 function Effect({ effect }: { effect: RulePreview }) {
-  const { currency, stock, matched, lowered, raised, totalCents, largest } = effect
+  const { currency, stock, isPartial, matched, lowered, raised, totalCents, largest } = effect
   const money = (cents: number) => formatPrice(cents, currency)
   const changed = lowered + raised
   return (
     <>
       <p className="fc-small" aria-live="polite">
         <bdi>
-          Matches {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock.{' '}
+          Matches {isPartial && 'more than '}
+          {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock.{' '}
           {changed === 0
             ? 'No price changes.'
             : `${[lowered > 0 && `${lowered.toLocaleString()} lowered`, raised > 0 && `${raised.toLocaleString()} raised`].filter(Boolean).join(', ')}, ${money(totalCents)} in total.`}

@@ -1,0 +1,41 @@
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { median } from './load.ts'
+import type { Product } from './product.ts'
+import type { Row } from './run.ts'
+import { signIn } from './sign-in.ts'
+
+const VEHICLES = 20_000
+const LIMIT_MS = 300
+const ROUNDS = 7
+const RULE = { name: 'Bench', kind: 'discount', condition: 'make == "Ford"', cents: 50_000 } as const
+
+/**
+ * The preview of a price rule over the 20,000 vehicles of the demo dealer, with its 14 rules, over HTTP: compared with the limit,
+ * and in pairs with counting the vehicles that match its condition in the list.
+ */
+export async function measurePricing({ address }: Product): Promise<Row> {
+  const token = await signIn(address)
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const timed = async (path: string, request: RequestInit): Promise<number> => {
+    const startedAt = performance.now()
+    const answer = await fetch(`${address}${path}`, { ...request, headers })
+    const text = await answer.text()
+    if (answer.status !== 200) throw new Error(`${path} returned ${answer.status}: ${text.slice(0, 200)}`)
+    return performance.now() - startedAt
+  }
+  const list = `${vehicles.list.path}?${new URLSearchParams({ filter: RULE.condition })}`
+  const body = JSON.stringify({ id: null, rule: RULE })
+  const pairs: { preview: number; list: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const preview = await timed(pricingRules.preview.path, { method: 'POST', body })
+    pairs.push({ preview, list: await timed(list, {}) })
+  }
+  const ms = median(pairs.map(({ preview }) => preview))
+  return {
+    what: `preview of one price rule over ${VEHICLES.toLocaleString('en')} vehicles with 14 other rules, over HTTP`,
+    measured: `${ms.toFixed(0)} ms`,
+    comparison: `limit: ${LIMIT_MS} ms; the list under its condition ${median(pairs.map((one) => one.list)).toFixed(0)} ms`,
+    ratio: (ms / LIMIT_MS).toFixed(2),
+  }
+}
