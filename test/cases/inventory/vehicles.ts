@@ -59,6 +59,14 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
   },
   customFields: { list: takesNothing },
   vehiclePhotos: {
+    view: {
+      // Nothing listens there, and the name never resolves: what is tested is who may ask.
+      input: async ({ addVehicle }) => {
+        const place = 'https://photos.invalid/1.jpg'
+        return { id: await addVehicle({ photos: [{ kind: 'address', place, alt: '' }] }), place }
+      },
+      foreign: foreignTo(404),
+    },
     // A name from another customer simply has no match (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
     add: ofVehicle,
