@@ -19,8 +19,8 @@ const CALLS = [
 const Answer = z.object({ data: z.unknown(), message: z.string().nullable() })
 
 /**
- * The derived published status as a filter, over a tenant of a million vehicles, in pairs with a filter on a stored column that
- * matches a similar number of vehicles.
+ * The derived published status as a filter, over a tenant of a million vehicles, in pairs with a filter on a stored column.
+ * Few of the bench's vehicles are published, so compare the ratios with the numbers of matching vehicles in mind.
  */
 export async function measurePublished(product: Product): Promise<Row[]> {
   const token = await signIn(product.address, 'harbor.dealer')
