@@ -36,7 +36,7 @@ export function vehiclePhotoHandlers(
   { allowsPrivate }: { allowsPrivate: boolean },
 ): Handlers<typeof vehiclePhotos> {
   return {
-    async view({ actor, inTenant, input: { id, place } }) {
+    async view({ inTenant, input: { id, place } }) {
       // Row level security limits this to the vehicles the user sees.
       const vehicle = await inTenant((db) =>
         db.selectFrom('vehicles').select('photos').where('id', '=', id).executeTakeFirst(),
