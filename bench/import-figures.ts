@@ -2,7 +2,7 @@
 // vehicles, it measures what writes cost in a database with that many, compared with an empty one.
 import { mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { importerOf } from './bring-feed.ts'
+import { importerOf } from './import-feed.ts'
 import { layOut } from './generate.ts'
 import { measureFull } from './measure-full.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'

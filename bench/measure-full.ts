@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { call } from '#test/prove/calling.ts'
-import { addLot, bringFeed, type Brought, type Importer } from './bring-feed.ts'
+import { addLot, importFeed, type ImportTimes, type Importer } from './import-feed.ts'
 import { writeFeed, type FeedPart } from './feed-file.ts'
 import { asOwner } from './generate.ts'
 import { median } from './load.ts'
@@ -91,9 +91,9 @@ async function measureFullImports({ full, empty, rows }: Options, into: string):
     const part = { first: FIRST + round * rows, rows, edition: 0 }
     const [fullLot, emptyLot] = [await addLot(full, `BF${round}`), await addLot(empty, `BF${round}`)]
     await withFeed(full.home, [part], async (path) => {
-      const theirs = timeOf(await bringFeed(empty, { lotId: emptyLot, path }), rows)
+      const theirs = timeOf(await importFeed(empty, { lotId: emptyLot, path }), rows)
       const plain = await asOwner(full.home, (client) => plainInsertIntoVehicles(client, path, fullLot))
-      const ours = timeOf(await bringFeed(full, { lotId: fullLot, path }), rows)
+      const ours = timeOf(await importFeed(full, { lotId: fullLot, path }), rows)
       rounds.push({ ours, theirs, plain })
     })
   }
@@ -121,11 +121,11 @@ async function measureMixed({ full, rows }: Options, into: string): Promise<Row>
   const lotId = await addLot(full, 'BMX')
   const known = { first: FIRST + IMPORTS * rows, rows, edition: 0 }
   const added = { ...known, first: known.first + rows }
-  const bring = (...parts: readonly FeedPart[]): Promise<Brought> =>
-    withFeed(full.home, parts, (path) => bringFeed(full, { lotId, path }))
-  const newMs = timeOf(await bring(known), rows)
-  const knownMs = timeOf(await bring({ ...known, edition: 1 }), 0)
-  const mixedMs = timeOf(await bring(added, { ...known, edition: 2 }), rows)
+  const importParts = (...parts: readonly FeedPart[]): Promise<ImportTimes> =>
+    withFeed(full.home, parts, (path) => importFeed(full, { lotId, path }))
+  const newMs = timeOf(await importParts(known), rows)
+  const knownMs = timeOf(await importParts({ ...known, edition: 1 }), 0)
+  const mixedMs = timeOf(await importParts(added, { ...known, edition: 2 }), rows)
   return {
     what: `import of ${(2 * rows).toLocaleString('en')} CSV rows, half new and half known, into a database with ${into}`,
     measured: seconds(mixedMs),
@@ -135,7 +135,7 @@ async function measureMixed({ full, rows }: Options, into: string): Promise<Row>
 }
 
 /** Milliseconds of both jobs. @throws Error if another number of vehicles is new */
-function timeOf({ run, readMs, applyMs }: Brought, added: number): number {
+function timeOf({ run, readMs, applyMs }: ImportTimes, added: number): number {
   if (run.new !== added) throw new Error(`${run.new} instead of ${added} vehicles were added.`)
   return readMs + applyMs
 }

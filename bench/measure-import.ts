@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
-import { addLot, bringFeed, importerOf, type Brought } from './bring-feed.ts'
+import { addLot, importFeed, importerOf, type ImportTimes } from './import-feed.ts'
 import { writeFeed } from './feed-file.ts'
 import { asOwner } from './generate.ts'
 import { plainInsert } from './plain-insert.ts'
@@ -24,14 +24,14 @@ export async function measureImport(product: Product, home: string, rows: number
     }),
   )
   try {
-    const added = await bringFeed(importer, { lotId, path: first ?? '' })
+    const added = await importFeed(importer, { lotId, path: first ?? '' })
     await asOwner(home, (client) => client.query('vacuum analyze vehicles'))
     const baseline = await asOwner(home, (client) => insertNextTo(client, second ?? ''))
-    const changed = await bringFeed(importer, { lotId, path: second ?? '' })
-    const same = await bringFeed(importer, { lotId, path: second ?? '' })
+    const changed = await importFeed(importer, { lotId, path: second ?? '' })
+    const same = await importFeed(importer, { lotId, path: second ?? '' })
     refuseOther(rows, added.run, changed.run, same.run)
     const many = rows.toLocaleString('en')
-    const row = (what: string, { readMs, applyMs }: Brought, goal: number | null): Row => ({
+    const row = (what: string, { readMs, applyMs }: ImportTimes, goal: number | null): Row => ({
       what: `import of ${many} CSV rows, ${what}, with mapping, VINs, all indexes, search words and history`,
       measured: `${seconds(readMs + applyMs)} (read ${seconds(readMs)}, apply ${seconds(applyMs)})`,
       comparison: `bare COPY ${seconds(baseline.copyMs)}, COPY + indexed insert ${seconds(baseline.insertMs)}${goal === null ? '' : `; goal ${goal} times the latter`}`,
@@ -54,7 +54,7 @@ export async function measureImportMemory(product: Product, home: string, rows: 
   const path = join(home, `feed-${rows}.csv`)
   await writeFeed(path, { first: 0, rows, edition: 0 })
   try {
-    const { run, readMs, applyMs, readMb, applyMb } = await bringFeed(importer, { lotId, path })
+    const { run, readMs, applyMs, readMb, applyMb } = await importFeed(importer, { lotId, path })
     if (run.new !== rows) throw new Error(`${run.new} of ${rows} rows were imported.`)
     return {
       what: `peak resident memory of the server during an import of ${rows.toLocaleString('en')} new rows`,

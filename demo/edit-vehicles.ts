@@ -67,7 +67,7 @@ async function write(
       in_stock_on = case when h."isOnItsWay" then null else v.in_stock_on end,
       locked = h.locked,
       -- As after every manual edit, the next feed run compares the whole row.
-      row_print = case when h.locked = '{}' then v.row_print end,
+      row_fingerprint = case when h.locked = '{}' then v.row_fingerprint end,
       provenance = stamp_fields(
         case when h."isOnItsWay" then stamps_of(v.provenance, array(
           select f from jsonb_array_elements(v.provenance) s, jsonb_array_elements_text(s -> 'fields') f where f <> 'inStockOn'))

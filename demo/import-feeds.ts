@@ -94,7 +94,7 @@ async function addSource(
       mappingId: mapping.id,
       lotIds: [...lotIds],
       senders: [...senders],
-      applies: 'byItself',
+      applies: 'automatic',
       organizationId: await organizationOf(db, lotIds),
       actingOrganizationId: organizationId,
       reach: 'customer',
@@ -143,8 +143,8 @@ async function importNight(
       storedAs: fileName,
       bytes: String(bytes.length),
       fileHash: createHash('sha256').update(bytes).digest('hex'),
-      comesItself: true,
-      appliesItself: true,
+      isAutomatic: true,
+      autoApply: true,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -169,8 +169,8 @@ async function importNight(
   await backdateRun(db, { customerId, runId: run.id, moment: at })
   const came = at.toISOString()
   await db
-    .insertInto('feedArrivals')
-    .values({ sourceId, state: 'brought', startedAt: came, endedAt: came, fileName, runId: run.id })
+    .insertInto('feedDeliveries')
+    .values({ sourceId, state: 'received', startedAt: came, endedAt: came, fileName, runId: run.id })
     .execute()
   await db.updateTable('feedSources').set({ lastRunAt: came }).where('id', '=', sourceId).execute()
 }

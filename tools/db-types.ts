@@ -10,6 +10,8 @@ import { withOwner } from '#server/database/open-database.ts'
 /** Text columns with a list of values in their check constraint; the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
+  'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',
   'vehicles.status':
@@ -22,7 +24,7 @@ const choices = {
   'email_handlers.smtp_security': 'Generated<"tls" | "starttls" | "none">',
   'mail_events.kind': '"delivered" | "opened" | "clicked" | "bounced" | "complained"',
   'suppressed_addresses.reason': '"bounced" | "complained"',
-  'jobs.state': 'Generated<"waiting" | "running" | "done" | "failed" | "cancelled">',
+  'jobs.state': 'Generated<"waiting" | "running" | "done" | "failed" | "canceled">',
   'jobs.reach': 'Generated<"organization" | "customer">',
   'job_rows.state': 'Generated<"pending" | "done" | "failed">',
   'white_labels.purpose': 'Generated<"office" | "public">',
@@ -32,10 +34,10 @@ const choices = {
   'facilities.type':
     '"showroom" | "workshop" | "paint_shop" | "office" | "storage_lot" | "car_wash" | "charging_hub" | "warehouse" | null',
   'feed_sources.kind': 'Generated<"upload" | "https" | "sftp" | "ftps" | "ftp" | "api" | "mail">',
-  'feed_sources.applies': 'Generated<"ask" | "byItself">',
+  'feed_sources.applies': 'Generated<"ask" | "automatic">',
   'feed_sources.after_fetch': 'Generated<"keep" | "delete" | "move">',
   'feed_sources.reach': 'Generated<"organization" | "customer">',
-  'feed_arrivals.state': 'Generated<"running" | "brought" | "unchanged" | "failed">',
+  'feed_deliveries.state': 'Generated<"running" | "received" | "unchanged" | "failed">',
   'channels.kind': '"google" | "meta" | "csv"',
   'channels.format': '"csv" | "xml" | "json"',
   'channels.destination': '"pull" | "sftp" | "ftps" | "https"',

@@ -53,6 +53,18 @@ export const NOT_IN_CODE: readonly OldWord[] = [
   },
   {
     pattern:
+      /feed_arrivals|feedArrivals|FeedArrival|\b(row_print|rowPrint|comes_itself|comesItself|applies_itself|appliesItself|byItself|leaveOut|bringFeed)\b/,
+    better: 'feed_deliveries, row_fingerprint, is_automatic, auto_apply, automatic, skipRule, importFeed',
+  },
+  { pattern: /\bcancell(ed|ing)\b/, better: 'canceled, canceling' },
+  { pattern: /\b(kept_count|keptCount|holdReasons)\b/, better: 'not_undone_count, reviewReasons' },
+  {
+    pattern:
+      /channel_held|channelHeld|\b(sent_offered|sentOffered|asked_(by|at|name)|asked(By|At|Name)|notLive)\b|\.said\b|\bsaid:/,
+    better: 'channel_exclusions, sent_count, requested_by, notPublishedReason, notForSale, message',
+  },
+  {
+    pattern:
       /\b(lineUpSources|settleAll|makeNeighbourhood|refuseInSkin|keepUser|forgetUsers|tellOwner|mendRow)\b/,
     better: 'see docs/GLOSSARY.md',
   },

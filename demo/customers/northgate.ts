@@ -334,9 +334,9 @@ export const northgate: DemoCustomer = {
       { name: 'Front desk', role: 'Reception', phone: '+1 916 555 0100' },
     ],
     fees: [
-      { name: 'Document processing charge', cents: 8500, kind: 'dealer' },
-      { name: 'Electronic filing charge', cents: 3300, kind: 'dealer' },
-      { name: 'Tire fee', cents: 875, kind: 'government' },
+      { name: 'Document processing charge', class: 'document', cents: 8500 },
+      { name: 'Electronic filing charge', class: 'electronic-filing', cents: 3300 },
+      { name: 'Tire fee', class: 'levy', cents: 875 },
     ],
     disclaimers: [
       {

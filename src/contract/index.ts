@@ -40,6 +40,8 @@ import { unmappedValues } from './inventory/values/unmapped-values.ts'
 import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
+import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
 import { vehicles } from './inventory/vehicles/vehicles.ts'
 import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
@@ -81,6 +83,8 @@ export const contract = {
   lots,
   dealerIds,
   vehicles,
+  vehiclePrices,
+  advertisedPrices,
   vehiclePhotos,
   customFields,
   vins,

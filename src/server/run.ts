@@ -12,7 +12,7 @@ import {
 import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
-import { sweepFeedFiles } from './inventory/index.ts'
+import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
@@ -137,6 +137,12 @@ export async function run(
           run: () => sendReminders({ queue: jobsPool, pool, identity }),
         },
         { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: storage.clearLeftBehind },
+        {
+          name: 'advertised-prices-sweep',
+          everyMinutes: 1440,
+          offsetMinutes: 137,
+          run: () => sweepAdvertisedPrices(kyselyOver((query) => jobsPool.query(statement(query)))),
+        },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         {
           name: 'feed-sweep',

@@ -189,7 +189,7 @@ const inventoryPages = [
   createRoute({
     ...page('/inventory/vehicle-data/$id', 'Vehicle', can(Func.vehicles, Opr.read)),
     validateSearch: (given: Search) => ({
-      ...readChoice(given, 'tab', ['data', 'media', 'channels', 'timeline']),
+      ...readChoice(given, 'tab', ['data', 'media', 'price', 'channels', 'timeline']),
       ...readChoice(given, 'drawer', ['edit']),
     }),
     component: load(() => import('./inventory/vehicles/page/VehiclePage.tsx'), 'VehiclePage'),
@@ -213,7 +213,7 @@ const inventoryPages = [
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
       ...readTexts(given, ['source']),
-      ...readChoice(given, 'part', ['arrivals']),
+      ...readChoice(given, 'part', ['deliveries']),
     }),
     component: load(() => import('./inventory/feeds/sources/SourcesPage.tsx'), 'SourcesPage'),
   }),
@@ -225,6 +225,11 @@ const inventoryPages = [
       ...readChoice(given, 'part', ['runs']),
     }),
     component: load(() => import('./inventory/channels/ChannelsPage.tsx'), 'ChannelsPage'),
+  }),
+  createRoute({
+    ...page('/inventory/advertised-prices', 'Advertised prices', can(Func.vehicles, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['price']) }),
+    component: load(() => import('./inventory/pricing/AdvertisedPricesPage.tsx'), 'AdvertisedPricesPage'),
   }),
   createRoute({
     ...page('/administration/provider-mappings', 'Provider mappings', can(Func.providerMappings, Opr.list)),

@@ -81,9 +81,9 @@ test('a running job shows its progress, can be canceled, and is tracked again af
   await see(jobsLink(page, 'Jobs, 1 running'), foot.getByText('60 of 86 done'))
   other = { ...RUNNING, id: '8', title: 'Hide 3 lots from public pages' }
   await see(jobsLink(page, 'Jobs, 2 running'))
-  job = { ...job, state: 'cancelled', endedAt: new Date(now()).toISOString() }
+  job = { ...job, state: 'canceled', endedAt: new Date(now()).toISOString() }
   await see(foot.getByText('Canceled, 60 of 86 done'), jobsLink(page, 'Jobs, 1 running'))
-  other = { ...other, state: 'cancelled', endedAt: new Date(now()).toISOString() }
+  other = { ...other, state: 'canceled', endedAt: new Date(now()).toISOString() }
   await see(jobsLink(page, 'Jobs, 1 finished'))
   expect(await foot.getByText('Hide 3 lots from public pages').count()).toBe(0)
   await jobsLink(page, 'Jobs, 1 finished').click()

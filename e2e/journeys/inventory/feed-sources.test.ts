@@ -64,9 +64,9 @@ test('sets up an HTTPS source, reports a wrong password, fetches the file and ap
   await see(page.getByText(/^File found\. First line: Dealer ID,Stock number/))
 
   await button(page, 'Fetch now').click()
-  const arrivals = drawer(page).getByRole('list', { name: 'Deliveries' })
-  await see(arrivals.getByText('Received'), arrivals.getByText(/requested by Dana Whitfield/))
-  await arrivals.getByRole('link', { name: 'stock.csv' }).click()
+  const deliveries = drawer(page).getByRole('list', { name: 'Deliveries' })
+  await see(deliveries.getByText('Received'), deliveries.getByText(/requested by Dana Whitfield/))
+  await deliveries.getByRole('link', { name: 'stock.csv' }).click()
   await see(heading(page, 'stock.csv'), page.getByText(/: 2 new/))
   const review = page.getByRole('main').getByText('Needs review', { exact: true }).first()
   await see(review)
@@ -114,11 +114,11 @@ test('fetches and moves the newest file of a pattern by SFTP, and rejects a patt
   await button(page, 'Test connection').click()
   await see(page.getByText(/^Newest file: cars_2\.csv\. First line: Dealer ID,Stock number/))
   await button(page, 'Fetch now').click()
-  const arrivals = drawer(page).getByRole('list', { name: 'Deliveries' })
+  const deliveries = drawer(page).getByRole('list', { name: 'Deliveries' })
   await see(
-    arrivals.getByText('Received'),
-    arrivals.getByText('The file was moved to /out/done/cars_2.csv.'),
-    arrivals.getByRole('link', { name: 'cars_2.csv' }),
+    deliveries.getByText('Received'),
+    deliveries.getByText('The file was moved to /out/done/cars_2.csv.'),
+    deliveries.getByRole('link', { name: 'cars_2.csv' }),
   )
   expect([...sftp.files.keys()].toSorted()).toEqual(['/out/cars_1.csv', '/out/done/cars_2.csv'])
   await section(page, 'Settings').click()

@@ -89,8 +89,8 @@ const ASKED = {
   kind: 'request',
   personName: 'Priya Raman',
   isMine: false,
-  askedAt: '2026-11-20T10:00:00.000Z',
-  askedBy: 'Dana Whitfield',
+  requestedAt: '2026-11-20T10:00:00.000Z',
+  requestedBy: 'Dana Whitfield',
   message: 'The bills are with the accountant.',
   cells: [
     {

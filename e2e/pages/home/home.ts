@@ -16,7 +16,7 @@ const NO_STOCK = {
   data: {
     inStock: 0,
     live: 0,
-    notLive: { incoming: 0, preparing: 0, hold: 0 },
+    notForSale: { incoming: 0, preparing: 0, hold: 0 },
     pending: 0,
     liveWithoutPrice: 0,
     published: 0,

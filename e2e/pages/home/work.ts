@@ -129,7 +129,7 @@ const JOBS: Job[] = [
     ...DONE_JOB,
     id: '5',
     title: 'Show 4 lots on public pages',
-    state: 'cancelled',
+    state: 'canceled',
     total: 4,
     done: 2,
     failures: 0,

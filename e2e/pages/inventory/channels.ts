@@ -1,3 +1,4 @@
+import { type AdvertisedPrice, advertisedPrices } from '#contract/inventory/pricing/advertised-prices.ts'
 import type { Page } from 'playwright-core'
 import { channels } from '#contract/inventory/channels/channels.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
@@ -10,14 +11,14 @@ const CHANNEL = { list: '/inventory/channels', link: 'Google listings' } as cons
 const RUN = {
   id: '2',
   state: 'sent',
-  askedBy: 'Dana Whitfield',
+  requestedBy: 'Dana Whitfield',
   startedAt: '2026-11-21T09:00:00Z',
   endedAt: '2026-11-21T09:00:02Z',
-  offered: 412,
-  held: 9,
+  listed: 412,
+  excluded: 9,
   bytes: 391_204,
   reasons: { noPrice: 6, placeholderOnly: 4 },
-  said: null,
+  message: null,
 }
 const RUNS = {
   runs: [
@@ -26,11 +27,47 @@ const RUNS = {
       ...RUN,
       id: '1',
       state: 'failed',
-      askedBy: null,
-      said: 'SFTP feeds.example:22, sign-in: All configured authentication methods failed.',
+      requestedBy: null,
+      message: 'SFTP feeds.example:22, sign-in: All configured authentication methods failed.',
     },
   ],
-  held: [{ vehicleId: '1', title: '2021 Ford F-150 XLT, F1204', reasons: ['noPrice', 'placeholderOnly'] }],
+  excluded: [
+    { vehicleId: '1', title: '2021 Ford F-150 XLT, F1204', reasons: ['noPrice', 'placeholderOnly'] },
+  ],
+}
+
+const ADVERTISED: AdvertisedPrice = {
+  id: '7',
+  vehicleId: '1',
+  title: '2021 Ford F-150 XLT',
+  vin: '1FTEW3L89TD319009',
+  stock: 'F1204',
+  channelId: '1',
+  channelName: 'Google listings',
+  priceMeaning: 'total',
+  priceCents: 4_587_300,
+  sellingCents: 4_575_500,
+  totalCents: 4_587_300,
+  currency: 'USD',
+  law: 'us-ca',
+  sentence: 'Total price with all dealer charges and installed items. Taxes and government fees are extra.',
+  fees: [
+    { name: 'Document processing charge', class: 'document', cents: 8_500 },
+    { name: 'Electronic filing charge', class: 'electronic-filing', cents: 3_300 },
+  ],
+  fromAt: '2026-11-14T14:10:00Z',
+  untilAt: null,
+}
+const EARLIER = {
+  ...ADVERTISED,
+  id: '6',
+  priceCents: 4_637_300,
+  fromAt: '2026-11-01T14:10:00Z',
+  untilAt: ADVERTISED.fromAt,
+}
+const ADVERTISED_PAGE = {
+  endpoint: advertisedPrices.list,
+  data: { filteredRows: 2, totalRows: 2, results: [ADVERTISED, EARLIER] },
 }
 
 /** The channel pages. */
@@ -66,6 +103,36 @@ export const CHANNEL_PAGES = {
         },
       },
       { url: CHANNEL, endpoint: channels.get, what: 'this channel', loading: 'Loading the channel' },
+    ],
+  },
+  '/inventory/advertised-prices': {
+    person: ADMIN,
+    views: {
+      'advertised-prices': {
+        url: '/inventory/advertised-prices',
+        given: [ADVERTISED_PAGE],
+        whole: text('Google listings'),
+      },
+      'advertised-price': {
+        url: '/inventory/advertised-prices?price=7',
+        given: [ADVERTISED_PAGE, { endpoint: advertisedPrices.get, data: ADVERTISED }],
+        whole: (page) => see(drawer(page).getByText('Document processing charge')),
+      },
+    },
+    loads: [
+      {
+        url: '/inventory/advertised-prices',
+        endpoint: advertisedPrices.list,
+        what: 'the list of prices',
+        loading: 'Loading prices',
+        more: { empty: { answer: rows(0, 0), says: ['No prices advertised yet', 'Go to channels'] } },
+      },
+      {
+        url: '/inventory/advertised-prices?price=7',
+        endpoint: advertisedPrices.get,
+        what: 'this price',
+        loading: 'Loading the price',
+      },
     ],
   },
 } as const satisfies Partial<Record<PagePath, PageCase>>

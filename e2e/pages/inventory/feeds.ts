@@ -11,7 +11,7 @@ const text = (words: string | RegExp) => (page: Page) => see(page.getByText(word
 const RUN = {
   id: '7',
   fileName: 'northgate-2026-11-21.csv',
-  status: 'held',
+  status: 'review',
   sourceId: '3',
   sourceName: 'HomeNet, all lots',
   mappingName: 'HomeNet nightly',
@@ -34,14 +34,14 @@ const RUN = {
   lotId: null,
   lotName: null,
   error: null,
-  held: ['203 of the 620 vehicles from this feed source (33%) are missing.'],
+  reviewReasons: ['203 of the 620 vehicles from this feed source (33%) are missing.'],
   columns: { known: 49, total: 50 },
   refusals: [],
   unknownDealers: [{ dealer: 'NG-0042', rows: 2 }],
   unmapped: [{ field: 'body', value: 'Crew Cab Pickup - Short Bed', rows: 14 }],
   warnings: [{ sentence: "Price: \u201cPlease Call\u201d isn't a price. Left blank.", rows: 9 }],
   skipped: 0,
-  kept: 0,
+  notUndone: 0,
   jobId: null,
   readAt: '2026-11-21T06:10:04Z',
   appliedBy: null,
@@ -70,7 +70,7 @@ const LOTLESS = {
   unchanged: 0,
   locked: 0,
   refused: 612,
-  held: [],
+  reviewReasons: [],
   unknownDealers: [],
   refusals: [
     { sentence: NO_LOT, rows: 604 },
@@ -141,7 +141,7 @@ const SOURCE = {
   mappingName: 'HomeNet nightly',
   isActive: true,
   lotIds: [],
-  applies: 'byItself',
+  applies: 'automatic',
   host: 'feeds.example',
   port: null,
   remotePath: '/outbound/vehicles.csv',
@@ -163,34 +163,34 @@ const SOURCE = {
   updatedAt: '2026-11-20T10:00:00Z',
   updatedBy: 'Dana Whitfield',
 }
-const ARRIVAL = {
+const DELIVERY = {
   id: '9',
-  state: 'brought',
-  askedBy: null,
+  state: 'received',
+  requestedBy: null,
   startedAt: '2026-11-21T13:30:02Z',
   endedAt: '2026-11-21T13:30:04Z',
   fileName: 'vehicles.csv',
   runId: '7',
-  said: null,
+  message: null,
 }
-const ARRIVALS = {
-  arrivals: [
+const DELIVERIES = {
+  deliveries: [
     {
-      ...ARRIVAL,
+      ...DELIVERY,
       id: '10',
       state: 'failed',
       runId: null,
-      askedBy: 'Dana Whitfield',
-      said: SOURCE.lastProblem,
+      requestedBy: 'Dana Whitfield',
+      message: SOURCE.lastProblem,
     },
-    ARRIVAL,
-    { ...ARRIVAL, id: '8', state: 'unchanged', said: 'The file is the same as the last one.' },
+    DELIVERY,
+    { ...DELIVERY, id: '8', state: 'unchanged', message: 'The file is the same as the last one.' },
   ],
 }
 const AT_SOURCE = '/inventory/feeds/sources?source=3'
 const ofSource = [
   { endpoint: feedSources.get, data: SOURCE },
-  { endpoint: feedSources.arrivals, data: ARRIVALS },
+  { endpoint: feedSources.deliveries, data: DELIVERIES },
 ] as const
 
 /** Feeds, a single feed, and feed sources. */
@@ -235,7 +235,7 @@ export const FEED_RUN_PAGES = {
       'feed-refused': {
         url: '/inventory/feeds/7?rows=refused',
         given: [
-          { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', held: [] } },
+          { endpoint: feedRuns.get, data: { ...RUN, status: 'ready', reviewReasons: [] } },
           { endpoint: feedRuns.rows, data: list(REFUSED) },
         ],
         whole: text('No VIN or stock number.'),
@@ -284,8 +284,8 @@ export const FEED_RUN_PAGES = {
         whole: text('HomeNet, all lots'),
       },
       'feed-source': { url: AT_SOURCE, given: ofSource, whole: (page) => see(field(page, 'Server')) },
-      'feed-source-arrivals': {
-        url: `${AT_SOURCE}&part=arrivals`,
+      'feed-source-deliveries': {
+        url: `${AT_SOURCE}&part=deliveries`,
         given: ofSource,
         whole: (page) => see(drawer(page).getByText('The file is the same as the last one.')),
       },

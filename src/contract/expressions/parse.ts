@@ -81,13 +81,13 @@ const WORDS = new Map([
 
 function unexpected(text: string, from: number, word: string): string {
   if (from >= text.length) return 'The rule is incomplete.'
-  const said = /^[A-Za-z_]\w*/.exec(text.slice(from))?.[0]
+  const name = /^[A-Za-z_]\w*/.exec(text.slice(from))?.[0]
   const before = /\w+(?=\s+$)/.exec(text.slice(0, from))?.[0]
   const hint =
     HINTS.get(text.charAt(from)) ??
-    WORDS.get(said?.toLowerCase() ?? '') ??
+    WORDS.get(name?.toLowerCase() ?? '') ??
     WORDS.get(before?.toLowerCase() ?? '')
-  const what = said ?? word
+  const what = name ?? word
   if (/^[\s\p{C}]$/u.test(word)) return "There's an invisible character here. Delete it."
   return `Unexpected ${what === '' ? text.charAt(from) : what} here.${hint === undefined ? '' : ` ${hint}`}`
 }

@@ -53,7 +53,7 @@ export const dashboard = {
       /** Not sold or removed: incoming, preparing, live, on hold or pending. */
       inStock: count,
       live: count,
-      notLive: z.object({ incoming: count, preparing: count, hold: count }),
+      notForSale: z.object({ incoming: count, preparing: count, hold: count }),
       pending: count,
       liveWithoutPrice: count,
       /** What buyers see: for sale, complete, and on a visible lot. The other `live` vehicles are hidden from buyers. */

@@ -19,7 +19,7 @@ export const JOB_LIST = defineList({
         { value: 'running', label: 'Running' },
         { value: 'done', label: 'Done' },
         { value: 'failed', label: 'Failed' },
-        { value: 'cancelled', label: 'Canceled' },
+        { value: 'canceled', label: 'Canceled' },
       ],
     },
     done: { title: 'Done', kind: 'integer' },

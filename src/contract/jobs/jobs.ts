@@ -5,7 +5,7 @@ import { listQuery, queriedList } from '../queried-list.ts'
 import { JOB_LIST } from './job-list.ts'
 
 /** `failed`: the whole job stopped. A job with some rejected rows is `done` and lists them. */
-export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+export const JOB_STATES = ['waiting', 'running', 'done', 'failed', 'canceled'] as const
 
 /** A background job that a user started, such as a bulk change or an export. */
 export const Job = z.object({

@@ -9,7 +9,7 @@ export type Image = Readonly<Record<string, unknown>> | null
 const COVERED = '***'
 /** Columns without information of their own: derived from the change or another column. */
 const HIDDEN =
-  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_print|feed_source_id|missing_runs|removed_from)$/
+  /^(id|customer_id|version|created_at|updated_at|updated_by|event|.*_key|provenance|photo_count|completeness|waits_since|publishable|row_fingerprint|feed_source_id|missing_runs|removed_from)$/
 /** Columns that need an additional permission. */
 const RESTRICTED: Readonly<Record<string, Permission>> = {
   'vehicles.cost_cents': can(Func.vehicleCost, Opr.read),

@@ -11,7 +11,7 @@ const REFERENCED = `
   select distinct customer_id || '/_feeds/' || stored as path from feed_runs
     cross join lateral unnest(array[stored_as, second_stored_as]) stored
     where stored is not null and (status in ('waiting', 'reading')
-      or status in ('ready', 'held', 'failed') and created_at > app_now() - interval '7 days')
+      or status in ('ready', 'review', 'failed') and created_at > app_now() - interval '7 days')
   union
   select customer_id || '/_evidence/' || stored_as from evidence_files where removed_at is null
   union

@@ -106,6 +106,28 @@ export interface ActivityRecords {
   version: Generated<number>;
 }
 
+export interface AdvertisedPrices {
+  channelId: string;
+  channelName: string;
+  currency: string;
+  customerId: Generated<string>;
+  fees: Json;
+  fromAt: Generated<string>;
+  id: Generated<string>;
+  law: string;
+  organizationId: string;
+  priceCents: string;
+  priceMeaning: string;
+  sellingCents: string;
+  sentence: string | null;
+  stock: string | null;
+  title: string;
+  totalCents: string;
+  untilAt: string | null;
+  vehicleId: string;
+  vin: string | null;
+}
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -273,14 +295,7 @@ export interface CarbonInventories {
   yearRule: Generated<"edition" | "latest">;
 }
 
-export interface ChannelFileParts {
-  bytes: Buffer;
-  customerId: Generated<string>;
-  part: number;
-  runId: string;
-}
-
-export interface ChannelHeld {
+export interface ChannelExclusions {
   customerId: Generated<string>;
   organizationId: string;
   reasons: string[];
@@ -289,18 +304,42 @@ export interface ChannelHeld {
   vehicleId: string;
 }
 
+export interface ChannelFileParts {
+  bytes: Buffer;
+  customerId: Generated<string>;
+  part: number;
+  runId: string;
+}
+
+export interface ChannelRunPrices {
+  currency: string;
+  customerId: Generated<string>;
+  fees: Json;
+  law: string;
+  organizationId: string;
+  priceCents: string;
+  runId: string;
+  sellingCents: string;
+  sentence: string | null;
+  stock: string | null;
+  title: string;
+  totalCents: string;
+  vehicleId: string;
+  vin: string | null;
+}
+
 export interface ChannelRuns {
-  askedBy: string | null;
   bytes: Generated<string>;
   channelId: string;
   customerId: Generated<string>;
   endedAt: string | null;
+  excluded: Generated<number>;
   fileHash: string | null;
-  held: Generated<number>;
   id: Generated<string>;
-  offered: Generated<number>;
+  listed: Generated<number>;
+  message: string | null;
   reasons: Generated<Json>;
-  said: string | null;
+  requestedBy: string | null;
   startedAt: Generated<string>;
   state: Generated<"running" | "sent" | "unchanged" | "stopped" | "failed">;
 }
@@ -322,6 +361,8 @@ export interface Channels {
   nameKey: Generated<string>;
   pageTemplate: string | null;
   port: number | null;
+  priceMeaning: Generated<"total" | "without-fees" | "both">;
+  priceNote: string | null;
   remotePath: string | null;
   rule: Generated<string>;
   secretSealed: string | null;
@@ -332,7 +373,6 @@ export interface Channels {
 }
 
 export interface ChannelStates {
-  askedBy: string | null;
   channelId: string;
   currentRunId: string | null;
   customerId: Generated<string>;
@@ -342,8 +382,9 @@ export interface ChannelStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: string | null;
+  requestedBy: string | null;
+  sentCount: number | null;
   sentHash: string | null;
-  sentOffered: number | null;
 }
 
 export interface Customers {
@@ -354,6 +395,7 @@ export interface Customers {
   customFields: Generated<Json>;
   disclaimers: Generated<Json>;
   distanceUnit: Generated<string>;
+  feeCaps: Generated<Json>;
   fees: Generated<Json>;
   id: Generated<string>;
   isPlatform: Generated<boolean>;
@@ -398,8 +440,6 @@ export interface DataRequestCells {
 }
 
 export interface DataRequests {
-  askedAt: Generated<string>;
-  askedBy: Generated<string | null>;
   customerId: Generated<string>;
   id: Generated<string>;
   inventoryId: string;
@@ -411,6 +451,8 @@ export interface DataRequests {
   personId: string | null;
   personName: string;
   press: string;
+  requestedAt: Generated<string>;
+  requestedBy: Generated<string | null>;
 }
 
 export interface DefaultViews {
@@ -587,18 +629,18 @@ export interface FactorDatasets {
   year: number;
 }
 
-export interface FeedArrivals {
-  askedBy: string | null;
+export interface FeedDeliveries {
   customerId: Generated<string>;
   endedAt: string | null;
   fileName: string | null;
   id: Generated<string>;
   mailKey: string | null;
+  message: string | null;
+  requestedBy: string | null;
   runId: string | null;
-  said: string | null;
   sourceId: string;
   startedAt: Generated<string>;
-  state: Generated<"running" | "brought" | "unchanged" | "failed">;
+  state: Generated<"running" | "received" | "unchanged" | "failed">;
 }
 
 export interface FeedRunPartners {
@@ -616,6 +658,7 @@ export interface FeedRunRows {
   changesPrice: Generated<boolean>;
   customerId: Generated<string>;
   dealer: string | null;
+  fingerprint: string | null;
   fromVin: Generated<string[]>;
   id: Generated<string>;
   kind: string;
@@ -624,7 +667,6 @@ export interface FeedRunRows {
   lotId: string | null;
   note: string | null;
   organizationId: string | null;
-  print: string | null;
   raw: string | null;
   reasons: Generated<string[]>;
   runId: string;
@@ -641,13 +683,12 @@ export interface FeedRunRows {
 export interface FeedRuns {
   appliedAt: string | null;
   appliedBy: string | null;
-  appliesItself: Generated<boolean>;
+  autoApply: Generated<boolean>;
   bytes: Generated<string>;
   changedCount: Generated<number>;
   columns: string[] | null;
   columnsKnown: number | null;
   columnsTotal: number | null;
-  comesItself: Generated<boolean>;
   createdAt: Generated<string>;
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
@@ -655,10 +696,9 @@ export interface FeedRuns {
   fileHash: string | null;
   fileName: string;
   format: string | null;
-  held: Generated<string[]>;
   id: Generated<string>;
+  isAutomatic: Generated<boolean>;
   jobId: string | null;
-  keptCount: Generated<number>;
   leftOutCount: Generated<number>;
   lockedCount: Generated<number>;
   lotId: string | null;
@@ -668,10 +708,12 @@ export interface FeedRuns {
   mappingVersion: number | null;
   missingCount: Generated<number>;
   newCount: Generated<number>;
+  notUndoneCount: Generated<number>;
   organizationId: string | null;
   priceCount: Generated<number>;
   readAt: string | null;
   refusedCount: Generated<number>;
+  reviewReasons: Generated<string[]>;
   rowCount: Generated<number>;
   secondName: string | null;
   secondStoredAs: string | null;
@@ -693,7 +735,7 @@ export interface FeedRuns {
 export interface FeedSources {
   actingOrganizationId: Generated<string>;
   afterFetch: Generated<"keep" | "delete" | "move">;
-  applies: Generated<"ask" | "byItself">;
+  applies: Generated<"ask" | "automatic">;
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyAt: string | null;
@@ -726,7 +768,6 @@ export interface FeedSources {
 
 export interface FeedSourceStates {
   afterProblem: string | null;
-  askedBy: string | null;
   customerId: Generated<string>;
   failures: Generated<number>;
   hostKey: string | null;
@@ -735,6 +776,7 @@ export interface FeedSourceStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: string | null;
+  requestedBy: string | null;
   sourceId: string;
   takenChangedAt: string | null;
   takenFrom: string | null;
@@ -1043,7 +1085,7 @@ export interface Jobs {
   payload: Json;
   reach: Generated<"organization" | "customer">;
   startedAt: string | null;
-  state: Generated<"waiting" | "running" | "done" | "failed" | "cancelled">;
+  state: Generated<"waiting" | "running" | "done" | "failed" | "canceled">;
   title: string;
   total: number | null;
   turnAt: string | null;
@@ -1092,6 +1134,7 @@ export interface Lots {
   organizationId: Generated<string>;
   phone: string | null;
   postalCode: string | null;
+  priceLaw: "us" | "us-ca" | "us-ok" | "ca" | "none" | null;
   region: string | null;
   timeZone: string | null;
   type: Generated<"new" | "used" | "both" | "service">;
@@ -1398,7 +1441,7 @@ export interface Vehicles {
   provenance: Generated<Json>;
   publishable: Generated<boolean>;
   removedFrom: string | null;
-  rowPrint: string | null;
+  rowFingerprint: string | null;
   status: Generated<"incoming" | "preparing" | "live" | "hold" | "pending" | "sold" | "archived" | "wholesale" | "removed">;
   statusReason: string | null;
   stock: string | null;
@@ -1445,6 +1488,7 @@ export interface DB {
   activityImports: ActivityImports;
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
+  advertisedPrices: AdvertisedPrices;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
@@ -1452,8 +1496,9 @@ export interface DB {
   calculationRoutes: CalculationRoutes;
   calculationTotals: CalculationTotals;
   carbonInventories: CarbonInventories;
+  channelExclusions: ChannelExclusions;
   channelFileParts: ChannelFileParts;
-  channelHeld: ChannelHeld;
+  channelRunPrices: ChannelRunPrices;
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;
@@ -1471,7 +1516,7 @@ export interface DB {
   facilities: Facilities;
   facilityControl: FacilityControl;
   factorDatasets: FactorDatasets;
-  feedArrivals: FeedArrivals;
+  feedDeliveries: FeedDeliveries;
   feedRunPartners: FeedRunPartners;
   feedRunRows: FeedRunRows;
   feedRuns: FeedRuns;

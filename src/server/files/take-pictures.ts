@@ -16,7 +16,7 @@ const UNSUPPORTED = 'Choose a JPEG, PNG, WebP, AVIF or GIF picture.'
 
 /** A fully uploaded, unpublished picture, or the reason it was rejected. */
 export type StagedPicture =
-  | { name: string; print: string; size: number; file: StagedFile; path: string }
+  | { name: string; fingerprint: string; size: number; file: StagedFile; path: string }
   | { name: string; reason: string }
 
 export type PictureIntake = {
@@ -26,7 +26,7 @@ export type PictureIntake = {
    */
   stage: (customerId: string, folder: Names, files: Upload) => Promise<StagedPicture[]>
   /** The SHA-256 of a media file if its size matches; otherwise null. */
-  rowHash: (customerId: string, path: Names, size: number) => Promise<string | null>
+  fingerprintOf: (customerId: string, path: Names, size: number) => Promise<string | null>
   /** Ignores missing files. */
   remove: (customerId: string, paths: readonly Names[]) => Promise<void>
 }
@@ -60,14 +60,14 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
           const { gate, outcome } = watchPicture(stream, counted.admit)
           const file = await storage.stage(place, gate, () => {})
           counted.next()
-          const { print, size, reason } = outcome()
+          const { fingerprint, size, reason } = outcome()
           if (reason !== null) {
             await file.discard()
             staged.push({ name: fileName, reason })
             continue
           }
           taken.add(name)
-          staged.push({ name: fileName, print, size, file, path: [...folder, name].join('/') })
+          staged.push({ name: fileName, fingerprint, size, file, path: [...folder, name].join('/') })
         }
         return staged
       } catch (error) {
@@ -78,7 +78,7 @@ function intakeInto(storage: FileStorage, quota: Quota): PictureIntake {
       }
     },
 
-    async rowHash(customerId, path, size) {
+    async fingerprintOf(customerId, path, size) {
       const place = mediaPlace(customerId, path)
       const found = await storage.find(place)
       if (found?.kind !== 'file' || found.size !== size) return null
@@ -139,7 +139,7 @@ function watchPicture(stream: Readable, admit: (bytes: number) => void) {
   })
   stream.once('error', (error) => gate.destroy(error))
   const outcome = () => ({
-    print: hash.digest('hex'),
+    fingerprint: hash.digest('hex'),
     size,
     reason: reason ?? (SHOWN.includes(typeOfBytes(head)) ? null : UNSUPPORTED),
   })

@@ -58,7 +58,7 @@ export const countStock: Handlers<typeof dashboard>['stock'] = async ({ db, acto
   return {
     inStock,
     live,
-    notLive: { incoming, preparing, hold },
+    notForSale: { incoming, preparing, hold },
     pending,
     liveWithoutPrice,
     published,

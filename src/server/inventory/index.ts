@@ -41,3 +41,9 @@ export { unmappedSource } from './values/unmapped-value-list.ts'
 export { addValueMapping, valueMappingHandlers } from './values/value-mappings.ts'
 export { valueMappingSource } from './values/value-mapping-list.ts'
 export { valueMapOf } from './values/value-map.ts'
+export {
+  advertisedPriceHandlers,
+  advertisedSource,
+  sweepAdvertisedPrices,
+} from './pricing/advertised-prices.ts'
+export { vehiclePriceHandlers } from './pricing/vehicle-price.ts'

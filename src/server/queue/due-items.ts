@@ -21,7 +21,7 @@ export type DueLease = {
   id: string
   lease: string
   /** The user who requested the run; null: the schedule. */
-  askedBy: string | null
+  requestedBy: string | null
   /** Attempts since the last success, including this one. */
   failures: number
 }
@@ -33,7 +33,7 @@ export async function claimLease(queue: Kysely<DB>, of: LeaseTable): Promise<Due
     queue,
     of,
     { where: sql`d.next_run_at <= app_clock_timestamp()`, orderBy: sql`d.next_run_at` },
-    { returning: sql`t.customer_id, t.${id} as id, t.lease, t.asked_by, t.failures` },
+    { returning: sql`t.customer_id, t.${id} as id, t.lease, t.requested_by, t.failures` },
   )
 }
 

@@ -53,7 +53,7 @@ export function jobHandlers(kinds: Kinds, onJob: () => void): Handlers<typeof co
         .updateTable('jobs')
         .set({
           wantsCancel: true,
-          ...(isWaiting && { state: 'cancelled', endedAt: clock.date().toISOString() }),
+          ...(isWaiting && { state: 'canceled', endedAt: clock.date().toISOString() }),
         })
         .where('id', '=', input.id)
         .execute()

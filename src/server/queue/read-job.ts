@@ -57,7 +57,7 @@ function selectJobs(db: Database, actor: Member) {
       sql<boolean>`jobs.file_expires_at > app_now()`.as('hasFile'),
       // An undo that failed or was canceled left rows that can still be undone.
       sql<boolean>`exists (select from jobs u where u.customer_id = jobs.customer_id and u.undo_of = jobs.id
-        and u.state not in ('failed', 'cancelled'))`.as('isUndone'),
+        and u.state not in ('failed', 'canceled'))`.as('isUndone'),
     ])
 }
 

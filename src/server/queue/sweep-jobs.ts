@@ -31,7 +31,7 @@ export async function sweepJobs(queue: Kysely<DB>): Promise<{ files: number; job
       delete from job_rows r using (
         select o.customer_id, o.job_id, o.row_id from jobs j
         join job_rows o on o.customer_id = j.customer_id and o.job_id = j.id and o.row_id > j.last_row_id
-        where j.state in ('cancelled', 'failed') and o.state = 'pending' limit ${limit}
+        where j.state in ('canceled', 'failed') and o.state = 'pending' limit ${limit}
       ) idle where r.customer_id = idle.customer_id and r.job_id = idle.job_id and r.row_id = idle.row_id`,
     ROWS_AT_ONCE,
   )

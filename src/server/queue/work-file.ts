@@ -100,7 +100,7 @@ function savePart(
 
 async function cancel(db: Database, lease: JobLease): Promise<void> {
   await db.deleteFrom('jobFileParts').where('jobId', '=', lease.id).execute()
-  await endJob(db, lease, 'cancelled')
+  await endJob(db, lease, 'canceled')
 }
 
 /** Ends the job with its file, or without if it was canceled during the last part. */

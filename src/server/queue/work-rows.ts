@@ -28,7 +28,7 @@ export async function workRows(
       .forUpdate()
       .executeTakeFirst()
     if (job === undefined) return
-    if (job.wantsCancel) return endJob(db, lease, 'cancelled')
+    if (job.wantsCancel) return endJob(db, lease, 'canceled')
 
     const rows = await db
       .selectFrom('jobRows')
@@ -103,7 +103,7 @@ async function noteOutcomes(
 }
 
 /** Ends a job inside the transaction of its last batch. */
-export async function endJob(db: Database, lease: JobLease, state: 'done' | 'cancelled'): Promise<void> {
+export async function endJob(db: Database, lease: JobLease, state: 'done' | 'canceled'): Promise<void> {
   await db
     .updateTable('jobs')
     .set({ state, endedAt: sql`app_clock_timestamp()`, leasedUntil: null })

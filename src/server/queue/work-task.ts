@@ -10,7 +10,7 @@ import { endJob } from './work-rows.ts'
 
 /** Ends a task between two steps. */
 class TaskOver extends Error {
-  readonly why: 'cancelled' | 'lost' | 'stopping'
+  readonly why: 'canceled' | 'lost' | 'stopping'
 
   constructor(why: TaskOver['why']) {
     super(`The task ended: ${why}.`)
@@ -38,7 +38,7 @@ export async function workTask(
           .forUpdate()
           .executeTakeFirst()
         if (job === undefined) throw new TaskOver('lost')
-        if (job.wantsCancel) throw new TaskOver('cancelled')
+        if (job.wantsCancel) throw new TaskOver('canceled')
         return work(db)
       }),
     tell: async (db, { done, total }) => {
@@ -53,6 +53,6 @@ export async function workTask(
   } catch (error) {
     if (!(error instanceof TaskOver)) throw error
     if (error.why === 'stopping') await releaseLease(queue, lease)
-    if (error.why === 'cancelled') await inTenant(pool, scope, (db) => endJob(db, lease, 'cancelled'))
+    if (error.why === 'canceled') await inTenant(pool, scope, (db) => endJob(db, lease, 'canceled'))
   }
 }

@@ -29,7 +29,18 @@ test('accepts its whole response without changing anything', async () => {
 
 test('changes only the fields that were sent, and replaces lists as a whole', async () => {
   const before = await admin.call(customerDetails.get, {})
-  const fees = [{ name: 'Plate transfer', cents: 4525, kind: 'government' as const }]
+  const fees = [
+    {
+      name: 'Plate transfer',
+      cents: 4525,
+      class: 'government' as const,
+      percent: null,
+      vehicles: 'all' as const,
+      lotIds: [],
+      from: null,
+      isInPrice: false,
+    },
+  ]
   const after = await admin.call(customerDetails.update, { fees, priceLaw: 'us-ok', version: before.version })
   expect(after).toMatchObject({ fees, priceLaw: 'us-ok', contacts: before.contacts, name: before.name })
   expect(after.version).toBe(before.version + 1)
@@ -66,16 +77,16 @@ describe('reports errors at their field', () => {
       'Enter a valid email address.',
     ],
     [
-      { fees: [{ name: 'Half a cent', cents: 0.5, kind: 'dealer' }] },
+      { fees: [{ name: 'Half a cent', cents: 0.5, class: 'dealer' }] },
       'fees.0.cents',
       'Amount must be in whole cents.',
     ],
     [
-      { fees: [{ name: 'Negative', cents: -1, kind: 'dealer' }] },
+      { fees: [{ name: 'Negative', cents: -1, class: 'dealer' }] },
       'fees.0.cents',
       "Amount can't be negative.",
     ],
-    [{ fees: [{ name: 'Bank', cents: 1, kind: 'bank' }] }, 'fees.0.kind', 'Choose who charges the fee.'],
+    [{ fees: [{ name: 'Bank', cents: 1, class: 'bank' }] }, 'fees.0.class', 'Choose what the fee pays for.'],
     [{ disclaimers: [{ name: 'Empty', text: ' ' }] }, 'disclaimers.0.text', 'Text is required.'],
     [{ priceLaw: 'mars' }, 'priceLaw', 'Choose the price advertising rules.'],
   ] as const)('%j', async ([wrong, field, sentence]) => {

@@ -89,6 +89,7 @@ describe('adding', () => {
       postalCode: null,
       phone: null,
       timeZone: null,
+      priceLaw: null,
       makes: [],
       isPublic: true,
       dealerIds: [],

@@ -4,6 +4,7 @@ import { openOwner } from '#server/database/connect.ts'
 import { findTenancyHoles } from '#server/database/safety.ts'
 import { freshDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { listTables } from '#test/harness/snapshot.ts'
+import { NOT_IN_CODE } from '../../../tools/old-words.ts'
 
 /** Tables without a tenant. `customers` is the tenant itself, keyed by its own ID. */
 const WITHOUT_TENANT = ['customers', 'schema_migrations']
@@ -15,15 +16,17 @@ const ACROSS_CUSTOMERS = [
 /** Tables without audit triggers, with reasons. */
 const NOT_AUDITED = [
   'activity_import_lines', // lines of a file; the import and the resulting records are audited
+  'advertised_prices', // a record of what was delivered, never edited
   'audit_log', // is the audit log
   'channel_file_parts', // part of the run
-  'channel_held', // the same
+  'channel_exclusions', // the same
+  'channel_run_prices', // the same
   'channel_runs', // record the requester and the result themselves
   'channel_states', // when a channel is due, and its lease
   'data_request_cells', // details of data_requests, which are audited
   'default_views', // a personal preference
   'emission_factor_gases', // never change; the factor's entry has user and time
-  'feed_arrivals', // record the requester and the result themselves
+  'feed_deliveries', // record the requester and the result themselves
   'feed_run_partners', // rows of a second file, only while it is read
   'feed_source_states', // when a source is due, and its lease
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
@@ -97,6 +100,29 @@ test.for([
     )
     .map(({ table, columns }) => `${table} (${columns.join(', ')})`)
   expect(across.filter((name) => !ACROSS_CUSTOMERS.includes(name))).toEqual([])
+})
+
+// Renaming a column changes neither function bodies nor the names of constraints.
+test('names and functions in the database have none of the old words', async () => {
+  const { rows } = await owner.query<{ name: string; text: string }>(`
+    with ours as (select oid from pg_namespace where nspname in ('public', 'iam', 'queue'))
+    select proname as name, coalesce(pg_get_function_sqlbody(oid), prosrc) as text from pg_proc where pronamespace in (table ours)
+    union all select relname, coalesce(pg_get_indexdef(i.indexrelid), relname) from pg_class c left join pg_index i on i.indexrelid = c.oid
+      where relnamespace in (table ours)
+    union all select conname, pg_get_constraintdef(oid) from pg_constraint where connamespace in (table ours)
+    union all select tgname, pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace in (table ours) and not t.tgisinternal
+    union all select c.relname, a.attname || coalesce(' ' || pg_get_expr(d.adbin, d.adrelid), '') from pg_attribute a
+      join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+      where c.relnamespace in (table ours) and not a.attisdropped`)
+  expect(rows.length).toBeGreaterThan(1_500)
+  const wrong = rows.flatMap(({ name, text }) =>
+    NOT_IN_CODE.flatMap(({ pattern }) => {
+      const found = pattern.exec(`${name} ${text}`)?.[0]
+      return found === undefined ? [] : [`${name}: ${found}`]
+    }),
+  )
+  expect(wrong).toEqual([])
 })
 
 test('every tenant table has a primary key', () => {
@@ -223,6 +249,7 @@ describe('the startup check', () => {
 
   test.for([
     'activity_records',
+    'advertised_prices',
     'audit_log',
     'base_year_checks',
     'base_year_notices',
@@ -231,7 +258,8 @@ describe('the startup check', () => {
     'calculation_totals',
     'carbon_inventories',
     'channel_file_parts',
-    'channel_held',
+    'channel_exclusions',
+    'channel_run_prices',
     'channel_runs',
     'channel_states',
     'channels',

@@ -8,6 +8,7 @@ import { migrate, migrateEmpty, pendingMigrations, readMigrations } from '#serve
 import { withOwner } from '#server/database/open-database.ts'
 import { emptyDatabase, type TestDatabase } from '#test/engine/database.ts'
 import { addFormerColors, NEW_COLORS, readColors } from '#test/factories/database/former-colors.ts'
+import { addFormerNames, NEW_NAMES, readNames } from '#test/factories/database/former-names.ts'
 import { makeArchive, makeHome, restoreInto, seal } from '#test/factories/installation/backups.ts'
 import { readCatalog } from '#test/harness/catalog.ts'
 
@@ -25,6 +26,7 @@ beforeAll(async () => {
       "insert into lots (customer_id, organization_id, code, name, dealer_ids) select customer_id, id, 'OLD', 'Old lot', '{D1}' from organizations",
     )
     await addFormerColors(owner)
+    await addFormerNames(owner)
   })
   await seal(old)
 }, 60_000)
@@ -89,10 +91,11 @@ test('restores a backup that was made with the former migrations', async () => {
     const restored = await withOwner(target.connection, async (owner) => ({
       rows: (await owner.query<typeof OLD_LOT>(LOT)).rows,
       colors: await readColors(owner),
+      names: await readNames(owner),
       pending: await pendingMigrations(owner),
     }))
     await remove()
-    expect(restored).toEqual({ rows: [OLD_LOT], colors: NEW_COLORS, pending: [] })
+    expect(restored).toEqual({ rows: [OLD_LOT], colors: NEW_COLORS, names: NEW_NAMES, pending: [] })
   })
   await place.remove()
 })
@@ -120,6 +123,7 @@ test('upgrades a database with the former migrations and keeps its data', async 
     expect(await pendingMigrations(owner)).toEqual([])
     expect((await owner.query<typeof OLD_LOT>(LOT)).rows).toEqual([OLD_LOT])
     expect(await readColors(owner)).toEqual(NEW_COLORS)
+    expect(await readNames(owner)).toEqual(NEW_NAMES)
     const fresh = await within(({ connection, login }) =>
       withOwner(connection, async (other) => {
         await migrate(other, login.user)

@@ -81,7 +81,7 @@ test('inventory figures cover vehicles within reach and match their lists', asyn
   expect(stock).toMatchObject({
     inStock: await counted(inStock),
     live: await counted('status == "live"'),
-    notLive: {
+    notForSale: {
       incoming: await counted('status == "incoming"'),
       preparing: await counted('status == "preparing"'),
       hold: await counted('status == "hold"'),

@@ -95,6 +95,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addFeedRun: one,
       addDomain: one,
       addSuppressed: one,
+      addAdvertisedPrice: async () => '1',
       addChannel: one,
       addValueMapping: one,
       addUnmapped: one,

@@ -113,13 +113,13 @@ describe('when the clock moves', () => {
       `update feed_source_states set failures = 0, next_run_at = '2026-11-19T05:30:00Z' where source_id = $1`,
       [id],
     )
-    const before = await arrivalsOf(admin, id)
+    const before = await deliveriesOf(admin, id)
     clock.set('2026-11-19T05:29:00Z')
     await forecourt.feeds.workDue()
-    expect(await arrivalsOf(await signIn(), id)).toBe(before)
+    expect(await deliveriesOf(await signIn(), id)).toBe(before)
     clock.set('2026-11-19T05:31:00Z')
     await forecourt.feeds.workDue()
-    expect(await arrivalsOf(await signIn(), id)).toBe(before + 1)
+    expect(await deliveriesOf(await signIn(), id)).toBe(before + 1)
   })
 })
 
@@ -127,6 +127,6 @@ async function runsOf(caller: Caller, id: string): Promise<number> {
   return (await caller.call(channels.runs, { id })).runs.length
 }
 
-async function arrivalsOf(caller: Caller, id: string): Promise<number> {
-  return (await caller.call(feedSources.arrivals, { id })).arrivals.length
+async function deliveriesOf(caller: Caller, id: string): Promise<number> {
+  return (await caller.call(feedSources.deliveries, { id })).deliveries.length
 }

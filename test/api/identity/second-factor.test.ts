@@ -226,10 +226,10 @@ describe('an emailed code', () => {
   test('is invalid after five wrong attempts, and a new one is emailed then', async () => {
     const waiting = await startSignIn(forecourt, EMAIL_USER)
     const code = await mailedCode(forecourt, waiting, EMAIL_USER)
-    const said: string[] = []
-    for (let time = 0; time < 5; time += 1) said.push(await refusedOtp(verify(waiting, otherThan(code))))
-    expect(said.slice(0, 4)).toEqual(Array(4).fill('This code is incorrect.'))
-    expect(said[4]).toBe('This code is no longer valid. Request a new one.')
+    const message: string[] = []
+    for (let time = 0; time < 5; time += 1) message.push(await refusedOtp(verify(waiting, otherThan(code))))
+    expect(message.slice(0, 4)).toEqual(Array(4).fill('This code is incorrect.'))
+    expect(message[4]).toBe('This code is no longer valid. Request a new one.')
     expect(await refusedOtp(verify(waiting, code))).toMatch(/^Too many incorrect codes\. Wait \d+ seconds/)
     await endWait()
     expect(await refusedOtp(verify(waiting, code))).toContain('no longer valid')
@@ -243,9 +243,9 @@ describe('an emailed code', () => {
     const waiting = await startSignIn(forecourt, EMAIL_USER)
     const code = await mailedCode(forecourt, waiting, EMAIL_USER)
     await later(`update users set email = 'elsewhere@northgate.example' where user_name = '${EMAIL_USER}'`)
-    const said = await refusedOtp(verify(waiting, code))
+    const message = await refusedOtp(verify(waiting, code))
     await later(`update users set email = 'nia.castell@northgate.example' where user_name = '${EMAIL_USER}'`)
-    expect(said).toContain('no longer valid')
+    expect(message).toContain('no longer valid')
   })
 
   test('works only for its user', async () => {
@@ -363,9 +363,9 @@ describe('wrong codes', () => {
 test('resetting the second factor ends a sign-in that waits for it', async () => {
   const waiting = await startSignIn(forecourt, EMAIL_USER)
   await later(`update user_types set requires_second_factor = false where name = 'Lead desk'`)
-  const said = await refusedOtp(verify(waiting, '000000'))
+  const message = await refusedOtp(verify(waiting, '000000'))
   await later(`update user_types set requires_second_factor = true where name = 'Lead desk'`)
-  expect(said).toBe('This sign-in has expired. Sign in again.')
+  expect(message).toBe('This sign-in has expired. Sign in again.')
 })
 
 test('deactivating a waiting user ends the session', async () => {

@@ -71,9 +71,9 @@ describe('an authenticator', () => {
     )
     await later(`update iam.authenticators set secret_sealed = '7.AAAA.AAAA'`)
     const waiting = await startSignIn(forecourt, PHONE)
-    const said = await refusedOtp(verify(waiting, '000000'))
+    const message = await refusedOtp(verify(waiting, '000000'))
     await forecourt.owner.query('update iam.authenticators set secret_sealed = $1', [rows[0]?.sealed])
-    expect(said).toContain("can't be verified")
+    expect(message).toContain("can't be verified")
     await expect(verify(waiting, 'DEMO-CCCC-4444')).resolves.toBeDefined()
   })
 

@@ -75,12 +75,12 @@ describe('a domain', () => {
     const without = await admin.call(whiteLabels.verify, { id: label.id })
     expect(without).toMatchObject({
       whiteLabel: { verifiedAt: null },
-      said: `There's no TXT record yet at _forecourt.${label.domain}. New records can take an hour to appear.`,
+      message: `There's no TXT record yet at _forecourt.${label.domain}. New records can take an hour to appear.`,
     })
     names.texts.set(`_forecourt.${label.domain}`, ['v=spf1 -all'])
-    expect((await admin.call(whiteLabels.verify, { id: label.id })).said).toMatch(/has a different value/)
-    const { whiteLabel, said } = await verify(label)
-    expect(said).toBe('Verified. The record was found.')
+    expect((await admin.call(whiteLabels.verify, { id: label.id })).message).toMatch(/has a different value/)
+    const { whiteLabel, message } = await verify(label)
+    expect(message).toBe('Verified. The record was found.')
     expect(whiteLabel.verifiedAt).not.toBeNull()
     expect(await brandingOf(label.domain)).toMatchObject({
       title: 'Northgate Cars',
@@ -159,9 +159,9 @@ describe('a domain', () => {
   test('can be verified by platform staff without a record', async () => {
     const label = await add()
     const staff = await forecourt.as('super', 'Northgate Ford')
-    const { whiteLabel, said } = await staff.call(whiteLabels.verify, { id: label.id })
+    const { whiteLabel, message } = await staff.call(whiteLabels.verify, { id: label.id })
     expect(whiteLabel.verifiedAt).not.toBeNull()
-    expect(said).toBe('Verified by platform staff.')
+    expect(message).toBe('Verified by platform staff.')
   })
 
   test('is logged in the audit log, with pictures by name only', async () => {

@@ -97,13 +97,19 @@ describe('a run', () => {
     const waiting = await addOffered({ status: 'preparing' })
     await addOffered({ photos: [{ kind: 'address', place: 'https://img.example/coming-soon.png' }] })
     const channel = await addChannel()
-    const { runs, held } = await run(channel.id)
+    const { runs, excluded } = await run(channel.id)
     expect(runs).toMatchObject([
-      { state: 'sent', offered: 1, held: 4, askedBy: expect.any(String), said: null },
+      { state: 'sent', listed: 1, excluded: 4, requestedBy: expect.any(String), message: null },
     ])
-    expect(runs[0]?.reasons).toEqual({ noPrice: 1, noPicture: 1, notLive: 1, placeholderOnly: 1, twin: 1 })
-    expect(held.find(({ vehicleId }) => vehicleId === bare)?.reasons).toEqual(['noPrice', 'noPicture'])
-    expect(held.find(({ vehicleId }) => vehicleId === waiting)?.reasons).toEqual(['notLive'])
+    expect(runs[0]?.reasons).toEqual({
+      noPrice: 1,
+      noPicture: 1,
+      notForSale: 1,
+      placeholderOnly: 1,
+      duplicate: 1,
+    })
+    expect(excluded.find(({ vehicleId }) => vehicleId === bare)?.reasons).toEqual(['noPrice', 'noPicture'])
+    expect(excluded.find(({ vehicleId }) => vehicleId === waiting)?.reasons).toEqual(['notForSale'])
     const { text, headers, status } = await fetchFile(channel.feedPath)
     expect([status, headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8'])
     expect(text).toContain(good)
@@ -131,7 +137,8 @@ describe('a run', () => {
           trim: 'SE',
           year: 2021,
           mileage: 31_204,
-          price: 1_899_500,
+          // With the document and filing charges of the demo customer.
+          price: 1_911_300,
           color: 'Blue, "Ocean"',
           description: 'One owner.\nTwo keys & a ramp.',
           photos: ['https://img.example/a%2C1.jpg'],
@@ -148,8 +155,8 @@ describe('a run', () => {
     const { text } = await fetchFile(channel.feedPath)
     const of = await admin.call(channels.ofVehicle, { id })
     expect(of.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual([])
-    expect(of.jsonLd).toMatchObject({ '@type': 'Car', offers: { price: '18995.00', priceCurrency: 'USD' } })
-    expect(text).toContain('18995.00 USD')
+    expect(of.jsonLd).toMatchObject({ '@type': 'Car', offers: { price: '19113.00', priceCurrency: 'USD' } })
+    expect(text).toContain('19113.00 USD')
     expect(text).toContain(String(of.jsonLd.url))
     const other = await admin.call(channels.ofVehicle, { id: bare })
     expect(other.channels.find(({ channelId }) => channelId === channel.id)?.reasons).toEqual(['noPrice'])
@@ -165,7 +172,7 @@ describe('a run', () => {
     const first = await fetchFile(channel.feedPath)
     await due(channel.id)
     const { runs } = await admin.call(channels.runs, { id: channel.id })
-    expect(runs.map(({ state, askedBy }) => [state, askedBy])).toEqual([
+    expect(runs.map(({ state, requestedBy }) => [state, requestedBy])).toEqual([
       ['unchanged', null],
       ['sent', null],
     ])
@@ -182,8 +189,8 @@ describe('a run', () => {
     await forecourt.owner.query(`update vehicles set status = 'hold' where id = any($1)`, [ids.slice(3)])
     await due(channel.id)
     const { runs } = await admin.call(channels.runs, { id: channel.id })
-    expect(runs[0]).toMatchObject({ state: 'stopped', offered: 3 })
-    expect(runs[0]?.said).toContain('Not sent: only 3 vehicles, but the last file had 12.')
+    expect(runs[0]).toMatchObject({ state: 'stopped', listed: 3 })
+    expect(runs[0]?.message).toContain('Not sent: only 3 vehicles, but the last file had 12.')
     expect((await fetchFile(channel.feedPath)).text).toBe(before.text)
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')
     expect((await fetchFile(channel.feedPath)).text).not.toBe(before.text)
@@ -218,7 +225,7 @@ describe('a run', () => {
     await forecourt.channels.workDue()
     const { runs } = await admin.call(channels.runs, { id: channel.id })
     expect(runs.map(({ state }) => state)).toEqual(['sent', 'failed'])
-    expect(runs[1]?.said).toBe('The server stopped during the run.')
+    expect(runs[1]?.message).toBe('The server stopped during the run.')
   })
 })
 
@@ -241,8 +248,8 @@ describe('an SFTP server', () => {
   test('receives the file; its host key is saved, and a different key is rejected until the saved one is removed', async () => {
     await addOffered()
     const channel = await addChannel(sent())
-    expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', offered: 1 })
-    expect(sftp.files.get(`/in/${TAG.replace(' ', '-')}.csv`)?.toString()).toContain('18995.00 USD')
+    expect((await run(channel.id)).runs[0]).toMatchObject({ state: 'sent', listed: 1 })
+    expect(sftp.files.get(`/in/${TAG.replace(' ', '-')}.csv`)?.toString()).toContain('19113.00 USD')
     const kept = await admin.call(channels.get, { id: channel.id })
     expect(kept).toMatchObject({
       hasSecret: true,
@@ -255,7 +262,7 @@ describe('an SFTP server', () => {
     sftp = await startFakeSftpServer(login, { port })
     const refused = (await run(channel.id)).runs[0]
     expect(refused?.state).toBe('failed')
-    expect(refused?.said).toContain('host key: The server presented')
+    expect(refused?.message).toContain('host key: The server presented')
     expect(sftp.files.size).toBe(0)
     await admin.call(channels.forgetHostKey, { id: channel.id })
     expect((await run(channel.id)).runs[0]?.state).toBe('sent')
@@ -342,7 +349,7 @@ describe('custom columns', () => {
     await run(csv.id)
     const [head, row] = (await fetchFile(csv.feedPath)).text.split('\n')
     expect(head).toBe('Dealer,Name,Asking,Pictures')
-    expect(row).toContain(`NG-0042,"2021 Ford, ${TAG}",18995.00,http`)
+    expect(row).toContain(`NG-0042,"2021 Ford, ${TAG}",19113.00,http`)
     for (const format of ['json', 'xml'] as const) {
       await admin.call(channels.update, { id: csv.id, format, secret: null })
       await run(csv.id)

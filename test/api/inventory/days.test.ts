@@ -188,7 +188,7 @@ describe.each(DAYS)('in %s at %s', (zone, moment, { today, yesterday, next }) =>
     await forecourt.channels.workDue()
     const { runs } = await admin.call(channels.runs, { id: channel.id })
     // It is excluded because it has no price and photos, so the rule did match it.
-    expect(runs.map(({ offered, held }) => offered + held)).toEqual([1])
+    expect(runs.map(({ listed, excluded }) => listed + excluded)).toEqual([1])
   })
 
   test("the file name of a report has today's date", async () => {

@@ -104,5 +104,5 @@ test('assumes the only sales lot of an organization, which the user can change',
   const honda = await forecourt.as('harbor.admin')
   const run = await uploadFeed(honda, {}, csv(HEAD, F150))
   expect(run).toMatchObject({ new: 1, refused: 0, lotName: 'Harbor Honda', canReadAgain: true })
-  expect((await honda.call(feedRuns.cancel, { id: run.id })).status).toBe('cancelled')
+  expect((await honda.call(feedRuns.cancel, { id: run.id })).status).toBe('canceled')
 })

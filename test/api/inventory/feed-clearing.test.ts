@@ -66,10 +66,10 @@ async function fetchNow(id: string) {
   await admin.call(feedSources.fetch, { id })
   await forecourt.feeds.workDue()
   await forecourt.jobs.runDue()
-  const { arrivals } = await admin.call(feedSources.arrivals, { id })
-  const [arrival] = arrivals
-  const run = arrival?.runId == null ? null : await admin.call(feedRuns.get, { id: arrival.runId })
-  return { arrival, run, source: await admin.call(feedSources.get, { id }) }
+  const { deliveries } = await admin.call(feedSources.deliveries, { id })
+  const [delivery] = deliveries
+  const run = delivery?.runId == null ? null : await admin.call(feedRuns.get, { id: delivery.runId })
+  return { delivery, run, source: await admin.call(feedSources.get, { id }) }
 }
 async function subjects(): Promise<string[]> {
   const { rows } = await forecourt.owner.query<{ id: string }>(
@@ -88,17 +88,17 @@ test.for(['sftp', 'ftp'] as const)(
     const { id } = await addSource({ kind, port: server.port, afterFetch: 'move', moveTo: 'done/' })
     const first = await fetchNow(id)
     expect(first.run).toMatchObject({ fileName: 'cars_3.csv', status: 'ready', new: 3 })
-    expect(first.arrival).toMatchObject({
-      state: 'brought',
+    expect(first.delivery).toMatchObject({
+      state: 'received',
       fileName: 'cars_3.csv',
-      said: 'The file was moved to /out/done/cars_3.csv.',
+      message: 'The file was moved to /out/done/cars_3.csv.',
     })
     expect([...server.files.keys()].toSorted()).toEqual(['/out/cars_2.csv', '/out/done/cars_3.csv'])
     const older = await fetchNow(id)
-    expect(older.arrival).toMatchObject({
+    expect(older.delivery).toMatchObject({
       state: 'unchanged',
       runId: null,
-      said: 'There is no new file since the last one was fetched.',
+      message: 'There is no new file since the last one was fetched.',
     })
     expect(older.source.lastProblem).toBe(null)
     putFile(server, '/out/cars_4.csv', { day: '2026-11-23', bytes: stock(tag, 4) })
@@ -109,21 +109,27 @@ test.for(['sftp', 'ftp'] as const)(
 
 test('a file deleted after each fetch may be missing later, but not at the first fetch', async () => {
   const { id } = await addSource({ remotePath: '/out/stock.csv', afterFetch: 'delete' })
-  expect((await fetchNow(id)).arrival).toMatchObject({
+  expect((await fetchNow(id)).delivery).toMatchObject({
     state: 'failed',
-    said: `SFTP localhost:${sftp.port}, file: No such file or directory.`,
+    message: `SFTP localhost:${sftp.port}, file: No such file or directory.`,
   })
   putFile(sftp, '/out/stock.csv', { day: '2026-11-22', bytes: stock(fresh('D'), 2) })
   const received = await fetchNow(id)
-  expect(received.arrival).toMatchObject({ state: 'brought', said: 'The file was deleted from the server.' })
+  expect(received.delivery).toMatchObject({
+    state: 'received',
+    message: 'The file was deleted from the server.',
+  })
   expect(received.run).toMatchObject({ status: 'ready', new: 2 })
   expect(sftp.files.size).toBe(0)
-  expect(await fetchNow(id)).toMatchObject({ arrival: { state: 'unchanged' }, source: { lastProblem: null } })
+  expect(await fetchNow(id)).toMatchObject({
+    delivery: { state: 'unchanged' },
+    source: { lastProblem: null },
+  })
   // At another location a missing file is a failure again.
   await admin.call(feedSources.update, { id, remotePath: '/out/other.csv' })
-  expect((await fetchNow(id)).arrival).toMatchObject({
+  expect((await fetchNow(id)).delivery).toMatchObject({
     state: 'failed',
-    said: expect.stringContaining('No such file'),
+    message: expect.stringContaining('No such file'),
   })
 })
 
@@ -135,14 +141,14 @@ test('reads a file that cannot be deleted, emails the owner once, and retries th
   const { id, name } = await addSource({ afterFetch: 'delete' })
   const problem = `cars_1.csv was fetched but couldn't be deleted on the server: SFTP localhost:${sftp.port}, file: Permission denied.`
   const first = await fetchNow(id)
-  expect(first.arrival).toMatchObject({ state: 'brought', said: problem })
+  expect(first.delivery).toMatchObject({ state: 'received', message: problem })
   expect(first.run).toMatchObject({ status: 'ready', new: 2 })
   expect(first.source.lastProblem).toBe(problem)
   const again = await fetchNow(id)
-  expect(again.arrival).toMatchObject({
+  expect(again.delivery).toMatchObject({
     state: 'unchanged',
     runId: first.run?.id,
-    said: `The file is the same as the last one. ${problem}`,
+    message: `The file is the same as the last one. ${problem}`,
   })
   expect(again.source.lastProblem).toBe(problem)
   expect((await subjects()).slice(before)).toEqual([`${name}: a fetched file was not removed`])
@@ -150,7 +156,7 @@ test('reads a file that cannot be deleted, emails the owner once, and retries th
   expect(results.map(({ lastProblem }) => lastProblem)).toEqual([problem])
   sftp.locked.clear()
   const done = await fetchNow(id)
-  expect(done.arrival?.said).toBe(
+  expect(done.delivery?.message).toBe(
     'The file is the same as the last one. The file was deleted from the server.',
   )
   expect(done.source.lastProblem).toBe(null)
@@ -160,7 +166,7 @@ test('reads a file that cannot be deleted, emails the owner once, and retries th
 test('leaves a file that could not be ingested on its server', async () => {
   putFile(sftp, '/out/cars_1.csv', { day: '2026-11-22', bytes: Buffer.from('PK\u0003\u0004 cut') })
   const { id } = await addSource({ afterFetch: 'delete' })
-  expect((await fetchNow(id)).arrival).toMatchObject({ state: 'failed', runId: null })
+  expect((await fetchNow(id)).delivery).toMatchObject({ state: 'failed', runId: null })
   expect([...sftp.files.keys()]).toEqual(['/out/cars_1.csv'])
 })
 
@@ -173,7 +179,7 @@ test('keeps the problem of an unreadable file until a new one is fetched', async
   const broken = await fetchNow(id)
   expect(broken.run?.status).toBe('failed')
   const next = await fetchNow(id)
-  expect(next.arrival?.state).toBe('unchanged')
+  expect(next.delivery?.state).toBe('unchanged')
   expect(next.source.lastProblem).toBe(`cars_1.csv couldn't be read: ${broken.run?.error}`)
 })
 
@@ -184,10 +190,10 @@ test('a pattern can contain the date, and an unchanged file is recognized', asyn
   putFile(sftp, `/out/cars_${day}_0310.csv`, { day: '2026-11-21', bytes: stock(fresh('B'), 2) })
   putFile(sftp, '/out/cars_20200101_0310.csv', { day: '2026-11-22', bytes: stock(fresh('B'), 3) })
   const { id } = await addSource({ remotePath: '/out/cars_{yyyyMMdd}_*.csv' })
-  const { arrival, run } = await fetchNow(id)
-  expect(arrival).toMatchObject({ state: 'brought', fileName: `cars_${day}_0310.csv`, said: null })
+  const { delivery, run } = await fetchNow(id)
+  expect(delivery).toMatchObject({ state: 'received', fileName: `cars_${day}_0310.csv`, message: null })
   expect(run?.new).toBe(2)
-  expect((await fetchNow(id)).arrival).toMatchObject({ state: 'unchanged', runId: run?.id })
+  expect((await fetchNow(id)).delivery).toMatchObject({ state: 'unchanged', runId: run?.id })
   expect(sftp.files.size).toBe(2)
 })
 
@@ -196,8 +202,8 @@ test('a connection test reports the newest file and removes nothing', async () =
   putFile(sftp, '/out/cars_2.csv', { day: '2026-11-22', bytes: stock(fresh('T'), 1) })
   const { id } = await addSource({ afterFetch: 'delete' })
   expect(await admin.call(feedSources.test, { id })).toEqual({
-    isThere: true,
-    said: `Newest file: cars_2.csv. First line: ${HEAD}`,
+    isSuccessful: true,
+    message: `Newest file: cars_2.csv. First line: ${HEAD}`,
   })
   expect(sftp.files.size).toBe(2)
 })

@@ -87,10 +87,10 @@ async function fetchNow(id: string, caller = admin) {
   return last(id, caller)
 }
 async function last(id: string, caller = admin) {
-  const { arrivals } = await caller.call(feedSources.arrivals, { id })
-  const [arrival] = arrivals
-  const run = arrival?.runId == null ? null : await caller.call(feedRuns.get, { id: arrival.runId })
-  return { arrivals, arrival, run, source: await caller.call(feedSources.get, { id }) }
+  const { deliveries } = await caller.call(feedSources.deliveries, { id })
+  const [delivery] = deliveries
+  const run = delivery?.runId == null ? null : await caller.call(feedRuns.get, { id: delivery.runId })
+  return { deliveries, delivery, run, source: await caller.call(feedSources.get, { id }) }
 }
 /** Makes the source due and fetches it. */
 async function due(id: string) {
@@ -119,13 +119,13 @@ describe('a feed source', () => {
       const { id, hasSecret } = await addSource(byWeb({ kind, port: server.port, lotIds: [lotId] }))
       expect(hasSecret).toBe(true)
       const first = await fetchNow(id)
-      expect(first.arrival).toMatchObject({ state: 'brought', fileName: 'stock.csv', said: null })
+      expect(first.delivery).toMatchObject({ state: 'received', fileName: 'stock.csv', message: null })
       expect(first.run).toMatchObject({ status: 'ready', new: 4, sourceId: id })
       expect(await onLot(lotId)).toEqual([])
       expect(await apply(admin, first.run?.id ?? '')).toMatchObject({ status: 'applied' })
       expect((await onLot(lotId)).length).toBe(4)
       const again = await fetchNow(id)
-      expect(again.arrival).toMatchObject({ state: 'unchanged', runId: first.run?.id })
+      expect(again.delivery).toMatchObject({ state: 'unchanged', runId: first.run?.id })
       expect(again.source).toMatchObject({ lastProblem: null, lastRowCount: 4 })
     },
   )
@@ -136,14 +136,14 @@ describe('a feed source', () => {
     const name = `/out/${day.slice(0, 4)}/stock_${day.replaceAll('-', '')}.csv`
     web.files.set(name, stock(3))
     const { id } = await addSource(byWeb({ remotePath: '/out/{yyyy}/stock_{yyyyMMdd}.csv', lotIds }))
-    const { arrival, run } = await fetchNow(id)
-    expect([arrival?.fileName, run?.status, run?.new]).toEqual([name.split('/').at(-1), 'ready', 3])
+    const { delivery, run } = await fetchNow(id)
+    expect([delivery?.fileName, run?.status, run?.new]).toEqual([name.split('/').at(-1), 'ready', 3])
   })
 
   test('applies files automatically unless they need review', async () => {
     const lotId = await begin()
     web.files.set('/stock.csv', stock(40))
-    const { id } = await addSource(byWeb({ lotIds: [lotId], applies: 'byItself', everyHours: 6 }))
+    const { id } = await addSource(byWeb({ lotIds: [lotId], applies: 'automatic', everyHours: 6 }))
     await forecourt.feeds.workDue()
     await forecourt.jobs.runDue()
     expect((await last(id)).run).toMatchObject({ status: 'applied', new: 40 })
@@ -151,14 +151,14 @@ describe('a feed source', () => {
     const before = (await ownMails()).length
     web.files.set('/stock.csv', stock(10, 9_000))
     const cut = await due(id)
-    expect(cut.run).toMatchObject({ status: 'held', canApply: true })
-    expect(cut.run?.held.join(' ')).toContain('The last applied file had 40')
+    expect(cut.run).toMatchObject({ status: 'review', canApply: true })
+    expect(cut.run?.reviewReasons.join(' ')).toContain('The last applied file had 40')
     expect((await onLot(lotId)).map(({ price_cents }) => price_cents)).toContain('1003900')
     const mails = (await ownMails()).slice(before)
     expect(mails.map(({ subject }) => subject)).toEqual([`${cut.source.name}: a feed needs review`])
     expect(mails[0]?.text).toContain(`/inventory/feeds/${cut.run?.id}`)
     // The same file is already waiting: it is not imported again, and no second email is sent.
-    expect((await due(id)).arrival).toMatchObject({ state: 'unchanged', runId: cut.run?.id })
+    expect((await due(id)).delivery).toMatchObject({ state: 'unchanged', runId: cut.run?.id })
     expect((await ownMails()).length).toBe(before + 1)
     web.files.set('/stock.csv', stock(39))
     expect((await due(id)).run).toMatchObject({ status: 'applied', missing: 1 })
@@ -169,8 +169,8 @@ describe('a feed source', () => {
     const { id, name } = await addSource(byWeb({ secret: 'wrong', everyHours: 24 }))
     await forecourt.feeds.workDue()
     const wrong = await last(id)
-    expect(wrong.arrival?.said).toBe(`HTTPS localhost:${web.port}, file: The server returned status 401.`)
-    expect(wrong.source.lastProblem).toBe(wrong.arrival?.said)
+    expect(wrong.delivery?.message).toBe(`HTTPS localhost:${web.port}, file: The server returned status 401.`)
+    expect(wrong.source.lastProblem).toBe(wrong.delivery?.message)
     const minutes = async () =>
       Math.round((Date.parse((await last(id)).source.nextRunAt ?? '') - clock.now()) / 60_000)
     expect(await minutes()).toBe(5)
@@ -182,7 +182,7 @@ describe('a feed source', () => {
     await admin.call(feedSources.update, { id, remotePath: '/gone.csv', secret: login.password })
     expect((await due(id)).source.lastProblem).toContain('status 404')
     web.files.set('/gone.csv', stock(2))
-    expect(await due(id)).toMatchObject({ arrival: { state: 'brought' }, source: { lastProblem: null } })
+    expect(await due(id)).toMatchObject({ delivery: { state: 'received' }, source: { lastProblem: null } })
     expect(await minutes()).toBe(24 * 60)
   })
 
@@ -206,15 +206,17 @@ describe('a feed source', () => {
     await Promise.all([1, 2, 3].map(() => admin.call(feedSources.fetch, { id })))
     await Promise.all([forecourt.feeds.workDue(), forecourt.feeds.workDue()])
     expect(web.requests.length).toBe(asked + 1)
-    expect((await last(id)).arrivals.length).toBe(1)
+    expect((await last(id)).deliveries.length).toBe(1)
   })
 
   test('is fetched by the next server when one is killed during a fetch', async () => {
     const lotId = await begin()
     web.files.set('/killed.csv', stock(3))
-    const { id } = await addSource(byWeb({ remotePath: '/killed.csv', lotIds: [lotId], applies: 'byItself' }))
+    const { id } = await addSource(
+      byWeb({ remotePath: '/killed.csv', lotIds: [lotId], applies: 'automatic' }),
+    )
     await forecourt.owner.query(
-      `insert into feed_arrivals (customer_id, source_id) select customer_id, id from feed_sources where id = $1`,
+      `insert into feed_deliveries (customer_id, source_id) select customer_id, id from feed_sources where id = $1`,
       [id],
     )
     await forecourt.owner.query(
@@ -223,9 +225,9 @@ describe('a feed source', () => {
       [id],
     )
     await forecourt.feeds.workDue()
-    const { arrivals } = await last(id)
-    expect(arrivals.map(({ state }) => state)).toEqual(['brought', 'failed'])
-    expect(arrivals[1]?.said).toBe('The server stopped during the transfer.')
+    const { deliveries } = await last(id)
+    expect(deliveries.map(({ state }) => state)).toEqual(['received', 'failed'])
+    expect(deliveries[1]?.message).toBe('The server stopped during the transfer.')
     // The reading job continues with applying.
     await forecourt.jobs.runDue()
     const { run } = await last(id)
@@ -235,7 +237,7 @@ describe('a feed source', () => {
   test('resumes applying where the job was killed', async () => {
     const lotId = await begin()
     web.files.set('/half.csv', stock(5))
-    const { id } = await addSource(byWeb({ remotePath: '/half.csv', lotIds: [lotId], applies: 'byItself' }))
+    const { id } = await addSource(byWeb({ remotePath: '/half.csv', lotIds: [lotId], applies: 'automatic' }))
     const received = await (async () => {
       await admin.call(feedSources.fetch, { id })
       await forecourt.feeds.workDue()
@@ -272,7 +274,7 @@ describe('a feed source', () => {
     const given = byWeb({
       remotePath: '/sister.csv',
       lotIds: [lotId, await ford.addLot()],
-      applies: 'byItself',
+      applies: 'automatic',
     })
     const { id } = await addSource(given, dealer)
     const { run } = await fetchNow(id, dealer)
@@ -288,9 +290,9 @@ describe('a feed source', () => {
     try {
       await admin.call(feedSources.fetch, { id })
       await forecourt.feeds.workDue()
-      const { arrival } = await last(id)
-      expect(arrival?.state).toBe('failed')
-      expect(arrival?.said).toContain('To become its owner, save this feed source.')
+      const { delivery } = await last(id)
+      expect(delivery?.state).toBe('failed')
+      expect(delivery?.message).toContain('To become its owner, save this feed source.')
     } finally {
       await forecourt.owner.query(`update users set is_active = true where user_name = 'northgate.dealer'`)
     }
@@ -302,7 +304,7 @@ describe('a feed source', () => {
     await expect(harbor.call(feedSources.test, { id })).toRefuse(404)
     await expect(harbor.call(feedSources.renewToken, { id })).toRefuse(404)
     await expect(harbor.call(feedSources.forgetHostKey, { id })).toRefuse(404)
-    await expect(harbor.call(feedSources.arrivals, { id })).toRefuse(404)
+    await expect(harbor.call(feedSources.deliveries, { id })).toRefuse(404)
   })
 
   test('cannot reach private addresses without FORECOURT_PRIVATE_ADDRESSES', async () => {
@@ -313,9 +315,9 @@ describe('a feed source', () => {
       const asked = web.requests.length
       await stranger.call(feedSources.fetch, { id })
       await open.feeds.workDue()
-      const { arrivals } = await stranger.call(feedSources.arrivals, { id })
-      expect(arrivals[0]?.said).toContain('localhost is not on the public internet')
-      expect((await stranger.call(feedSources.test, { id })).said).toContain('not on the public internet')
+      const { deliveries } = await stranger.call(feedSources.deliveries, { id })
+      expect(deliveries[0]?.message).toContain('localhost is not on the public internet')
+      expect((await stranger.call(feedSources.test, { id })).message).toContain('not on the public internet')
       expect(web.requests.length).toBe(asked)
     } finally {
       await open.close()
@@ -328,7 +330,7 @@ describe('the password of a source', () => {
     const { id } = await addSource(byWeb({ secret: 'Never-said-4711' }))
     await admin.call(feedSources.update, { id, name: fresh('Renamed') })
     await fetchNow(id)
-    const said = JSON.stringify(await last(id))
+    const message = JSON.stringify(await last(id))
     const { rows } = await forecourt.owner.query<{ text: string }>(
       `select coalesce(before::text, '') || coalesce(after::text, '') as text from audit_log where table_name = 'feed_sources' and row_id = $1`,
       [id],
@@ -338,7 +340,7 @@ describe('the password of a source', () => {
       'select secret_sealed as sealed from feed_sources where id = $1',
       [id],
     )
-    const kept = `${said} ${rows.map(({ text }) => text).join(' ')} ${lines.join(' ')}`
+    const kept = `${message} ${rows.map(({ text }) => text).join(' ')} ${lines.join(' ')}`
     expect(kept).not.toContain('Never-said-4711')
     expect(kept).not.toContain(sealed[0]?.sealed ?? '')
   })
@@ -361,9 +363,9 @@ describe('the password of a source', () => {
     expect(source.hostKey).toMatch(/^SHA256:/)
     const otherKey = `update feed_source_states set host_key = 'SHA256:other' where source_id = $1`
     await forecourt.owner.query(otherKey, [id])
-    expect((await fetchNow(id)).arrival?.said).toContain('host key: The server presented')
+    expect((await fetchNow(id)).delivery?.message).toContain('host key: The server presented')
     expect(await admin.call(feedSources.forgetHostKey, { id })).toMatchObject({ hostKey: null })
-    expect((await fetchNow(id)).arrival?.state).toBe('unchanged')
+    expect((await fetchNow(id)).delivery?.state).toBe('unchanged')
   })
 })
 
@@ -371,13 +373,13 @@ test('a connection test stores nothing', async () => {
   web.files.set('/tried.csv', `\uFEFF${stock(2)}`)
   const { id } = await addSource(byWeb({ remotePath: '/tried.csv' }))
   expect(await admin.call(feedSources.test, { id })).toEqual({
-    isThere: true,
-    said: `File found. First line: ${HEAD}`,
+    isSuccessful: true,
+    message: `File found. First line: ${HEAD}`,
   })
   await admin.call(feedSources.update, { id, secret: 'wrong' })
-  const said = expect.stringContaining('status 401')
-  expect(await admin.call(feedSources.test, { id })).toMatchObject({ isThere: false, said })
-  expect((await last(id)).arrivals).toEqual([])
+  const message = expect.stringContaining('status 401')
+  expect(await admin.call(feedSources.test, { id })).toMatchObject({ isSuccessful: false, message })
+  expect((await last(id)).deliveries).toEqual([])
 })
 
 test.for([

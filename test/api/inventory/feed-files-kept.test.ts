@@ -43,13 +43,13 @@ test('a run keeps its file when canceling is not committed', async () => {
   const run = await uploadFeed(admin, { lotId: await ford.addLot() }, feed('KEPT2'))
   const kept = await keptFiles()
   await forecourt.owner.query(
-    `create function refuse_cancelled() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
-    create constraint trigger refuse_cancelled after update on feed_runs deferrable initially deferred
-      for each row when (new.status = 'cancelled') execute function refuse_cancelled()`,
+    `create function refuse_canceled() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+    create constraint trigger refuse_canceled after update on feed_runs deferrable initially deferred
+      for each row when (new.status = 'canceled') execute function refuse_canceled()`,
   )
   await expect(admin.call(feedRuns.cancel, { id: run.id })).toRefuse(500)
   expect(await keptFiles()).toEqual(kept)
-  await forecourt.owner.query('drop trigger refuse_cancelled on feed_runs')
-  await expect(admin.call(feedRuns.cancel, { id: run.id })).resolves.toMatchObject({ status: 'cancelled' })
+  await forecourt.owner.query('drop trigger refuse_canceled on feed_runs')
+  await expect(admin.call(feedRuns.cancel, { id: run.id })).resolves.toMatchObject({ status: 'canceled' })
   expect(await keptFiles()).toEqual([])
 })

@@ -201,9 +201,9 @@ test('undoes three days in reverse to the state before, and names what people ch
   const [, edited, tagged] = await onLot(lotId)
   await admin.call(vehicles.update, { id: edited?.id ?? '', priceCents: 3_000_000 })
   await admin.call(vehicles.update, { id: tagged?.id ?? '', status: 'hold' })
-  expect(await undo(admin, one.id)).toMatchObject({ status: 'undone', kept: 2 })
+  expect(await undo(admin, one.id)).toMatchObject({ status: 'undone', notUndone: 2 })
   expect((await onLot(lotId)).map(({ id }) => id).toSorted()).toEqual([edited?.id, tagged?.id].toSorted())
-  const kept = await admin.call(feedRuns.rows, { runId: one.id, state: 'kept' })
+  const kept = await admin.call(feedRuns.rows, { runId: one.id, state: 'notUndone' })
   expect(kept.results.map(({ note }) => note)).toEqual([
     expect.stringMatching(/^Edited by .+ after the feed was applied: Price\.$/),
     'Edited after the feed was applied: Status.',
@@ -220,7 +220,7 @@ test('says which feed has to be undone first', async () => {
   const second = await uploadFeed(admin, { lotId }, csv(head, '1FTFW1E50PFA00001,G1,2023,Ford,F-150,39000'))
   await apply(admin, second.id)
   await undo(admin, first.id)
-  const { results } = await admin.call(feedRuns.rows, { runId: first.id, state: 'kept' })
+  const { results } = await admin.call(feedRuns.rows, { runId: first.id, state: 'notUndone' })
   expect(results[0]?.note).toMatch(/^A later feed lists or misses it: .+\. Undo the later feed first\.$/)
 })
 
@@ -233,7 +233,7 @@ test('reads a source like its last applied file, and holds a file with another l
   await apply(admin, first.id)
   // Tomorrow's values look like body styles, but the column is still the condition.
   const next = await uploadFeed(admin, { sourceId }, csv(head, ...rows.map((row) => `${row},Certified SUV`)))
-  expect(next).toMatchObject({ status: 'ready', held: [], new: 0, changed: 2 })
+  expect(next).toMatchObject({ status: 'ready', reviewReasons: [], new: 0, changed: 2 })
   const changes = (await rowsOf(admin, next.id, 'changed'))[0]?.changes
   expect(changes).toEqual([{ field: 'condition', before: 'used', after: 'cpo', isFromVin: false }])
   await apply(admin, next.id)
@@ -242,7 +242,10 @@ test('reads a source like its last applied file, and holds a file with another l
     { sourceId },
     csv('VIN,Stock,Year,Make,Model,c7,Price', ...rows.map((row) => `${row},Used,9000`)),
   )
-  expect(moved).toMatchObject({ status: 'held', held: ['The layout of the file changed: new column Price.'] })
+  expect(moved).toMatchObject({
+    status: 'review',
+    reviewReasons: ['The layout of the file changed: new column Price.'],
+  })
   await apply(admin, moved.id, true)
   const usual = await uploadFeed(
     admin,

@@ -57,20 +57,20 @@ const push = async (url: string, payload: string | Buffer, headers: Record<strin
   await forecourt.jobs.runDue()
   return inboundFeeds.push.output.parse(data)
 }
-const arrivalsOf = async (id: string) => (await admin.call(feedSources.arrivals, { id })).arrivals
+const deliveriesOf = async (id: string) => (await admin.call(feedSources.deliveries, { id })).deliveries
 
 describe('a pushed file', () => {
   test('is read and applied, and recognized when sent again', async () => {
     const { id, path, lotId } = await addSource('api')
     const file = stock(3)
     const received = await push(`${path}?name=Stock of today.csv`, file)
-    expect(received).toMatchObject({ state: 'brought', fileName: 'Stock of today.csv' })
+    expect(received).toMatchObject({ state: 'received', fileName: 'Stock of today.csv' })
     const run = await admin.call(feedRuns.get, { id: received.runId ?? '' })
     expect(run).toMatchObject({ status: 'ready', new: 3, sourceId: id, fileName: 'Stock of today.csv' })
     await apply(admin, run.id)
     expect((await onLot(lotId)).length).toBe(3)
     expect(await push(path, file)).toMatchObject({ state: 'unchanged', runId: run.id })
-    expect((await arrivalsOf(id)).map(({ state }) => state)).toEqual(['unchanged', 'brought'])
+    expect((await deliveriesOf(id)).map(({ state }) => state)).toEqual(['unchanged', 'received'])
   })
 
   test('is read once when it arrives twice at the same time', async () => {
@@ -84,8 +84,8 @@ describe('a pushed file', () => {
         return inboundFeeds.push.output.parse(data)
       }),
     )
-    const states = (await arrivalsOf(id)).map(({ state }) => state)
-    expect(states.toSorted()).toEqual(['brought', 'unchanged'])
+    const states = (await deliveriesOf(id)).map(({ state }) => state)
+    expect(states.toSorted()).toEqual(['received', 'unchanged'])
     const { rows } = await forecourt.owner.query<{ id: string }>(
       'select id from feed_runs where source_id = $1',
       [id],
@@ -112,10 +112,10 @@ describe('a pushed file', () => {
   })
 
   test('can be sent as form data', async () => {
-    const { path } = await addSource('api', { applies: 'byItself' })
+    const { path } = await addSource('api', { applies: 'automatic' })
     const { payload, headers } = multipart({}, [{ name: 'form.csv', bytes: stock(2) }])
     const received = await push(path, payload, headers)
-    expect(received).toMatchObject({ state: 'brought', fileName: 'form.csv' })
+    expect(received).toMatchObject({ state: 'received', fileName: 'form.csv' })
     expect(await admin.call(feedRuns.get, { id: received.runId ?? '' })).toMatchObject({
       status: 'applied',
       new: 2,
@@ -126,7 +126,7 @@ describe('a pushed file', () => {
     const { id, path } = await addSource('api')
     const { status, message } = await post(path, 'x'.repeat(1_100_000), { 'content-type': 'text/csv' })
     expect([status, message]).toEqual([413, 'The file is larger than the limit of 1 MB.'])
-    expect(await arrivalsOf(id)).toMatchObject([{ state: 'failed', said: message, runId: null }])
+    expect(await deliveriesOf(id)).toMatchObject([{ state: 'failed', message, runId: null }])
     expect((await admin.call(feedSources.get, { id })).lastProblem).toBe(message)
   })
 
@@ -156,7 +156,7 @@ describe('the URL of a source', () => {
     expect(answered).not.toContain(token.slice(-43))
     const other = await admin.call(feedSources.renewToken, { id })
     expect((await post(path, stock(1))).status).toBe(404)
-    expect((await push(other.path, stock(1))).state).toBe('brought')
+    expect((await push(other.path, stock(1))).state).toBe('received')
   })
 
   test('returns 404 for a wrong token, source or kind, and when the source is off or deleted', async () => {
@@ -218,8 +218,8 @@ describe('an email', () => {
     })
     const files = await sendMail(path, words)
     expect(files).toMatchObject([
-      { state: 'brought', fileName: 'new.csv', said: "Ignored attachments that aren't feeds: logo.png." },
-      { state: 'brought', fileName: 'used.csv' },
+      { state: 'received', fileName: 'new.csv', message: "Ignored attachments that aren't feeds: logo.png." },
+      { state: 'received', fileName: 'used.csv' },
     ])
     const runs = await Promise.all(files.map(({ runId }) => admin.call(feedRuns.get, { id: runId ?? '' })))
     expect(runs).toMatchObject([
@@ -228,15 +228,15 @@ describe('an email', () => {
     ])
     const again = await sendMail(path, words)
     expect(again).toMatchObject([
-      { state: 'unchanged', runId: null, said: 'This email was already processed.' },
+      { state: 'unchanged', runId: null, message: 'This email was already processed.' },
       { state: 'unchanged', runId: null },
     ])
-    expect((await arrivalsOf(id)).length).toBe(2)
+    expect((await deliveriesOf(id)).length).toBe(2)
     expect(await Promise.all([sendMail(path, words), sendMail(path, words)])).toMatchObject([
       [{}, {}],
       [{}, {}],
     ])
-    expect((await arrivalsOf(id)).length).toBe(2)
+    expect((await deliveriesOf(id)).length).toBe(2)
   })
 
   test('from an unknown sender is rejected and reported on the source', async () => {
@@ -246,14 +246,14 @@ describe('an email', () => {
       expect(await sendMail(path, mail({ ...files, FromFull: { Email } }))).toMatchObject([
         {
           state: 'failed',
-          said: `An email from ${Email} was rejected: the address isn't an allowed sender.`,
+          message: `An email from ${Email} was rejected: the address isn't an allowed sender.`,
         },
       ])
     }
     expect((await admin.call(feedSources.get, { id })).lastProblem).toContain("isn't an allowed sender")
     for (const Email of ['Any@Provider.example', 'ann@other.example']) {
       const one = { Attachments: [attached('new.csv', stock(1))], FromFull: { Email } }
-      expect(await sendMail(path, mail(one))).toMatchObject([{ state: 'brought' }])
+      expect(await sendMail(path, mail(one))).toMatchObject([{ state: 'received' }])
     }
     expect((await admin.call(feedSources.get, { id })).lastProblem).toBeNull()
   })
@@ -265,7 +265,7 @@ describe('an email', () => {
       'An email arrived without a feed file. Attachments: offer.pdf.',
     )
     await sendMail(path, mail())
-    expect((await arrivalsOf(id)).map(({ said }) => said)).toEqual([
+    expect((await deliveriesOf(id)).map(({ message }) => message)).toEqual([
       'An email arrived without an attachment.',
       'An email arrived without a feed file. Attachments: offer.pdf.',
     ])
@@ -275,7 +275,7 @@ describe('an email', () => {
     const { path } = await addSource('mail')
     const odd = attached('a\u0000\ud800/b\n\u202e.csv', stock(1))
     const [file] = await sendMail(path, mail({ Attachments: [odd], From: '\u0000' }))
-    expect(file).toMatchObject({ state: 'brought' })
+    expect(file).toMatchObject({ state: 'received' })
   })
 
   test.for([
@@ -287,6 +287,6 @@ describe('an email', () => {
   ])('rejects %s', async (text) => {
     const { id, path } = await addSource('mail')
     expect((await post(path, text, { 'content-type': 'application/json' })).status).toBe(400)
-    expect(await arrivalsOf(id)).toEqual([])
+    expect(await deliveriesOf(id)).toEqual([])
   })
 })

@@ -46,7 +46,7 @@ test('a vehicle sold after the file was read stays sold at its price, and the ru
   expect(results[0]?.changes.map(({ field }) => field)).toContain('price')
   const sold = { status: 'sold', price_cents: '4500000' }
   expect(await onLot(lotId)).toMatchObject([sold, { status: 'live', price_cents: '800000' }])
-  expect(await undo(admin, run.id)).toMatchObject({ status: 'undone', kept: 0 })
+  expect(await undo(admin, run.id)).toMatchObject({ status: 'undone', notUndone: 0 })
   expect(await onLot(lotId)).toMatchObject([sold, { status: 'live', price_cents: '900000' }])
 })
 

@@ -124,8 +124,8 @@ describe('a feed', () => {
     // Unchanged values are restored; a value a user changed since stays and is noted.
     await admin.call(vehicles.update, { id: ids.focus, priceCents: 800_000 })
     const undone = await undo(admin, run.id)
-    expect(undone).toMatchObject({ status: 'undone', kept: 1 })
-    const kept = await admin.call(feedRuns.rows, { runId: run.id, state: 'kept' })
+    expect(undone).toMatchObject({ status: 'undone', notUndone: 1 })
+    const kept = await admin.call(feedRuns.rows, { runId: run.id, state: 'notUndone' })
     expect(kept.results.map(({ note }) => note)).toEqual(['Changed since: Price.'])
     expect(await onLot(lotId)).toMatchObject([
       { price_cents: '4500000', mileage: 12_500 },
@@ -171,8 +171,8 @@ describe('a feed', () => {
     const { id: sourceId } = await newSource([lotId])
     await apply(admin, (await uploadFeed(admin, { sourceId }, csv(HEAD, F150, FOCUS, EDGE, PLAIN))).id)
     const run = await uploadFeed(admin, { sourceId }, csv(HEAD, F150))
-    expect(run.status).toBe('held')
-    expect(run.held).toEqual([
+    expect(run.status).toBe('review')
+    expect(run.reviewReasons).toEqual([
       '3 of the 4 vehicles from this feed source (75%) are missing.',
       'The file has only 1 row. The last applied file had 4.',
     ])
@@ -300,7 +300,7 @@ describe('a file', () => {
   test('leaves nothing behind when canceled', async () => {
     const lotId = await ford.addLot()
     const run = await uploadFeed(admin, { lotId }, csv(HEAD, F150))
-    expect(await admin.call(feedRuns.cancel, { id: run.id })).toMatchObject({ status: 'cancelled' })
+    expect(await admin.call(feedRuns.cancel, { id: run.id })).toMatchObject({ status: 'canceled' })
     expect((await admin.call(feedRuns.rows, { runId: run.id })).totalRows).toBe(0)
     await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
   })
@@ -359,7 +359,7 @@ test('a job canceled halfway keeps its changes, can be resumed, and can be undon
   const stopped = await admin.call(feedRuns.get, { id: run.id })
   expect(stopped).toMatchObject({
     status: 'applied',
-    error: 'It was cancelled before its end.',
+    error: 'It was canceled before its end.',
     canApply: true,
     canUndo: true,
   })

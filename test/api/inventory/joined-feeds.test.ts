@@ -109,7 +109,7 @@ test.each([
 
 test('a waiting run can be canceled and leaves no file', async () => {
   const waiting = await uploadFeed(admin, { lotId: await ford.addLot(), mappingId }, CARS)
-  expect(await admin.call(feedRuns.cancel, { id: waiting.id })).toMatchObject({ status: 'cancelled' })
+  expect(await admin.call(feedRuns.cancel, { id: waiting.id })).toMatchObject({ status: 'canceled' })
   expect((await kept()).files).toEqual([])
 })
 

@@ -45,8 +45,8 @@ test('a feed that changes many prices a lot is held with the largest change and 
     { sourceId },
     csv(HEAD, ...rows(12, (at) => (at < 4 ? 9_000 : 20_000 + at))),
   )
-  expect(crash.status).toBe('held')
-  expect(crash.held).toEqual([
+  expect(crash.status).toBe('review')
+  expect(crash.reviewReasons).toEqual([
     expect.stringMatching(
       /^4 of 12 vehicles \(33%\) change their price by more than 30%: .*Escape \(PP3\), \$20,003 to \$9,000; .*Total of these prices: \$80,006 before, \$36,000 after\.$/,
     ),
@@ -62,9 +62,9 @@ test('a few changes, or many small ones, are not held', async () => {
     { sourceId },
     csv(HEAD, ...rows(12, (at) => (at < 2 ? 9_000 : 20_000 + at))),
   )
-  expect([two.status, two.held]).toEqual(['ready', []])
+  expect([two.status, two.reviewReasons]).toEqual(['ready', []])
   const small = await uploadFeed(admin, { sourceId }, csv(HEAD, ...rows(12, (at) => 19_000 + at)))
-  expect([small.status, small.held]).toEqual(['ready', []])
+  expect([small.status, small.reviewReasons]).toEqual(['ready', []])
 })
 
 test.for([1, 9_999_999])(
@@ -76,8 +76,10 @@ test.for([1, 9_999_999])(
       { sourceId },
       csv(HEAD, ...rows(13, (at) => (at === 5 || at === 12 ? price : 20_000 + at))),
     )
-    expect(odd.status).toBe('held')
-    expect(odd.held).toEqual([expect.stringContaining('2 prices are below $500 or above $1,000,000: ')])
+    expect(odd.status).toBe('review')
+    expect(odd.reviewReasons).toEqual([
+      expect.stringContaining('2 prices are below $500 or above $1,000,000: '),
+    ])
   },
 )
 
@@ -185,11 +187,11 @@ test('a feed is held when a rejected row is fixed with an unusual price', async 
   const fix = (at: number, priceCents: number) =>
     admin.call(feedRuns.mend, { runId: run.id, id: rejected[at]?.id ?? '', lotId, values: { priceCents } })
   await fix(0, 2_050_000)
-  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'ready', held: [] })
+  expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({ status: 'ready', reviewReasons: [] })
   await fix(1, 100)
   expect(await admin.call(feedRuns.get, { id: run.id })).toMatchObject({
-    status: 'held',
-    held: [expect.stringMatching(/^1 price is below \$500 or above \$1,000,000: .*\$1\.$/)],
+    status: 'review',
+    reviewReasons: [expect.stringMatching(/^1 price is below \$500 or above \$1,000,000: .*\$1\.$/)],
   })
   await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
   expect(await onLot(lotId)).toEqual([])

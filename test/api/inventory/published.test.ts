@@ -56,7 +56,7 @@ async function shownFor({ id, model }: VehicleRecord) {
     .map((channel) => channel.reasons.length === 0)
   return {
     record: record.published === 'published',
-    hasNoReason: record.notLive === null,
+    hasNoReason: record.notPublishedReason === null,
     list: results.find((row) => row.id === id)?.published === 'published',
     filter: (await ids('published')).includes(id),
     notInOtherFilter: !(await ids('not-published')).includes(id),
@@ -81,7 +81,7 @@ test.for([
   async ([isPublished, values, why]) => {
     const { isOnHiddenLot, ...given } = { isOnHiddenLot: false, ...values }
     const vehicle = await add({ ...given, ...(isOnHiddenLot && { lotId: hiddenLot }) })
-    expect(vehicle.notLive).toBe(why)
+    expect(vehicle.notPublishedReason).toBe(why)
     expect(await shownFor(vehicle)).toEqual({
       record: isPublished,
       hasNoReason: isPublished,
@@ -109,7 +109,7 @@ test('facet, filter and dashboard count the same published vehicles', async () =
   expect(stock.published).toBe(published)
   expect(stock.live - stock.published).toBe(await counted('status == "live" && published == "not-published"'))
   expect(await counted('published in ["published", "not-published"]')).toBe(published + hidden)
-  expect(await counted('notLive == null')).toBe(published)
+  expect(await counted('notPublishedReason == null')).toBe(published)
 })
 
 test('hiding a lot takes its vehicles out of the published ones at once', async () => {

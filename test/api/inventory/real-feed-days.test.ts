@@ -77,7 +77,7 @@ test.each(REAL_FEEDS === null ? [] : feedsIn(folder))(
     }
     for (const id of runs.toReversed()) {
       expect(await stockOf(ford)).toEqual(states.pop())
-      expect(await undo(admin, id)).toMatchObject({ status: 'undone', kept: 0 })
+      expect(await undo(admin, id)).toMatchObject({ status: 'undone', notUndone: 0 })
     }
     expect(await stockOf(ford)).toEqual(states.pop())
   },

@@ -89,7 +89,7 @@ describe('adding', () => {
       options: ['Bed liner', 'Tow package'],
       completeness: 100,
       photoCount: 2,
-      notLive: null,
+      notPublishedReason: null,
       version: 1,
     })
     expect(await admin.call(vehicles.get, { id: added.id })).toEqual(added)
@@ -344,10 +344,10 @@ describe('derived values', () => {
     ],
     [{ ...EVERYTHING, status: 'removed' }, 'Removed by feed'],
   ] as const)('an unpublished vehicle states the reasons: %#', async ([values, sentence]) => {
-    const { id, notLive } = await add(admin, values)
-    expect(notLive).toBe(sentence)
+    const { id, notPublishedReason } = await add(admin, values)
+    expect(notPublishedReason).toBe(sentence)
     const { results } = await admin.call(vehicles.list, {
-      filter: `notLive == ${JSON.stringify(sentence)}`,
+      filter: `notPublishedReason == ${JSON.stringify(sentence)}`,
       pageSize: 200,
     })
     expect(results.map((row) => row.id)).toContain(id)
@@ -357,7 +357,7 @@ describe('derived values', () => {
   test('vehicles on a hidden lot are not published', async () => {
     const added = await add(admin, EVERYTHING)
     await forecourt.owner.query('update lots set is_public = false where id = $1', [added.lotId])
-    expect((await admin.call(vehicles.get, { id: added.id })).notLive).toBe('lot is hidden')
+    expect((await admin.call(vehicles.get, { id: added.id })).notPublishedReason).toBe('lot is hidden')
   })
 })
 

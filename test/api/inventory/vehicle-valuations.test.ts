@@ -174,7 +174,8 @@ test('no channel file and no vehicle page contains valuations', async () => {
     await admin.call(channels.run, { id: channel.id })
     await forecourt.channels.workDue()
     const { text } = await forecourt.anonymous.send({ method: 'GET', url: channel.feedPath ?? '/none' })
-    expect(text).toContain('39999')
+    // With the document and filing charges of the demo customer.
+    expect(text).toContain('40117')
     expect(text).not.toMatch(/43210|41230|Hidden Market/)
   }
   const offer = JSON.stringify(await admin.call(channels.ofVehicle, { id }))

@@ -174,7 +174,7 @@ describe('the test email', () => {
     const wrong = await add({ ...byPostmark(), secret: 'not-the-token' })
     await expect(admin.call(emailHandlers.test, { id: wrong.id, toEmail: to })).resolves.toEqual({
       isSent: false,
-      said: expect.stringContaining('valid Server token'),
+      message: expect.stringContaining('valid Server token'),
     })
     const kept = await add()
     await expect(admin.call(emailHandlers.test, { id: kept.id, toEmail: to })).resolves.toMatchObject({
@@ -329,8 +329,8 @@ describe('without FORECOURT_PRIVATE_ADDRESSES', () => {
       answers.push(await caller.call(emailHandlers.test, { id, toEmail: 'a@people.example' }))
     }
     expect(answers).toEqual([
-      { isSent: false, said: expect.stringContaining("can't be used for email") },
-      { isSent: false, said: expect.stringMatching(/not on the public internet|was found/) },
+      { isSent: false, message: expect.stringContaining("can't be used for email") },
+      { isSent: false, message: expect.stringMatching(/not on the public internet|was found/) },
     ])
   })
 

@@ -4,24 +4,24 @@ import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization } from '#test/factories/test-organization.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
-let twin: FakeSmtpServer
+let smtp: FakeSmtpServer
 let forecourt: TestApp
 beforeAll(async () => {
-  twin = await startFakeSmtpServer()
+  smtp = await startFakeSmtpServer()
   forecourt = await testApp({
-    FORECOURT_SMTP_URL: twin.url,
+    FORECOURT_SMTP_URL: smtp.url,
     FORECOURT_MAIL_FROM: 'Forecourt <noreply@forecourt.example>',
   })
 })
 afterAll(async () => {
   await forecourt.close()
-  await twin.close()
+  await smtp.close()
 })
 
 /** A raw email, with folded headers unfolded. */
 async function deliver(toEmail: string): Promise<string> {
   await forecourt.outbox.deliver()
-  const raw = twin.emails.findLast(({ to }) => to.includes(toEmail))?.raw ?? ''
+  const raw = smtp.emails.findLast(({ to }) => to.includes(toEmail))?.raw ?? ''
   return raw.replace(/\r\n[ \t]+/g, ' ')
 }
 const header = (raw: string, name: string) => new RegExp(`^${name}: (.*)\\r$`, 'im').exec(raw)?.[1]

@@ -16,15 +16,15 @@ const PNG = paintPng({ width: 30, height: 20 }, [200, 220, 240], [11, 110, 79])
 const key = 'invitation'
 const own = BUILT_IN_TEMPLATES[key].words
 
-let twin: FakeSmtpServer
+let smtp: FakeSmtpServer
 let forecourt: TestApp
 let ford: TestOrganization
 let admin: Caller
 let path: string
 beforeAll(async () => {
-  twin = await startFakeSmtpServer()
+  smtp = await startFakeSmtpServer()
   forecourt = await testApp({
-    FORECOURT_SMTP_URL: twin.url,
+    FORECOURT_SMTP_URL: smtp.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
   })
   ford = await testOrganization(forecourt, 'Northgate Ford')
@@ -35,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await forecourt.close()
-  await twin.close()
+  await smtp.close()
 })
 
 const withPicture = (at: string) =>
@@ -54,7 +54,7 @@ async function invite(): Promise<string> {
   const id = await ford.createUser()
   const { email } = await admin.call(users.sendPasswordMail, { id })
   await forecourt.outbox.deliver()
-  return twin.emails.find(({ to }) => to.includes(email))?.raw ?? ''
+  return smtp.emails.find(({ to }) => to.includes(email))?.raw ?? ''
 }
 
 test('embeds a media picture, read when the email is sent', async () => {

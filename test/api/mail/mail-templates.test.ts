@@ -11,14 +11,14 @@ import { addAllRightsHere } from '#test/factories/identity/all-rights.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
-let twin: FakeSmtpServer
+let smtp: FakeSmtpServer
 let forecourt: TestApp
 let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
-  twin = await startFakeSmtpServer()
+  smtp = await startFakeSmtpServer()
   forecourt = await testApp({
-    FORECOURT_SMTP_URL: twin.url,
+    FORECOURT_SMTP_URL: smtp.url,
     FORECOURT_MAIL_FROM: 'noreply@forecourt.example',
   })
   ford = await testOrganization(forecourt, 'Northgate Ford')
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await forecourt.close()
-  await twin.close()
+  await smtp.close()
 })
 
 const key = 'invitation'
@@ -49,7 +49,7 @@ describe('an email', () => {
   test('uses the built-in template, as text and HTML with the same link', async () => {
     const { email, mail } = await invite()
     await forecourt.outbox.deliver()
-    const raw = twin.emails.find(({ to }) => to.includes(email))?.raw ?? ''
+    const raw = smtp.emails.find(({ to }) => to.includes(email))?.raw ?? ''
     expect(mail).toMatchObject({
       subject: 'Your account at Forecourt',
       text: expect.stringContaining('Hello Ina,'),
@@ -168,7 +168,7 @@ describe('a template', () => {
   test('is tested with an email with sample data, whose link opens nothing', async () => {
     const answer = await admin.call(emailTemplates.test, { key, toEmail: 'try@people.example' })
     await forecourt.outbox.deliver()
-    const raw = twin.emails.find(({ to }) => to.includes('try@people.example'))?.raw ?? ''
+    const raw = smtp.emails.find(({ to }) => to.includes('try@people.example'))?.raw ?? ''
     expect(answer.isSent).toBe(true)
     expect(raw).toContain('Subject: Test: Your account at Northgate Cars')
   })

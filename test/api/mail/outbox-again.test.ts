@@ -11,19 +11,19 @@ import { startFakeSmtpServer, type FakeSmtpServer } from '#test/fakes/smtp.ts'
 
 const FROM = 'Forecourt <noreply@forecourt.example>'
 
-let twin: FakeSmtpServer
+let smtp: FakeSmtpServer
 let forecourt: TestApp
 let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
-  twin = await startFakeSmtpServer()
-  forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
+  smtp = await startFakeSmtpServer()
+  forecourt = await testApp({ FORECOURT_SMTP_URL: smtp.url, FORECOURT_MAIL_FROM: FROM })
   ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(async () => {
   await forecourt.close()
-  await twin.close()
+  await smtp.close()
 })
 
 /** A user who was just sent a password email. */
@@ -48,13 +48,13 @@ describe('an email with a link', () => {
     expect(await rowsOf(forecourt.owner, userId)).toMatchObject([
       { state: 'failed', error: 'Its link has expired.', minutes: null },
     ])
-    expect(twin.emails.filter(({ to }) => to.includes(email))).toEqual([])
+    expect(smtp.emails.filter(({ to }) => to.includes(email))).toEqual([])
     await expect(admin.call(outbox.sendAgain, { id: mail.id })).toRefuse(409, 'Send the user a new one.')
   })
 
   test('to an outdated address of the user is not resent', async () => {
     const { id: userId, email } = await emailUser()
-    twin.answers.set(email, 550)
+    smtp.answers.set(email, 550)
     await forecourt.outbox.deliver()
     const [row] = await rowsOf(forecourt.owner, userId)
     await admin.call(users.update, { user: { id: userId, email: `new.${email}` } })

@@ -14,19 +14,19 @@ import { startSilentSmtpServer, startFakeSmtpServer, type FakeSmtpServer } from 
 
 const FROM = 'Forecourt <noreply@forecourt.example>'
 
-let twin: FakeSmtpServer
+let smtp: FakeSmtpServer
 let forecourt: TestApp
 let ford: TestOrganization
 let admin: Caller
 beforeAll(async () => {
-  twin = await startFakeSmtpServer()
-  forecourt = await testApp({ FORECOURT_SMTP_URL: twin.url, FORECOURT_MAIL_FROM: FROM })
+  smtp = await startFakeSmtpServer()
+  forecourt = await testApp({ FORECOURT_SMTP_URL: smtp.url, FORECOURT_MAIL_FROM: FROM })
   ford = await testOrganization(forecourt, 'Northgate Ford')
   admin = await forecourt.as('northgate.admin', 'Northgate Ford')
 })
 afterAll(async () => {
   await forecourt.close()
-  await twin.close()
+  await smtp.close()
 })
 
 /** A user who was just sent a password email. */
@@ -48,7 +48,7 @@ describe('delivery', () => {
     expect(await rowsOf(forecourt.owner, id)).toMatchObject([{ state: 'waiting', attempts: 0, minutes: 0 }])
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1, failed: 0 })
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 0 })
-    const mails = twin.emails.filter(({ to }) => to.includes(email))
+    const mails = smtp.emails.filter(({ to }) => to.includes(email))
     expect(mails).toMatchObject([{ from: 'noreply@forecourt.example', to: [email] }])
     expect(mails[0]?.raw).toContain('Subject: Your account at Forecourt')
     expect(mails[0]?.raw).toMatch(/Message-ID: <[0-9a-f-]{36}@forecourt\.example>/i)
@@ -61,13 +61,13 @@ describe('delivery', () => {
     const runs = await Promise.all([forecourt.outbox.deliver(), forecourt.outbox.deliver()])
     expect(runs.reduce((sum, { sent }) => sum + sent, 0)).toBe(3)
     for (const { email } of people) {
-      expect(twin.emails.filter(({ to }) => to.includes(email))).toHaveLength(1)
+      expect(smtp.emails.filter(({ to }) => to.includes(email))).toHaveLength(1)
     }
   })
 
   test('fails immediately if the mail server rejects a recipient, and sends the others', async () => {
     const [refused, other] = [await emailUser(), await emailUser()]
-    twin.answers.set(refused.email, 550)
+    smtp.answers.set(refused.email, 550)
     await expect(forecourt.outbox.deliver()).resolves.toEqual({ sent: 1, failed: 1, postponed: 0, kept: 0 })
     expect(await rowsOf(forecourt.owner, refused.id)).toMatchObject([
       { state: 'failed', attempts: 1, error: expect.stringContaining('550'), minutes: null },
@@ -77,7 +77,7 @@ describe('delivery', () => {
 
   test('retries a deferred email after 1, 5, 30 and 120 minutes, then fails', async () => {
     const { id, email } = await emailUser()
-    twin.answers.set(email, 451)
+    smtp.answers.set(email, 451)
     const seen: unknown[] = []
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       await due(id)
@@ -114,7 +114,7 @@ describe('delivery', () => {
     ])
     const { email } = await admin.call(users.sendPasswordMail, { id })
     await forecourt.outbox.deliver()
-    const mails = twin.emails.filter(({ to }) => to.includes(email))
+    const mails = smtp.emails.filter(({ to }) => to.includes(email))
     expect(mails.map(({ to }) => to)).toEqual([[email]])
     const [headers = ''] = mails[0]?.raw.split(/\r?\n\r?\n/) ?? []
     expect(headers).toContain('To: ')
@@ -140,18 +140,18 @@ describe('a mail server', () => {
   })
 
   test('that rejects our login is unreachable, and accepts the email with the right one', async () => {
-    const at = (login: string) => openSmtp({ url: twin.url.replace('//', `//${login}@`), from: FROM })
+    const at = (login: string) => openSmtp({ url: smtp.url.replace('//', `//${login}@`), from: FROM })
     await expect(at('us:wrong').send(mail)).resolves.toMatchObject({ kind: 'unreachable' })
     await expect(at('us%40here:right').send(mail)).resolves.toEqual({ kind: 'sent' })
   })
 
   test('on another host gets no password without TLS', async () => {
     // The fake server has no TLS. 0.0.0.0 reaches it, but doesn't count as a loopback host.
-    const port = new URL(twin.url).port
+    const port = new URL(smtp.url).port
     const transport = openSmtp({ url: `smtp://us:right@0.0.0.0:${port}`, from: FROM })
-    const before = twin.emails.length
+    const before = smtp.emails.length
     const outcome = await transport.send(mail)
-    expect([outcome.kind, twin.emails.length - before]).toEqual(['unreachable', 0])
+    expect([outcome.kind, smtp.emails.length - before]).toEqual(['unreachable', 0])
   })
 
   test('that is unreachable uses no attempt, and postpones other emails', async () => {
@@ -304,11 +304,11 @@ describe('the outbox', () => {
 
   test('requeues a failed email with all attempts, but not a sent one', async () => {
     const { id: userId, email } = await emailUser()
-    twin.answers.set(email, 550)
+    smtp.answers.set(email, 550)
     await forecourt.outbox.deliver()
     const [row] = await rowsOf(forecourt.owner, userId)
     const id = row?.id ?? ''
-    twin.answers.delete(email)
+    smtp.answers.delete(email)
     const again = await admin.call(outbox.sendAgain, { id })
     expect(again).toMatchObject({ state: 'waiting', attempts: 0, error: null })
     await expect(forecourt.outbox.deliver()).resolves.toMatchObject({ sent: 1 })

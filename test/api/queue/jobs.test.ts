@@ -146,12 +146,12 @@ test('a canceled job stops before its next batch, and its changes can be undone'
   await forecourt.jobs.runLease()
   expect(await dealer.call(jobs.cancel, { id })).toMatchObject({ state: 'running', canCancel: false })
   await forecourt.jobs.runDue()
-  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'cancelled', done: 500, canUndo: true })
+  expect(await dealer.call(jobs.get, { id })).toMatchObject({ state: 'canceled', done: 500, canUndo: true })
   expect(await lookAtLots(forecourt, ids)).toMatchObject({ visible: MANY - 500 })
   await expect(dealer.call(jobs.cancel, { id })).toRefuse(409, 'This job has already ended.')
 
   const waiting = await hide(dealer, search)
-  expect(await dealer.call(jobs.cancel, { id: waiting.id })).toMatchObject({ state: 'cancelled', done: 0 })
+  expect(await dealer.call(jobs.cancel, { id: waiting.id })).toMatchObject({ state: 'canceled', done: 0 })
 })
 
 test('after a server is killed between batches, another continues; no row is processed twice', async () => {

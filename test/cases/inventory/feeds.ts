@@ -24,7 +24,7 @@ export const importCases: Pick<Cases<typeof contract>, 'feedSources' | 'inboundF
     test: { input: sourceInput, allowedStatus: 409, foreign: foreignTo(404) },
     forgetHostKey: { input: sourceInput, foreign: foreignTo(404) },
     renewToken: { input: sourceInput, allowedStatus: 409, foreign: foreignTo(404) },
-    arrivals: { input: sourceInput, foreign: foreignTo(404) },
+    deliveries: { input: sourceInput, foreign: foreignTo(404) },
   },
   inboundFeeds: {
     // The source has no URL (feed-inbound.test.ts tests sending).

@@ -10,12 +10,25 @@ const ofVehicle = {
   foreign: foreignTo(404),
 }
 
+const ofPriced = {
+  input: async ({ addVehicle }: TestOrganization) => ({ id: await addVehicle({ priceCents: 2_000_000 }) }),
+  foreign: foreignTo(404),
+}
+
+const ofAdvertised = {
+  input: async ({ addAdvertisedPrice }: TestOrganization) => ({ id: await addAdvertisedPrice() }),
+  foreign: foreignTo(404),
+}
+
 const ofSelection = {
   input: async ({ addVehicle }: TestOrganization) => ({ selection: { ids: [await addVehicle()] } }),
   foreign: foreignTo(404),
 }
 
-export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePhotos' | 'customFields'> = {
+export const vehicleCases: Pick<
+  Cases<typeof contract>,
+  'vehicles' | 'vehiclePhotos' | 'customFields' | 'vehiclePrices' | 'advertisedPrices'
+> = {
   vehicles: {
     list,
     get: ofVehicle,
@@ -58,6 +71,12 @@ export const vehicleCases: Pick<Cases<typeof contract>, 'vehicles' | 'vehiclePho
     },
   },
   customFields: { list: takesNothing },
+  vehiclePrices: { get: ofVehicle, places: ofVehicle, dealSheet: ofPriced },
+  advertisedPrices: {
+    list: { ...list, input: () => ({ search: 'a', sort: '-fromAt', page: 1 }) },
+    get: ofAdvertised,
+    proof: ofAdvertised,
+  },
   vehiclePhotos: {
     view: {
       // Nothing listens there, and the name never resolves: what is tested is who may ask.

@@ -17,12 +17,12 @@ export async function readColors(owner: pg.Client): Promise<unknown> {
       from audit_log where table_name = 'vehicles'),
     'mapping', (select mapping from provider_mappings),
     'value', (select field from value_mappings),
-    'rules', (select jsonb_agg(rule order by name) from channels),
-    'columns', (select jsonb_agg(jsonb_path_query_array(columns, '$[*] ? (@.name like_regex "colour")') order by name) from channels),
+    'rules', (select jsonb_agg(rule order by name) from channels where name in ('Custom', 'Standard')),
+    'columns', (select jsonb_agg(jsonb_path_query_array(columns, '$[*] ? (@.name like_regex "colour")') order by name) from channels where name in ('Custom', 'Standard')),
     'standard', (select jsonb_array_length(columns) from channels where name = 'Standard'),
-    'jobs', (select jsonb_agg(payload order by kind) from jobs),
+    'jobs', (select jsonb_agg(payload order by kind) from jobs where state = 'done'),
     'undo', (select before from job_rows),
-    'views', (select jsonb_agg(state order by name) from list_views)) as stored`)
+    'views', (select jsonb_agg(state order by name) from list_views where name in ('Blue', 'Colors'))) as stored`)
   return rows[0]?.stored
 }
 
@@ -39,7 +39,7 @@ export const NEW_COLORS = {
   audit: ['Blue', 'colour', ['color', 'price'], false],
   mapping: {
     fields: { color: { source: { kind: 'column', column: 'colour' } } },
-    leaveOut: { rule: 'colour == 1', reason: 'Test' },
+    skipRule: { rule: 'colour == 1', reason: 'Test' },
   },
   value: 'genericColor',
   rules: [`color == "colour" && stock != 'colour'`, ''],

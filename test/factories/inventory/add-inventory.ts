@@ -24,6 +24,8 @@ export type InventoryFactories = {
   addFeedRun: (status?: 'ready' | 'applied' | 'waiting') => Promise<string>
   /** A channel whose file partners download. */
   addChannel: () => Promise<string>
+  /** A price that a deleted channel advertised for a deleted vehicle. */
+  addAdvertisedPrice: () => Promise<string>
   /** A data mapping from a body value to SUV. */
   addValueMapping: (raw?: string) => Promise<string>
   /** An unmapped body value with the suggestion SUV. */
@@ -33,7 +35,7 @@ export type InventoryFactories = {
 }
 
 export function inventoryFactories(place: Place, { addMember }: UserFactories): InventoryFactories {
-  const { forecourt, customerId, call, insert } = place
+  const { forecourt, customerId, organizationId, call, insert } = place
   // Feeds of a user with access to the whole customer are out of reach of the organization's users.
   const dealer = signInLater(forecourt, async () => {
     dealerName ??= addDealer(addMember)
@@ -63,6 +65,15 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
     addChannel: async () =>
       (await call(channels.add, { name: fresh('Channel'), kind: 'csv', destination: 'pull', secret: null }))
         .id,
+    // Channels record it when they deliver a file (advertised-prices.test.ts), which takes a run.
+    addAdvertisedPrice: () =>
+      insert(
+        `insert into advertised_prices (customer_id, organization_id, vehicle_id, title, channel_id, channel_name, price_meaning,
+          price_cents, selling_cents, total_cents, currency, law, fees)
+        values ($1, $2, (select coalesce(max(vehicle_id), 0) + 1 from advertised_prices), '2021 Ford Focus', 1, 'Google listings', 'total', 2008500, 2000000, 2008500, 'USD', 'us', '[]')
+        returning id`,
+        [customerId, organizationId],
+      ),
     addValueMapping: async (raw = fresh('Value')) =>
       (await call(valueMappings.add, { field: 'body', raw, canonical: 'SUV' })).id,
     // A suggestion this certain takes a feed with dozens of real VINs. mapped-imports.test.ts reads feeds with unmapped values.

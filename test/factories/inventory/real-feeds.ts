@@ -117,7 +117,7 @@ export function shareCorrect({ rows, columns, truth }: RealFeed, mapping: FeedMa
   const correct = rows.filter((row) => {
     const { values, refusals } = map(row)
     if (refusals.length > 0) return false
-    if (mapping.leaveOut !== null && map(row).leftOut !== null) return true
+    if (mapping.skipRule !== null && map(row).leftOut !== null) return true
     return Object.entries(truth).every(([field, column]) => {
       const expected = expectedValue(field, textOf(row, column))
       return expected === null || expected === Object.entries(values).find(([name]) => name === field)?.[1]

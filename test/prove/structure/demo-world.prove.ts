@@ -55,9 +55,9 @@ test('four providers sent three files each, which were applied automatically nig
     ['vAuto nightly feed', null],
   ])
   for (const { id, lastRunAt } of results) {
-    const { arrivals } = await northgate.call(feedSources.arrivals, { id })
-    expect(arrivals.map(({ state }) => state)).toEqual(['brought', 'brought', 'brought'])
-    expect(arrivals[0]?.endedAt).toBe(lastRunAt)
+    const { deliveries } = await northgate.call(feedSources.deliveries, { id })
+    expect(deliveries.map(({ state }) => state)).toEqual(['received', 'received', 'received'])
+    expect(deliveries[0]?.endedAt).toBe(lastRunAt)
   }
 })
 

@@ -151,7 +151,7 @@ test('completes a run without duplicates or losses when the server is killed whi
     await call(world.session, feedRuns.undo, { id: changed })
     expect((await untilDone(world, changed, CHANGED / 3)).status).toBe('undoing')
     world = await killAndStart(world)
-    expect(await untilOver(world, changed)).toMatchObject({ status: 'undone', kept: 0 })
+    expect(await untilOver(world, changed)).toMatchObject({ status: 'undone', notUndone: 0 })
     const third = await send(world, lotId, first)
     expect(await untilOver(world, third)).toMatchObject({ new: 0, changed: 0, unchanged: ROWS })
     // Its file is stored until then, because it could be read again with a different mapping.

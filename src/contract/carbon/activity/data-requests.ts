@@ -21,9 +21,9 @@ const MOST_CELLS = 2_000
 const LastAsked = z.object({
   requestId: z.string(),
   personName: z.string(),
-  askedAt: Instant,
+  requestedAt: Instant,
   /** Null: the sender's account no longer exists. */
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
   message: z.string().nullable(),
   /** How many reminders were sent since, and when the last one was. */
   reminders: z.number().int(),
@@ -63,8 +63,8 @@ export const DataRequest = z.object({
   personName: z.string(),
   /** It was sent to the caller. */
   isMine: z.boolean(),
-  askedAt: Instant,
-  askedBy: z.string().nullable(),
+  requestedAt: Instant,
+  requestedBy: z.string().nullable(),
   message: z.string().nullable(),
   cells: z.array(
     z.object({
@@ -88,7 +88,7 @@ export const OpenRequest = z.object({
   silent: z.number().int(),
   /** The earliest due date among them. */
   dueOn: z.string().nullable(),
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
 })
 export type OpenRequest = z.infer<typeof OpenRequest>
 

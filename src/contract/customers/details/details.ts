@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { CustomField, CustomFields } from '../custom-fields/custom-fields.ts'
+import { FeeCap, MandatoryFee } from './fees.ts'
+import { PRICE_LAW_CODES } from './price-laws.ts'
 import { PriceLimits } from './price-limits.ts'
 import { Contact, SavedContact } from '#contract/contact.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -7,22 +9,6 @@ import { Instant, line, optionalLine, TimeZone, Version } from '#contract/fields
 import { can, Func, Opr } from '#contract/permissions.ts'
 
 export const DISTANCE_UNITS = ['mi', 'km'] as const
-/** Price advertising rules: United States (federal), California, Oklahoma, Canada, or none. */
-export const PRICE_LAWS = ['us', 'us-ca', 'us-ok', 'ca', 'none'] as const
-/** `dealer` fees are part of the total price, `government` fees are not. */
-export const FEE_KINDS = ['dealer', 'government'] as const
-
-/** A fee every buyer pays. Amounts are whole cents of the customer's currency. */
-export const MandatoryFee = z.strictObject({
-  name: line(80, 'Name'),
-  cents: z
-    .number('Amount must be a number.')
-    .int('Amount must be in whole cents.')
-    .min(0, "Amount can't be negative.")
-    .max(100_000_000, 'Amount can be at most 1,000,000.'),
-  kind: z.enum(FEE_KINDS, 'Choose who charges the fee.'),
-})
-
 /** Text that must appear with prices and offers. */
 export const Disclaimer = z.strictObject({
   name: line(80, 'Name'),
@@ -45,10 +31,11 @@ const fields = {
   timeZone: TimeZone,
   currency: z.string().regex(/^[A-Z]{3}$/, 'Currency must be a three-letter code such as USD.'),
   distanceUnit: z.enum(DISTANCE_UNITS, 'Choose miles or kilometers.'),
-  priceLaw: z.enum(PRICE_LAWS, 'Choose the price advertising rules.'),
+  priceLaw: z.enum(PRICE_LAW_CODES, 'Choose the price advertising rules.'),
   makes: z.array(line(40, 'Make')).max(100, 'A customer can have at most 100 makes.'),
   contacts: z.array(Contact).max(50, 'A customer can have at most 50 contacts.'),
   fees: z.array(MandatoryFee).max(50, 'A customer can have at most 50 fees.'),
+  feeCaps: z.array(FeeCap).max(50, 'A customer can have at most 50 fee caps.'),
   customFields: CustomFields,
   disclaimers: z.array(Disclaimer).max(50, 'A customer can have at most 50 disclaimers.'),
 }
@@ -63,12 +50,14 @@ export const CustomerDetails = z.object({
   timeZone: z.string(),
   currency: z.string(),
   distanceUnit: z.enum(DISTANCE_UNITS),
-  priceLaw: z.enum(PRICE_LAWS),
+  priceLaw: z.enum(PRICE_LAW_CODES),
   /** Prices beyond these limits need a user's confirmation. */
   priceLimits: PriceLimits,
   makes: z.array(z.string()),
   contacts: z.array(SavedContact),
-  fees: z.array(z.object({ name: z.string(), cents: z.number().int(), kind: z.enum(FEE_KINDS) })),
+  fees: z.array(MandatoryFee),
+  /** The highest fees that laws allow, entered with their sources. */
+  feeCaps: z.array(FeeCap),
   disclaimers: z.array(z.object({ name: z.string(), text: z.string() })),
   /** Vehicle fields defined by the customer. */
   customFields: z.array(CustomField),
@@ -101,13 +90,15 @@ export const CustomerDetailsChange = z
     makes: fields.makes.optional(),
     contacts: fields.contacts.optional(),
     fees: fields.fees.optional(),
+    feeCaps: fields.feeCaps.optional(),
     disclaimers: fields.disclaimers.optional(),
     customFields: fields.customFields.optional(),
   })
   .transform(({ version, name, legalName, website, phone, timeZone, currency, distanceUnit, ...rest }) => {
-    const { priceLaw, priceLimits, makes, contacts, fees, disclaimers, customFields } = rest
+    const { priceLaw, priceLimits, makes, contacts, fees, feeCaps, disclaimers, customFields } = rest
     const profile = { name, legalName, website, phone, timeZone, currency, distanceUnit }
-    return { version, ...profile, priceLaw, priceLimits, makes, contacts, fees, disclaimers, customFields }
+    const lists = { makes, contacts, fees, feeCaps, disclaimers, customFields }
+    return { version, ...profile, priceLaw, priceLimits, ...lists }
   })
 
 /** One change of the customer's details. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, line, TimeZone } from '#contract/fields.ts'
 import { Job } from '#contract/jobs/jobs.ts'
@@ -65,6 +66,12 @@ export const lotRecord = record(
     timeZone: field('Time zone', {
       input: z.union([TimeZone, z.null()]).optional(),
       stored: z.string().nullable(),
+      blank: null,
+    }),
+    /** Null: the rules of the lot's state, otherwise those of the customer (price-laws.ts). */
+    priceLaw: field('Price advertising rules', {
+      input: z.union([z.enum(PRICE_LAW_CODES, 'Choose the price advertising rules.'), z.null()]).optional(),
+      stored: z.enum(PRICE_LAW_CODES).nullable(),
       blank: null,
     }),
     makes: field('Makes', {

@@ -120,8 +120,8 @@ export const DomainWhiteLabelSave = z
       context.addIssue({ code: 'custom', path: ['title'], message: 'Title is required.' })
   })
 
-/** Result of checking a domain's DNS record; `said` is a sentence for the user. */
-export const DomainCheck = z.object({ whiteLabel: DomainWhiteLabel, said: z.string() })
+/** Result of checking a domain's DNS record; `message` is a sentence for the user. */
+export const DomainCheck = z.object({ whiteLabel: DomainWhiteLabel, message: z.string() })
 export type DomainCheck = z.infer<typeof DomainCheck>
 
 export const whiteLabels = {

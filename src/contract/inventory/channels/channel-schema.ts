@@ -3,6 +3,7 @@ import { Id, line, optionalLine, Version } from '#contract/fields.ts'
 import { remoteFileFields, isPattern, serverErrors, scheduleErrors } from '../feeds/sources/remote-server.ts'
 import { FEED_FORMATS, FORMATS_OF } from './listings/listing-row.ts'
 import { findColumnErrors, type CustomColumn, CustomColumns } from './listings/custom-columns.ts'
+import { PRICE_MEANING_CODES, type PriceMeaning } from './listings/price-meaning.ts'
 import { CHANNEL_KINDS, type ChannelKind } from './listings/exclusion-reasons.ts'
 import { PAGE_PARTS } from './listings/vehicle-listing.ts'
 
@@ -36,6 +37,8 @@ const fields = {
   ),
   /** Columns of a custom file, in order; empty means the standard columns. */
   columns: CustomColumns,
+  priceMeaning: z.enum(PRICE_MEANING_CODES, 'Choose what the price field means.'),
+  priceNote: optionalLine(300, 'Source').transform((note) => note ?? null),
   destination: z.enum(DESTINATIONS, 'Choose a delivery method.'),
   ...remoteFileFields,
 }
@@ -50,6 +53,8 @@ type Settings = {
   kind: ChannelKind
   format: (typeof FEED_FORMATS)[number]
   columns: readonly CustomColumn[]
+  priceMeaning: PriceMeaning
+  priceNote: string | null
   destination: Destination
   host: string | null
   remotePath: string | null
@@ -63,6 +68,9 @@ export function findSettingErrors(channel: Settings): Record<string, string> {
   const flaws: Record<string, string> = {}
   const { destination } = channel
   if (channel.kind === 'csv') Object.assign(flaws, findColumnErrors(channel.columns, channel.format))
+  if (channel.kind === 'csv' && channel.priceMeaning === 'without-fees' && channel.priceNote === null) {
+    flaws.priceNote = 'Enter where the receiver says that it adds the fees.'
+  }
   if (!FORMATS_OF[channel.kind].includes(channel.format)) {
     flaws.format = `Choose ${FORMATS_OF[channel.kind].join(' or ').toUpperCase()} for this destination.`
   }
@@ -82,6 +90,8 @@ export const NewChannel = z
     rule: fields.rule.optional().default(''),
     pageTemplate: fields.pageTemplate.optional().default(null),
     columns: fields.columns.optional().default([]),
+    priceMeaning: fields.priceMeaning.optional().default('total'),
+    priceNote: fields.priceNote.optional().default(null),
     host: fields.host.optional().default(null),
     port: fields.port.optional().default(null),
     remotePath: fields.remotePath.optional().default(null),
@@ -107,6 +117,8 @@ export const ChannelChange = z.strictObject({
   rule: fields.rule.optional(),
   pageTemplate: fields.pageTemplate.optional(),
   columns: fields.columns.optional(),
+  priceMeaning: fields.priceMeaning.optional(),
+  priceNote: fields.priceNote.optional(),
   destination: fields.destination.optional(),
   host: fields.host.optional(),
   port: fields.port.optional(),

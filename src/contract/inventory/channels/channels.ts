@@ -7,6 +7,7 @@ import { ChannelChange, DESTINATIONS, NewChannel } from './channel-schema.ts'
 import { CHANNEL_LIST } from './channel-list.ts'
 import { FEED_FORMATS } from './listings/listing-row.ts'
 import { CHANNEL_KINDS, EXCLUSION_REASON_KEYS } from './listings/exclusion-reasons.ts'
+import { PRICE_MEANING_CODES } from './listings/price-meaning.ts'
 import { CustomColumns } from './listings/custom-columns.ts'
 
 export const RUN_STATES = ['running', 'sent', 'unchanged', 'stopped', 'failed'] as const
@@ -26,8 +27,8 @@ const row = {
   lastState: z.enum(RUN_STATES).nullable(),
   lastAt: Instant.nullable(),
   /** Number of vehicles included in the last file, and number excluded. */
-  offered: z.number().int().nullable(),
-  held: z.number().int().nullable(),
+  listed: z.number().int().nullable(),
+  excluded: z.number().int().nullable(),
   nextRunAt: Instant.nullable(),
   version: z.number().int(),
   updatedAt: Instant,
@@ -42,6 +43,9 @@ export const Channel = z.object({
   rule: z.string(),
   pageTemplate: z.string().nullable(),
   columns: CustomColumns,
+  priceMeaning: z.enum(PRICE_MEANING_CODES),
+  /** Where the receiver says that it adds the fees itself. */
+  priceNote: z.string().nullable(),
   port: z.number().int().nullable(),
   remotePath: z.string().nullable(),
   userName: z.string().nullable(),
@@ -60,16 +64,16 @@ export const ChannelRun = z.object({
   id: z.string(),
   state: z.enum(RUN_STATES),
   /** User who started the run; null if the schedule did. */
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
-  offered: z.number().int(),
-  held: z.number().int(),
+  listed: z.number().int(),
+  excluded: z.number().int(),
   bytes: z.number().int(),
   /** Number of vehicles excluded for each reason; a vehicle may have several reasons. */
   reasons: z.partialRecord(z.enum(EXCLUSION_REASON_KEYS), z.number().int()),
   /** Why the run failed, was stopped, or sent nothing; null if no explanation is needed. */
-  said: z.string().nullable(),
+  message: z.string().nullable(),
 })
 export type ChannelRun = z.infer<typeof ChannelRun>
 
@@ -80,7 +84,7 @@ const ExcludedVehicle = z.object({
   reasons: z.array(z.enum(EXCLUSION_REASON_KEYS)),
 })
 
-export const ChannelRuns = z.object({ runs: z.array(ChannelRun), held: z.array(ExcludedVehicle) })
+export const ChannelRuns = z.object({ runs: z.array(ChannelRun), excluded: z.array(ExcludedVehicle) })
 export type ChannelRuns = z.infer<typeof ChannelRuns>
 
 /** Whether a channel would include a vehicle now; `reasons` is empty if it would. */

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { fitsVin, type ComparedField } from './fits-vin.ts'
 import type { VinFacts } from '../vin/vin.ts'
 
-const said = (values: Partial<Record<ComparedField | 'series' | 'trim' | 'electrification', string>>) => {
+const decoded = (values: Partial<Record<ComparedField | 'series' | 'trim' | 'electrification', string>>) => {
   const all: VinFacts['values'] = {}
   for (const [field, value] of Object.entries(values)) Object.assign(all, { [field]: { value, from: '' } })
   return all
 }
 
-test.for<[ComparedField, string | number, Parameters<typeof said>[0], boolean]>([
+test.for<[ComparedField, string | number, Parameters<typeof decoded>[0], boolean]>([
   ['year', 2023, { year: '2023' }, true],
   ['year', 2022, { year: '2023' }, false],
   ['make', 'DODGE TRUCK', { make: 'Dodge' }, true],
@@ -37,5 +37,5 @@ test.for<[ComparedField, string | number, Parameters<typeof said>[0], boolean]>(
   ['drivetrain', 'FWD', { drivetrain: '2WD' }, true],
   ['drivetrain', 'FWD', {}, true],
 ])('%s %s against %o: %s', ([field, own, values, fits]) => {
-  expect(fitsVin(field, own, said(values))).toBe(fits)
+  expect(fitsVin(field, own, decoded(values))).toBe(fits)
 })

@@ -54,19 +54,19 @@ const DRIVETRAINS: Kinds = [
  * recognized, so that only real differences are reported. Makes and models are compared without case and punctuation.
  */
 export function fitsVin(field: ComparedField, own: string | number, values: VinFacts['values']): boolean {
-  const said = values[field]?.value
+  const decoded = values[field]?.value
   const written = String(own).trim()
-  if (said === undefined || written === '') return true
-  if (field === 'year') return written === said
-  if (field === 'make') return isSameMake(written, said)
+  if (decoded === undefined || written === '') return true
+  if (field === 'year') return written === decoded
+  if (field === 'make') return isSameMake(written, decoded)
   if (field === 'model') return isSameModel(written, values)
-  if (field === 'body') return isSameKind(BODIES, written, said)
-  if (field === 'drivetrain') return fitsDrivetrain(written, said)
-  return fitsFuel(written, said, values.electrification?.value)
+  if (field === 'body') return isSameKind(BODIES, written, decoded)
+  if (field === 'drivetrain') return fitsDrivetrain(written, decoded)
+  return fitsFuel(written, decoded, values.electrification?.value)
 }
 
-function isSameMake(own: string, said: string): boolean {
-  const [one, other] = [own, said].map((make) => {
+function isSameMake(own: string, decoded: string): boolean {
+  const [one, other] = [own, decoded].map((make) => {
     const plain = make
       .toLowerCase()
       .replace(/[^\p{L}\d]/gu, '')
@@ -111,20 +111,20 @@ function kindOf(kinds: Kinds, words: string): string | null {
   return kinds.find(([, pattern]) => pattern.test(words))?.[0] ?? null
 }
 
-function isSameKind(kinds: Kinds, own: string, said: string): boolean {
-  const [one, other] = [kindOf(kinds, own), kindOf(kinds, said)]
+function isSameKind(kinds: Kinds, own: string, decoded: string): boolean {
+  const [one, other] = [kindOf(kinds, own), kindOf(kinds, decoded)]
   return one === null || other === null || one === other
 }
 
-function fitsDrivetrain(own: string, said: string): boolean {
-  const both = [kindOf(DRIVETRAINS, own), kindOf(DRIVETRAINS, said)]
+function fitsDrivetrain(own: string, decoded: string): boolean {
+  const both = [kindOf(DRIVETRAINS, own), kindOf(DRIVETRAINS, decoded)]
   if (both.includes('two')) return !both.includes('all')
-  return isSameKind(DRIVETRAINS, own, said)
+  return isSameKind(DRIVETRAINS, own, decoded)
 }
 
 /** Few manufacturers file that a vehicle is a hybrid, so a missing value doesn't count as "not a hybrid". */
-function fitsFuel(own: string, said: string, electrification: string | undefined): boolean {
-  const [one, other] = [kindOf(FUELS, own), kindOf(FUELS, said)]
+function fitsFuel(own: string, decoded: string, electrification: string | undefined): boolean {
+  const [one, other] = [kindOf(FUELS, own), kindOf(FUELS, decoded)]
   if (one === 'hybrid') return other !== 'electric' || electrification !== 'electric'
   return one === null || other === null || one === other
 }

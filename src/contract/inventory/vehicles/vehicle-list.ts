@@ -82,7 +82,7 @@ export const VEHICLE_LIST = defineList({
     photoCount: { title: 'Photos', kind: 'integer', isHidden: true },
     completeness: { title: 'Completeness', kind: 'integer', isSortable: true, isHidden: true, unit: '%' },
     tags: { title: 'Tags', kind: 'texts', isHidden: true, isFacet: true },
-    notLive: { title: 'Not published because', kind: 'text', isHidden: true },
+    notPublishedReason: { title: 'Not published because', kind: 'text', isHidden: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
     updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
   },

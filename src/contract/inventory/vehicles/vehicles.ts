@@ -71,8 +71,8 @@ export const Vehicle = z.object({
   /** Share of the key details that are filled in, 0 to 100 (completeness.ts). */
   completeness: z.number().int(),
   /** Why the vehicle isn't published, in one line: "Hold (Open recall), no photos". Null if it is published. */
-  notLive: z.string().nullable(),
-  /** What buyers see: `published` exactly if `notLive` is null. */
+  notPublishedReason: z.string().nullable(),
+  /** What buyers see: `published` exactly if `notPublishedReason` is null. */
   published: z.enum(['published', 'not-published']),
   version: z.number().int(),
   updatedAt: Instant,

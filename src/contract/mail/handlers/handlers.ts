@@ -117,8 +117,8 @@ export const EmailHandlerChange = z.strictObject({
     }),
 })
 
-/** The result of a test email. `said`: the mail server's response. */
-export const TestOutcome = z.object({ isSent: z.boolean(), said: z.string() })
+/** The result of a test email. `message`: the mail server's response. */
+export const TestOutcome = z.object({ isSent: z.boolean(), message: z.string() })
 export type TestOutcome = z.infer<typeof TestOutcome>
 
 export const emailHandlers = {

@@ -16,6 +16,7 @@ const words: ReadonlyMap<string, string> = new Map([
   ['makes', 'makes'],
   ['contacts', 'contacts'],
   ['fees', 'mandatory fees'],
+  ['fee_caps', 'highest fees'],
   ['disclaimers', 'disclaimers'],
   ['custom_fields', 'custom vehicle fields'],
   ['status', 'status'],

@@ -22,6 +22,7 @@ const shown = [
   'makes',
   'contacts',
   'fees',
+  'feeCaps',
   'disclaimers',
   'customFields',
   'version',
@@ -56,6 +57,7 @@ export async function changeDetails(
     version,
     contacts,
     fees,
+    feeCaps,
     disclaimers,
     customFields,
     priceLimits,
@@ -64,7 +66,7 @@ export async function changeDetails(
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.
-  const lists = toJsonColumns({ contacts, fees, disclaimers, customFields, priceLimits })
+  const lists = toJsonColumns({ contacts, fees, feeCaps, disclaimers, customFields, priceLimits })
   if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
   const change = own.set({ version: sql`version`, ...columns, ...lists })
   const changed = await (
@@ -75,7 +77,10 @@ export async function changeDetails(
 
 /** Serializes lists and limits as JSON; those that were not sent are left out. */
 function toJsonColumns(
-  lists: Record<'contacts' | 'fees' | 'disclaimers' | 'customFields' | 'priceLimits', object | undefined>,
+  lists: Record<
+    'contacts' | 'fees' | 'feeCaps' | 'disclaimers' | 'customFields' | 'priceLimits',
+    object | undefined
+  >,
 ) {
   const present = Object.entries(lists).filter(([, list]) => list !== undefined)
   return Object.fromEntries(present.map(([name, list]) => [name, JSON.stringify(list)]))

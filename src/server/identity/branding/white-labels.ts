@@ -95,7 +95,10 @@ export function whiteLabelHandlers({ iam, names, settings }: Parts): Handlers<ty
           .executeTakeFirst(),
       )
       if (row === undefined) throw notFound('Domain')
-      const answer = async (said: string) => ({ whiteLabel: await inTenant((db) => read(db, row.id)), said })
+      const answer = async (message: string) => ({
+        whiteLabel: await inTenant((db) => read(db, row.id)),
+        message,
+      })
       if (row.verifiedAt !== null) return answer('This domain is already verified.')
       if (actor.isPlatformStaff && actor.may(can(Func.customers, Opr.update))) {
         await inTenant((db) => verified(db, row.id, row.challenge))

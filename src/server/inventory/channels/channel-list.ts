@@ -16,7 +16,7 @@ const column = (name: string) => ({ value: sql.ref(`h.${name}`) })
 
 /** Channels with their next and last run. */
 const CHANNELS = sql`(select ch.*, s.next_run_at, s.host_key, s.host_key_of,
-    r.state as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.offered, r.held
+    r.state as last_state, coalesce(r.ended_at, r.started_at) as last_at, r.listed, r.excluded
   from channels ch left join channel_states s on s.customer_id = ch.customer_id and s.channel_id = ch.id
   left join lateral (select * from channel_runs l where l.customer_id = ch.customer_id and l.channel_id = ch.id
     order by l.id desc limit 1) r on true) h`
@@ -34,8 +34,8 @@ export const channelSource: ListSource<keyof typeof CHANNEL_LIST.fields> = {
     destination: column('destination'),
     isActive: column('is_active'),
     lastState: column('last_state'),
-    offered: column('offered'),
-    held: column('held'),
+    listed: column('listed'),
+    excluded: column('excluded'),
     nextRunAt: column('next_run_at'),
     updatedAt: { ...column('updated_at'), isNeverNull: true },
     updatedBy: column('updated_by'),
@@ -52,8 +52,8 @@ type Row = Omit<Channel, 'feedPath' | 'feedOrigin'> & {
 async function readRows(db: Database, ids: readonly string[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select h.customer_id, h.id, h.name, h.kind, h.format, h.destination, h.host, h.is_active, h.every_hours, h.daily_at,
-      h.last_state, h.last_at, h.offered, h.held, h.next_run_at, h.version, h.updated_at, h.updated_by, h.rule,
-      h.page_template, h.columns, h.port, h.remote_path, h.user_name, h.secret_sealed is not null as has_secret, h.host_key,
+      h.last_state, h.last_at, h.listed, h.excluded, h.next_run_at, h.version, h.updated_at, h.updated_by, h.rule,
+      h.page_template, h.columns, h.price_meaning, h.price_note, h.port, h.remote_path, h.user_name, h.secret_sealed is not null as has_secret, h.host_key,
       h.host_key_of, h.address_number
     from ${CHANNELS} where ${isOneOf(channelSource, ids)}`.execute(db)
   return rows

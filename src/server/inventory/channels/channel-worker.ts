@@ -19,6 +19,7 @@ import {
   scopeOfLease,
   whileDelivering,
 } from './channel-lease.ts'
+import { advertisePrices } from '../pricing/advertised-prices.ts'
 import { readParts } from './file-parts.ts'
 import { makeFile, type MadeFile } from './make-file.ts'
 import { FEED_TYPES } from './write-feed.ts'
@@ -40,7 +41,7 @@ export type ChannelParts = {
 }
 
 type Settings = Awaited<ReturnType<typeof readSettings>>
-type RunResult = { state: 'sent' | 'unchanged' | 'stopped' | 'failed'; said: string | null }
+type RunResult = { state: 'sent' | 'unchanged' | 'stopped' | 'failed'; message: string | null }
 
 /**
  * Creates and delivers the files of channels that are due. Safe to call at any time, repeatedly, and on several servers:
@@ -71,11 +72,11 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
     if (lease.failures > MAX_FAILURES) {
       return {
         state: 'failed',
-        said: 'Delivery failed repeatedly. The next attempt is at the next scheduled time.',
+        message: 'Delivery failed repeatedly. The next attempt is at the next scheduled time.',
       }
     }
     const { channel, isActiveCustomer } = settings
-    if (!isActiveCustomer) return { state: 'stopped', said: "This customer isn't active." }
+    if (!isActiveCustomer) return { state: 'stopped', message: "This customer isn't active." }
     try {
       const { secrets } = parts
       const made = await makeFile({ lease, runId, channel, base: parts.base(), secrets, inTenant: within })
@@ -87,7 +88,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
       if (error instanceof LostLease) throw error
       // Failures of the receiving server are not our bugs.
       if (!(error instanceof TransferFailure)) onError(error)
-      return { state: 'failed', said: reasonOf(error) }
+      return { state: 'failed', message: reasonOf(error) }
     }
   }
 
@@ -112,7 +113,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
         await holdChannelLease(db, lease)
         await noteSent(db, lease, { runId, made })
       })
-      return { state: 'sent', said: null }
+      return { state: 'sent', message: null }
     }
     return whileDelivering(within, lease, async () => {
       const sent = await sendFile(remote, {
@@ -130,7 +131,7 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
             where channel_id = ${lease.channelId}`.execute(db)
         }
       })
-      return { state: 'sent', said: null }
+      return { state: 'sent', message: null }
     })
   }
 
@@ -150,16 +151,16 @@ export function makeChannelWorker(parts: ChannelParts): { workDue: () => Promise
 }
 
 /** Why a new file isn't sent; null if it is. */
-function refusalOf({ askedBy }: ChannelLease, { state }: Settings, made: MadeFile): RunResult | null {
-  if (askedBy !== null) return null
+function refusalOf({ requestedBy }: ChannelLease, { state }: Settings, made: MadeFile): RunResult | null {
+  if (requestedBy !== null) return null
   if (state.sentHash === made.hash) {
-    return { state: 'unchanged', said: "The file hasn't changed since the last run." }
+    return { state: 'unchanged', message: "The file hasn't changed since the last run." }
   }
-  const before = state.sentOffered ?? 0
-  if (before >= MIN_FOR_DROP_CHECK && made.offered * 2 < before) {
+  const before = state.sentCount ?? 0
+  if (before >= MIN_FOR_DROP_CHECK && made.listed * 2 < before) {
     return {
       state: 'stopped',
-      said: `Not sent: only ${made.offered} vehicles, but the last file had ${before}. If that's correct, run the channel manually.`,
+      message: `Not sent: only ${made.listed} vehicles, but the last file had ${before}. If that's correct, run the channel manually.`,
     }
   }
   return null
@@ -178,19 +179,25 @@ async function readSettings(db: Database, { channelId }: ChannelLease) {
       'ch.rule',
       'ch.pageTemplate',
       'ch.columns',
+      'ch.priceMeaning',
       'ch.destination',
     ])
     .select(['ch.host', 'ch.port', 'ch.remotePath', 'ch.userName', 'ch.secretSealed'])
-    .select(['s.sentHash', 's.sentOffered', 's.hostKey', 's.hostKeyOf', 'c.status', 'c.isPlatform'])
+    .select(['s.sentHash', 's.sentCount', 's.hostKey', 's.hostKeyOf', 'c.status', 'c.isPlatform'])
     .where('ch.id', '=', channelId)
     .executeTakeFirst()
   // The channel was deleted after it was claimed.
   if (row === undefined) throw new LostLease('The channel no longer exists.')
-  const { sentHash, sentOffered, hostKey, hostKeyOf, status, isPlatform, columns, ...channel } = row
+  const { sentHash, sentCount, hostKey, hostKeyOf, status, isPlatform, columns, priceMeaning, ...channel } =
+    row
   return {
     // Saved through the contract's schema.
-    channel: { ...(channel satisfies ChannelServer), columns: CustomColumns.parse(columns) },
-    state: { sentHash, sentOffered, hostKey, hostKeyOf },
+    channel: {
+      ...(channel satisfies ChannelServer),
+      columns: CustomColumns.parse(columns),
+      priceMeaning,
+    },
+    state: { sentHash, sentCount, hostKey, hostKeyOf },
     isActiveCustomer: status === 'active',
     isPlatform,
   }
@@ -200,22 +207,22 @@ async function readSettings(db: Database, { channelId }: ChannelLease) {
 async function startRun(db: Database, lease: ChannelLease): Promise<string> {
   await holdChannelLease(db, lease)
   await sql`with broken as (
-      update channel_runs set state = 'failed', ended_at = app_now(), said = 'The server stopped during the run.'
+      update channel_runs set state = 'failed', ended_at = app_now(), message = 'The server stopped during the run.'
       where channel_id = ${lease.channelId} and state = 'running' returning id
     ) delete from channel_file_parts where run_id in (select id from broken)`.execute(db)
   const { id } = await db
     .insertInto('channelRuns')
-    .values({ channelId: lease.channelId, askedBy: lease.askedBy })
+    .values({ channelId: lease.channelId, requestedBy: lease.requestedBy })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
 }
 
 async function noteMade(db: Database, runId: string, made: MadeFile): Promise<void> {
-  const { offered, held, bytes, hash: fileHash } = made
+  const { listed, excluded, bytes, hash: fileHash } = made
   await db
     .updateTable('channelRuns')
-    .set({ offered, held, bytes: String(bytes), fileHash, reasons: JSON.stringify(made.reasons) })
+    .set({ listed, excluded, bytes: String(bytes), fileHash, reasons: JSON.stringify(made.reasons) })
     .where('id', '=', runId)
     .execute()
 }
@@ -227,9 +234,10 @@ async function noteSent(
 ): Promise<void> {
   await db
     .updateTable('channelStates')
-    .set({ currentRunId: runId, sentHash: made.hash, sentOffered: made.offered })
+    .set({ currentRunId: runId, sentHash: made.hash, sentCount: made.listed })
     .where('channelId', '=', channelId)
     .execute()
+  await advertisePrices(db, channelId, runId)
 }
 
 /** Records the result of a run and schedules the next one. Keeps the current file and the previous one. */
@@ -247,7 +255,7 @@ async function endRun(
   const isFailed = result.state === 'failed' && failures <= MAX_FAILURES
   const retryAt = retryAfter(isFailed ? failures : null)
   // Only scheduled channels are retried.
-  await sql`update channel_states s set lease = null, leased_until = null, asked_by = null,
+  await sql`update channel_states s set lease = null, leased_until = null, requested_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,
       next_run_at = case when (${nextBySchedule}) is null then null else least(${nextBySchedule}, ${retryAt}) end
     from channels ch join customers c on c.id = ch.customer_id
@@ -257,7 +265,9 @@ async function endRun(
       and r.id not in (select f.id from channel_runs f where f.channel_id = ${channelId} and f.state = 'sent' order by f.id desc limit 2)`.execute(
     db,
   )
-  await sql`delete from channel_held h using channel_runs r
+  await sql`delete from channel_run_prices p using channel_runs r
+    where r.customer_id = p.customer_id and r.id = p.run_id and r.channel_id = ${channelId}`.execute(db)
+  await sql`delete from channel_exclusions h using channel_runs r
     where r.customer_id = h.customer_id and r.id = h.run_id and r.channel_id = ${channelId} and r.id < ${runId}`.execute(
     db,
   )

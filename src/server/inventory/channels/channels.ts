@@ -23,6 +23,7 @@ import { sentFields } from '#server/http/sent-fields.ts'
 import { secretContext } from './channel-row.ts'
 import { nextBySchedule } from './channel-lease.ts'
 import { listChannels, readChannel } from './channel-list.ts'
+import { stopAdvertising } from '../pricing/advertised-prices.ts'
 import { listingOf, ruleProblem, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
 
 export type ChannelOptions = {
@@ -78,6 +79,9 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
           .where('id', '=', id)
           .execute(),
       )
+      // Its file can no longer be downloaded. What was sent elsewhere stays there.
+      if (!wanted.isActive && current.isActive && current.destination === 'pull')
+        await stopAdvertising(db, id)
       await makeDue(db, id)
       onDue()
       return read(db, actor, id)
@@ -85,6 +89,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
 
     async remove({ db, actor, input }) {
       requireCustomerReach(actor, MANAGED_CENTRALLY)
+      await stopAdvertising(db, input.id)
       const removed = await db
         .deleteFrom('channels')
         .where('id', '=', input.id)
@@ -98,7 +103,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
       requireCustomerReach(actor, MANAGED_CENTRALLY)
       await read(db, actor, input.id)
       // A run in progress already does what was requested.
-      await sql`update channel_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
+      await sql`update channel_states set next_run_at = app_now(), requested_by = ${actor.fullName}, failures = 0
         where channel_id = ${input.id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
       return null
@@ -130,15 +135,25 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
       await read(db, actor, input.id)
       const runs = await db
         .selectFrom('channelRuns')
-        .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'offered', 'held', 'reasons', 'said'])
+        .select([
+          'id',
+          'state',
+          'requestedBy',
+          'startedAt',
+          'endedAt',
+          'listed',
+          'excluded',
+          'reasons',
+          'message',
+        ])
         .select(sql<number>`bytes::float8`.as('bytes'))
         .where('channelId', '=', input.id)
         .orderBy('id', 'desc')
         .limit(KEPT_RUNS)
         .execute()
       const last = runs[0]?.id ?? '0'
-      const held = await db
-        .selectFrom('channelHeld')
+      const excluded = await db
+        .selectFrom('channelExclusions')
         .select(['vehicleId', 'title', 'reasons'])
         .where('runId', '=', last)
         .orderBy('title')
@@ -146,7 +161,7 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
         .limit(MAX_EXCLUDED)
         .execute()
       // The database has JSON and plain text; parsing checks them against the contract.
-      return ChannelRuns.parse({ runs, held })
+      return ChannelRuns.parse({ runs, excluded })
     },
 
     async ofVehicle({ db, actor, input }) {
@@ -196,7 +211,7 @@ export async function addChannel(
 
 /** After a change, a scheduled channel runs immediately and no longer compares with the file sent before. */
 async function makeDue(db: Database, id: string): Promise<void> {
-  await sql`update channel_states s set sent_hash = null, sent_offered = null, failures = 0,
+  await sql`update channel_states s set sent_hash = null, sent_count = null, failures = 0,
       next_run_at = case when (${nextBySchedule}) is null then null else app_now() end
     from channels ch join customers c on c.id = ch.customer_id
     where ch.customer_id = s.customer_id and ch.id = s.channel_id and s.channel_id = ${id}`.execute(db)
@@ -206,15 +221,34 @@ type ChannelInput = Omit<NewChannel, 'secret'>
 
 function settingsOf(channel: Channel): ChannelInput {
   const { name, kind, format, isActive, rule, pageTemplate, columns, destination } = channel
-  const { host, port, remotePath, userName, everyHours, dailyAt } = channel
+  const { host, port, remotePath, userName, everyHours, dailyAt, priceMeaning, priceNote } = channel
   const delivery = { destination, host, port, remotePath, userName }
-  return { name, kind, format, isActive, rule, pageTemplate, columns, ...delivery, everyHours, dailyAt }
+  const prices = { priceMeaning, priceNote }
+  return {
+    name,
+    kind,
+    format,
+    isActive,
+    rule,
+    pageTemplate,
+    columns,
+    ...prices,
+    ...delivery,
+    everyHours,
+    dailyAt,
+  }
 }
 
 /** Clears settings that don't apply to the destination or kind. */
 function columnsOf(given: ChannelInput) {
   const { columns, ...kept } = given
-  const own = { ...kept, columns: JSON.stringify(given.kind === 'csv' ? columns : []) }
+  const isCustom = given.kind === 'csv'
+  const own = {
+    ...kept,
+    columns: JSON.stringify(isCustom ? columns : []),
+    priceMeaning: isCustom ? given.priceMeaning : 'total',
+    priceNote: isCustom && given.priceMeaning === 'without-fees' ? given.priceNote : null,
+  } as const
   if (given.destination !== 'pull') return own
   return { ...own, host: null, port: null, remotePath: null, userName: null }
 }

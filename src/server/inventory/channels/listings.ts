@@ -60,7 +60,8 @@ export async function readListings(
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_public as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
-      c.currency, c.distance_unit, ${matchesRule} as matches_rule,
+      c.currency, c.distance_unit, v.lot_id::text as lot_id, c.fees, l.price_law as lot_law, c.price_law as customer_law,
+      today(coalesce(l.time_zone, o.time_zone, 'UTC'))::text as day, ${matchesRule} as matches_rule,
       v.vin is not null and exists (select from vehicles t where t.customer_id = v.customer_id and t.vin = v.vin and t.id < v.id
         and t.status = 'live' and t.status not in ('sold', 'archived', 'wholesale', 'removed')) as is_duplicate
     from vehicles v

@@ -5,11 +5,13 @@ import {
   type ExclusionReason,
 } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import type { FeedFormat } from '#contract/inventory/channels/listings/listing-row.ts'
+import { type PriceMeaning, withPriceFor } from '#contract/inventory/channels/listings/price-meaning.ts'
 import type { CustomColumn } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
 import { listingOf, type ListingRow, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
+import { type ListedVehicle, stagePrices } from '../pricing/advertised-prices.ts'
 import { feedWriter } from './write-feed.ts'
 
 /** Vehicles per transaction. */
@@ -17,8 +19,8 @@ const AT_ONCE = 500
 const PART_BYTES = 1_000_000
 
 export type MadeFile = {
-  offered: number
-  held: number
+  listed: number
+  excluded: number
   bytes: number
   hash: string
   parts: number
@@ -34,6 +36,7 @@ type FileOptions = {
     rule: string
     pageTemplate: string | null
     columns: readonly CustomColumn[]
+    priceMeaning: PriceMeaning
   }
   base: string
   secrets: Secrets
@@ -49,7 +52,7 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   const { lease, runId, channel, inTenant } = settings
   const { customerId } = lease
   const writer = feedWriter(channel)
-  const made: MadeFile = { offered: 0, held: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
+  const made: MadeFile = { listed: 0, excluded: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
   const hash = createHash('sha256')
   const { pictureAddress } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
   const options = { pictureAddress, pageTemplate: channel.pageTemplate }
@@ -71,15 +74,17 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     await db.insertInto('channelFileParts').values({ runId, part: made.parts, bytes }).execute()
     made.parts += 1
   }
-  const add = (row: ListingRow, excluded: ExcludedVehicle[]): void => {
-    const listing = listingOf(row, options)
+  const add = (row: ListingRow, excluded: ExcludedVehicle[], listed: ListedVehicle[]): void => {
+    const listing = withPriceFor(channel.priceMeaning, listingOf(row, options))
     const reasons = exclusionReasons(channel.kind, listing)
     if (reasons.length === 0) {
-      append(writer.row(listing, made.offered === 0))
-      made.offered += 1
+      append(writer.row(listing, made.listed === 0))
+      made.listed += 1
+      const { price } = listing
+      if (price !== null) listed.push({ organizationId: row.organizationId, listing, price })
       return
     }
-    made.held += 1
+    made.excluded += 1
     for (const reason of reasons) made.reasons[reason] = (made.reasons[reason] ?? 0) + 1
     const title = [listing.title, row.stock].filter(Boolean).join(', ') || `Vehicle ${row.id}`
     excluded.push({ runId, vehicleId: row.id, organizationId: row.organizationId, title, reasons })
@@ -93,8 +98,10 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
       const zone = await useCustomerTimeZone(db, customerId)
       const some = await readListings(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
       const excluded: ExcludedVehicle[] = []
-      for (const row of some) add(row, excluded)
-      if (excluded.length > 0) await db.insertInto('channelHeld').values(excluded).execute()
+      const listed: ListedVehicle[] = []
+      for (const row of some) add(row, excluded, listed)
+      await stagePrices(db, runId, listed)
+      if (excluded.length > 0) await db.insertInto('channelExclusions').values(excluded).execute()
       await save(db, PART_BYTES)
       return some
     })

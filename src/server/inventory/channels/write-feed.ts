@@ -5,6 +5,7 @@ import {
   feedRow,
   type FeedRow,
 } from '#contract/inventory/channels/listings/listing-row.ts'
+import type { PriceMeaning } from '#contract/inventory/channels/listings/price-meaning.ts'
 import type { ChannelKind } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
 import { type CustomColumn, customRow } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
@@ -23,10 +24,11 @@ export type FeedWriter = {
 }
 
 /** The writer for a channel's kind and format. The same listings always give the same bytes. */
-export function feedWriter({ kind, format, columns }: FileSettings): FeedWriter {
+export function feedWriter({ kind, format, columns, priceMeaning }: FileSettings): FeedWriter {
   const isOwn = kind === 'csv' && columns.length > 0
-  const names = isOwn ? columns.map(({ name }) => name) : feedColumns(kind)
-  const rowOf = (listing: VehicleListing) => (isOwn ? customRow(columns, listing) : feedRow(kind, listing))
+  const names = isOwn ? columns.map(({ name }) => name) : feedColumns(kind, priceMeaning)
+  const rowOf = (listing: VehicleListing) =>
+    isOwn ? customRow(columns, listing) : pick(names, feedRow(kind, listing))
   switch (format) {
     case 'csv':
       return { head: csvLine(names), row: (listing) => csvRow(names, rowOf(listing)), foot: '' }
@@ -41,7 +43,15 @@ export function feedWriter({ kind, format, columns }: FileSettings): FeedWriter 
   }
 }
 
-type FileSettings = { kind: ChannelKind; format: FeedFormat; columns: readonly CustomColumn[] }
+type FileSettings = {
+  kind: ChannelKind
+  format: FeedFormat
+  columns: readonly CustomColumn[]
+  priceMeaning: PriceMeaning
+}
+
+const pick = (names: readonly string[], row: FeedRow): FeedRow =>
+  Object.fromEntries(names.map((name) => [name, row[name] ?? '']))
 
 const csvRow = (names: readonly string[], row: FeedRow): string =>
   csvLine(names.map((name) => joined(row[name] ?? '')))

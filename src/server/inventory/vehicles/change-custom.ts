@@ -109,7 +109,7 @@ async function writeValues(
           'by', ${actor.fullName}::text, 'at', to_char(app_now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
         locked = case when s.unlocks then array_remove(v.locked, ${custom}::text)
           when s.is_locked then v.locked else v.locked || ${custom}::text end,
-        row_print = null
+        row_fingerprint = null
       from step s where v.customer_id = ${actor.customerId} and v.id = s.id and s.is_as_made and s.is_other
     )
     select id, title, value, is_locked, updated_by, is_as_made, is_other from step`.execute(db)

@@ -127,7 +127,7 @@ export async function writeVehicle(
         provenance: stamped(sql`provenance`, actor, fields, decoded),
         locked: [...locked],
         // Makes the next feed run compare this vehicle again, even if its feed row hasn't changed.
-        rowPrint: null,
+        rowFingerprint: null,
       })
       .execute(),
   )

@@ -33,7 +33,7 @@ export const unlockVehiclesJob = rowsKind({
         order by v.id for update
       ), changed as (
         -- Without its row hash, the next feed compares the vehicle again even if its feed row hasn't changed.
-        update vehicles v set locked = '{}', row_print = null from target t
+        update vehicles v set locked = '{}', row_fingerprint = null from target t
         where v.customer_id = ${actor.customerId} and v.id = t.id and cardinality(t.locked) > 0
       )
       select id, locked from target`.execute(db)

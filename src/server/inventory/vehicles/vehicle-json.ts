@@ -30,7 +30,7 @@ const reason = (name: keyof typeof UNPUBLISHED_REASONS) => sql.lit(UNPUBLISHED_R
  * Why a vehicle isn't published, in one line; null exactly if it is published. Starts with the status and its reason, followed
  * by missing data. Over `vehicles v` with `lots l`.
  */
-export const notLive: RawBuilder<string | null> = sql<
+export const notPublishedReason: RawBuilder<string | null> = sql<
   string | null
 >`case when v.publishable and l.is_public then null else
   concat_ws(', ',
@@ -89,7 +89,7 @@ export function shownTo(actor: Member): RawBuilder<unknown> {
     v.market_price_on as "marketPriceOn", v.book_value_cents as "bookValueCents",
     v.book_value_source as "bookValueSource", v.book_value_on as "bookValueOn",
     v.in_stock_on as "inStockOn", ${daysInStock} as "daysInStock",
-    v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notLive} as "notLive",
+    v.photo_count as "photoCount", ${photo} as photo, v.tags, v.custom, v.completeness, ${notPublishedReason} as "notPublishedReason",
     case when v.publishable and l.is_public then 'published' else 'not-published' end as published,
     v.version, ${instant(sql`v.updated_at`)} as "updatedAt", v.updated_by as "updatedBy"`
 }

@@ -123,7 +123,7 @@ export function vehiclePhotoHandlers(
 }
 
 type Limits = { left: number; sent: number }
-type IsDuplicate = (picture: { print: string; size: number }) => Promise<boolean>
+type IsDuplicate = (picture: { fingerprint: string; size: number }) => Promise<boolean>
 
 /** The outcome of a photo that can't be added; null if it can, which counts it toward the limits. */
 async function reasonAgainst(
@@ -159,11 +159,11 @@ const refuse = (name: string, reason: string): PhotoOutcome => ({
 function duplicateFinder(pictures: PictureIntake, customerId: string, vehicle: VehicleRecord): IsDuplicate {
   const paths = vehicle.photos.filter(({ kind }) => kind === 'file').map(({ place }) => namesOf(place))
   const seen = new Set<string>()
-  return async ({ print, size }) => {
-    if (seen.has(print)) return true
-    seen.add(print)
+  return async ({ fingerprint, size }) => {
+    if (seen.has(fingerprint)) return true
+    seen.add(fingerprint)
     for (const path of paths) {
-      if ((await pictures.rowHash(customerId, path, size)) === print) return true
+      if ((await pictures.fingerprintOf(customerId, path, size)) === fingerprint) return true
     }
     return false
   }

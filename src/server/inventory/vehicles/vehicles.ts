@@ -12,7 +12,14 @@ import type { FoundKind } from '#server/lists/found-kind.ts'
 import { readCustomFields } from '#server/customers/index.ts'
 import { type ListSource, widened } from '#server/lists/list-source.ts'
 import { withCustomFields } from './custom-fields.ts'
-import { daysInStock, isPublished, notLive, published, recordShownTo, shownTo } from './vehicle-json.ts'
+import {
+  daysInStock,
+  isPublished,
+  notPublishedReason,
+  published,
+  recordShownTo,
+  shownTo,
+} from './vehicle-json.ts'
 
 /** Limits the number of words compared with every vehicle. */
 const MAX_WORDS = 6
@@ -74,7 +81,7 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     photoCount: { ...column('photo_count'), isNeverNull: true },
     completeness: { ...column('completeness'), isNeverNull: true },
     tags: { ...column('tags'), isNeverNull: true },
-    notLive: { value: notLive, joins: 'value' },
+    notPublishedReason: { value: notPublishedReason, joins: 'value' },
     published: {
       value: published,
       isNeverNull: true,

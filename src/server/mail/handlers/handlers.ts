@@ -116,7 +116,7 @@ export function emailHandlerHandlers(
       }
       const transport = openHandler(handler, options)
       if (transport === null) {
-        return { isSent: false, said: "This email handler doesn't send emails. They stay in the outbox." }
+        return { isSent: false, message: "This email handler doesn't send emails. They stay in the outbox." }
       }
       const outcome = await transport.send({
         key: randomUUID(),
@@ -125,9 +125,9 @@ export function emailHandlerHandlers(
         subject: `Test email from ${handler.name}`,
         text: `This email was sent to test the email handler ${handler.name}.\n\nRequested by ${actor.fullName}.`,
       })
-      if (outcome.kind !== 'sent') return { isSent: false, said: outcome.reason }
+      if (outcome.kind !== 'sent') return { isSent: false, message: outcome.reason }
       const number = outcome.messageId === undefined ? '' : ` Message ID: ${outcome.messageId}.`
-      return { isSent: true, said: `The mail server accepted the email.${number}` }
+      return { isSent: true, message: `The mail server accepted the email.${number}` }
     },
   }
 

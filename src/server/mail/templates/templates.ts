@@ -77,7 +77,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         ownerOf(actor),
       )
       const [problem] = made.problems
-      if (problem) return { isSent: false, said: problem.sentence }
+      if (problem) return { isSent: false, message: problem.sentence }
       return inTenant(async (db) => {
         await outbox.put(db, {
           customerId: actor.customerId,
@@ -93,7 +93,7 @@ export function templateHandlers(outbox: Outbox, countTest: CountTest): Handlers
         const isSending = await outbox.isSending(db, actor.customerId)
         return {
           isSent: isSending,
-          said: isSending
+          message: isSending
             ? 'Email queued. Check the outbox for its status.'
             : 'Not sent. The email is in the outbox.',
         }

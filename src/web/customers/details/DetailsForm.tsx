@@ -20,6 +20,7 @@ import {
 import { DetailsActivity } from './DetailsActivity.tsx'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { DisclaimersSection } from './DisclaimersSection.tsx'
+import { FeeCapsSection } from './FeeCapsSection.tsx'
 import { FeesSection } from './FeesSection.tsx'
 import { PriceLimitsSection } from './PriceLimitsSection.tsx'
 import { RegionSection } from './RegionSection.tsx'
@@ -74,6 +75,7 @@ export function DetailsForm({ details, onKept }: Props) {
       <RegionSection record={record} />
       <PriceLimitsSection record={record} />
       <FeesSection record={record} />
+      <FeeCapsSection record={record} />
       <DisclaimersSection record={record} />
       <ContactsSection record={record} />
       <CustomFieldsSection record={record} details={details} />

@@ -1,7 +1,8 @@
 import { Select } from '@mantine/core'
-import { DISTANCE_UNITS, PRICE_LAWS } from '#contract/customers/details/details.ts'
+import { DISTANCE_UNITS } from '#contract/customers/details/details.ts'
+import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { TimeZoneSelect } from '#web/ui/form/TimeZoneSelect.tsx'
-import { LAW_NAMES, UNIT_NAMES } from './details-form.ts'
+import { UNIT_NAMES } from './details-form.ts'
 import type { DetailsRecord } from './details-record.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 
@@ -11,7 +12,7 @@ const CURRENCIES = Intl.supportedValuesOf('currency').map((code) => ({
   label: `${code}, ${currencyNames.of(code) ?? code}`,
 }))
 const UNITS = DISTANCE_UNITS.map((value) => ({ value, label: UNIT_NAMES[value] }))
-const LAWS = PRICE_LAWS.map((value) => ({ value, label: LAW_NAMES[value].name }))
+const LAWS = PRICE_LAWS.map(({ value, label }) => ({ value, label }))
 
 /** The customer's time zone, currency, distance unit and price rules. */
 export function RegionSection({ record }: { record: DetailsRecord }) {
@@ -37,7 +38,12 @@ export function RegionSection({ record }: { record: DetailsRecord }) {
         {...field('priceLaw')}
         data={LAWS}
         allowDeselect={false}
-        description={<bdi>{LAW_NAMES[priceLaw].help} This is guidance, not legal advice.</bdi>}
+        description={
+          <bdi>
+            {PRICE_LAWS.find(({ value }) => value === priceLaw)?.help} Applies to lots that have no rules of
+            their own and no known state. This is guidance, not legal advice.
+          </bdi>
+        }
       />
     </FormSection>
   )

@@ -2,6 +2,13 @@ import { expect, test } from 'vitest'
 import type { CustomerDetails } from '#contract/customers/details/details.ts'
 import { checkDetails, showDetail, toDetailsInput, toDetailsValues } from './details-form.ts'
 
+const FEE = {
+  name: 'Document fee',
+  class: 'document' as const,
+  vehicles: 'all' as const,
+  lotIds: [],
+  isInPrice: false,
+}
 const details: CustomerDetails = {
   id: '1',
   name: 'Northgate Motor Group',
@@ -14,7 +21,8 @@ const details: CustomerDetails = {
   priceLaw: 'us-ca',
   makes: ['Ford'],
   contacts: [{ name: 'Dana Whitfield', role: null, email: 'dana@northgate.example', phone: null }],
-  fees: [{ name: 'Document fee', cents: 8500, kind: 'dealer' }],
+  fees: [{ ...FEE, cents: 8500, percent: 2.5, from: null }],
+  feeCaps: [{ class: 'document', region: 'CA', cents: 8500, source: 'Vehicle Code', from: '2025-01-01' }],
   disclaimers: [],
   customFields: [],
   priceLimits: { changePercent: 30, stockPercent: 10, minCents: 50_000, maxCents: 100_000_000 },
@@ -31,8 +39,12 @@ const details: CustomerDetails = {
 test('round-trips details, with fees in cents', () => {
   const values = toDetailsValues(details)
   expect(checkDetails(values)).toEqual({})
-  expect(values.fees).toEqual([{ name: 'Document fee', cents: '85.00', kind: 'dealer' }])
-  expect(toDetailsInput(values)).toMatchObject({ fees: details.fees, legalName: '' })
+  expect(values.fees).toEqual([{ ...FEE, cents: '85.00', percent: '2.5', from: '' }])
+  expect(toDetailsInput(values)).toMatchObject({
+    fees: details.fees,
+    feeCaps: details.feeCaps,
+    legalName: '',
+  })
 })
 
 test('reports errors by row and field', () => {
@@ -41,7 +53,7 @@ test('reports errors by row and field', () => {
     checkDetails({
       ...values,
       website: 'northgate',
-      fees: [{ name: '', cents: 'free', kind: 'dealer' }],
+      fees: [{ ...FEE, name: '', cents: 'free', percent: 'half', from: '' }],
       contacts: [{ name: 'A', role: '', email: 'nobody', phone: '' }],
       disclaimers: [{ name: 'Price', text: '' }],
     }),
@@ -49,6 +61,7 @@ test('reports errors by row and field', () => {
     website: 'Enter a full web address, such as https://www.example.com.',
     'fees.0.name': 'Name is required.',
     'fees.0.cents': 'Amount must be a number.',
+    'fees.0.percent': 'Percentage must be a number.',
     'contacts.0.email': 'Enter a valid email address.',
     'disclaimers.0.text': 'Text is required.',
   })
@@ -58,7 +71,7 @@ test('shows lists as text in a comparison', () => {
   const values = toDetailsValues(details)
   const shown = ['fees', 'contacts', 'disclaimers', 'priceLaw', 'makes', 'phone']
   expect(shown.map((name) => showDetail(name, values))).toEqual([
-    'Document fee 85.00 (dealer)',
+    'Document fee 85.00 (Document processing, at most 2.5%)',
     'Dana Whitfield (dana@northgate.example)',
     'None',
     'California',

@@ -1,13 +1,27 @@
 import type { z } from 'zod'
 import { type CustomerDetails, CustomerDetailsChange } from '#contract/customers/details/details.ts'
+import {
+  FEE_CLASSES,
+  FEE_VEHICLES,
+  type FeeCap,
+  type MandatoryFee,
+} from '#contract/customers/details/fees.ts'
+import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
+import { labelOf } from '#contract/record.ts'
+import { count } from '#web/ui/layout/date-format.ts'
 import { type ContactRow, contactRows, showContact } from '#web/ui/form/contact-rows.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 import { type CustomFieldRow, fromRows, showCustomField, toRows } from './custom-field-rows.ts'
 import { parseMoney, typeMoney } from './money.ts'
 
-/** `cents` holds the amount as typed; the name matches the contract's field for error messages. */
-export type FeeRow = { name: string; cents: string; kind: 'dealer' | 'government' }
+/** `cents` and `percent` hold numbers as typed; the names match the contract's fields for error messages. */
+export type FeeRow = Omit<MandatoryFee, 'cents' | 'percent' | 'from'> & {
+  cents: string
+  percent: string
+  from: string
+}
+export type CapRow = Omit<FeeCap, 'cents'> & { cents: string }
 export type DisclaimerRow = { name: string; text: string }
 
 /** Form values: text for every input, empty for none. */
@@ -27,6 +41,7 @@ export type DetailsValues = {
   lowestPrice: string
   highestPrice: string
   fees: FeeRow[]
+  feeCaps: CapRow[]
   customFields: CustomFieldRow[]
   disclaimers: DisclaimerRow[]
   contacts: ContactRow[]
@@ -48,6 +63,7 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   lowestPrice: 'Lowest price',
   highestPrice: 'Highest price',
   fees: 'Mandatory fees',
+  feeCaps: 'Highest fees',
   disclaimers: 'Disclaimers',
   contacts: 'Contacts',
   customFields: 'Custom vehicle fields',
@@ -58,36 +74,17 @@ export const UNIT_NAMES: Record<CustomerDetails['distanceUnit'], string> = {
   km: 'Kilometers',
 }
 
-/** Price advertising rules, each with a short summary. */
-export const LAW_NAMES: Record<CustomerDetails['priceLaw'], { name: string; help: string }> = {
-  us: {
-    name: 'United States',
-    help: 'Federal: the advertised price must include every mandatory fee except government charges.',
-  },
-  'us-ca': {
-    name: 'California',
-    help: 'Show the full total with all mandatory dealer charges first. Document fees are capped.',
-  },
-  'us-ok': {
-    name: 'Oklahoma',
-    help: 'The advertised price must include document and handling fees.',
-  },
-  ca: {
-    name: 'Canada',
-    help: 'All-in pricing: the advertised price must include every fee. Sales tax and licensing can be excluded.',
-  },
-  none: {
-    name: 'None',
-    help: 'Prices are shown as entered. Nothing is checked.',
-  },
+export const BLANK_FEE: FeeRow = {
+  name: '',
+  cents: '',
+  class: 'dealer',
+  percent: '',
+  vehicles: 'all',
+  lotIds: [],
+  from: '',
+  isInPrice: false,
 }
-
-export const FEE_KIND_NAMES: Record<FeeRow['kind'], string> = {
-  dealer: 'Dealer (in total)',
-  government: 'Government (not in total)',
-}
-
-export const BLANK_FEE: FeeRow = { name: '', cents: '', kind: 'dealer' }
+export const BLANK_CAP: CapRow = { class: 'document', region: '', cents: '', source: '', from: '' }
 export const BLANK_DISCLAIMER: DisclaimerRow = { name: '', text: '' }
 
 export function toDetailsValues(details: CustomerDetails): DetailsValues {
@@ -107,7 +104,13 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     legalName: details.legalName ?? '',
     website: details.website ?? '',
     phone: details.phone ?? '',
-    fees: details.fees.map((fee) => ({ ...fee, cents: typeMoney(fee.cents) })),
+    fees: details.fees.map((fee) => ({
+      ...fee,
+      cents: typeMoney(fee.cents),
+      percent: fee.percent === null ? '' : String(fee.percent),
+      from: fee.from ?? '',
+    })),
+    feeCaps: details.feeCaps.map((cap) => ({ ...cap, cents: typeMoney(cap.cents) })),
     contacts: contactRows(details.contacts),
     customFields: toRows(details.customFields),
   }
@@ -116,6 +119,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
 /** Converts form values to the contract's input. */
 export function toDetailsInput({
   fees,
+  feeCaps,
   customFields,
   priceChangePercent,
   priceStockPercent,
@@ -127,7 +131,13 @@ export function toDetailsInput({
   return {
     ...values,
     customFields: fields,
-    fees: fees.map((fee) => ({ ...fee, cents: parseMoney(fee.cents, values.currency) })),
+    fees: fees.map((fee) => ({
+      ...fee,
+      cents: parseMoney(fee.cents, values.currency),
+      percent: fee.percent.trim() === '' ? null : shareOf(fee.percent),
+      from: fee.from === '' ? null : fee.from,
+    })),
+    feeCaps: feeCaps.map((cap) => ({ ...cap, cents: parseMoney(cap.cents, values.currency) })),
     priceLimits: {
       changePercent: percentOf(priceChangePercent),
       stockPercent: percentOf(priceStockPercent),
@@ -141,6 +151,12 @@ export function toDetailsInput({
 function percentOf(text: string): number {
   const plain = text.trim().replace(/\s*%$/, '')
   return /^\d+$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** "2.5" and "2.5 %", with a decimal point or comma. NaN if invalid. */
+function shareOf(text: string): number {
+  const plain = text.trim().replace(/\s*%$/, '').replace(',', '.')
+  return /^\d+(\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 /** Form fields of the price limits, by their path in the contract. */
@@ -163,10 +179,27 @@ export function checkDetails(values: DetailsValues): Record<string, string> {
 /** A field's display text, for comparisons. */
 export function showDetail(name: string, values: DetailsValues): string {
   if (name === 'distanceUnit') return UNIT_NAMES[values.distanceUnit]
-  if (name === 'priceLaw') return LAW_NAMES[values.priceLaw].name
+  if (name === 'priceLaw') return labelOf(PRICE_LAWS, values.priceLaw)
   if (name === 'customFields') return showValue(values.customFields.map(showCustomField))
   if (name === 'contacts') return showValue(values.contacts.map(showContact))
   if (name === 'disclaimers') return showValue(values.disclaimers.map((one) => `${one.name}: ${one.text}`))
-  if (name === 'fees') return showValue(values.fees.map((fee) => `${fee.name} ${fee.cents} (${fee.kind})`))
+  if (name === 'fees') return showValue(values.fees.map(showFee))
+  if (name === 'feeCaps') return showValue(values.feeCaps.map(showCap))
   return showValue({ ...values }[name])
+}
+
+function showFee(fee: FeeRow): string {
+  const facts = [
+    labelOf(FEE_CLASSES, fee.class),
+    fee.percent === '' ? null : `at most ${fee.percent}%`,
+    fee.vehicles === 'all' ? null : labelOf(FEE_VEHICLES, fee.vehicles),
+    fee.lotIds.length === 0 ? null : count(fee.lotIds.length, 'lot', 'lots'),
+    fee.from === '' ? null : `from ${fee.from}`,
+    fee.isInPrice ? 'in the price' : null,
+  ]
+  return `${fee.name} ${fee.cents} (${facts.filter((one) => one !== null).join(', ')})`
+}
+
+function showCap({ class: of, region, cents, source, from }: CapRow): string {
+  return `${labelOf(FEE_CLASSES, of)} in ${region}: ${cents} from ${from} (${source})`
 }

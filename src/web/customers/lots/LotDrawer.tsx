@@ -1,4 +1,6 @@
 import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core'
+import { lawOfRegion, PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
+import { labelOf } from '#contract/record.ts'
 import { type Lot, LOT_TYPES, lots } from '#contract/customers/lots/lots.ts'
 import { send } from '#web/api/query.ts'
 import { HoursFields } from '#web/ui/form/opening-hours/HoursFields.tsx'
@@ -38,12 +40,14 @@ type Props = {
   lot: Lot | null
 }
 
+const LAWS = PRICE_LAWS.map(({ value, label }) => ({ value, label }))
 const NO_CHOICES: string[] = []
 const NO_MAKES = 'Leave blank for all makes.'
 
 /** The lot's fields, with short ones in pairs. */
 function LotFields({ record, lot }: Props) {
   const { field, form, isReadOnly } = record
+  const proposed = lawOfRegion(form.values.region)
   return (
     <div className="fc-form-fields">
       <TextInput
@@ -71,6 +75,17 @@ function LotFields({ record, lot }: Props) {
         className="fc-wide"
         clearable
         placeholder="Same as organization"
+      />
+      <Select
+        {...field('priceLaw')}
+        value={form.values.priceLaw || null}
+        className="fc-wide"
+        data={LAWS}
+        clearable
+        placeholder={
+          proposed === null ? 'From the company details' : `${labelOf(PRICE_LAWS, proposed)}, by state`
+        }
+        description={<bdi>What advertised prices must include. This is guidance, not legal advice.</bdi>}
       />
       <TagsInput
         {...field('makes')}

@@ -1,3 +1,4 @@
+import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { type Lot, LOT_TYPES, lotRecord } from '#contract/customers/lots/lots.ts'
 import { labelOf } from '#contract/record.ts'
 import { hoursForm, showHolidays } from '#web/ui/form/opening-hours/hours-form.ts'
@@ -10,8 +11,9 @@ export type LotValues = typeof lotForm.blank
 
 /** A field's display text, for comparisons. Only the lot's own organization is known by name. */
 export function showField(name: string, values: LotValues, lot?: Lot): string {
-  const { type, organizationId, holidays } = values
+  const { type, organizationId, holidays, priceLaw } = values
   if (name === 'type') return labelOf(LOT_TYPES, type)
+  if (name === 'priceLaw' && priceLaw !== '') return labelOf(PRICE_LAWS, priceLaw)
   if (name === 'organizationId' && organizationId === lot?.organizationId) return lot.organizationName
   if (name === 'holidays') return showHolidays(holidays)
   return showValue({ ...values }[name])

@@ -34,7 +34,7 @@ export function DashboardPage() {
   const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
   const attentionCount = [
     data?.lots?.withoutAddress ?? 0,
-    stock.data?.notLive.hold ?? 0,
+    stock.data?.notForSale.hold ?? 0,
     stock.data ? stock.data.live - stock.data.published : 0,
   ].filter((number) => number > 0).length
   return (

@@ -7,13 +7,13 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 
 const IN_STOCK = 'status in ["incoming", "preparing", "live", "hold", "pending"]'
-const NOT_LIVE = 'status == "incoming" || status == "preparing" || status == "hold"'
+const NOT_FOR_SALE = 'status == "incoming" || status == "preparing" || status == "hold"'
 
 /** Vehicles in stock, those that buyers see, those they don't, and how long they have been in stock. */
 export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) {
-  const { inStock, live, published, notLive, pending, medianDays } = stock
+  const { inStock, live, published, notForSale, pending, medianDays } = stock
   const hidden = live - published
-  const notForSale = notLive.incoming + notLive.preparing + notLive.hold
+  const total = notForSale.incoming + notForSale.preparing + notForSale.hold
   return (
     <section className="fc-strip" aria-label="Inventory summary">
       <Figure title="In stock" number={inStock} filter={IN_STOCK}>
@@ -37,13 +37,13 @@ export function StockFigures({ stock }: { stock: Got<typeof dashboard.stock> }) 
           </Status>
         )}
       </Figure>
-      <Figure title="Not for sale" number={notForSale} filter={NOT_LIVE}>
-        {notLive.hold > 0 ? (
+      <Figure title="Not for sale" number={total} filter={NOT_FOR_SALE}>
+        {notForSale.hold > 0 ? (
           <Status tone="warn" mark="pause">
-            {notLive.hold.toLocaleString()} on hold, {notLive.preparing.toLocaleString()} preparing
+            {notForSale.hold.toLocaleString()} on hold, {notForSale.preparing.toLocaleString()} preparing
           </Status>
         ) : (
-          `${notLive.incoming.toLocaleString()} incoming, ${notLive.preparing.toLocaleString()} preparing`
+          `${notForSale.incoming.toLocaleString()} incoming, ${notForSale.preparing.toLocaleString()} preparing`
         )}
       </Figure>
       <Figure title="Median days in stock" number={medianDays} filter={'daysInStock > 90'}>

@@ -53,7 +53,7 @@ export function DomainProof({ label, isChanged, onVerified }: Props) {
           </Action>
         )}
       </div>
-      <output className="fc-small">{verifying.data && <bdi>{verifying.data.said}</bdi>}</output>
+      <output className="fc-small">{verifying.data && <bdi>{verifying.data.message}</bdi>}</output>
       {label.records
         .filter(({ type }) => isWaiting || type === 'CNAME')
         .map(({ type, name, value }) => (

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { Channel } from '#contract/inventory/channels/channels.ts'
 import { COLUMN_PARTS } from '#contract/inventory/channels/listings/custom-columns.ts'
+import { feedColumns } from '#contract/inventory/channels/listings/listing-row.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { useCustomFields } from '../vehicles/custom-fields/use-custom-fields.ts'
@@ -27,7 +28,7 @@ export function ChannelColumnFields({ record }: { record: RecordFormState<Channe
         blank={BLANK_COLUMN}
         noun="column"
         nameOf={(column) => column.name}
-        empty={`The file has the ${COLUMN_PARTS.length} standard columns.`}
+        empty={`The file has the ${feedColumns('csv').length} standard columns.`}
       >
         {(_column, path) => (
           <>

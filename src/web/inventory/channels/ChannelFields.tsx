@@ -12,6 +12,7 @@ import { RemoteServerFields } from '../remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '../remote-servers/ScheduleFields.tsx'
 import { type ChannelValues, portHint } from './channel-form.ts'
 import { ChannelColumnFields } from './ChannelColumnFields.tsx'
+import { ChannelPriceFields } from './ChannelPriceFields.tsx'
 
 const AdvancedDialog = lazy(async () => ({
   default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
@@ -76,6 +77,7 @@ export function ChannelFields({ record, channel, children }: Props) {
         dir="ltr"
       />
       {kind === 'csv' && <ChannelColumnFields record={record} />}
+      {kind === 'csv' && <ChannelPriceFields record={record} />}
       <Select
         {...field('destination')}
         className="fc-wide"

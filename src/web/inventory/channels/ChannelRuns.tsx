@@ -64,11 +64,11 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
             ))}
           </ol>
         )}
-        {data && data.held.length > 0 && (
-          <section aria-labelledby={`held-${id}`}>
-            <h2 id={`held-${id}`}>Excluded from the latest run</h2>
+        {data && data.excluded.length > 0 && (
+          <section aria-labelledby={`excluded-${id}`}>
+            <h2 id={`excluded-${id}`}>Excluded from the latest run</h2>
             <ul className="fc-lines fc-channel-lines">
-              {data.held.map(({ vehicleId, title, reasons }) => (
+              {data.excluded.map(({ vehicleId, title, reasons }) => (
                 <li key={vehicleId}>
                   <Link
                     to="/inventory/vehicle-data/$id"
@@ -84,7 +84,7 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
                 </li>
               ))}
             </ul>
-            {data.held.length === MAX_EXCLUDED && (
+            {data.excluded.length === MAX_EXCLUDED && (
               <p className="fc-small fc-faint">Only the first {MAX_EXCLUDED} are listed.</p>
             )}
           </section>
@@ -111,20 +111,20 @@ export function ChannelRuns({ channel: { id, name } }: { channel: Channel }) {
 }
 
 function Run({ run }: { run: ChannelRun }) {
-  const { state, startedAt, askedBy, said } = run
+  const { state, startedAt, requestedBy, message } = run
   return (
     <>
       <div className="fc-channel-run">
         <Status {...STATE_LOOKS[state]}>{stateName(state)}</Status>
         <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
           {formatAgo(startedAt)}
-          {askedBy !== null && <bdi>, started by {askedBy}</bdi>}
+          {requestedBy !== null && <bdi>, started by {requestedBy}</bdi>}
         </time>
       </div>
       <span className="fc-small">{describeRun(run)}</span>
-      {said !== null && (
+      {message !== null && (
         <span className="fc-second">
-          <bdi>{said}</bdi>
+          <bdi>{message}</bdi>
         </span>
       )}
     </>

@@ -42,8 +42,8 @@ export const WIDTHS = {
   destination: 180,
   isActive: 72,
   lastState: 116,
-  offered: 84,
-  held: 92,
+  listed: 84,
+  excluded: 92,
   nextRunAt: 148,
 }
 
@@ -59,9 +59,9 @@ export function ChannelBlock({ channel }: { channel: ChannelRow }) {
         {kindName(channel.kind)}, {destinationName(channel.destination)}
       </div>
       <div className="fc-small">
-        {channel.offered === null
+        {channel.listed === null
           ? formatSchedule(channel)
-          : `${channel.offered.toLocaleString()} vehicles, ${(channel.held ?? 0).toLocaleString()} excluded`}
+          : `${channel.listed.toLocaleString()} vehicles, ${(channel.excluded ?? 0).toLocaleString()} excluded`}
       </div>
     </>
   )

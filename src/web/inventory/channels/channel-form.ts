@@ -1,6 +1,8 @@
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { NewChannel, USUAL_PORTS } from '#contract/inventory/channels/channel-schema.ts'
 import type { Channel } from '#contract/inventory/channels/channels.ts'
+import { PRICE_MEANINGS } from '#contract/inventory/channels/listings/price-meaning.ts'
+import { labelOf } from '#contract/record.ts'
 import type { CustomColumn } from '#contract/inventory/channels/listings/custom-columns.ts'
 import type { Labels } from '#web/ui/record/differences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
@@ -22,6 +24,8 @@ export type ChannelValues = {
   rule: string
   pageTemplate: string
   columns: CustomColumn[]
+  priceMeaning: Channel['priceMeaning']
+  priceNote: string
   destination: Channel['destination']
   host: string
   port: string
@@ -39,6 +43,8 @@ export const FIELD_NAMES: Labels<ChannelValues> = {
   rule: 'Vehicle filter',
   pageTemplate: 'Vehicle page URL',
   columns: 'Columns',
+  priceMeaning: 'Price field',
+  priceNote: 'Where the receiver says that it adds fees',
   destination: 'Delivery',
   host: 'Server',
   port: 'Port',
@@ -58,6 +64,8 @@ export const BLANK: ChannelValues = {
   rule: '',
   pageTemplate: '',
   columns: [],
+  priceMeaning: 'total',
+  priceNote: '',
   destination: 'pull',
   host: '',
   port: '',
@@ -78,6 +86,8 @@ export function toValues(channel: Channel): ChannelValues {
     destination,
     pageTemplate: channel.pageTemplate ?? '',
     columns: channel.columns,
+    priceMeaning: channel.priceMeaning,
+    priceNote: channel.priceNote ?? '',
     host: channel.host ?? '',
     port: channel.port === null ? '' : String(channel.port),
     remotePath: channel.remotePath ?? '',
@@ -95,6 +105,8 @@ export function toInput({ schedule, everyHours, dailyAt, secret, ...values }: Ch
     ...values,
     pageTemplate: values.pageTemplate.trim() || null,
     columns: values.kind === 'csv' ? values.columns : [],
+    priceMeaning: values.kind === 'csv' ? values.priceMeaning : ('total' as const),
+    priceNote: values.priceNote.trim() || null,
     host: isSent ? values.host : null,
     port: isSent && port !== '' ? Number(port) : null,
     remotePath: isSent ? values.remotePath : null,
@@ -116,6 +128,7 @@ export function checkChannel(values: ChannelValues): Record<string, string> {
 /** A form field as text, for the comparison after a conflict. Never shows the secret. */
 export function showField(name: string, values: ChannelValues): string {
   if (name === 'kind') return kindName(values.kind)
+  if (name === 'priceMeaning') return labelOf(PRICE_MEANINGS, values.priceMeaning)
   if (name === 'destination') return destinationName(values.destination)
   if (name === 'schedule') return SCHEDULES.find(({ value }) => value === values.schedule)?.label ?? ''
   if (name === 'columns') {

@@ -30,13 +30,13 @@ export const STATE_LOOKS = {
 } as const satisfies Record<State, { tone: string; mark: string }>
 
 /** "412 vehicles sent, 9 excluded: no price (6), not for sale (4)", the most frequent reason first. */
-export function describeRun({ state, offered, held, reasons }: ChannelRun): string {
+export function describeRun({ state, listed, excluded, reasons }: ChannelRun): string {
   const verb = state === 'sent' ? 'sent' : 'ready'
-  const out = `${count(offered, 'vehicle', 'vehicles')} ${verb}`
-  if (held === 0) return `${out}, none excluded`
+  const out = `${count(listed, 'vehicle', 'vehicles')} ${verb}`
+  if (excluded === 0) return `${out}, none excluded`
   const why = EXCLUSION_REASON_KEYS.map((key) => [EXCLUSION_REASONS[key], reasons[key] ?? 0] as const)
     .filter(([, times]) => times > 0)
     .toSorted(([, one], [, other]) => other - one)
     .map(([words, times]) => `${words.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())} (${times})`)
-  return `${out}, ${held.toLocaleString()} excluded: ${why.join(', ')}`
+  return `${out}, ${excluded.toLocaleString()} excluded: ${why.join(', ')}`
 }

@@ -3,7 +3,7 @@ import { type SubmitEvent, useState } from 'react'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { useLotNames } from './use-lot-names.ts'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 
 type Props = { vehicles: number; onAnswer: (lotId: string | null) => void }
 

@@ -35,7 +35,7 @@ const WIDTHS = {
   updatedAt: 98,
   photoCount: 76,
   completeness: 76,
-  notLive: 240,
+  notPublishedReason: 240,
 }
 
 const VehicleDrawer = lazy(async () => ({ default: (await import('./VehicleDrawer.tsx')).VehicleDrawer }))

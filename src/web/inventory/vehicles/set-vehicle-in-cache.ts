@@ -1,4 +1,5 @@
 import { dashboard } from '#contract/home/dashboard.ts'
+import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { facets } from '#contract/lists/facets.ts'
 import { keyOf, queryClient } from '#web/api/query.ts'
@@ -14,6 +15,7 @@ export async function invalidateVehicles(id: string): Promise<void> {
     queryClient.invalidateQueries({ queryKey: keyOf(vehicles.list) }),
     queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.timeline), { id }] }),
     queryClient.invalidateQueries({ queryKey: [...keyOf(vehicles.prices), { id }] }),
+    queryClient.invalidateQueries({ queryKey: [...keyOf(vehiclePrices.get), { id }] }),
     queryClient.invalidateQueries({ queryKey: keyOf(dashboard.get) }),
     queryClient.invalidateQueries({ queryKey: keyOf(facets.list) }),
   ])

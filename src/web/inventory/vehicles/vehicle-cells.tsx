@@ -46,8 +46,8 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   cost: ({ costCents, currency }) => <bdi>{formatPrice(costCents, currency)}</bdi>,
   marketPrice: ({ marketPriceCents, currency }) => <bdi>{formatPrice(marketPriceCents, currency)}</bdi>,
   bookValue: ({ bookValueCents, currency }) => <bdi>{formatPrice(bookValueCents, currency)}</bdi>,
-  notLive: ({ notLive }) => (
-    <bdi className={notLive === null ? 'fc-faint' : ''}>{notLive ?? 'Published'}</bdi>
+  notPublishedReason: ({ notPublishedReason }) => (
+    <bdi className={notPublishedReason === null ? 'fc-faint' : ''}>{notPublishedReason ?? 'Published'}</bdi>
   ),
   updatedAt: ({ updatedAt, updatedBy }) => (
     <>

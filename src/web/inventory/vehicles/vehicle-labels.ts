@@ -51,7 +51,9 @@ export function formatDate(day: string): string {
 export function statusNote({
   status,
   statusReason,
-  notLive,
-}: Pick<Vehicle, 'status' | 'statusReason' | 'notLive'>): string | null {
-  return status === 'live' && notLive !== null ? `Not published: ${notLive}` : statusReason
+  notPublishedReason,
+}: Pick<Vehicle, 'status' | 'statusReason' | 'notPublishedReason'>): string | null {
+  return status === 'live' && notPublishedReason !== null
+    ? `Not published: ${notPublishedReason}`
+    : statusReason
 }

@@ -59,7 +59,7 @@ export function HandlerTest({ id, isChanged }: { id: string; isChanged: boolean 
             <Status tone={data.isSent ? 'good' : 'bad'} mark={data.isSent ? 'check' : 'cross'}>
               {data.isSent ? 'Sent' : 'Not sent'}
             </Status>{' '}
-            <bdi>{data.said}</bdi>
+            <bdi>{data.message}</bdi>
           </>
         )}
       </output>

@@ -86,7 +86,7 @@ export function TemplateTools({ template: { key, version }, isChanged, onRestore
       >
         Send test
       </Action>
-      <output className="fc-small">{testing.data?.said}</output>
+      <output className="fc-small">{testing.data?.message}</output>
     </div>
   )
 }

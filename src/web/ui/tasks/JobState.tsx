@@ -11,7 +11,7 @@ const LOOKS = {
   running: { tone: 'info', mark: 'half' },
   done: { tone: 'good', mark: 'check' },
   failed: { tone: 'bad', mark: 'cross' },
-  cancelled: { tone: 'mute', mark: 'dash' },
+  canceled: { tone: 'mute', mark: 'dash' },
 } as const
 
 /** The status of a job. A job with rejected rows is done, with a warning. */

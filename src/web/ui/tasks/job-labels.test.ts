@@ -10,7 +10,7 @@ describe('progress of a job', () => {
     [job, '40 of 86 done'],
     [{ ...job, state: 'done', done: 86 }, '86 done'],
     [{ ...job, state: 'done', done: 86, failures: 3 }, '83 done, 3 rejected'],
-    [{ ...job, state: 'cancelled' }, 'Canceled, 40 of 86 done'],
+    [{ ...job, state: 'canceled' }, 'Canceled, 40 of 86 done'],
     [{ ...job, state: 'failed', failures: 1 }, 'Failed, 39 of 86 done, 1 rejected'],
   ] as const)('%j reads %s', ([how, words]) => {
     expect(describeProgress(how)).toBe(words)
@@ -18,7 +18,7 @@ describe('progress of a job', () => {
 })
 
 test('only waiting and running jobs are unfinished', () => {
-  const states = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
+  const states = ['waiting', 'running', 'done', 'failed', 'canceled'] as const
   expect(states.filter((state) => !isOver({ state }))).toEqual(['waiting', 'running'])
 })
 

@@ -7,7 +7,7 @@ import type { VehicleListing } from './vehicle-listing.ts'
 /** Maximum number of columns in a custom file. */
 export const MAX_COLUMNS = 100
 /** Placeholders allowed in a value: the columns of the standard file. */
-export const COLUMN_PARTS: readonly string[] = feedColumns('csv')
+export const COLUMN_PARTS: readonly string[] = feedColumns('csv', 'both')
 
 /** A column with the name its receiver expects: `Asking price` with `{price}`, `Dealer` with `NG-0042`, `Name` with `{year} {make}`. */
 export const CustomColumn = z.strictObject({

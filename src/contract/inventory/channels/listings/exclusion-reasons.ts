@@ -6,7 +6,7 @@ export type ChannelKind = (typeof CHANNEL_KINDS)[number]
 
 /** Why a channel excludes a vehicle, with the label of each reason. */
 export const EXCLUSION_REASONS = {
-  notLive: 'Not for sale',
+  notForSale: 'Not for sale',
   hiddenLot: 'Lot is hidden',
   leftOut: 'Excluded by the filter',
   noPrice: 'No price',
@@ -14,7 +14,7 @@ export const EXCLUSION_REASONS = {
   placeholderOnly: 'Placeholder photos only',
   noVin: 'No VIN',
   shortVin: "VIN isn't 17 characters long",
-  twin: 'Duplicate VIN',
+  duplicate: 'Duplicate VIN',
   noName: 'Missing year, make or model',
   noMileage: 'No mileage',
   noColor: 'No color',
@@ -37,7 +37,7 @@ function pictures(listing: VehicleListing): ExclusionReason | null {
  * lot). A test compares them.
  */
 const always: readonly Check[] = [
-  ({ isLive }) => (isLive ? null : 'notLive'),
+  ({ isLive }) => (isLive ? null : 'notForSale'),
   ({ isLotPublic }) => (isLotPublic ? null : 'hiddenLot'),
   ({ price }) => (price === null ? 'noPrice' : null),
   ({ year, make, model }) => (year === null || !make || !model ? 'noName' : null),
@@ -47,7 +47,7 @@ const always: readonly Check[] = [
 function vin(listing: VehicleListing): ExclusionReason | null {
   if (listing.vin === null) return 'noVin'
   if (listing.vin.length !== 17) return 'shortVin'
-  return listing.isDuplicate ? 'twin' : null
+  return listing.isDuplicate ? 'duplicate' : null
 }
 const mileage: Check = (listing) => (listing.mileage === null && !listing.isNew ? 'noMileage' : null)
 const color: Check = (listing) => (listing.color === null ? 'noColor' : null)

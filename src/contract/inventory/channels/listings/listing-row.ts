@@ -1,4 +1,5 @@
 import type { ChannelKind } from './exclusion-reasons.ts'
+import type { PriceMeaning } from './price-meaning.ts'
 import { realPictures, type Money, type VehicleListing } from './vehicle-listing.ts'
 
 /** File formats of channels. Google and Meta don't accept JSON, and Meta's XML has a different structure. */
@@ -22,13 +23,18 @@ export function moneyText({ cents }: Money): string {
 }
 
 /** The columns of a channel kind, in order; the same for every vehicle. */
-export function feedColumns(kind: ChannelKind): readonly string[] {
-  return COLUMNS[kind].map(([name]) => name)
+export function feedColumns(kind: ChannelKind, meaning: PriceMeaning = 'total'): readonly string[] {
+  const extra = kind === 'csv' && meaning === 'both' ? FEE_COLUMNS : []
+  return [...COLUMNS[kind], ...extra].map(([name]) => name)
 }
+
+/** The parts of the total price, for files whose receiver wants them too. */
+export const FEE_COLUMN_NAMES = ['price_without_fees', 'dealer_fees'] as const
 
 /** A listing in the columns of a channel kind; missing values are empty. */
 export function feedRow(kind: ChannelKind, listing: VehicleListing): FeedRow {
-  return Object.fromEntries(COLUMNS[kind].map(([name, read]) => [name, read(listing)]))
+  const columns = kind === 'csv' ? [...PLAIN, ...FEE_COLUMNS] : COLUMNS[kind]
+  return Object.fromEntries(columns.map(([name, read]) => [name, read(listing)]))
 }
 
 type Column = readonly [name: string, read: (listing: VehicleListing) => string | readonly string[]]
@@ -142,6 +148,17 @@ const PLAIN: readonly Column[] = [
   ['region', ({ seller }) => text(seller.region)],
   ['postal_code', ({ seller }) => text(seller.postalCode)],
   ['phone', ({ seller }) => text(seller.phone)],
+]
+
+const FEE_COLUMNS: readonly Column[] = [
+  [FEE_COLUMN_NAMES[0], ({ priceWithoutFees }) => plain(priceWithoutFees)],
+  [
+    FEE_COLUMN_NAMES[1],
+    ({ quote, priceWithoutFees }) =>
+      quote === null || priceWithoutFees === null
+        ? ''
+        : moneyText({ ...priceWithoutFees, cents: quote.totalCents - quote.sellingCents }),
+  ],
 ]
 
 const COLUMNS: Readonly<Record<ChannelKind, readonly Column[]>> = { google: GOOGLE, meta: META, csv: PLAIN }

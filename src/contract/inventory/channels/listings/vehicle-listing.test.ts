@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { MandatoryFee } from '#contract/customers/details/fees.ts'
 import { feedColumns, feedRow, moneyText } from './listing-row.ts'
 import { CHANNEL_KINDS, exclusionReasons } from './exclusion-reasons.ts'
 import { jsonLdOf } from './json-ld.ts'
@@ -44,6 +45,11 @@ const FACTS: ListingFacts = {
   phone: null,
   currency: 'USD',
   distanceUnit: 'mi',
+  lotId: '1',
+  fees: [],
+  lotLaw: null,
+  customerLaw: 'us',
+  day: '2026-11-24',
 }
 const OPTIONS = {
   pageTemplate: 'https://dealer.example/{lot}/{stock}',
@@ -56,7 +62,7 @@ test('every channel includes a complete vehicle', () => {
 })
 
 describe.each([
-  [{ status: 'hold' }, 'notLive'],
+  [{ status: 'hold' }, 'notForSale'],
   [{ isLotPublic: false }, 'hiddenLot'],
   [{ priceCents: 0 }, 'noPrice'],
   [{ photos: [] }, 'noPicture'],
@@ -66,7 +72,7 @@ describe.each([
   ],
   [{ vin: null }, 'noVin'],
   [{ vin: 'SHORT' }, 'shortVin'],
-  [{ isDuplicate: true }, 'twin'],
+  [{ isDuplicate: true }, 'duplicate'],
   [{ model: null }, 'noName'],
   [{ mileage: null }, 'noMileage'],
   [{ stock: null }, 'noPage'],
@@ -109,6 +115,21 @@ test("uses Meta's enum values and writes the same columns for every vehicle", ()
     'image[0].url': 'https://pictures.example/Stock/blue.jpg',
   })
   for (const kind of CHANNEL_KINDS) {
-    expect(Object.keys(feedRow(kind, listingWith({ trim: 'SE', photos: [] })))).toEqual(feedColumns(kind))
+    expect(Object.keys(feedRow(kind, listingWith({ trim: 'SE', photos: [] })))).toEqual(
+      feedColumns(kind, 'both'),
+    )
   }
+})
+
+test('channels and structured data advertise the total price by the rules of the lot', () => {
+  const document = MandatoryFee.parse({ name: 'Document', class: 'document', cents: 8_500 })
+  const tire = MandatoryFee.parse({ name: 'Tire fee', class: 'levy', cents: 875 })
+  const listing = listingWith({ fees: [document, tire] })
+  expect(listing.price).toEqual({ cents: 1_908_005, currency: 'USD' })
+  expect(listing.priceWithoutFees).toEqual({ cents: 1_899_505, currency: 'USD' })
+  for (const kind of CHANNEL_KINDS) expect(String(feedRow(kind, listing)['price'])).toContain('19080.05')
+  expect(jsonLdOf(listing)).toMatchObject({ offers: { price: '19080.05' } })
+  expect(listingWith({ fees: [document, tire], region: 'ON' }).price?.cents).toBe(1_908_880)
+  expect(listingWith({ fees: [document], lotLaw: 'none' }).price?.cents).toBe(1_899_505)
+  expect(listingWith({ fees: [document], priceCents: 0 }).price).toBeNull()
 })

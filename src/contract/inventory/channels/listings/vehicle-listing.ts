@@ -1,4 +1,7 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
+import type { FeeClass, MandatoryFee } from '#contract/customers/details/fees.ts'
+import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import { totalPrice } from '#contract/inventory/pricing/total-price.ts'
 import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 
@@ -35,6 +38,7 @@ export type ListingFacts = {
   /** An older vehicle with status `live` has the same VIN. */
   isDuplicate: boolean
   dealer: string
+  lotId: string
   lotCode: string
   lotName: string
   isLotPublic: boolean
@@ -45,6 +49,12 @@ export type ListingFacts = {
   phone: string | null
   currency: string
   distanceUnit: string
+  /** The fees every buyer pays, and what decides which of them the price includes. */
+  fees: readonly MandatoryFee[]
+  lotLaw: PriceLaw | null
+  customerLaw: PriceLaw
+  /** The date in the lot's time zone. */
+  day: string
 }
 
 export type Money = { cents: number; currency: string }
@@ -77,9 +87,13 @@ export type VehicleListing = Readonly<{
   drivetrain: string | null
   engine: string | null
   mileage: Readonly<{ value: number; unit: 'mi' | 'km' }> | null
-  /** The advertised price; null if it is missing or zero. */
+  /** The advertised price: the total price by the lot's price rules. Null if the price is missing or zero. */
   price: Money | null
+  /** The price before dealer fees, only for a receiver that adds them itself. */
+  priceWithoutFees: Money | null
   msrp: Money | null
+  /** How the price is made; null without a price. */
+  quote: PriceQuote | null
   description: string | null
   options: readonly string[]
   certification: string | null
@@ -102,6 +116,17 @@ export type VehicleListing = Readonly<{
   }>
 }>
 
+/** The total price with what it consists of. Amounts are integer cents. */
+export type PriceQuote = Readonly<{
+  sellingCents: number
+  totalCents: number
+  law: PriceLaw
+  /** The sentence that belongs beside the price. */
+  sentence: string | null
+  /** The fees in the total price. */
+  fees: readonly Readonly<{ name: string; class: FeeClass; cents: number }>[]
+}>
+
 /** Builds the public URLs of a vehicle. */
 export type ListingOptions = {
   /** `https://dealer.example/cars/{vin}`: used when a vehicle has no URL of its own. Null: no page. */
@@ -116,6 +141,7 @@ const COUNTRIES: Readonly<Record<string, string>> = { USD: 'US', CAD: 'CA', GBP:
 /** Builds the listing of a vehicle. Pure: the same facts always give the same listing. */
 export function vehicleListing(facts: ListingFacts, options: ListingOptions): VehicleListing {
   const { id, vin, stock, year, make, model, trim, mileage, currency, isLotPublic, isDuplicate } = facts
+  const quote = quoteOf(facts)
   const unit = facts.distanceUnit === 'km' ? 'km' : 'mi'
   return {
     id,
@@ -140,8 +166,10 @@ export function vehicleListing(facts: ListingFacts, options: ListingOptions): Ve
     drivetrain: facts.drivetrain,
     engine: facts.engine,
     mileage: mileage === null ? null : { value: mileage, unit },
-    price: moneyOf(facts.priceCents, currency),
+    price: moneyOf(quote?.totalCents ?? null, currency),
+    priceWithoutFees: moneyOf(facts.priceCents, currency),
     msrp: moneyOf(facts.msrpCents, currency),
+    quote,
     description: facts.description,
     options: facts.options,
     certification: facts.certification,
@@ -191,6 +219,25 @@ function pictureOf(
 ): ListingPicture[] {
   const url = kind === 'address' ? place : options.pictureAddress(facts, place)
   return url === null ? [] : [{ url, alt, isPlaceholder: isPlaceholderPhoto(place) }]
+}
+
+/** The total price of a vehicle with a price. */
+function quoteOf(facts: ListingFacts): PriceQuote | null {
+  const { priceCents, condition, lotId, region, day, fees, lotLaw, customerLaw } = facts
+  if (priceCents === null || priceCents <= 0) return null
+  const { law } = lawOf({ lotLaw, region, customerLaw })
+  const profile = profileOf(law, day)
+  const isNew = condition === 'new'
+  const total = totalPrice({ sellingCents: priceCents, isNew, lotId, region, day, fees, profile })
+  return {
+    sellingCents: total.sellingCents,
+    totalCents: total.totalCents,
+    law,
+    sentence: profile.sentence,
+    fees: total.fees.flatMap((fee) =>
+      fee.addedCents > 0 ? [{ name: fee.name, class: fee.class, cents: fee.addedCents }] : [],
+    ),
+  }
 }
 
 function moneyOf(cents: number | null, currency: string): Money | null {

@@ -63,7 +63,7 @@ export const ALIASES: Readonly<Record<FeedTarget, string>> = {
   bookValueOn:
     'bookvaluedate bookvalueasof bookdate kbbdate jdpowerdate nadadate blackbookdate bookvalueupdated',
   inStockOn:
-    'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded arrivaldate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot eingangsdatum standtage zugang datedentree dateentree fechadeingreso',
+    'dateinstock instockdate datereceived entrydate stockdate inventorydate dateadded deliverydate datefirstonlot firstseenatdate instock lotdate createddate receiveddate dateentered inventorysince dateinstocked dateoflisting listingdate firstonlot daysinstock age daysininventory dom daysonlot eingangsdatum standtage zugang datedentree dateentree fechadeingreso',
   certification:
     'certification certified certifiedpreowned cpo iscertified certifiedprogram certifiedflag certificationname certifiedpreownedprogram certificationtype manufacturercertified factorycertified zertifiziert certifie certificado',
   pageUrl:

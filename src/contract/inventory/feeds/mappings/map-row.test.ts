@@ -194,8 +194,8 @@ test('rejects a short row whose VIN or year is in the wrong column', () => {
 })
 
 test('leaves out rows that match the rule, with its reason, without rejecting them', () => {
-  const leaveOut = { rule: 'deleted == "1"', reason: 'Deleted.' }
-  const mapping = FeedMapping.parse({ fields: STOCK, leaveOut })
+  const skipRule = { rule: 'deleted == "1"', reason: 'Deleted.' }
+  const mapping = FeedMapping.parse({ fields: STOCK, skipRule })
   const options = { unit: 'mi' as const, today: TODAY, columns: ['Stock', 'deleted'] }
   const [deleted, offered] = ['1', '0'].map((flag) =>
     mapRow(mapping, row({ Stock: 'A1', deleted: flag }), options),
@@ -260,11 +260,11 @@ test('says that a mapping has no column for VINs and stock numbers', () => {
 test('reports mapping errors by field', () => {
   const mapping = FeedMapping.parse({
     fields: { ...STOCK, make: { source: { kind: 'rule', rule: 'brnd == "x"' } } },
-    leaveOut: { rule: 'brand', reason: 'No.' },
+    skipRule: { rule: 'brand', reason: 'No.' },
   })
   expect(mappingProblems(mapping, ['brand'])).toEqual({
     stock: 'The file has no column Stock.',
     make: 'Unknown field `brnd`. Did you mean `brand`?',
-    leaveOut: 'The rule must be true or false.',
+    skipRule: 'The rule must be true or false.',
   })
 })

@@ -45,7 +45,7 @@ type Compiled = { target: FeedTarget; mapping: FieldMapping; read: ReadTexts; fr
  * Compiles a mapping for the rows of one file with these columns. Pure, so that the preview and the import always agree.
  */
 export function prepareMapping(
-  { fields, leaveOut }: FeedMapping,
+  { fields, skipRule }: FeedMapping,
   options: MapOptions,
 ): (row: FeedRow) => MappedRow {
   const columns = ruleColumns(options.columns)
@@ -56,7 +56,7 @@ export function prepareMapping(
       { target, mapping, read: compileSource(mapping.source, columns), from: JSON.stringify(mapping.source) },
     ]
   })
-  const isLeftOut = leaveOut === null ? () => false : compileCondition(leaveOut.rule, columns)
+  const isLeftOut = skipRule === null ? () => false : compileCondition(skipRule.rule, columns)
 
   return (row) => {
     const mapped: MappedRow = {
@@ -73,7 +73,7 @@ export function prepareMapping(
       else mapped.warnings.push({ target: null, sentence })
     }
     if (mapped.refusals.length > 0) return mapped
-    if (leaveOut !== null && isLeftOut(row)) return { ...mapped, leftOut: leaveOut.reason }
+    if (skipRule !== null && isLeftOut(row)) return { ...mapped, leftOut: skipRule.reason }
     const reported = new Set<string>()
     for (const one of compiled) readField(one, row, { mapped, options, reported })
     refuseRow(row, mapped, fields)
@@ -204,13 +204,13 @@ function compileCondition(
   return (row) => holds(ruleValues(row, named)) === 'true'
 }
 
-/** The errors of a mapping for a file with these columns, one message for each target, including `leaveOut`. */
+/** The errors of a mapping for a file with these columns, one message for each target, including `skipRule`. */
 export function mappingProblems(
-  { fields, leaveOut }: FeedMapping,
+  { fields, skipRule }: FeedMapping,
   columns: readonly string[],
   own: readonly CustomField[] = [],
-): Partial<Record<FeedTarget | 'leaveOut', string>> {
-  const problems: Partial<Record<FeedTarget | 'leaveOut', string>> = {}
+): Partial<Record<FeedTarget | 'skipRule', string>> {
+  const problems: Partial<Record<FeedTarget | 'skipRule', string>> = {}
   const variables = ruleVariables(ruleColumns(columns))
   for (const target of targetsWith(own)) {
     const mapping = fields[target]
@@ -221,10 +221,10 @@ export function mappingProblems(
     const read = readFormula(mapping.source.rule, variables)
     if (!read.ok) problems[target] = read.problem.message
   }
-  if (leaveOut !== null) {
-    const read = readFormula(leaveOut.rule, variables)
-    if (!read.ok) problems.leaveOut = read.problem.message
-    else if (read.made.type !== 'condition') problems.leaveOut = 'The rule must be true or false.'
+  if (skipRule !== null) {
+    const read = readFormula(skipRule.rule, variables)
+    if (!read.ok) problems.skipRule = read.problem.message
+    else if (read.made.type !== 'condition') problems.skipRule = 'The rule must be true or false.'
   }
   return problems
 }

@@ -104,7 +104,7 @@ export const FeedMapping = z.strictObject({
     .default(null),
   fields: z.partialRecord(FeedTarget, FieldMapping).default({}),
   /** Rows that match this rule are skipped, with the reason. */
-  leaveOut: z
+  skipRule: z
     .strictObject({
       rule: z.string().trim().min(1, 'Enter a rule.').max(2_000),
       reason: z.string().trim().min(1, 'Enter a reason.').max(200),

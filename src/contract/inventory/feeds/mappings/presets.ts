@@ -15,7 +15,7 @@ export type Preset = {
   columns: readonly string[]
   /** Corrections to what the names suggest. */
   fields?: FeedMapping['fields']
-  leaveOut?: FeedMapping['leaveOut']
+  skipRule?: FeedMapping['skipRule']
 }
 
 const column = (name: string, more: Omit<FieldMapping, 'source'> = {}): FieldMapping => ({
@@ -90,7 +90,7 @@ export const PRESETS: readonly Preset[] = [
     columns: names(
       'stock_number,vin,stock_type,title,year,make,model,trim,price,body_style,engine,transmission,exterior_color,interior_color,kilometres,all_images,url,certified,deleted',
     ),
-    leaveOut: { rule: 'deleted == "1"', reason: 'The feed marks this vehicle as deleted.' },
+    skipRule: { rule: 'deleted == "1"', reason: 'The feed marks this vehicle as deleted.' },
   },
   {
     key: 'smedia-xml',
@@ -225,8 +225,8 @@ export function proposeMapping(
     byTarget.set('feedPrice', { ...price, target: 'feedPrice', reason: 'Same as price' })
   const all = [...byTarget.values()]
   const fields = Object.fromEntries(all.map(({ target, mapping }) => [target, mapping]))
-  const ofPreset = columns.includes('deleted') ? found?.preset.leaveOut : null
-  const leaveOut = ofPreset ?? deletedFlag(columns)
+  const ofPreset = columns.includes('deleted') ? found?.preset.skipRule : null
+  const skipRule = ofPreset ?? deletedFlag(columns)
   const inRules = ruleColumns(columns)
   const used = new Set(
     all.flatMap(({ mapping: { source, unitColumn, currencyColumn } }) => [
@@ -236,11 +236,11 @@ export function proposeMapping(
       ...(source.kind === 'rule' ? namedIn(source.rule, inRules).map(({ column: name }) => name) : []),
     ]),
   )
-  if (leaveOut !== null) for (const { column: name } of namedIn(leaveOut.rule, inRules)) used.add(name)
+  if (skipRule !== null) for (const { column: name } of namedIn(skipRule.rule, inRules)) used.add(name)
   return {
     mapping: FeedMapping.parse({
       fields,
-      leaveOut,
+      skipRule,
     }),
     matches: all,
     preset: found === null ? null : { key: found.preset.key, title: found.preset.title, fit: found.fit },
@@ -249,7 +249,7 @@ export function proposeMapping(
 }
 
 /** The rule for a column by which a provider marks vehicles as deleted. */
-function deletedFlag(columns: readonly string[]): FeedMapping['leaveOut'] {
+function deletedFlag(columns: readonly string[]): FeedMapping['skipRule'] {
   const flag = ruleColumns(columns).find(({ column: name }) => /^(is)?deleted$/.test(squeezeName(name)))
   if (flag === undefined) return null
   return {

@@ -85,6 +85,6 @@ export const TriedMapping = z.object({
   /** The share of accepted rows that fill each field. */
   filled: z.array(z.object({ target, share: z.number() })),
   /** Errors in the mapping itself. */
-  problems: z.array(z.object({ target: z.union([FeedTarget, z.literal('leaveOut')]), sentence: z.string() })),
+  problems: z.array(z.object({ target: z.union([FeedTarget, z.literal('skipRule')]), sentence: z.string() })),
 })
 export type TriedMapping = z.infer<typeof TriedMapping>

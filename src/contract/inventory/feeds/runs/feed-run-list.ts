@@ -2,17 +2,17 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 
 /**
- * In order: reading, waiting (for a second file), ready or held (needs review), applying, applied. An applied run can go on to
+ * In order: reading, waiting (for a second file), ready or review (needs review), applying, applied. An applied run can go on to
  * undoing and undone.
  */
 export const FEED_RUN_STATUSES = [
   'waiting',
   'reading',
   'ready',
-  'held',
+  'review',
   'applying',
   'applied',
-  'cancelled',
+  'canceled',
   'failed',
   'undoing',
   'undone',
@@ -36,10 +36,10 @@ export const FEED_RUN_LIST = defineList({
         { value: 'waiting', label: 'Waiting for file' },
         { value: 'reading', label: 'Reading' },
         { value: 'ready', label: 'Ready' },
-        { value: 'held', label: 'Needs review' },
+        { value: 'review', label: 'Needs review' },
         { value: 'applying', label: 'Applying' },
         { value: 'applied', label: 'Applied' },
-        { value: 'cancelled', label: 'Canceled' },
+        { value: 'canceled', label: 'Canceled' },
         { value: 'failed', label: 'Failed' },
         { value: 'undoing', label: 'Undoing' },
         { value: 'undone', label: 'Undone' },

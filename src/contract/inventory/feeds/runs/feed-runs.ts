@@ -11,8 +11,8 @@ import { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
  * out, because it is deleted or sold.
  */
 export const FEED_ROW_KINDS = ['new', 'changed', 'missing', 'refused', 'same', 'leftOut'] as const
-/** `skipped`: left unchanged when the run was applied; `kept`: left unchanged when it was undone. The note gives the reason. */
-export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'kept'] as const
+/** `skipped`: left unchanged when the run was applied; `notUndone`: left unchanged when it was undone. The note gives the reason. */
+export const FEED_ROW_STATES = ['staged', 'applied', 'skipped', 'undone', 'notUndone'] as const
 /** How many rejected rows of a file are stored with their text; the rest are only counted. */
 export const MAX_REFUSED = 10_000
 
@@ -57,7 +57,7 @@ export const FeedRun = FeedRunRow.extend({
   /** Why the whole run stopped. */
   error: z.string().nullable(),
   /** Why it needs review before it is applied. */
-  held: z.array(z.string()),
+  reviewReasons: z.array(z.string()),
   /** How many of the file's columns the mapping uses. */
   columns: z.object({ known: count, total: count }).nullable(),
   /** Why rows were rejected, most frequent first; unlinked dealer IDs are listed separately. */
@@ -67,9 +67,9 @@ export const FeedRun = FeedRunRow.extend({
   /** Values that match none of our standard values. */
   unmapped: z.array(z.object({ field: z.string(), value: z.string(), rows: count })),
   warnings: z.array(z.object({ sentence: z.string(), rows: count })),
-  /** Rows left unchanged when the run was applied (`skipped`) or undone (`kept`). */
+  /** Rows left unchanged when the run was applied (`skipped`) or undone (`notUndone`). */
   skipped: count,
-  kept: count,
+  notUndone: count,
   /** The job that processes it, for its progress. */
   jobId: z.string().nullable(),
   readAt: Instant.nullable(),
@@ -225,7 +225,7 @@ export const feedRuns = {
     path: '/api/inventory/apply-feed-run',
     allow: IMPORT,
     summary:
-      'Applies a run to the vehicles in a background job, lot by lot. A run that needs review (`held`) requires `confirm`. Returns 409 if the run is not ready, or if a later run of its source was applied.',
+      'Applies a run to the vehicles in a background job, lot by lot. A run that needs review (`review`) requires `confirm`. Returns 409 if the run is not ready, or if a later run of its source was applied.',
     input: z.strictObject({ id: Id, confirm: z.boolean('Must be true or false.').optional() }),
     output: FeedRun,
   }),
@@ -252,7 +252,7 @@ export const feedRuns = {
     path: '/api/inventory/undo-feed-run',
     allow: IMPORT,
     summary:
-      'Undoes an applied run in a background job. Only values that have not changed since the run are restored; the rest are listed as `kept`.',
+      'Undoes an applied run in a background job. Only values that have not changed since the run are restored; the rest are listed as `notUndone`.',
     input: z.strictObject({ id: Id }),
     output: FeedRun,
   }),

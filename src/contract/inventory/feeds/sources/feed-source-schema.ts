@@ -14,7 +14,7 @@ const MAX_LOTS = 500
 const MAX_SENDERS = 50
 
 /** What happens after a file is read: it waits for a user, or it is applied automatically unless it needs review. */
-export const APPLIES = ['ask', 'byItself'] as const
+export const APPLIES = ['ask', 'automatic'] as const
 export type Applies = (typeof APPLIES)[number]
 
 /** What happens to the file on its server after we have fetched and stored it. */

@@ -55,25 +55,25 @@ export const FeedSource = z.object({
 })
 export type FeedSource = z.infer<typeof FeedSource>
 
-export const ARRIVAL_STATES = ['running', 'brought', 'unchanged', 'failed'] as const
-/** How many arrivals of a source are stored and returned. */
-export const MAX_ARRIVALS = 50
+export const DELIVERY_STATES = ['running', 'received', 'unchanged', 'failed'] as const
+/** How many deliveries of a source are stored and returned. */
+export const MAX_DELIVERIES = 50
 
 /** One attempt to receive a file automatically, successful or not. */
-export const FeedArrival = z.object({
+export const FeedDelivery = z.object({
   id: z.string(),
-  state: z.enum(ARRIVAL_STATES),
+  state: z.enum(DELIVERY_STATES),
   /** The user who requested it; null: the schedule, or an outside sender. */
-  askedBy: z.string().nullable(),
+  requestedBy: z.string().nullable(),
   startedAt: Instant,
   endedAt: Instant.nullable(),
   fileName: z.string().nullable(),
   /** The run it started, or the earlier run of the same file. */
   runId: z.string().nullable(),
   /** Details of the outcome, if there are any. */
-  said: z.string().nullable(),
+  message: z.string().nullable(),
 })
-export type FeedArrival = z.infer<typeof FeedArrival>
+export type FeedDelivery = z.infer<typeof FeedDelivery>
 
 export const feedSources = {
   list: endpoint({
@@ -131,7 +131,7 @@ export const feedSources = {
     outside: true,
     summary: "Tests whether a source's file can be fetched and returns its first line. Nothing is stored.",
     input: z.strictObject({ id: Id }),
-    output: z.object({ isThere: z.boolean(), said: z.string() }),
+    output: z.object({ isSuccessful: z.boolean(), message: z.string() }),
   }),
   forgetHostKey: endpoint({
     method: 'POST',
@@ -150,13 +150,13 @@ export const feedSources = {
     input: z.strictObject({ id: Id }),
     output: z.object({ path: z.string() }),
   }),
-  arrivals: endpoint({
+  deliveries: endpoint({
     method: 'GET',
-    path: '/api/inventory/feed-source-arrivals/{id}',
+    path: '/api/inventory/feed-source-deliveries/{id}',
     allow: can(Func.vehicles, Opr.read),
     summary: 'Returns the last 50 automatic deliveries of a source, including failed ones, newest first.',
     input: z.strictObject({ id: Id }),
-    output: z.object({ arrivals: z.array(FeedArrival) }),
+    output: z.object({ deliveries: z.array(FeedDelivery) }),
   }),
 }
 
@@ -165,9 +165,9 @@ const token = z.string().max(120)
 const InboundFile = z.object({
   /** The run that reads the file, or the earlier run of the same file. */
   runId: z.string().nullable(),
-  state: z.enum(['brought', 'unchanged', 'failed']),
+  state: z.enum(['received', 'unchanged', 'failed']),
   fileName: z.string(),
-  said: z.string().nullable(),
+  message: z.string().nullable(),
 })
 
 /** Files that outside systems send, without signing in, to a URL with a secret token. */

@@ -61,7 +61,7 @@ export const dataRequestHandlers = (identity: Identity): Handlers<typeof dataReq
 async function readRequest(db: Database, { effectiveUserId }: Member, id: string): Promise<DataRequest> {
   const { rows } = await sql<Omit<DataRequest, 'cells'>>`
     select id::text, inventory_id::text, kind, person_name, coalesce(person_id = ${effectiveUserId}, false) as is_mine,
-      asked_at, asked_by, message
+      requested_at, requested_by, message
     from data_requests where id = ${id}`.execute(db)
   const [request] = rows
   if (request === undefined) throw notFound('Request')
@@ -71,7 +71,7 @@ async function readRequest(db: Database, { effectiveUserId }: Member, id: string
     join data_requests d on d.customer_id = c.customer_id and d.id = c.request_id
     join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
     join facilities f on f.customer_id = s.customer_id and f.id = s.facility_id
-    left join lateral (${enteredSince(sql`s.id`, sql`d.asked_at`)}) a on true
+    left join lateral (${enteredSince(sql`s.id`, sql`d.requested_at`)}) a on true
     where c.request_id = ${id} and not s.closed order by f.code, s.source_type, s.id`.execute(db)
   return { ...request, cells }
 }
@@ -80,7 +80,7 @@ async function readRequest(db: Database, { effectiveUserId }: Member, id: string
 async function readOpen(db: Database, { effectiveUserId }: Member): Promise<OpenRequest[]> {
   const { rows } = await sql<OpenRequest>`
     select d.id::text as request_id, i.id::text as inventory_id, i.name as inventory_name, count(*)::int as silent,
-      min(s.due_on)::text as due_on, d.asked_by
+      min(s.due_on)::text as due_on, d.requested_by
     from data_requests d
     join data_request_cells c on c.customer_id = d.customer_id and c.request_id = d.id
     join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
@@ -93,7 +93,7 @@ async function readOpen(db: Database, { effectiveUserId }: Member): Promise<Open
         join data_requests l on l.customer_id = n.customer_id and l.id = n.request_id
         where n.customer_id = c.customer_id and n.organization_id = c.organization_id and n.source_id = c.source_id
           and l.kind = 'request' and l.person_id = d.person_id and l.id > d.id)
-      and (${enteredSince(sql`s.id`, sql`d.asked_at`)}) is null
+      and (${enteredSince(sql`s.id`, sql`d.requested_at`)}) is null
     group by d.customer_id, d.id, i.customer_id, i.id
     order by min(s.due_on) nulls last, d.id limit 50`.execute(db)
   return rows

@@ -16,7 +16,7 @@ export type CellRow = Omit<RequestCell, 'problem' | 'asked'> & {
 type Row = Omit<CellRow, 'asked'> &
   Omit<RequestedCell, 'requestId' | 'personName'> & {
     requestId: string | null
-    askedName: string
+    requestedName: string
     isRepeated: boolean
   }
 
@@ -31,10 +31,10 @@ export async function readCells(db: Database, inventoryId: string, at?: Date): P
       u.first_name || ' ' || u.last_name as person_name, s.due_on::text,
       exists (select from activity_records r where r.customer_id = s.customer_id and r.source_id = s.id
         and r.replaced_at is null and r.kind <> 'estimate') as has_data,
-      q.id::text as request_id, q.person_name as asked_name, q.asked_at, q.asked_by, q.message, q.is_repeated,
+      q.id::text as request_id, q.person_name as requested_name, q.requested_at, q.requested_by, q.message, q.is_repeated,
       coalesce(m.reminders, 0) as reminders, m.reminded_at, a.answered_at, o.state as mail_state,
-      coalesce(greatest(q.asked_at, m.reminded_at) > ${moment} - ${QUIET_HOURS} * interval '1 hour', false) as is_quiet,
-      (greatest(q.asked_at, m.reminded_at) at time zone z.time_zone)::date::text as last_day,
+      coalesce(greatest(q.requested_at, m.reminded_at) > ${moment} - ${QUIET_HOURS} * interval '1 hour', false) as is_quiet,
+      (greatest(q.requested_at, m.reminded_at) at time zone z.time_zone)::date::text as last_day,
       (${moment} at time zone z.time_zone)::date::text as today,
       extract(hour from ${moment} at time zone z.time_zone)::int as hour
     from emission_sources s
@@ -47,11 +47,11 @@ export async function readCells(db: Database, inventoryId: string, at?: Date): P
       join data_requests d on d.customer_id = c.customer_id and d.id = c.request_id
       where c.customer_id = s.customer_id and c.organization_id = s.organization_id and c.source_id = s.id
         and d.kind = 'request' and d.person_id = s.person_id order by d.id desc limit 1) q on true
-    left join lateral (select count(*)::int as reminders, max(d.asked_at) as reminded_at, max(d.mail_id) as mail_id
+    left join lateral (select count(*)::int as reminders, max(d.requested_at) as reminded_at, max(d.mail_id) as mail_id
       from data_request_cells c join data_requests d on d.customer_id = c.customer_id and d.id = c.request_id
       where c.customer_id = s.customer_id and c.organization_id = s.organization_id and c.source_id = s.id
         and d.kind = 'reminder' and d.person_id = s.person_id and d.id > q.id) m on true
-    left join lateral (${enteredSince(sql`s.id`, sql`q.asked_at`)}) a on true
+    left join lateral (${enteredSince(sql`s.id`, sql`q.requested_at`)}) a on true
     left join outbox_mails o on o.customer_id = s.customer_id and o.id = coalesce(m.mail_id, q.mail_id)
     where s.inventory_id = ${inventoryId} and not s.closed and not i.excluded
     order by f.code, s.source_type, s.id`.execute(db)
@@ -64,9 +64,9 @@ export const enteredSince = (source: ReturnType<typeof sql>, moment: ReturnType<
   where r.source_id = ${source} and r.replaced_at is null and r.created_at > ${moment}`
 
 function cellOf(row: Row): CellRow {
-  const { requestId, askedName, askedAt, askedBy, message, isRepeated, ...more } = row
+  const { requestId, requestedName, requestedAt, requestedBy, message, isRepeated, ...more } = row
   const { reminders, remindedAt, answeredAt, mailState, isQuiet, ...cell } = more
   if (requestId === null) return { ...cell, asked: null }
-  const request = { requestId, personName: askedName, askedAt, askedBy, message, isRepeated }
+  const request = { requestId, personName: requestedName, requestedAt, requestedBy, message, isRepeated }
   return { ...cell, asked: { ...request, reminders, remindedAt, answeredAt, mailState, isQuiet } }
 }

@@ -58,7 +58,8 @@ async function tryToSend(identity: Identity, within: Within, batch: RequestBatch
   if (plan.planned.length === 0) throw conflict(first?.message ?? 'There is no one to email.')
   const written: Written[] = []
   for (const one of plan.planned) {
-    const byName = batch.byName ?? one.cells.find(({ asked }) => asked?.askedBy)?.asked?.askedBy ?? 'Someone'
+    const byName =
+      batch.byName ?? one.cells.find(({ asked }) => asked?.requestedBy)?.asked?.requestedBy ?? 'Someone'
     // oxlint-disable-next-line no-await-in-loop
     const mail = await writeToUser(
       identity,
@@ -150,7 +151,7 @@ async function saveEmails(
         message: batch.message,
         isRepeated: batch.isRepeated,
         mailId,
-        ...(batch.at && { askedAt: batch.at.toISOString() }),
+        ...(batch.at && { requestedAt: batch.at.toISOString() }),
       })
       .execute()
     // oxlint-disable-next-line no-await-in-loop

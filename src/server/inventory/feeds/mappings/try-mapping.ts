@@ -103,7 +103,7 @@ export async function tryMapping(
       })
       return [{ target, share: good.length === 0 ? 0 : filled.length / good.length }]
     }),
-    problems: [...targets, 'leaveOut' as const].flatMap((target) => {
+    problems: [...targets, 'skipRule' as const].flatMap((target) => {
       const sentence = problems[target]
       return sentence === undefined ? [] : [{ target, sentence }]
     }),

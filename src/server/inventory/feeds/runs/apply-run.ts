@@ -164,8 +164,8 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, false, limit)}),
     target as materialized (
-      select t.id as row_id, t.line, t.after, t.from_vin, t.print, t.kind, t.to_status, ${asFields} as now, v.id, v.locked, v.status,
-        v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_print, v.provenance
+      select t.id as row_id, t.line, t.after, t.from_vin, t.fingerprint, t.kind, t.to_status, ${asFields} as now, v.id, v.locked, v.status,
+        v.status_reason, v.removed_from, v.missing_runs, v.feed_source_id, v.row_fingerprint, v.provenance
       from (select * from todo order by vehicle_id) t
       -- Lateral, so that they are looked up one by one and in order, whatever the row estimates are.
       cross join lateral (select * from vehicles one where one.customer_id = ${customerId} and one.id = t.vehicle_id
@@ -193,7 +193,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
           when s.line is not null and s.new_status <> 'live' and s.new_status is not distinct from s.to_status then ${FEED_STATUS_REASON} end,
         removed_from = case when s.new_status is null then v.removed_from when s.new_status = 'removed' then v.status end,
         missing_runs = case when s.line is null then v.missing_runs + 1 else 0 end,
-        row_print = case when s.line is null then v.row_print else s.print end,
+        row_fingerprint = case when s.line is null then v.row_fingerprint else s.fingerprint end,
         feed_source_id = coalesce(${sourceId}::bigint, v.feed_source_id)
       from step s where v.customer_id = ${customerId} and v.id = s.id and s.is_written
     ), marked as (
@@ -208,7 +208,7 @@ async function writeKnown(db: Database, run: Run, limit: number): Promise<number
         changes_price = case when s.is_written then 'price' = any(s.keys) else r.changes_price end,
         to_status = case when s.is_written then s.new_status else r.to_status end,
         was = case when s.is_written then jsonb_build_object('status', s.status, 'reason', s.status_reason,
-          'removedFrom', s.removed_from, 'missingRuns', s.missing_runs, 'sourceId', s.feed_source_id, 'print', s.row_print,
+          'removedFrom', s.removed_from, 'missingRuns', s.missing_runs, 'sourceId', s.feed_source_id, 'rowFingerprint', s.row_fingerprint,
           'stamps', s.own_stamps) end
       from todo t left join step s on s.row_id = t.id
       where r.customer_id = ${customerId} and r.run_id = ${run.id} and r.id = any(${ids}) and r.id = t.id
@@ -223,18 +223,18 @@ async function writeNew(db: Database, run: Run, limit: number): Promise<number> 
   const { rows } = await sql<{ count: number }>`
     with todo as materialized (${todo(run, true, limit)}),
     added as (
-      insert into vehicles (customer_id, organization_id, lot_id, status, status_reason, row_print, feed_source_id, provenance, ${fieldColumns})
+      insert into vehicles (customer_id, organization_id, lot_id, status, status_reason, row_fingerprint, feed_source_id, provenance, ${fieldColumns})
       select l.customer_id, l.organization_id, l.id, coalesce(t.to_status, 'live'),
-        case when t.to_status is not null then ${FEED_STATUS_REASON} end, t.print, ${sourceId}::bigint,
+        case when t.to_status is not null then ${FEED_STATUS_REASON} end, t.fingerprint, ${sourceId}::bigint,
         ${newStamps(run, 't')}, ${fieldValues(sql`t.after`)}
       from (select d.*, d.from_vin as by_vin,
         array(select k from jsonb_object_keys(d.after) k where k <> all(d.from_vin)) as by_feed from todo d) t
       join lots l on l.customer_id = ${customerId} and l.id = t.lot_id
       order by t.id
       on conflict do nothing
-      returning id, lot_id, row_print
+      returning id, lot_id, row_fingerprint
     ), written as materialized (
-      select t.id, a.id as vehicle_id from todo t left join added a on a.row_print = t.print and a.lot_id = t.lot_id
+      select t.id, a.id as vehicle_id from todo t left join added a on a.row_fingerprint = t.fingerprint and a.lot_id = t.lot_id
     ), marked as (
       update feed_run_rows r set vehicle_id = t.vehicle_id,
         state = case when t.vehicle_id is null then 'skipped' else 'applied' end,

@@ -7,11 +7,11 @@ import type { RunWork } from './run-work.ts'
 type Read = {
   status: string
   error: string | null
-  held: string[]
+  reviewReasons: string[]
   fileName: string
   source: { id: string; name: string; userCustomerId: string; userId: string } | null
-  comesItself: boolean
-  appliesItself: boolean
+  isAutomatic: boolean
+  autoApply: boolean
 }
 
 /**
@@ -26,7 +26,7 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
       .leftJoin('feedSources as s', (join) =>
         join.onRef('s.customerId', '=', 'r.customerId').onRef('s.id', '=', 'r.sourceId'),
       )
-      .select(['r.status', 'r.error', 'r.held', 'r.fileName', 'r.comesItself', 'r.appliesItself'])
+      .select(['r.status', 'r.error', 'r.reviewReasons', 'r.fileName', 'r.isAutomatic', 'r.autoApply'])
       .select(['s.id as sourceId', 's.name', 's.userCustomerId', 's.userId'])
       .where('r.id', '=', runId)
       .executeTakeFirst()
@@ -35,21 +35,21 @@ export async function afterRead(notices: Notices, work: RunWork, runId: string):
     const isWhole = sourceId !== null && name !== null && userCustomerId !== null && userId !== null
     return { ...read, source: isWhole ? { id: sourceId, name, userCustomerId, userId } : null }
   })
-  if (run === null || run.source === null || !run.comesItself) return
+  if (run === null || run.source === null || !run.isAutomatic) return
   const { source, status } = run
   if (status === 'failed') {
     const problem = `${run.fileName} couldn't be read: ${run.error ?? 'the file is incomplete.'}`
     return reportProblem(step, notices, { source, problem })
   }
   await step((db) => clearProblem(db, source.id))
-  if (status === 'held') {
+  if (status === 'review') {
     return notifyOwner(notices, source, {
       subject: 'a feed needs review',
-      text: `${run.fileName} needs your review before it is applied. No vehicles have changed yet.\n\n${run.held.join('\n')}\n\nReview the feed, then apply or cancel it.`,
+      text: `${run.fileName} needs your review before it is applied. No vehicles have changed yet.\n\n${run.reviewReasons.join('\n')}\n\nReview the feed, then apply or cancel it.`,
       path: `/inventory/feeds/${runId}`,
     })
   }
-  if (!run.appliesItself) return
+  if (!run.autoApply) return
   if (status === 'ready' && !(await startIfFree(work, { runId, source }))) return
   await applyRun(work, runId)
 }

@@ -93,12 +93,12 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
       const isResumed = run.status === 'applied' && run.error !== null
-      if (run.status === 'held' && !confirm) {
-        throw conflict(`This feed needs review: ${run.held.join(' ')} Confirm to apply it anyway.`, {
+      if (run.status === 'review' && !confirm) {
+        throw conflict(`This feed needs review: ${run.reviewReasons.join(' ')} Confirm to apply it anyway.`, {
           confirm: 'Confirm to apply it anyway.',
         })
       }
-      if (run.status !== 'ready' && run.status !== 'held' && !isResumed)
+      if (run.status !== 'ready' && run.status !== 'review' && !isResumed)
         throw conflict(whyNotApplied(run.status))
       if (!isResumed && hasNothingToApply(run)) throw conflict(NOTHING_TO_APPLY)
       await startApplying(db, { ...run, by: actor.fullName, from: [run.status] })
@@ -109,14 +109,14 @@ export function feedRunHandlers(intake: HandlerIntake): Handlers<typeof feedRuns
     async cancel({ db, actor, input: { id } }) {
       await requireRunAccess(db, actor, id)
       const run = await lockRun(db, id)
-      if (!['waiting', 'reading', 'ready', 'held', 'applying'].includes(run.status)) {
+      if (!['waiting', 'reading', 'ready', 'review', 'applying'].includes(run.status)) {
         throw conflict('This feed is already finished.')
       }
       if (run.jobId !== null) await stopJob(db, run.jobId)
       if (run.status !== 'applying') {
         await db
           .updateTable('feedRuns')
-          .set({ status: 'cancelled', storedAs: null, secondStoredAs: null })
+          .set({ status: 'canceled', storedAs: null, secondStoredAs: null })
           .where('id', '=', id)
           .execute()
         await db.deleteFrom('feedRunRows').where('runId', '=', id).execute()
@@ -216,7 +216,17 @@ type Locked = Awaited<ReturnType<typeof lockRun>>
 async function lockRun(db: Database, id: string) {
   const run = await db
     .selectFrom('feedRuns')
-    .select(['id', 'status', 'error', 'held', 'sourceId', 'jobId', 'fileName', 'storedAs', 'secondStoredAs'])
+    .select([
+      'id',
+      'status',
+      'error',
+      'reviewReasons',
+      'sourceId',
+      'jobId',
+      'fileName',
+      'storedAs',
+      'secondStoredAs',
+    ])
     .select(['rowCount as rows', 'refusedCount as refused', 'leftOutCount as leftOut'])
     .select('missingCount as missing')
     .where('id', '=', id)
@@ -236,7 +246,7 @@ function whyNotApplied(status: string): string {
 /** Cancels a job: one in the queue ends immediately, a running one after its current step. */
 async function stopJob(db: Database, jobId: string): Promise<void> {
   await sql`update jobs set wants_cancel = true,
-      state = case when state = 'waiting' then 'cancelled' else state end,
+      state = case when state = 'waiting' then 'canceled' else state end,
       ended_at = case when state = 'waiting' then app_now() else ended_at end
     where id = ${jobId} and state in ('waiting', 'running')`.execute(db)
 }

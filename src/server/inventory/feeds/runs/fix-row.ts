@@ -34,7 +34,7 @@ export async function fixRow(
     .forUpdate()
     .executeTakeFirst()
   if (run === undefined) throw notFound('Feed run')
-  if (run.status !== 'ready' && run.status !== 'held') throw conflict('This feed can no longer be changed.')
+  if (run.status !== 'ready' && run.status !== 'review') throw conflict('This feed can no longer be changed.')
   const row = await db
     .selectFrom('feedRunRows')
     .select(['line', 'raw', 'dealer', 'after', 'warnings', 'kind'])
@@ -118,17 +118,17 @@ async function checkPricesAgain(
   db: Database,
   of: { customerId: string; runId: string; sourceId: string | null; lotId: string | null },
 ): Promise<void> {
-  const { held } = await db
+  const { reviewReasons } = await db
     .selectFrom('feedRuns')
-    .select('held')
+    .select('reviewReasons')
     .where('id', '=', of.runId)
     .executeTakeFirstOrThrow()
   const lotIds = await lotsOfRun(db, of)
   const prices = await priceReasons(db, { customerId: of.customerId, runId: of.runId, lotIds })
-  const reasons = [...held.filter((reason) => !isPriceReason(reason)), ...prices]
+  const reasons = [...reviewReasons.filter((reason) => !isPriceReason(reason)), ...prices]
   await db
     .updateTable('feedRuns')
-    .set({ held: reasons, status: reasons.length > 0 ? 'held' : 'ready' })
+    .set({ reviewReasons: reasons, status: reasons.length > 0 ? 'review' : 'ready' })
     .where('id', '=', of.runId)
     .execute()
 }

@@ -110,7 +110,7 @@ export async function readFeedRun(
       'r.lotId',
       'l.name as lotName',
       'r.error',
-      'r.held',
+      'r.reviewReasons',
       'r.columnsKnown',
       'r.columnsTotal',
     ])
@@ -119,7 +119,7 @@ export async function readFeedRun(
       'r.unmapped',
       'r.warnings',
       'r.skippedCount as skipped',
-      'r.keptCount as kept',
+      'r.notUndoneCount as notUndone',
       'r.jobId',
       'r.readAt',
       'r.storedAs',
@@ -148,16 +148,16 @@ export async function readFeedRun(
     warnings: Warnings.parse(row.warnings),
     canApply:
       mayImport &&
-      ((['ready', 'held'].includes(status) && !hasNothingToApply(row)) ||
+      ((['ready', 'review'].includes(status) && !hasNothingToApply(row)) ||
         (status === 'applied' && row.error !== null)),
-    canCancel: mayImport && ['waiting', 'reading', 'ready', 'held', 'applying'].includes(status),
+    canCancel: mayImport && ['waiting', 'reading', 'ready', 'review', 'applying'].includes(status),
     canUndo: mayImport && status === 'applied',
     canReadAgain: mayImport && storedAs !== null && isFresh && isReadable(status),
   }
 }
 
 /** The statuses of a run that was read but not applied. */
-export const READABLE = ['ready', 'held', 'failed'] as const
+export const READABLE = ['ready', 'review', 'failed'] as const
 
 /** Whether a run can be read again. */
 export function isReadable(status: string): boolean {

@@ -105,8 +105,8 @@ export async function startFeedRun(
       lotId: request.lotId ?? null,
       fileName: first.name,
       fileHash: first.hash,
-      comesItself: automatic !== undefined,
-      appliesItself: automatic?.applies === true,
+      isAutomatic: automatic !== undefined,
+      autoApply: automatic?.applies === true,
       storedAs: first.storedAs,
       secondName: second?.name ?? null,
       secondStoredAs: second?.storedAs ?? null,
@@ -179,8 +179,8 @@ export async function readFeedAgain(
     .set({
       status: 'reading',
       error: null,
-      held: [],
-      appliesItself: false,
+      reviewReasons: [],
+      autoApply: false,
       ...(lotId !== undefined && { lotId }),
       ...(mappingId !== undefined && { mappingId }),
     })

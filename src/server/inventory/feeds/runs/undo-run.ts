@@ -25,7 +25,9 @@ export async function undoRun({ actor, step, tell }: RunWork, runId: string): Pr
       .where('id', '=', runId)
       .where('status', '=', 'undoing')
       .executeTakeFirst()
-    return run === undefined ? null : countRows(db, runId, { of: 'applied', over: ['undone', 'kept'] }, BATCH)
+    return run === undefined
+      ? null
+      : countRows(db, runId, { of: 'applied', over: ['undone', 'notUndone'] }, BATCH)
   })
   if (counted === null) return
   let { left } = counted
@@ -63,7 +65,7 @@ async function undoRows(
       order by t.lot_id, t.id limit ${limit}) d cross join ${MANY} limit ${limit}
     ),
     target as materialized (
-      select t.id as row_id, t.kind, t.line, t.before, t.was, t.print, t.to_status, v.id, v.status, v.missing_runs,
+      select t.id as row_id, t.kind, t.line, t.before, t.was, t.fingerprint, t.to_status, v.id, v.status, v.missing_runs,
         fields_of_run(v.provenance, ${runId}::bigint) as own,
         -- What differs from the vehicle as this run added it, no matter what was changed and undone in between.
         (select string_agg(distinct s.value ->> 'by', ', ') from jsonb_array_elements(v.provenance) s
@@ -98,13 +100,13 @@ async function undoRows(
         status_reason = case when s.is_status_own then s.was ->> 'reason' else v.status_reason end,
         removed_from = case when s.is_status_own then s.was ->> 'removedFrom' else v.removed_from end,
         missing_runs = case when s.to_status is null or s.is_status_own then (s.was ->> 'missingRuns')::smallint else v.missing_runs end,
-        row_print = case when s.line is null then v.row_print
-          when v.row_print is not distinct from s.print and s.others = '{}' then s.was ->> 'print' end,
+        row_fingerprint = case when s.line is null then v.row_fingerprint
+          when v.row_fingerprint is not distinct from s.fingerprint and s.others = '{}' then s.was ->> 'rowFingerprint' end,
         feed_source_id = (s.was ->> 'sourceId')::bigint
       from step s where v.customer_id = ${customerId} and v.id = s.id and s.kind <> 'new'
     ), marked as (
       update feed_run_rows r set
-        state = case when d.note is null then 'undone' else 'kept' end, note = d.note
+        state = case when d.note is null then 'undone' else 'notUndone' end, note = d.note
       from (
         select t.id, case
           when s.id is null then case when t.kind <> 'new' then 'The vehicle no longer exists or you don''t have access to it.' end
@@ -133,9 +135,9 @@ const titlesOf = (
     cross join lateral jsonb_array_elements(c.custom_fields) f
     where c.id = ${customerId} and 'custom_' || (f ->> 'key') = k), k) as title) n)`
 
-/** Marks the next row as kept because it can't be undone. */
+/** Marks the next row as not undone. */
 async function keepFirst(db: Database, runId: string): Promise<void> {
-  await sql`update feed_run_rows r set state = 'kept',
+  await sql`update feed_run_rows r set state = 'notUndone',
       note = 'Another record conflicts with it or depends on it.'
     where r.run_id = ${runId} and r.id = (select t.id from feed_run_rows t where t.run_id = ${runId} and t.state = 'applied'
       order by t.lot_id, t.id limit 1)`.execute(db)
@@ -143,7 +145,7 @@ async function keepFirst(db: Database, runId: string): Promise<void> {
 
 async function finish(db: Database, runId: string): Promise<void> {
   await sql`update feed_runs r set status = 'undone', error = null, undone_at = app_now(),
-      kept_count = (select count(*)::int from feed_run_rows t where t.run_id = r.id and t.state = 'kept')
+      not_undone_count = (select count(*)::int from feed_run_rows t where t.run_id = r.id and t.state = 'notUndone')
     where r.id = ${runId}`.execute(db)
   // The next file is compared with the last applied one.
   await sql`update feed_sources s set last_row_count = (select l.row_count from feed_runs l

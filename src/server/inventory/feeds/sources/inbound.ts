@@ -14,9 +14,9 @@ import { opensSource, readToken } from './source-row.ts'
 import {
   activeColumns,
   type ActiveSource,
-  startArrival,
-  endArrival,
-  type ArrivalResult,
+  startDelivery,
+  endDelivery,
+  type DeliveryResult,
   SAME,
   resolveProblem,
   ingest,
@@ -61,18 +61,22 @@ export function inboundFeedHandlers(parts: InboundOptions): Handlers<typeof inbo
       const from = oneLine(mail.FromFull?.Email ?? mail.From ?? '').toLowerCase()
       const key = (part: string): string => `${mail.MessageID}/${part}`
       if (!isSender(source.senders, from)) {
-        const said = `An email from ${from.slice(0, 254)} was rejected: the address isn't an allowed sender.`
-        return { files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', said }) }
+        const message = `An email from ${from.slice(0, 254)} was rejected: the address isn't an allowed sender.`
+        return {
+          files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', message }),
+        }
       }
       const all = mail.Attachments.map(({ Name, Content }, at) => ({ name: shortName(Name), Content, at }))
       const feeds = all.filter(({ name }) => isFeed(name))
       const others = all.filter(({ name }) => !isFeed(name)).map(({ name }) => name)
       if (feeds.length === 0) {
-        const said =
+        const message =
           others.length === 0
             ? 'An email arrived without an attachment.'
             : `An email arrived without a feed file. Attachments: ${others.slice(0, 10).join(', ')}.`
-        return { files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', said }) }
+        return {
+          files: await rejectEmail(parts, source, { mailKey: key('mail'), fileName: 'mail', message }),
+        }
       }
       const files: ReceivedFile[] = []
       const ignored =
@@ -88,7 +92,7 @@ export function inboundFeedHandlers(parts: InboundOptions): Handlers<typeof inbo
           ignored,
         })
         if (received instanceof Failure)
-          files.push({ runId: null, state: 'failed', fileName, said: received.message })
+          files.push({ runId: null, state: 'failed', fileName, message: received.message })
         else files.push(received)
       }
       return { files }
@@ -138,24 +142,24 @@ async function receive(
   const { within, id: sourceId } = source
   const shown = shortName(fileName)
   const id = await within((db) =>
-    startArrival(db, { sourceId, fileName: shown, ...(mailKey !== undefined && { mailKey }) }),
+    startDelivery(db, { sourceId, fileName: shown, ...(mailKey !== undefined && { mailKey }) }),
   )
   if (id === null) {
-    return { runId: null, state: 'unchanged', fileName: shown, said: 'This email was already processed.' }
+    return { runId: null, state: 'unchanged', fileName: shown, message: 'This email was already processed.' }
   }
-  const end = async (ending: ArrivalResult): Promise<void> => {
-    await within((db) => endArrival(db, { sourceId, id, ending }))
+  const end = async (ending: DeliveryResult): Promise<void> => {
+    await within((db) => endDelivery(db, { sourceId, id, ending }))
     await resolveProblem(within, parts, { source, ending })
   }
   try {
     const { runId, isSame } = await ingest(parts, source, { stream, fileName })
-    const said = [isSame ? SAME : null, ignored].filter((sentence) => sentence !== null).join(' ') || null
-    const received = { runId, state: isSame ? ('unchanged' as const) : ('brought' as const), said }
+    const message = [isSame ? SAME : null, ignored].filter((sentence) => sentence !== null).join(' ') || null
+    const received = { runId, state: isSame ? ('unchanged' as const) : ('received' as const), message }
     await end(received)
     return { ...received, fileName: shown }
   } catch (error) {
-    const said = error instanceof Failure ? error.message : 'The transfer was interrupted.'
-    await end({ state: 'failed', runId: null, said })
+    const message = error instanceof Failure ? error.message : 'The transfer was interrupted.'
+    await end({ state: 'failed', runId: null, message })
     if (error instanceof Failure) return error
     throw error
   }
@@ -165,13 +169,13 @@ async function receive(
 async function rejectEmail(
   parts: Pick<IngestOptions, 'notices'>,
   source: InboundSource,
-  { mailKey, fileName, said }: { mailKey: string; fileName: string; said: string },
+  { mailKey, fileName, message }: { mailKey: string; fileName: string; message: string },
 ): Promise<ReceivedFile[]> {
   const { within, id: sourceId } = source
-  const id = await within((db) => startArrival(db, { sourceId, mailKey }))
-  const ending = { state: 'failed' as const, runId: null, said }
+  const id = await within((db) => startDelivery(db, { sourceId, mailKey }))
+  const ending = { state: 'failed' as const, runId: null, message }
   if (id !== null) {
-    await within((db) => endArrival(db, { sourceId, id, ending }))
+    await within((db) => endDelivery(db, { sourceId, id, ending }))
     await resolveProblem(within, parts, { source, ending })
   }
   return [{ ...ending, fileName }]

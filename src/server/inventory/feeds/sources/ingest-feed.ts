@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import { feedSources, MAX_ARRIVALS } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { feedSources, MAX_DELIVERIES } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { describe } from '#contract/permissions.ts'
 import { acquireAdvisoryLock } from '#server/database/advisory-lock.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
@@ -24,7 +24,7 @@ export type ActiveSource = {
   customerId: string
   id: string
   name: string
-  applies: 'ask' | 'byItself'
+  applies: 'ask' | 'automatic'
   reach: 'organization' | 'customer'
   actingOrganizationId: string
   userCustomerId: string
@@ -75,7 +75,7 @@ export async function ingest(
       await confirm?.(db)
       const same = await findSame(db, source.id, first.hash)
       if (same !== null) return { runId: same, isSame: true }
-      const automatic = { applies: source.applies === 'byItself' }
+      const automatic = { applies: source.applies === 'automatic' }
       const request = { first, second: null, sourceId: source.id, automatic }
       return { runId: await startFeedRun(db, parts, actor, request), isSame: false }
     })
@@ -116,7 +116,7 @@ async function findSame(db: Database, sourceId: string, fileHash: string): Promi
   const { rows } = await sql<{ id: string }>`
     select r.id from (
       select * from feed_runs l where l.source_id = ${sourceId}
-        and (l.status in ('reading', 'ready', 'held', 'applying', 'applied')) order by l.id desc limit 1
+        and (l.status in ('reading', 'ready', 'review', 'applying', 'applied')) order by l.id desc limit 1
     ) r
     join feed_sources s on s.customer_id = r.customer_id and s.id = r.source_id
     left join provider_mappings m on m.customer_id = s.customer_id and m.id = s.mapping_id
@@ -131,52 +131,52 @@ async function findSame(db: Database, sourceId: string, fileHash: string): Promi
  * Records the start of a delivery, replacing one that was interrupted by a server stop.
  * @returns null if this email attachment was already received or is being received.
  */
-export async function startArrival(
+export async function startDelivery(
   db: Database,
   {
     sourceId,
-    askedBy = null,
+    requestedBy = null,
     fileName = null,
     mailKey = null,
   }: {
     sourceId: string
-    askedBy?: string | null
+    requestedBy?: string | null
     fileName?: string | null
     mailKey?: string | null
   },
 ): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`
-    insert into feed_arrivals as a (source_id, asked_by, file_name, mail_key)
-    values (${sourceId}, ${askedBy}, ${fileName}, ${mailKey})
+    insert into feed_deliveries as a (source_id, requested_by, file_name, mail_key)
+    values (${sourceId}, ${requestedBy}, ${fileName}, ${mailKey})
     on conflict (customer_id, source_id, mail_key) where mail_key is not null do update
-      set state = 'running', started_at = app_now(), ended_at = null, said = null
+      set state = 'running', started_at = app_now(), ended_at = null, message = null
       where a.state = 'failed' and a.run_id is null
         or a.state = 'running' and a.started_at < app_now() - interval '10 minutes'
     returning id`.execute(db)
   return rows[0]?.id ?? null
 }
 
-export type ArrivalResult = {
-  state: 'brought' | 'unchanged' | 'failed'
+export type DeliveryResult = {
+  state: 'received' | 'unchanged' | 'failed'
   runId: string | null
   fileName?: string | undefined
-  said: string | null
+  message: string | null
 }
 
 /** Records the result of a delivery and deletes older ones; those of emails are kept for a month, to detect repeats. */
-export async function endArrival(
+export async function endDelivery(
   db: Database,
-  { sourceId, id, ending }: { sourceId: string; id: string; ending: ArrivalResult },
+  { sourceId, id, ending }: { sourceId: string; id: string; ending: DeliveryResult },
 ): Promise<void> {
-  const { state, runId, fileName, said } = ending
+  const { state, runId, fileName, message } = ending
   await db
-    .updateTable('feedArrivals')
-    .set({ state, runId, said, endedAt: sql`app_now()`, ...(fileName !== undefined && { fileName }) })
+    .updateTable('feedDeliveries')
+    .set({ state, runId, message, endedAt: sql`app_now()`, ...(fileName !== undefined && { fileName }) })
     .where('id', '=', id)
     .execute()
-  await sql`delete from feed_arrivals a where a.source_id = ${sourceId}
-    and a.id < (select min(k.id) from (select n.id from feed_arrivals n where n.source_id = ${sourceId}
-      order by n.id desc limit ${sql.lit(MAX_ARRIVALS)}) k)
+  await sql`delete from feed_deliveries a where a.source_id = ${sourceId}
+    and a.id < (select min(k.id) from (select n.id from feed_deliveries n where n.source_id = ${sourceId}
+      order by n.id desc limit ${sql.lit(MAX_DELIVERIES)}) k)
     and (a.mail_key is null or a.started_at < app_now() - interval '30 days')`.execute(db)
 }
 
@@ -184,10 +184,10 @@ export async function endArrival(
 export async function resolveProblem(
   within: Within,
   { notices }: Pick<IngestOptions, 'notices'>,
-  { source, ending }: { source: ActiveSource; ending: ArrivalResult },
+  { source, ending }: { source: ActiveSource; ending: DeliveryResult },
 ): Promise<void> {
   if (ending.state === 'failed') {
-    return reportProblem(within, notices, { source, problem: ending.said ?? 'The delivery failed.' })
+    return reportProblem(within, notices, { source, problem: ending.message ?? 'The delivery failed.' })
   }
   if (ending.state !== 'unchanged') return
   await within((db) => (ending.runId === null ? clearOutage : clearProblem)(db, source.id))

@@ -22,9 +22,9 @@ import { clearFetched, isCleared, isOvertaken, NOTHING_NEW } from './clear-fetch
 import { remoteOf, serverOf } from './source-row.ts'
 import {
   activeColumns,
-  startArrival,
-  endArrival,
-  type ArrivalResult,
+  startDelivery,
+  endDelivery,
+  type DeliveryResult,
   SAME,
   resolveProblem,
   ingest,
@@ -73,12 +73,12 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
   async function fetchSource(
     within: Within,
     { lease, settings }: { lease: DueLease; settings: Settings },
-  ): Promise<ArrivalResult> {
-    const failed = (said: string): ArrivalResult => ({ state: 'failed', runId: null, said })
+  ): Promise<DeliveryResult> {
+    const failed = (message: string): DeliveryResult => ({ state: 'failed', runId: null, message })
     if (lease.failures > MAX_FAILURES) {
       return failed('It failed several times in a row. The next attempt is at its scheduled time.')
     }
-    const nothingNew: ArrivalResult = { state: 'unchanged', runId: null, said: NOTHING_NEW }
+    const nothingNew: DeliveryResult = { state: 'unchanged', runId: null, message: NOTHING_NEW }
     const { source, server, last, isActive, isActiveCustomer, isPlatform } = settings
     if (!isActiveCustomer) return failed("This customer isn't active.")
     if (!isActive) return failed('This feed source is turned off.')
@@ -115,8 +115,9 @@ export function makeFeedFetcher(parts: FetchOptions): { workDue: () => Promise<v
         file,
         renew,
       })
-      const said = [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
-      return { state: isSame ? 'unchanged' : 'brought', runId, fileName, said }
+      const message =
+        [isSame ? SAME : null, cleared].filter((sentence) => sentence !== null).join(' ') || null
+      return { state: isSame ? 'unchanged' : 'received', runId, fileName, message }
     } catch (error) {
       if (error instanceof LostLease) throw error
       if (error instanceof NoSuchFile && isCleared(server, last)) return nothingNew
@@ -190,24 +191,24 @@ async function readSettings(db: Database, { id }: DueLease) {
 async function begin(db: Database, lease: DueLease): Promise<string | null> {
   await renewLease(db, SOURCES, lease)
   await db
-    .updateTable('feedArrivals')
-    .set({ state: 'failed', endedAt: sql`app_now()`, said: 'The server stopped during the transfer.' })
+    .updateTable('feedDeliveries')
+    .set({ state: 'failed', endedAt: sql`app_now()`, message: 'The server stopped during the transfer.' })
     .where('sourceId', '=', lease.id)
     .where('state', '=', 'running')
     .execute()
-  return startArrival(db, { sourceId: lease.id, askedBy: lease.askedBy })
+  return startDelivery(db, { sourceId: lease.id, requestedBy: lease.requestedBy })
 }
 
 /** Records the result and the next run. A source without a schedule is not retried. */
 async function end(
   db: Database,
-  { lease, id, ending }: { lease: DueLease; id: string | null; ending: ArrivalResult },
+  { lease, id, ending }: { lease: DueLease; id: string | null; ending: DeliveryResult },
 ): Promise<void> {
   await renewLease(db, SOURCES, lease)
-  if (id !== null) await endArrival(db, { sourceId: lease.id, id, ending })
+  if (id !== null) await endDelivery(db, { sourceId: lease.id, id, ending })
   const isFailed = ending.state === 'failed' && lease.failures <= MAX_FAILURES
   const [next, again] = [nextBySchedule('fs'), retryAfter(isFailed ? lease.failures : null)]
-  await sql`update feed_source_states s set lease = null, leased_until = null, asked_by = null,
+  await sql`update feed_source_states s set lease = null, leased_until = null, requested_by = null,
       failures = case when ${isFailed} then s.failures else 0 end,
       next_run_at = case when (${next}) is null then null else least(${next}, ${again}) end
     from feed_sources fs join customers c on c.id = fs.customer_id

@@ -4,7 +4,7 @@ import { isFetched, isSentTo } from '#contract/inventory/feeds/sources/feed-sour
 import {
   type FeedSource,
   type feedSources,
-  MAX_ARRIVALS,
+  MAX_DELIVERIES,
 } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -119,7 +119,7 @@ export function feedSourceHandlers({
         throw conflict("This feed source isn't fetched. Its files are uploaded or sent to it.")
       if (!source.isActive) throw conflict('This feed source is turned off.')
       // A fetch in progress already satisfies the request.
-      await sql`update feed_source_states set next_run_at = app_now(), asked_by = ${actor.fullName}, failures = 0
+      await sql`update feed_source_states set next_run_at = app_now(), requested_by = ${actor.fullName}, failures = 0
         where source_id = ${id} and coalesce(leased_until <= app_now(), true)`.execute(db)
       onDue()
       return null
@@ -162,16 +162,16 @@ export function feedSourceHandlers({
       return { path: kind === 'api' ? `/inbound/feed/${token}` : `/inbound/feed-mail/${token}` }
     },
 
-    async arrivals({ db, actor, input: { id } }) {
+    async deliveries({ db, actor, input: { id } }) {
       await readFeedSource(db, actor, id)
-      const arrivals = await db
-        .selectFrom('feedArrivals')
-        .select(['id', 'state', 'askedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'said'])
+      const deliveries = await db
+        .selectFrom('feedDeliveries')
+        .select(['id', 'state', 'requestedBy', 'startedAt', 'endedAt', 'fileName', 'runId', 'message'])
         .where('sourceId', '=', id)
         .orderBy('id', 'desc')
-        .limit(MAX_ARRIVALS)
+        .limit(MAX_DELIVERIES)
         .execute()
-      return { arrivals }
+      return { deliveries }
     },
   }
 }

@@ -16,7 +16,7 @@ const FIRST_BYTES = 64_000
 export async function testServer(
   within: Within,
   { id, secrets, allowsPrivate }: { id: string; secrets: Secrets; allowsPrivate: boolean },
-): Promise<{ isThere: boolean; said: string }> {
+): Promise<{ isSuccessful: boolean; message: string }> {
   const row = await within((db) =>
     db
       .selectFrom('feedSources as s')
@@ -36,17 +36,18 @@ export async function testServer(
       hostKey,
       zone: row.timeZone,
     })
-    if (remote === null) return { isThere: false, said: 'This feed source has no server to fetch from.' }
+    if (remote === null)
+      return { isSuccessful: false, message: 'This feed source has no server to fetch from.' }
     const { body, file } = await fetchFile(remote, BOUNDS)
     const first = await firstLine(body)
     const isOneOfMany = isPattern({ protocol: remote.protocol, path: remote.path })
     const found = isOneOfMany ? `Newest file: ${shortName(file.path)}` : 'File found'
     return first === ''
-      ? { isThere: false, said: `${found}, but it's empty.` }
-      : { isThere: true, said: `${found}. First line: ${first}` }
+      ? { isSuccessful: false, message: `${found}, but it's empty.` }
+      : { isSuccessful: true, message: `${found}. First line: ${first}` }
   } catch (error) {
     if (error instanceof Failure) throw error
-    return { isThere: false, said: reasonOf(error) }
+    return { isSuccessful: false, message: reasonOf(error) }
   }
 }
 

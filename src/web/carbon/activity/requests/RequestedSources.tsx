@@ -15,7 +15,7 @@ type Props = {
 
 /** The sources of one data request, which of them have data now, and a way back to all sources. */
 export function RequestedSources({ request, current, onSource, onShowAll }: Props) {
-  const { cells, message, askedBy } = request
+  const { cells, message, requestedBy } = request
   return (
     <section className="fc-asked" aria-labelledby="fc-asked">
       <div className="fc-row fc-wrap">
@@ -29,7 +29,7 @@ export function RequestedSources({ request, current, onSource, onShowAll }: Prop
       {message !== null && (
         <p>
           <bdi>
-            Message from {askedBy ?? 'a former user'}: {message}
+            Message from {requestedBy ?? 'a former user'}: {message}
           </bdi>
         </p>
       )}

@@ -6,8 +6,8 @@ const NOW = new Date('2026-12-12T12:00:00Z')
 const ASKED = {
   requestId: '1',
   personName: 'Priya Raman',
-  askedAt: '2026-12-09T10:00:00Z',
-  askedBy: 'Nadia Rahman',
+  requestedAt: '2026-12-09T10:00:00Z',
+  requestedBy: 'Nadia Rahman',
   message: null,
   reminders: 0,
   remindedAt: null,
@@ -69,8 +69,8 @@ test('the title of a request shows the number of sources and the earliest due da
     kind: 'request' as const,
     personName: 'Priya Raman',
     isMine: true,
-    askedAt: '2026-12-09T10:00:00Z',
-    askedBy: null,
+    requestedAt: '2026-12-09T10:00:00Z',
+    requestedBy: null,
     message: null,
     cells: [
       { ...cell, dueOn: '2026-12-20' },

@@ -23,7 +23,7 @@ export function requestStatus({ asked, problem, personId }: RequestCell, now = n
   if (asked.answeredAt !== null) return `Answered ${formatAge(asked.answeredAt, now)}`
   const last =
     asked.remindedAt === null
-      ? `Requested ${formatAge(asked.askedAt, now)}`
+      ? `Requested ${formatAge(asked.requestedAt, now)}`
       : `Reminded ${formatAge(asked.remindedAt, now)}`
   return `${last}, ${asked.mailState === 'failed' ? 'email failed' : 'no data yet'}`
 }

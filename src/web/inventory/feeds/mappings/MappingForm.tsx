@@ -27,7 +27,7 @@ import {
 } from './mapping-form.ts'
 import { MappingPart } from './MappingPart.tsx'
 import { MappingResults } from './MappingResults.tsx'
-import { LeaveOutFields } from './LeaveOutFields.tsx'
+import { SkipRuleFields } from './SkipRuleFields.tsx'
 import { MappingSample } from './MappingSample.tsx'
 import { invalidateMappings } from './MappingTools.tsx'
 import type { Sample } from './try-sample.ts'
@@ -157,18 +157,18 @@ export function MappingForm({
           onChange={(changed) => record.change({ mapping: changed })}
         >
           <MappingPart
-            title={`Skipped rows: ${mapping.leaveOut?.rule || 'none'}`}
-            isWrong={errorAt('leaveOut') !== undefined}
+            title={`Skipped rows: ${mapping.skipRule?.rule || 'none'}`}
+            isWrong={errorAt('skipRule') !== undefined}
           >
-            <LeaveOutFields
-              leaveOut={mapping.leaveOut}
+            <SkipRuleFields
+              skipRule={mapping.skipRule}
               problems={{
                 // An empty rule is only an error when saving.
-                rule: errorAt('leaveOut.rule') ?? (mapping.leaveOut?.rule ? problems.leaveOut : undefined),
-                reason: errorAt('leaveOut.reason'),
+                rule: errorAt('skipRule.rule') ?? (mapping.skipRule?.rule ? problems.skipRule : undefined),
+                reason: errorAt('skipRule.reason'),
               }}
               isReadOnly={record.isReadOnly}
-              onChange={(leaveOut) => record.change({ mapping: { ...mapping, leaveOut } })}
+              onChange={(skipRule) => record.change({ mapping: { ...mapping, skipRule } })}
             />
           </MappingPart>
         </MappingSample>

@@ -62,7 +62,7 @@ export function FeedRunPage() {
 function Body({ run, upload }: { run: FeedRun; upload: ReturnType<typeof useFeedUpload> }) {
   const { status } = run
   // A run that was canceled before it was applied has no rows.
-  const hasRows = !['waiting', 'reading', 'failed', 'cancelled'].includes(status)
+  const hasRows = !['waiting', 'reading', 'failed', 'canceled'].includes(status)
   return (
     <div className="fc-feed-body">
       {isInProgress(run) && <RunProgress run={run} />}

@@ -10,7 +10,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { focusHeadingOnUnmount } from '#web/ui/overlay/focus-heading-on-unmount.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
-import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { startFixing, type FixValues, toFormErrors, readFixing } from './fix-values.ts'
 
 const fixRow = send(feedRuns.mend)

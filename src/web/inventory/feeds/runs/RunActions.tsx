@@ -13,7 +13,7 @@ const undoRun = send(feedRuns.undo)
 
 /** Labels of the Apply button for runs that need review or were applied in part. */
 const APPLY: Readonly<Partial<Record<FeedRun['status'], string>>> = {
-  held: 'Apply anyway',
+  review: 'Apply anyway',
   applied: 'Apply remaining rows',
 }
 
@@ -24,29 +24,29 @@ export function RunActions({ run }: { run: FeedRun }) {
   const { id, status, fileName, canApply, canCancel, canUndo } = run
   const handlers = { onSuccess: saveRun, onError: (failure: CallFailure) => refuse(id, failure) }
   const applying = useMutation({ mutationFn: applyRun, ...handlers })
-  const cancelling = useMutation({ mutationFn: cancelRun, ...handlers })
+  const canceling = useMutation({ mutationFn: cancelRun, ...handlers })
   const undoing = useMutation({ mutationFn: undoRun, ...handlers })
-  const isBusy = applying.isPending || cancelling.isPending || undoing.isPending
+  const isBusy = applying.isPending || canceling.isPending || undoing.isPending
 
   async function apply() {
-    if (status !== 'held') return applying.mutate({ id })
+    if (status !== 'review') return applying.mutate({ id })
     const isSure = await ask({
       title: `Apply ${fileName} without further review?`,
-      text: `${run.held.join(' ')} Result: ${describeCounts(run)}.`,
+      text: `${run.reviewReasons.join(' ')} Result: ${describeCounts(run)}.`,
       confirm: 'Apply feed',
       isDestructive: true,
     })
     if (isSure) applying.mutate({ id, confirm: true })
   }
   async function cancel() {
-    if (status !== 'applying') return cancelling.mutate({ id })
+    if (status !== 'applying') return canceling.mutate({ id })
     const isSure = await ask({
       title: `Stop applying ${fileName}?`,
       text: 'Changes made so far stay and can be undone. The remaining rows are not applied.',
       confirm: 'Stop applying',
       cancel: 'Keep applying',
     })
-    if (isSure) cancelling.mutate({ id })
+    if (isSure) canceling.mutate({ id })
   }
   async function undo() {
     const isSure = await ask({
@@ -64,7 +64,7 @@ export function RunActions({ run }: { run: FeedRun }) {
           for={feedRuns.cancel}
           variant="default"
           disabled={isBusy}
-          loading={cancelling.isPending}
+          loading={canceling.isPending}
           onClick={() => void cancel()}
         >
           {status === 'applying' ? 'Stop' : 'Cancel'}
@@ -82,7 +82,7 @@ export function RunActions({ run }: { run: FeedRun }) {
         </Action>
       )}
       {run.isReadOnly && <span className="fc-small fc-faint">{READ_ONLY}</span>}
-      {!run.isReadOnly && (canApply || status === 'ready' || status === 'held') && (
+      {!run.isReadOnly && (canApply || status === 'ready' || status === 'review') && (
         <Action
           for={feedRuns.apply}
           lock={canApply ? null : NOTHING_TO_APPLY}

@@ -40,14 +40,14 @@ export function RunHeader({ run }: { run: FeedRun | null }) {
 
 /** The expected changes or, for a finished run, the result. */
 function summarize(run: FeedRun): string {
-  const { status, appliedAt, appliedBy, undoneAt, undoneBy, skipped, kept } = run
+  const { status, appliedAt, appliedBy, undoneAt, undoneBy, skipped, notUndone } = run
   if (status === 'waiting') return 'Waiting for the second file. Nothing has changed yet.'
   if (status === 'reading') return 'Reading the file. Nothing has changed yet.'
   if (status === 'failed') return "The feed couldn't be completed."
   const sentence = describeRun(run)
-  if (status === 'cancelled') return `Canceled. Not applied: ${sentence}`
+  if (status === 'canceled') return `Canceled. Not applied: ${sentence}`
   if (status === 'undone' && undoneAt !== null) {
-    const left = kept === 0 ? '' : ` ${count(kept, 'row', 'rows')} couldn't be undone.`
+    const left = notUndone === 0 ? '' : ` ${count(notUndone, 'row', 'rows')} couldn't be undone.`
     return `Undone ${formatAgo(undoneAt)} by ${undoneBy ?? 'Forecourt'}.${left}`
   }
   if (status === 'applied' && appliedAt !== null) {

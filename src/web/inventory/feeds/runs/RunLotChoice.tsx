@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { type FeedRun, feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { useReadAgain } from './read-again.ts'
 
 /** Up to this many lots are shown as buttons. */

@@ -11,10 +11,10 @@ import { lacksLots, UnknownDealers } from './UnknownDealers.tsx'
 
 /** What to check before applying a run: review reasons, errors, unlinked dealer IDs, unmapped values. */
 export function RunNotes({ run }: { run: FeedRun }) {
-  const { status, error, held, mappingId, mappingName, unmapped, warnings } = run
+  const { status, error, reviewReasons, mappingId, mappingName, unmapped, warnings } = run
   const refusals = run.refusals.filter(({ sentence }) => sentence !== NO_LOT)
   const isPreset = mappingName !== null && mappingName !== AUTO_MAPPING
-  const isOpen = status === 'ready' || status === 'held'
+  const isOpen = status === 'ready' || status === 'review'
   return (
     <>
       {error !== null && (
@@ -28,7 +28,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
           <MapColumns run={run} words="If the columns were misread, edit the mapping." />
         </Note>
       )}
-      {status === 'held' && (
+      {status === 'review' && (
         <Note
           title={
             <Status tone="warn" mark="pause">
@@ -37,7 +37,7 @@ export function RunNotes({ run }: { run: FeedRun }) {
           }
         >
           <ul className="fc-feed-reasons">
-            {held.map((reason) => (
+            {reviewReasons.map((reason) => (
               <li key={reason}>
                 <bdi>{reason}</bdi>
               </li>

@@ -13,7 +13,7 @@ import { RowChanges } from './RowChanges.tsx'
 export function RunRow({ row, run }: { row: FeedRow; run: FeedRun }) {
   const [isFixing, setIsFixing] = useState(false)
   const { id, kind, raw, reasons, warnings, locked, note, toStatus } = row
-  const canFix = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'held')
+  const canFix = !run.isReadOnly && kind === 'refused' && (run.status === 'ready' || run.status === 'review')
   return (
     <li className="fc-feed-row">
       <div className="fc-feed-row-name">

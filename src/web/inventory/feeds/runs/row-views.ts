@@ -1,7 +1,7 @@
 import type { FeedRow, FeedRun } from '#contract/inventory/feeds/runs/feed-runs.ts'
 
 /** The values of the `rows` URL parameter. */
-export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'leftOut', 'skipped', 'kept'] as const
+export const ROW_VIEWS = ['new', 'changed', 'missing', 'refused', 'leftOut', 'skipped', 'notUndone'] as const
 type Key = (typeof ROW_VIEWS)[number]
 
 type RowView = Readonly<{
@@ -26,6 +26,7 @@ export function viewsOf(run: FeedRun): [RowView, ...RowView[]] {
   if (run.skipped > 0) {
     views.push({ key: 'skipped', title: 'Skipped', total: run.skipped, state: 'skipped' })
   }
-  if (run.kept > 0) views.push({ key: 'kept', title: 'Not undone', total: run.kept, state: 'kept' })
+  if (run.notUndone > 0)
+    views.push({ key: 'notUndone', title: 'Not undone', total: run.notUndone, state: 'notUndone' })
   return views
 }

@@ -9,8 +9,8 @@ import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useFeedUpload } from '../runs/upload-feed.ts'
 import { UploadButton } from '../runs/UploadButton.tsx'
 import { UploadingFile } from '../runs/UploadingFile.tsx'
-import { hasArrivals } from './source-form.ts'
-import { SourceArrivals } from './SourceArrivals.tsx'
+import { hasDeliveries } from './source-form.ts'
+import { SourceDeliveries } from './SourceDeliveries.tsx'
 import { SourceForm } from './SourceForm.tsx'
 import { type SourcePart, SourceParts } from './SourceParts.tsx'
 import '../runs/feeds.css'
@@ -70,9 +70,9 @@ export function SourceDrawer({ id, part, onClose, onCreated }: Props) {
         />
       )}
       {isPending && <RecordSkeleton label="Loading feed source" shape="fields" />}
-      {data && hasArrivals(data) && <SourceParts id={id} part={part} />}
-      {data && part === 'arrivals' && hasArrivals(data) && <SourceArrivals source={data} />}
-      {data && (part === undefined || !hasArrivals(data)) && (
+      {data && hasDeliveries(data) && <SourceParts id={id} part={part} />}
+      {data && part === 'deliveries' && hasDeliveries(data) && <SourceDeliveries source={data} />}
+      {data && (part === undefined || !hasDeliveries(data)) && (
         <LoadedRecord key={data.id} record={data}>
           {(source, keep) => (
             <SourceForm source={source} onKept={keep} onClose={onClose} onCreated={onCreated} />

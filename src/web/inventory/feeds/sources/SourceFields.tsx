@@ -8,7 +8,7 @@ import { query } from '#web/api/query.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { RemoteServerFields } from '#web/inventory/remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '#web/inventory/remote-servers/ScheduleFields.tsx'
-import { useLotNames } from '#web/inventory/vehicles/use-lot-names.ts'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import {
   AFTER_CHOICES,
   APPLY_CHOICES,

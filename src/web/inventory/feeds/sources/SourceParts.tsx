@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import '#web/ui/record/record-page.css'
 
 /** The tab of a source's drawer; undefined is Settings. */
-export type SourcePart = 'arrivals'
+export type SourcePart = 'deliveries'
 
 const PARTS = [
   { part: undefined, title: 'Settings' },
-  { part: 'arrivals', title: 'Deliveries' },
+  { part: 'deliveries', title: 'Deliveries' },
 ] as const
 
 /** The tabs of a source's drawer. */

@@ -15,13 +15,13 @@ const fetched = {
 test('sends only the settings of the chosen delivery method', () => {
   expect(toInput(fetched)).toMatchObject({ host: 'feeds.example', port: 2222, everyHours: 6, secret: 'hush' })
   expect(toInput({ ...fetched, secret: '' })).not.toHaveProperty('secret')
-  expect(toInput({ ...fetched, kind: 'mail', senders: ['provider.example'], applies: 'byItself' })).toEqual({
+  expect(toInput({ ...fetched, kind: 'mail', senders: ['provider.example'], applies: 'automatic' })).toEqual({
     name: 'HomeNet',
     kind: 'mail',
     mappingId: null,
     lotIds: [],
     isActive: true,
-    applies: 'byItself',
+    applies: 'automatic',
     senders: ['provider.example'],
     host: null,
     port: null,
@@ -32,7 +32,7 @@ test('sends only the settings of the chosen delivery method', () => {
     afterFetch: 'keep',
     moveTo: null,
   })
-  expect(toInput({ ...fetched, kind: 'upload', applies: 'byItself' }).applies).toBe('ask')
+  expect(toInput({ ...fetched, kind: 'upload', applies: 'automatic' }).applies).toBe('ask')
 })
 
 test('sends the after-fetch setting only for methods that support it', () => {

@@ -22,7 +22,7 @@ import { kindName } from './source-kinds.ts'
 /** What happens when a file arrives. */
 export const APPLY_CHOICES: readonly { value: Applies; label: string }[] = [
   { value: 'ask', label: 'Wait for a user to apply it' },
-  { value: 'byItself', label: 'Apply automatically unless it needs review' },
+  { value: 'automatic', label: 'Apply automatically unless it needs review' },
 ]
 
 /** What happens to the file on its server after it is stored. */
@@ -197,4 +197,5 @@ export function showField(name: string, values: SourceValues): string {
 }
 
 /** Whether a source has a Deliveries tab. Uploads appear only in the list of feeds. */
-export const hasArrivals = ({ kind }: Pick<FeedSource, 'kind'>): boolean => isFetched(kind) || isSentTo(kind)
+export const hasDeliveries = ({ kind }: Pick<FeedSource, 'kind'>): boolean =>
+  isFetched(kind) || isSentTo(kind)

@@ -40,7 +40,7 @@ export const aVehicle: Vehicle = {
   tags: ['Front line'],
   custom: {},
   completeness: 50,
-  notLive: null,
+  notPublishedReason: null,
   published: 'published',
   version: 4,
   updatedAt: '2026-11-21T10:00:00Z',

@@ -14,7 +14,7 @@ const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const holds = useHolds()
   const today = useToday()
-  const { notLive, lotId, lotName, daysInStock, tags } = vehicle
+  const { notPublishedReason, lotId, lotName, daysInStock, tags } = vehicle
   const seesCost = NEEDED_FOR_COST !== undefined && holds(NEEDED_FOR_COST) === true
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
   // Missing figures are hidden, except for the price.
@@ -32,9 +32,9 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
       <p className="fc-vehicle-status">
         <VehicleStatus of={vehicle} />
         {vehicle.status !== 'live' && vehicle.statusReason !== null && <bdi>{vehicle.statusReason}</bdi>}
-        {notLive !== null && (
+        {notPublishedReason !== null && (
           <span>
-            Not published: <bdi>{notLive}</bdi>
+            Not published: <bdi>{notPublishedReason}</bdi>
           </span>
         )}
         <span className="fc-soft">
@@ -60,12 +60,28 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
             <div key={title}>
               <dt>{title}</dt>
               <dd>
-                <bdi>{value}</bdi>
+                {title === 'Price' ? <PriceLink vehicle={vehicle} price={value} /> : <bdi>{value}</bdi>}
                 {about !== '' && <span className="fc-figure-about">{about}</span>}
               </dd>
             </div>
           ))}
       </dl>
     </div>
+  )
+}
+
+/** The price, with a link to how it is made. */
+function PriceLink({ vehicle, price }: { vehicle: Vehicle; price: string }) {
+  return (
+    <Link
+      to="/inventory/vehicle-data/$id"
+      params={{ id: vehicle.id }}
+      search={{ tab: 'price' }}
+      state
+      className="fc-link"
+      title="How the total price is made"
+    >
+      <bdi>{price}</bdi>
+    </Link>
   )
 }

@@ -17,6 +17,7 @@ const route = getRouteApi('/shell/inventory/vehicle-data/$id')
 const TABS = [
   { tab: undefined, title: 'Data' },
   { tab: 'media', title: 'Media' },
+  { tab: 'price', title: 'Price' },
   { tab: 'channels', title: 'Channels' },
   { tab: 'timeline', title: 'Timeline' },
 ] as const
@@ -26,11 +27,14 @@ const VehicleDrawer = lazy(async () => ({ default: (await import('../VehicleDraw
 const VehicleChannels = lazy(async () => ({
   default: (await import('#web/inventory/channels/VehicleChannels.tsx')).VehicleChannels,
 }))
+const VehiclePricePage = lazy(async () => ({
+  default: (await import('#web/inventory/pricing/VehiclePricePage.tsx')).VehiclePricePage,
+}))
 const VehicleMedia = lazy(async () => ({
   default: (await import('../photos/VehicleMedia.tsx')).VehicleMedia,
 }))
 
-/** One vehicle with its data, photos, channels and timeline. */
+/** One vehicle with its data, photos, price, channels and timeline. */
 export function VehiclePage() {
   const { id } = route.useParams()
   return <OpenVehicle key={id} id={id} />
@@ -92,6 +96,11 @@ function Tabs({ vehicle }: { vehicle: VehicleRecord }) {
       {shown === 'media' && (
         <Suspense fallback={<Spinner label="Loading the photos" />}>
           <VehicleMedia key={vehicle.version} vehicle={vehicle} />
+        </Suspense>
+      )}
+      {shown === 'price' && (
+        <Suspense fallback={<Spinner label="Loading the price" />}>
+          <VehiclePricePage vehicle={vehicle} />
         </Suspense>
       )}
       {shown === 'channels' && (

@@ -39,7 +39,7 @@ const vehicle: VehicleRecord = {
   daysInStock: 14,
   photoCount: 0,
   completeness: 60,
-  notLive: 'no photos',
+  notPublishedReason: 'no photos',
   published: 'not-published',
   doors: 4,
   genericColor: null,

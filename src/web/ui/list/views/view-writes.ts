@@ -24,13 +24,13 @@ type Change = Omit<Sent<typeof views.update>, 'id' | 'version'>
  * Changes a view. On a conflict, the user is asked whether to overwrite. Null: nothing was changed, and the user
  * was told.
  */
-export async function changeView(view: View, change: Change, said = 'View saved'): Promise<View | null> {
+export async function changeView(view: View, change: Change, message = 'View saved'): Promise<View | null> {
   return refused(async () => {
     const saved = await updateView({ id: view.id, version: view.version, ...change }).catch(
       (failure: unknown) => overwrite(failure, view, change),
     )
     await reread(view.list)
-    if (saved) toast(said, saved.name)
+    if (saved) toast(message, saved.name)
     return saved
   })
 }

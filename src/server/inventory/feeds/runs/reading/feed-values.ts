@@ -91,7 +91,7 @@ const ADDED_LATER = new Set<string>(VALUATIONS.flatMap(({ amount, source, on }) 
 const FIRST_FIELDS = FIELD_NAMES.filter((name) => !ADDED_LATER.has(name))
 
 /** A hash of 27 characters that detects whether a row changed since the last run. */
-export function rowHash(values: VehicleValues): string {
+export function fingerprintOf(values: VehicleValues): string {
   const later = Object.entries(values)
     .filter(([name]) => ADDED_LATER.has(name) || isCustomFieldName(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

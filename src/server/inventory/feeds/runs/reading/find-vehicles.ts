@@ -8,7 +8,7 @@ export type VehicleQuery = {
   lotId: string | null
   vin: string | null
   stock: string | null
-  print: string
+  rowFingerprint: string
   /** Whether a VIN may be found on any lot of the run, if it is on one lot only: for rows that name no lot. */
   isAnywhere: boolean
   /** Of rows without VIN and stock number: what else tells their vehicle from others; null if nothing does. */
@@ -32,7 +32,7 @@ export type FoundVehicle = {
   vin: string | null
   status: string
   statusReason: string | null
-  rowPrint: string | null
+  rowFingerprint: string | null
   missingRuns: number
   feedSourceId: string | null
   locked: string[]
@@ -58,15 +58,15 @@ export async function findVehicles(
   // moment ago looks empty in the statistics and would be scanned for each row: `is not distinct from` avoids the index by lot.
   const { rows } = await sql<FoundVehicle>`
     with w as materialized (
-      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r.print, r."isAnywhere", r.fingerprint is not null as has_print,
+      select r.place, r."lotId", r.vin, lower(r.stock) as stock_key, r."rowFingerprint", r."isAnywhere", r.fingerprint is not null as has_identity,
         (r.fingerprint ->> 'year')::smallint as year, r.fingerprint ->> 'make' as make, r.fingerprint ->> 'model' as model,
         r.fingerprint ->> 'pageUrl' as page_url, (r.fingerprint ->> 'mileage')::integer as mileage, r.fingerprint ->> 'color' as color
       from json_to_recordset(${JSON.stringify(queries)}::json)
-        as r(place integer, "lotId" bigint, vin text, stock text, print text,
+        as r(place integer, "lotId" bigint, vin text, stock text, "rowFingerprint" text,
           "isAnywhere" boolean, fingerprint jsonb)
     )
-    select w.place, v.id, v.lot_id, v.vin, v.status, v.status_reason, v.row_print, v.missing_runs, v.feed_source_id, v.locked,
-      case when v.row_print is distinct from w.print then ${asFields} end as now
+    select w.place, v.id, v.lot_id, v.vin, v.status, v.status_reason, v.row_fingerprint, v.missing_runs, v.feed_source_id, v.locked,
+      case when v.row_fingerprint is distinct from w."rowFingerprint" then ${asFields} end as now
     from w cross join lateral (
       select f.* from (
         select 1 as way, b.* from vehicles b where b.customer_id = ${customerId} and b.vin = w.vin
@@ -81,7 +81,7 @@ export async function findVehicles(
           and (w.vin is null or b.vin is null)
         union all
         select case when b.status in ('sold', 'archived', 'wholesale', 'removed') then 6 else 5 end, b.*
-        from vehicles b where w.has_print and b.customer_id = ${customerId} and b.lot_id = w."lotId" and b.vin is null
+        from vehicles b where w.has_identity and b.customer_id = ${customerId} and b.lot_id = w."lotId" and b.vin is null
           and b.stock_key is null and b.year = w.year and b.make = w.make and b.model = w.model
           and (b.page_url = w.page_url or ((b.page_url is null or w.page_url is null)
             and b.mileage = w.mileage and b.color is not distinct from w.color))

@@ -29,7 +29,7 @@ import { rememberedLot } from './remembered-lot.ts'
 import type { RunWork } from '../run-work.ts'
 import { storedPartners } from './stored-partners.ts'
 import { makeImportStats, type ImportStats } from './import-stats.ts'
-import { holdReasons } from '../hold-reasons.ts'
+import { findReviewReasons } from '../review-reasons.ts'
 import { priceReasons } from '../price-check.ts'
 
 /** How many rows, or characters of them, are compared at once. */
@@ -45,7 +45,7 @@ type StartedRun = {
   lotIds: readonly string[]
   storedAs: string
   secondStoredAs: string | null
-  comesItself: boolean
+  isAutomatic: boolean
   named: SavedMapping | null
   saved: SavedMapping[]
   unit: 'mi' | 'km'
@@ -147,7 +147,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
       'r.storedAs',
       'r.secondStoredAs',
       'r.status',
-      'r.comesItself',
+      'r.isAutomatic',
       's.lotIds',
       'c.distanceUnit',
       'c.currency',
@@ -176,7 +176,7 @@ async function begin(db: Database, actor: RunWork['actor'], runId: string): Prom
     lotIds,
     storedAs: run.storedAs,
     secondStoredAs: run.secondStoredAs,
-    comesItself: run.comesItself,
+    isAutomatic: run.isAutomatic,
     named: saved.find(({ id }) => id === run.mappingId) ?? null,
     saved,
     unit: run.distanceUnit === 'km' ? 'km' : 'mi',
@@ -332,7 +332,7 @@ async function prepare(
     .execute()
   const lotId = started.lotId ?? (covered.length === 1 ? (covered[0] ?? null) : null)
   // An automatic run may be applied without review, so no lot is assumed.
-  const presumed = started.comesItself
+  const presumed = started.isAutomatic
     ? {}
     : { remembered: lotId === null ? await rememberedLot(db, chosen) : null, near: actor.organizationId }
   return {
@@ -417,7 +417,7 @@ async function finish(
   },
 ): Promise<void> {
   const { started, sourceId, places, importStats, missing, early, changes } = of
-  const held = [
+  const reviewReasons = [
     ...changes,
     ...goneReasons(importStats),
     ...(early === null
@@ -425,7 +425,7 @@ async function finish(
       : [`The file can't be read to the end, so no vehicles are counted as missing. ${early}`]),
     ...(sourceId === null
       ? []
-      : await holdReasons(db, {
+      : await findReviewReasons(db, {
           sourceId,
           lotIds: places.ids,
           rows: importStats.columns().rowCount,
@@ -437,8 +437,8 @@ async function finish(
     .updateTable('feedRuns')
     .set({
       ...importStats.columns(),
-      held,
-      status: held.length > 0 ? 'held' : 'ready',
+      reviewReasons,
+      status: reviewReasons.length > 0 ? 'review' : 'ready',
       ...(places.presumed !== null && { lotId: places.presumed }),
       readAt: sql`app_now()`,
     })

@@ -72,7 +72,7 @@ function missingRow({ id, lotId, vin, stock, missingRuns, ...named }: Row, isEnd
     raw: null,
     reasons: [],
     warnings: [],
-    print: null,
+    rowFingerprint: null,
     after: {},
     before: {},
     fromVin: [],

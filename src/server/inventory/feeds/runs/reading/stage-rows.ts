@@ -11,7 +11,7 @@ import { hasFingerprint, NO_NUMBER } from '#contract/inventory/feeds/mappings/ma
 import { MAX_REFUSED, NO_LOT } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { compareRow, type Difference, newVehicle } from './compare-row.ts'
-import { asText, rowHash, titleOf, type VehicleValues } from './feed-values.ts'
+import { asText, fingerprintOf, titleOf, type VehicleValues } from './feed-values.ts'
 import { type Fingerprint, findVehicles, type FoundVehicle } from './find-vehicles.ts'
 import type { LotAssignment } from './lot-assignment.ts'
 import { type NumberTable, numberTable } from './number-table.ts'
@@ -71,7 +71,7 @@ export type StagedRow = {
   raw: string | null
   reasons: readonly string[]
   warnings: readonly string[]
-  print: string | null
+  rowFingerprint: string | null
   after: VehicleValues
   before: VehicleValues
   fromVin: readonly VehicleFieldName[]
@@ -104,12 +104,12 @@ export async function compareRows(
       .filter(
         ({ row, vin, stock, fingerprint }) => row.leftOut === null && (vin ?? stock ?? fingerprint) !== null,
       )
-      .map(({ place, lot, lotId, vin, stock, print, fingerprint }) => ({
+      .map(({ place, lot, lotId, vin, stock, rowFingerprint, fingerprint }) => ({
         place,
         lotId,
         vin,
         stock,
-        print,
+        rowFingerprint,
         fingerprint,
         isAnywhere: 'refusal' in lot && lot.refusal === NO_LOT && vin !== null,
       })),
@@ -117,7 +117,7 @@ export async function compareRows(
   return candidates.flatMap((one) => {
     const match = found.get(one.place)
     const { row } = one
-    if (row.leftOut !== null) return leaveOut(one, row.leftOut, importStats)
+    if (row.leftOut !== null) return skipRow(one, row.leftOut, importStats)
     const refusals = [
       ...row.refusals,
       ...(row.refusals.length > 0 ? [] : lotRefusals(one, match, importStats)),
@@ -162,7 +162,7 @@ type ComparedRow = {
   row: ParsedRow
   place: number
   lot: ReturnType<LotAssignment['find']>
-  print: string
+  rowFingerprint: string
   vin: string | null
   stock: string | null
   lotId: string | null
@@ -173,16 +173,16 @@ function candidateOf(row: ParsedRow, place: number, { places }: Staging): Compar
   const lot = places.find(row.dealer)
   const [vin, stock] = [textOf(row.values.vin), textOf(row.values.stock)]
   const { year, make, model, pageUrl, mileage, color } = row.values
-  const hasPrint = vin === null && stock === null && hasFingerprint(row.values)
+  const hasIdentity = vin === null && stock === null && hasFingerprint(row.values)
   return {
     row,
     place,
     lot,
-    print: rowHash(row.values),
+    rowFingerprint: fingerprintOf(row.values),
     vin,
     stock,
     lotId: 'lotId' in lot ? lot.lotId : null,
-    fingerprint: hasPrint ? { year, make, model, pageUrl, mileage, color } : null,
+    fingerprint: hasIdentity ? { year, make, model, pageUrl, mileage, color } : null,
   }
 }
 
@@ -216,7 +216,7 @@ function isOtherVehicle(one: ComparedRow, match: FoundVehicle, seenRows: SeenRow
   })
 }
 
-function leaveOut(one: ComparedRow, reason: string, importStats: ImportStats): StagedRow[] {
+function skipRow(one: ComparedRow, reason: string, importStats: ImportStats): StagedRow[] {
   importStats.count('leftOut')
   if (importStats.leftOut > MAX_REFUSED) return []
   return [stagedOf(one, { kind: 'leftOut', reasons: [reason] })]
@@ -229,7 +229,7 @@ function addNew(
 ): StagedRow[] {
   const { row } = one
   if (row.status !== null && GONE.has(row.status))
-    return leaveOut(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
+    return skipRow(one, GONE_REASONS[row.status] ?? GONE_REASONS.archived, importStats)
   importStats.count('new')
   const toStatus = row.status === 'live' ? null : row.status
   return [stagedOf(one, { kind: 'new', ...newVehicle(row.values, staging.reading), toStatus })]
@@ -246,7 +246,7 @@ function changeKnown(
   vehicle: FoundVehicle,
   { staging, importStats }: { staging: Staging; importStats: ImportStats },
 ): StagedRow[] {
-  const step = stepFor(one.row, vehicle, { print: one.print, staging })
+  const step = stepFor(one.row, vehicle, { rowFingerprint: one.rowFingerprint, staging })
   importStats.countLocked(step?.locked.length ?? 0)
   if (step === null || step.kind === 'same') importStats.count('unchanged')
   else importStats.count('changed', 'price' in step.after)
@@ -279,7 +279,7 @@ const stockKey = ({ lotId, stock, fingerprint }: ComparedRow): string =>
 function stepFor(
   { values, status }: ParsedRow,
   vehicle: FoundVehicle,
-  { print, staging: { sourceId, reading } }: { print: string; staging: Staging },
+  { rowFingerprint, staging: { sourceId, reading } }: { rowFingerprint: string; staging: Staging },
 ): (Difference & { kind: 'changed' | 'same'; toStatus: string | null }) | null {
   const toStatus = newStatus(vehicle, status)
   // Already sold, but still listed in its feed.
@@ -287,7 +287,7 @@ function stepFor(
   const { now } = vehicle
   const difference = now === null ? NOTHING : compareRow(values, { ...vehicle, now }, reading)
   const isKnown =
-    vehicle.rowPrint === print &&
+    vehicle.rowFingerprint === rowFingerprint &&
     vehicle.missingRuns === 0 &&
     (sourceId === null || vehicle.feedSourceId === sourceId)
   if (isKnown && toStatus === null) return null
@@ -307,7 +307,7 @@ function newStatus({ status, statusReason }: FoundVehicle, given: FeedStatus | n
 }
 
 function stagedOf(
-  { row, print, vin, stock, lotId }: ComparedRow,
+  { row, rowFingerprint, vin, stock, lotId }: ComparedRow,
   more: Partial<StagedRow> & Pick<StagedRow, 'kind'>,
 ): StagedRow {
   const isRefused = more.kind === 'refused' || more.kind === 'leftOut'
@@ -322,7 +322,7 @@ function stagedOf(
     raw: isRefused ? asText(row.raw) : null,
     reasons: [],
     warnings: row.warnings.map(asText),
-    print: isRefused ? null : print,
+    rowFingerprint: isRefused ? null : rowFingerprint,
     after: {},
     before: {},
     fromVin: [],
@@ -358,13 +358,13 @@ export async function insertRows(
   }))
   await sql`
     insert into feed_run_rows (run_id, organization_id, kind, line, lot_id, vehicle_id, title, vin, stock, dealer, raw,
-      reasons, warnings, print, after, before, from_vin, locked, changes_price, to_status)
+      reasons, warnings, fingerprint, after, before, from_vin, locked, changes_price, to_status)
     select ${runId}::bigint, case when r."lotId" is null then ${organizationId}::bigint
         else (select l.organization_id from lots l where l.id = r."lotId") end, r.kind, r.line, r."lotId", r."vehicleId", left(r.title, 300), r.vin,
-      r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r.print, r.after::jsonb,
+      r.stock, r.dealer, r.raw, coalesce(r.reasons, '{}'), coalesce(r.warnings, '{}'), r."rowFingerprint", r.after::jsonb,
       coalesce(r.before, '{}')::jsonb, coalesce(r."fromVin", '{}'), coalesce(r.locked, '{}'), coalesce(r."changesPrice", false),
       r."toStatus"
     from json_to_recordset(${JSON.stringify(slim)}::json) as r(kind text, line integer, "lotId" bigint, "vehicleId" bigint,
-      title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], print text, after text,
+      title text, vin text, stock text, dealer text, raw text, reasons text[], warnings text[], "rowFingerprint" text, after text,
       before text, "fromVin" text[], locked text[], "changesPrice" boolean, "toStatus" text)`.execute(db)
 }

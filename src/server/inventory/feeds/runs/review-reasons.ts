@@ -7,7 +7,7 @@ const MAX_MISSING_SHARE = 0.3
 const countRows = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`)
 
 /** Why a run needs review before it is applied, a message for each reason. */
-export async function holdReasons(
+export async function findReviewReasons(
   db: Database,
   of: {
     sourceId: string
@@ -16,11 +16,11 @@ export async function holdReasons(
     missing: { offered: number; missing: number } | null
   },
 ): Promise<string[]> {
-  const held: string[] = []
+  const reasons: string[] = []
   const { offered, missing } = of.missing ?? { offered: 0, missing: 0 }
   if (missing > offered * MAX_MISSING_SHARE) {
     const share = Math.round((missing / offered) * 100)
-    held.push(`${missing} of the ${offered} vehicles from this feed source (${share}%) are missing.`)
+    reasons.push(`${missing} of the ${offered} vehicles from this feed source (${share}%) are missing.`)
   }
   const { rows } = await sql<{ last: number | null; stock: number }>`
     select (select last_row_count from feed_sources where id = ${of.sourceId}) as last,
@@ -29,11 +29,11 @@ export async function holdReasons(
   const { last, stock } = rows[0] ?? { last: null, stock: 0 }
   const usual = last ?? stock
   if (of.rows * 2 < usual) {
-    held.push(
+    reasons.push(
       last === null
         ? `The file has only ${countRows(of.rows)}, but its lots have ${stock} vehicles.`
         : `The file has only ${countRows(of.rows)}. The last applied file had ${last}.`,
     )
   }
-  return held
+  return reasons
 }

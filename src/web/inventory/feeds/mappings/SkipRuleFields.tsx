@@ -1,21 +1,21 @@
 import { Button, TextInput } from '@mantine/core'
 import type { FeedMapping } from '#contract/inventory/feeds/mappings/mapping.ts'
 
-type LeaveOut = NonNullable<FeedMapping['leaveOut']>
+type SkipRule = NonNullable<FeedMapping['skipRule']>
 
 type Props = {
-  leaveOut: LeaveOut | null
+  skipRule: SkipRule | null
   /** Errors of its two fields. */
-  problems: Readonly<Record<keyof LeaveOut, string | undefined>>
+  problems: Readonly<Record<keyof SkipRule, string | undefined>>
   isReadOnly: boolean
-  onChange: (leaveOut: LeaveOut | null) => void
+  onChange: (skipRule: SkipRule | null) => void
 }
 
 const CODE = { input: 'fc-mapping-code' }
 
 /** A rule to skip rows that are not vehicles for sale, with the reason stored with each row. */
-export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Props) {
-  if (leaveOut === null) {
+export function SkipRuleFields({ skipRule, problems, isReadOnly, onChange }: Props) {
+  if (skipRule === null) {
     return (
       <div className="fc-row">
         <Button
@@ -41,8 +41,8 @@ export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Pro
         autoComplete="off"
         classNames={CODE}
         error={problems.rule}
-        value={leaveOut.rule}
-        onChange={(event) => onChange({ ...leaveOut, rule: event.currentTarget.value })}
+        value={skipRule.rule}
+        onChange={(event) => onChange({ ...skipRule, rule: event.currentTarget.value })}
       />
       <TextInput
         label="Reason"
@@ -50,8 +50,8 @@ export function LeaveOutFields({ leaveOut, problems, isReadOnly, onChange }: Pro
         readOnly={isReadOnly}
         maxLength={200}
         error={problems.reason}
-        value={leaveOut.reason}
-        onChange={(event) => onChange({ ...leaveOut, reason: event.currentTarget.value })}
+        value={skipRule.reason}
+        onChange={(event) => onChange({ ...skipRule, reason: event.currentTarget.value })}
       />
       {!isReadOnly && (
         <div className="fc-row">

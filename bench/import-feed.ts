@@ -12,7 +12,7 @@ import { signIn } from './sign-in.ts'
 export type Importer = { home: string; session: Session & { product: Product } }
 
 /** The cost of importing one file: the duration of its two jobs and the peak memory of the server during each. */
-export type Brought = { run: FeedRun; readMs: number; applyMs: number; readMb: number; applyMb: number }
+export type ImportTimes = { run: FeedRun; readMs: number; applyMs: number; readMb: number; applyMb: number }
 
 export async function importerOf(product: Product, home: string): Promise<Importer> {
   return { home, session: { product, token: await signIn(product.address) } }
@@ -25,10 +25,10 @@ export async function addLot({ session }: Importer, code: string): Promise<strin
 }
 
 /** Uploads a file to a lot, waits until it is read, and applies it. */
-export async function bringFeed(
+export async function importFeed(
   { home, session }: Importer,
   { lotId, path }: { lotId: string; path: string },
-): Promise<Brought> {
+): Promise<ImportTimes> {
   const { product, token } = session
   const body = new FormData()
   body.set('lotId', lotId)
@@ -46,7 +46,7 @@ export async function bringFeed(
       .parse(await sent.json())
     if (answer.data === null) throw new Error(answer.message ?? 'Refused.')
     const { id } = answer.data
-    const run = await until(session, id, ['ready', 'held'])
+    const run = await until(session, id, ['ready', 'review'])
     const read = { run, readMs: await workOf(home, run), readMb: mostMb }
     if (run.new + run.changed + run.missing === 0) return { ...read, applyMs: 0, applyMb: 0 }
     mostMb = 0

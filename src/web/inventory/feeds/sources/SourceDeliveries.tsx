@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { isFetched } from '#contract/inventory/feeds/sources/feed-source-list.ts'
 import {
-  type FeedArrival,
+  type FeedDelivery,
   type FeedSource,
   feedSources,
   CUSTOMER_MANAGED,
@@ -26,7 +26,7 @@ const EXPECTED_MS = 30_000
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
 /** The automatic deliveries of a source, newest first. Fetched sources also have Test connection and Fetch now. */
-export function SourceArrivals({ source }: { source: FeedSource }) {
+export function SourceDeliveries({ source }: { source: FeedSource }) {
   const { id, name, kind, isActive, isReadOnly } = source
   const lock = isReadOnly ? CUSTOMER_MANAGED : null
   const fetching = useMutation({
@@ -37,9 +37,9 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
   const testing = useMutation({ mutationFn: testSource, onError: (failure) => showError(failure) })
   const { isSuccess, submittedAt } = fetching
   const { data, error, isPending, refetch } = useQuery({
-    ...query(feedSources.arrivals, { id }),
+    ...query(feedSources.deliveries, { id }),
     refetchInterval: ({ state }) => {
-      const [latest] = state.data?.arrivals ?? []
+      const [latest] = state.data?.deliveries ?? []
       const isExpected =
         isSuccess &&
         Date.now() - submittedAt < EXPECTED_MS &&
@@ -49,40 +49,25 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
   })
   return (
     <div className="fc-form">
-      <div className="fc-source-arrivals">
+      <div className="fc-source-deliveries">
         {testing.data && (
           <output className="fc-source-test">
-            <Status {...(testing.data.isThere ? LOOKS.brought : LOOKS.failed)}>
-              {testing.data.isThere ? 'Connection works' : 'Connection failed'}
+            <Status {...(testing.data.isSuccessful ? LOOKS.received : LOOKS.failed)}>
+              {testing.data.isSuccessful ? 'Connection works' : 'Connection failed'}
             </Status>
-            <bdi className="fc-small">{testing.data.said}</bdi>
+            <bdi className="fc-small">{testing.data.message}</bdi>
           </output>
         )}
         {error && !data && (
           <FailureState
             failure={error}
-            endpoint={feedSources.arrivals}
+            endpoint={feedSources.deliveries}
             what="the deliveries of this feed source"
             onRetry={() => void refetch()}
           />
         )}
         {isPending && <Spinner label="Loading deliveries" />}
-        {data?.arrivals.length === 0 && (
-          <p className="fc-small fc-soft">
-            {isFetched(kind)
-              ? 'Nothing fetched yet.'
-              : 'Nothing received yet. Generate the upload URL under Settings.'}
-          </p>
-        )}
-        {data && data.arrivals.length > 0 && (
-          <ol className="fc-lines fc-source-lines" aria-label="Deliveries">
-            {data.arrivals.map((arrival) => (
-              <li key={arrival.id}>
-                <Arrival arrival={arrival} />
-              </li>
-            ))}
-          </ol>
-        )}
+        {data && <DeliveryList deliveries={data.deliveries} isFromServer={isFetched(kind)} />}
       </div>
       {isFetched(kind) && (
         <div className="fc-form-footer">
@@ -119,31 +104,58 @@ export function SourceArrivals({ source }: { source: FeedSource }) {
   )
 }
 
+function DeliveryList({
+  deliveries,
+  isFromServer,
+}: {
+  deliveries: readonly FeedDelivery[]
+  isFromServer: boolean
+}) {
+  if (deliveries.length === 0) {
+    return (
+      <p className="fc-small fc-soft">
+        {isFromServer
+          ? 'Nothing fetched yet.'
+          : 'Nothing received yet. Generate the upload URL under Settings.'}
+      </p>
+    )
+  }
+  return (
+    <ol className="fc-lines fc-source-lines" aria-label="Deliveries">
+      {deliveries.map((delivery) => (
+        <li key={delivery.id}>
+          <Delivery delivery={delivery} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 const NAMES = {
   running: 'In progress',
-  brought: 'Received',
+  received: 'Received',
   unchanged: 'Unchanged',
   failed: 'Failed',
 } as const
 const LOOKS = {
   running: { tone: 'info', mark: 'half' },
-  brought: { tone: 'good', mark: 'check' },
+  received: { tone: 'good', mark: 'check' },
   unchanged: { tone: 'mute', mark: 'dash' },
   failed: { tone: 'bad', mark: 'cross' },
-} as const satisfies Record<FeedArrival['state'], { tone: string; mark: string }>
+} as const satisfies Record<FeedDelivery['state'], { tone: string; mark: string }>
 
-function Arrival({
-  arrival: { state, startedAt, askedBy, fileName, runId, said },
+function Delivery({
+  delivery: { state, startedAt, requestedBy, fileName, runId, message },
 }: {
-  arrival: FeedArrival
+  delivery: FeedDelivery
 }) {
   return (
     <>
-      <div className="fc-source-arrival">
+      <div className="fc-source-delivery">
         <Status {...LOOKS[state]}>{NAMES[state]}</Status>
         <time dateTime={startedAt} title={exactly.format(new Date(startedAt))} className="fc-small fc-faint">
           {formatAgo(startedAt)}
-          {askedBy !== null && <bdi>, requested by {askedBy}</bdi>}
+          {requestedBy !== null && <bdi>, requested by {requestedBy}</bdi>}
         </time>
       </div>
       {fileName !== null && runId === null && <bdi className="fc-small">{fileName}</bdi>}
@@ -152,9 +164,9 @@ function Arrival({
           <bdi>{fileName ?? 'File'}</bdi>
         </Link>
       )}
-      {said !== null && (
+      {message !== null && (
         <span className="fc-second">
-          <bdi>{said}</bdi>
+          <bdi>{message}</bdi>
         </span>
       )}
     </>

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
+import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, Instant } from '#contract/fields.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { CHANNEL_KINDS } from '../channels/listings/exclusion-reasons.ts'
+import { PRICE_MEANING_CODES } from '../channels/listings/price-meaning.ts'
+import { Provenance } from '../vehicles/vehicles.ts'
+
+/** A fee of the vehicle's total price; see `FeeLine` in total-price.ts. */
+const Fee = z.object({
+  name: z.string(),
+  class: z.enum(FEE_CLASSES.map(({ value }) => value)),
+  chargedCents: z.number().int(),
+  addedCents: z.number().int(),
+  runningCents: z.number().int(),
+  treatment: z.enum(['included', 'in-price', 'extra']),
+  limitedByPercent: z.number().nullable(),
+  exceeds: z.object({ cents: z.number().int(), source: z.string(), from: z.string() }).nullable(),
+})
+
+/** How the total price of a vehicle is made. Amounts are integer cents in `currency`. */
+export const VehiclePrice = z.object({
+  currency: z.string(),
+  /** When it was calculated, and the date in the lot's time zone, which decides about fees and laws. */
+  at: Instant,
+  day: z.string(),
+  zone: z.string(),
+  /** Null if the vehicle has neither a price nor an MSRP. An MSRP that is shown without a price is an advertised price. */
+  base: z
+    .object({
+      field: z.enum(['price', 'msrp']),
+      cents: z.number().int(),
+      /** Where the amount comes from; null if it isn't known. */
+      provenance: Provenance.nullable(),
+    })
+    .nullable(),
+  sellingCents: z.number().int().nullable(),
+  fees: z.array(Fee),
+  totalCents: z.number().int().nullable(),
+  law: z.object({
+    code: z.enum(PRICE_LAW_CODES),
+    /** Where the law comes from: set for the lot, by its state, or the customer's. */
+    origin: z.enum(['lot', 'state', 'customer']),
+    from: z.string(),
+    deductsRebates: z.boolean(),
+    sentence: z.string().nullable(),
+    otherReading: z.string().nullable(),
+    source: z.string(),
+  }),
+  /** The next day on which a fee or a law changes the total price. */
+  nextChange: z.object({ day: z.string(), totalCents: z.number().int() }).nullable(),
+  msrpCents: z.number().int().nullable(),
+  /** Also null if the caller may not see costs. */
+  costCents: z.number().int().nullable(),
+  marketPriceCents: z.number().int().nullable(),
+})
+export type VehiclePrice = z.infer<typeof VehiclePrice>
+
+/** A channel's price of a vehicle. Amounts are integer cents in `currency`. */
+export const PricePlace = z.object({
+  channelId: z.string(),
+  name: z.string(),
+  kind: z.enum(CHANNEL_KINDS),
+  isActive: z.boolean(),
+  priceMeaning: z.enum(PRICE_MEANING_CODES),
+  currency: z.string(),
+  /** What it would send now; null if it excludes the vehicle. */
+  nextCents: z.number().int().nullable(),
+  /** What the last delivered file says, since when, and the ID of its evidence; null if the vehicle isn't in it. */
+  advertised: z.object({ id: z.string(), cents: z.number().int(), fromAt: Instant }).nullable(),
+})
+export type PricePlace = z.infer<typeof PricePlace>
+
+export const vehiclePrices = {
+  get: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-price/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary: "Explains the total price of a vehicle: its price, the fees, and the lot's price rules.",
+    input: z.strictObject({ id: Id }),
+    output: VehiclePrice,
+  }),
+  places: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-price-places/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      'Returns each channel with the price that it would send now and the one in its last delivered file.',
+    input: z.strictObject({ id: Id }),
+    output: z.array(PricePlace),
+  }),
+  dealSheet: endpoint({
+    method: 'GET',
+    path: '/api/inventory/deal-sheet/{id}',
+    allow: can(Func.vehicles, Opr.read),
+    kind: 'report',
+    summary: 'Returns the explanation of a price as a PDF for a buyer. Never contains costs.',
+    input: z.strictObject({ id: Id }),
+  }),
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
+import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
+import {
+  baseOf,
+  nextTotal,
+  type PricedVehicle,
+  totalOn,
+} from '#contract/inventory/pricing/price-explanation.ts'
+import { VehiclePrice, type vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { dealSheet, type MakePdf } from './price-documents.ts'
+import { readPlaces } from './price-places.ts'
+import { readVehicle } from '../vehicles/vehicles.ts'
+
+/** Explains the price of a vehicle. */
+export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
+  return {
+    get: async ({ db, actor, input }) => (await explainPrice(db, actor, input.id)).price,
+
+    places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
+
+    async dealSheet({ inTenant, actor, input }) {
+      const { vehicle, price } = await inTenant((db) => explainPrice(db, actor, input.id))
+      if (price.totalCents === null) throw conflict('This vehicle has no price yet.')
+      return new Download({
+        name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
+        type: 'application/pdf',
+        body: await pdfOf(dealSheet(vehicle, price)),
+      })
+    },
+  }
+}
+
+/** @throws Failure 404 */
+async function explainPrice(
+  db: Database,
+  actor: Member,
+  id: string,
+): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
+  const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
+  const setting = await readSetting(db, actor, id)
+  const priced: PricedVehicle = {
+    ...setting,
+    priceCents: vehicle.priceCents,
+    msrpCents: vehicle.msrpCents,
+    condition: vehicle.condition,
+    lotId: vehicle.lotId,
+  }
+  const base = baseOf(priced)
+  const total = totalOn(priced, priced.day)
+  const { law, origin } = lawOf(priced)
+  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
+  const price = VehiclePrice.parse({
+    currency: vehicle.currency,
+    at: clock.date().toISOString(),
+    day: priced.day,
+    zone: setting.zone,
+    base: base && { ...base, provenance: vehicle.provenance[base.field] ?? null },
+    sellingCents: total?.sellingCents ?? null,
+    fees: total?.fees ?? [],
+    totalCents: total?.totalCents ?? null,
+    law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
+    nextChange: nextTotal(priced),
+    msrpCents: vehicle.msrpCents,
+    costCents: vehicle.costCents,
+    marketPriceCents: vehicle.marketPriceCents,
+  })
+  return { vehicle, price }
+}
+
+type Setting = Pick<PricedVehicle, 'region' | 'lotLaw' | 'customerLaw' | 'day' | 'fees' | 'caps'> & {
+  zone: string
+}
+
+/** What the lot and the customer decide about a vehicle's price. */
+async function readSetting(db: Database, { customerId }: Member, id: string): Promise<Setting> {
+  const { rows } = await sql<{
+    region: string | null
+    lotLaw: PriceLaw | null
+    customerLaw: PriceLaw
+    zone: string
+    day: string
+    fees: unknown
+    feeCaps: unknown
+  }>`
+    select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone, today(z.zone)::text as day, c.fees, c.fee_caps
+    from vehicles v
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    join customers c on c.id = v.customer_id
+    cross join lateral (select coalesce(l.time_zone, o.time_zone, 'UTC') as zone) z
+    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  const { fees, feeCaps, ...setting } = found
+  // The database has JSON; parsing checks it against the contract.
+  return { ...setting, fees: MandatoryFee.array().parse(fees), caps: FeeCap.array().parse(feeCaps) }
+}

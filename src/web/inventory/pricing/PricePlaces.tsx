@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type PricePlace, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { query } from '#web/api/query.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatPrice } from '../vehicles/vehicle-labels.ts'
+import { formatInstant } from './instant.ts'
+
+/** Where buyers see a price of this vehicle, and whether it is the current one. */
+export function PricePlaces({ vehicle }: { vehicle: VehicleRecord }) {
+  const { id } = vehicle
+  const { data, error, refetch } = useQuery({ ...query(vehiclePrices.places, { id }), staleTime: 0 })
+  return (
+    <section aria-labelledby="price-places" className="fc-price-lines">
+      <div className="fc-side-head">
+        <h2 id="price-places">Where buyers see it</h2>
+        {vehicle.vin !== null && (
+          <Link
+            to="/inventory/advertised-prices"
+            search={{ search: vehicle.vin }}
+            className="fc-link fc-small"
+          >
+            Earlier prices
+          </Link>
+        )}
+      </div>
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={vehiclePrices.places}
+          what="the channels"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {data?.length === 0 && <p className="fc-small fc-soft">No channel advertises vehicles yet.</p>}
+      {data !== undefined && data.length > 0 && (
+        <div className="fc-price-frame fc-price-places">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Channel</th>
+                <th scope="col">Status</th>
+                <th scope="col" className="fc-end">
+                  Price
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.map((place) => (
+                <Place key={place.channelId} place={place} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Place({ place }: { place: PricePlace }) {
+  const { name, channelId, currency, priceMeaning, advertised } = place
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/inventory/channels" search={{ channel: channelId }} className="fc-link">
+          <bdi>{name}</bdi>
+        </Link>
+        {priceMeaning === 'without-fees' && (
+          <span className="fc-second">Without dealer fees, because the receiver adds them</span>
+        )}
+      </th>
+      <td>
+        <State place={place} />
+      </td>
+      <td className="fc-end fc-number">
+        {advertised !== null && (
+          <Link
+            to="/inventory/advertised-prices"
+            search={{ price: advertised.id }}
+            className="fc-link"
+            title="Proof of price"
+          >
+            <bdi>{formatPrice(advertised.cents, currency)}</bdi>
+          </Link>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function State({ place: { advertised, nextCents, isActive } }: { place: PricePlace }) {
+  const excluded = isActive ? 'Excluded' : 'Off'
+  if (advertised === null) {
+    return (
+      <Status tone="mute" mark="dash">
+        {nextCents === null ? excluded : 'In the next file'}
+      </Status>
+    )
+  }
+  const since = formatInstant(advertised.fromAt)
+  if (nextCents === advertised.cents) {
+    return (
+      <Status tone="good" mark="check">
+        Since {since}
+      </Status>
+    )
+  }
+  return (
+    <Status tone="warn" mark="alert">
+      {nextCents === null ? `Still listed, since ${since}` : `Old price, since ${since}`}
+    </Status>
+  )
+}
