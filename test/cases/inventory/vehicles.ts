@@ -79,11 +79,12 @@ export const vehicleCases: Pick<
   },
   vehiclePhotos: {
     view: {
-      // Nothing listens there, and the name never resolves: what is tested is who may ask.
+      // The name never resolves, so users who may ask are told that the photo can't be loaded.
       input: async ({ addVehicle }) => {
         const place = 'https://photos.invalid/1.jpg'
         return { id: await addVehicle({ photos: [{ kind: 'address', place, alt: '' }] }), place }
       },
+      allowedStatus: 404,
       foreign: foreignTo(404),
     },
     // A name from another customer simply has no match (vehicle-photos.test.ts).

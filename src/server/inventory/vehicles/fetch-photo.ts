@@ -16,7 +16,7 @@ const unavailable = () => new Failure(404, "This photo can't be loaded from its 
 /**
  * Fetches a photo from its URL, always by HTTPS and without cookies or referrer. The message is the same for every
  * reason, so that it tells nothing about other servers.
- * @param isGuarded only the public internet and the usual port.
+ * @param isGuarded only the public internet and the usual port, also after a redirect.
  * @throws Failure 404
  */
 export async function fetchPhoto(place: string, { isGuarded }: { isGuarded: boolean }): Promise<Download> {
@@ -36,7 +36,7 @@ export async function fetchPhoto(place: string, { isGuarded }: { isGuarded: bool
         hostKey: null,
         isGuarded,
       },
-      BOUNDS,
+      isGuarded ? { ...BOUNDS, ports: [443] } : BOUNDS,
     )
     const bytes = await buffer(body)
     const type = typeOfBytes(bytes)
