@@ -16,6 +16,7 @@ import { measureFull } from './measure-full.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
+import { measurePublished } from './measure-published.ts'
 import { measureScrolling } from './measure-scrolling.ts'
 import { measureSearch } from './measure-search.ts'
 import { measureSignIn } from './measure-sign-in.ts'
@@ -78,6 +79,7 @@ try {
     note(...(await measureSearch(second)))
     note(await measurePricing(second))
     note(...(await measureFacets(second)))
+    note(...(await measurePublished(second)))
     note(...(await measureScrolling(second)))
     note(...(await measureSignIn(second)))
     const full = await importerOf(second, home)

@@ -320,7 +320,11 @@ export async function buildApp(parts: Parts): Promise<{
         ...unlockVehiclesHandlers(jobs),
       },
       customFields: customFieldHandlers,
-      vehiclePhotos: vehiclePhotoHandlers(pictureIntake(outsideStorage, fileLimits), noteFile),
+      vehiclePhotos: vehiclePhotoHandlers(
+        pictureIntake(outsideStorage, fileLimits),
+        noteFile,
+        transportOptions,
+      ),
       vins: vinHandlers,
       factors: factorHandlers,
       factorEditions: factorEditionHandlers,

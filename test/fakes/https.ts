@@ -6,6 +6,8 @@ import type { makeCertificate } from './certificate.ts'
 export type FakeHttpsServer = {
   port: number
   files: Map<string, string>
+  /** The URL that a path redirects to. */
+  redirects: Map<string, string>
   /** The `authorization` header of each request. */
   requests: (string | undefined)[]
   close: () => Promise<void>
@@ -17,6 +19,7 @@ export async function startFakeHttpsServer(
   password: string | null = null,
 ): Promise<FakeHttpsServer> {
   const files: FakeHttpsServer['files'] = new Map()
+  const redirects: FakeHttpsServer['redirects'] = new Map()
   const requests: FakeHttpsServer['requests'] = []
   const server = createServer(certificate, (request, response) => {
     const { authorization } = request.headers
@@ -25,6 +28,8 @@ export async function startFakeHttpsServer(
       .toString()
       .split(':')
     if (password !== null && sent !== password) return response.writeHead(401).end()
+    const location = redirects.get(request.url ?? '')
+    if (location !== undefined) return response.writeHead(302, { location }).end()
     const file = files.get(request.url ?? '')
     return file === undefined ? response.writeHead(404).end() : response.end(file)
   }).listen(0, '127.0.0.1')
@@ -33,6 +38,7 @@ export async function startFakeHttpsServer(
   return {
     port: typeof address === 'object' && address !== null ? address.port : 0,
     files,
+    redirects,
     requests,
     close: () => new Promise((done) => server.close(() => done()).closeAllConnections()),
   }

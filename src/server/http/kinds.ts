@@ -13,6 +13,8 @@ export class Download {
   readonly isImmutable: boolean
   /** Identifies the content. If the client already has it, the answer is 304 and the body is not read. */
   readonly etag: string | null
+  /** How long the browser of the same user may reuse it without asking. */
+  readonly privateSeconds: number
 
   constructor(file: {
     name: string
@@ -20,12 +22,14 @@ export class Download {
     body: Readable | Buffer
     isImmutable?: boolean
     etag?: string | null
+    privateSeconds?: number
   }) {
     this.name = file.name
     this.type = file.type
     this.body = file.body
     this.isImmutable = file.isImmutable === true
     this.etag = file.etag ?? null
+    this.privateSeconds = file.privateSeconds ?? 0
   }
 }
 
@@ -139,6 +143,11 @@ export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
   const plain = file.name.replace(/[^\w. -]/g, '_')
   if (file.isImmutable) void reply.header('cache-control', 'public, max-age=31536000, immutable')
+  if (file.privateSeconds > 0) {
+    void reply
+      .header('cache-control', `private, max-age=${file.privateSeconds}`)
+      .header('vary', 'authorization')
+  }
   if (file.etag !== null) {
     // Weak, because the body may be compressed on its way.
     const etag = `W/"${file.etag}"`

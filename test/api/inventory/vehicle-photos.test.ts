@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { files } from '#contract/files/files.ts'
 import { vehiclePhotos } from '#contract/inventory/vehicles/vehicle-photos.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { makeCertificate } from '#test/fakes/certificate.ts'
+import { startFakeHttpsServer } from '#test/fakes/https.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { downloadFile } from '#test/factories/files/file-calls.ts'
 import { multipart } from '#test/harness/multipart.ts'
@@ -210,4 +213,44 @@ test('users who may not upload files may not add photos', async () => {
     { name: '1.png', bytes: png('no') },
   ])
   expect([refused.status, refused.message]).toEqual([403, "You don't have permission to upload files."])
+})
+
+test('a photo URL is shown through our server, only for vehicles the user sees and only if it is a photo', async () => {
+  const certificate = makeCertificate()
+  const trusted = getCACertificates()
+  setDefaultCACertificates([...trusted, certificate.cert])
+  const web = await startFakeHttpsServer(certificate)
+  try {
+    web.files.set('/1.gif', 'GIF89a, a photo')
+    web.files.set('/2.jpg', '<script>alert(1)</script>')
+    const places = ['/1.gif', '/2.jpg', '/3.jpg'].map((path) => `https://localhost:${web.port}${path}`)
+    const [good = '', page = '', missing = ''] = places
+    const id = await ford.addVehicle({
+      lotId: await ford.addLot(),
+      photos: places.map((place) => ({ kind: 'address', place, alt: '' })),
+    })
+    const view = (caller: Caller, place: string) =>
+      forecourt.app.inject({
+        url: `${vehiclePhotos.view.path}?${new URLSearchParams({ id, place })}`,
+        headers: { authorization: `Bearer ${caller.token}` },
+      })
+    const shown = await view(dealer, good)
+    expect(shown.statusCode).toBe(200)
+    expect(shown.headers['content-type']).toContain('image/gif')
+    expect(shown.headers['cache-control']).toBe('private, max-age=3600')
+    expect(shown.body).toBe('GIF89a, a photo')
+    const before = web.requests.length
+    const harbor = await forecourt.as('harbor.dealer')
+    expect((await view(harbor, good)).statusCode).toBe(404)
+    expect((await view(dealer, `${good}?other`)).statusCode).toBe(404)
+    expect(web.requests).toHaveLength(before)
+    expect((await view(dealer, page)).json()).toMatchObject({
+      data: null,
+      message: "This photo can't be loaded from its URL.",
+    })
+    expect((await view(dealer, missing)).statusCode).toBe(404)
+  } finally {
+    setDefaultCACertificates(trusted)
+    await web.close()
+  }
 })

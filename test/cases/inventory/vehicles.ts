@@ -110,6 +110,15 @@ export const vehicleCases: Pick<
     proof: ofAdvertised,
   },
   vehiclePhotos: {
+    view: {
+      // The name never resolves, so users who may ask are told that the photo can't be loaded.
+      input: async ({ addVehicle }) => {
+        const place = 'https://photos.invalid/1.jpg'
+        return { id: await addVehicle({ photos: [{ kind: 'address', place, alt: '' }] }), place }
+      },
+      allowedStatus: 404,
+      foreign: foreignTo(404),
+    },
     // A name from another customer simply has no match (vehicle-photos.test.ts).
     match: { input: () => ({ names: ['N10063_1.jpg'] }), foreign: 'takes no ids' },
     add: ofVehicle,

@@ -36,6 +36,20 @@ const CHANGE = can(Func.vehicles, Opr.update)
 
 /** Bulk photo upload; photos are matched to vehicles by file name. */
 export const vehiclePhotos = {
+  view: endpoint({
+    method: 'GET',
+    path: '/api/inventory/vehicle-photo',
+    kind: 'download',
+    outside: true,
+    allow: can(Func.vehicles, Opr.read),
+    summary:
+      "Returns a photo that a vehicle has by URL. The server fetches it by HTTPS from the photo's host, so that the browser contacts no other server. Only JPEG, PNG, GIF, WebP and AVIF up to 15 MB.",
+    input: z.strictObject({
+      id: Id,
+      /** The URL, exactly as in the vehicle's photos. */
+      place: z.string().max(4_000, 'A URL may have at most 4000 characters.'),
+    }),
+  }),
   match: endpoint({
     method: 'POST',
     path: '/api/inventory/match-photos',

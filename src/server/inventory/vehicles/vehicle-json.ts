@@ -51,8 +51,8 @@ export const isPublished: RawBuilder<SqlBool> = sql<SqlBool>`(v.publishable and 
 /** The derived status as the contract's value. */
 export const published = sql<string>`case when ${isPublished} then 'published' else 'not-published' end`
 
-// Prefers uploaded photos, because pages load thumbnails only from our own origin.
-const photo = sql`coalesce(jsonb_path_query_first(v.photos, '$[*] ? (@.kind == "file")'), v.photos -> 0)`
+/** The main photo. */
+const photo = sql`v.photos -> 0`
 
 const NEEDED_FOR_COST = can(Func.vehicleCost, Opr.list)
 export const seesCost = (actor: Member): boolean => actor.may(NEEDED_FOR_COST)

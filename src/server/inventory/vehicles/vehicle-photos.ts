@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { files } from '#contract/files/files.ts'
 import { readPath } from '#contract/files/names.ts'
 import { MAX_PHOTOS } from '#contract/inventory/vehicles/vehicle-input.ts'
@@ -6,7 +7,7 @@ import {
   type PhotoOutcome,
   type vehiclePhotos,
 } from '#contract/inventory/vehicles/vehicle-photos.ts'
-import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
+import { Photo, type VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import {
   discardPictures,
   publishPicture,
@@ -15,9 +16,10 @@ import {
   type StagedPicture,
 } from '#server/files/index.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
-import { Failure, forbidden, noneFound } from '#server/http/failure.ts'
+import { Failure, forbidden, noneFound, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
+import { fetchPhoto } from './fetch-photo.ts'
 import { matchNames } from './match-photos.ts'
 import { readVehicle } from './vehicles.ts'
 
@@ -31,8 +33,22 @@ const folderOf = (id: string): readonly string[] => ['Vehicles', `Vehicle ${id}`
 export function vehiclePhotoHandlers(
   picturesOf: (outside: Outside) => PictureIntake,
   note: LogFileEvent,
+  { allowsPrivate }: { allowsPrivate: boolean },
 ): Handlers<typeof vehiclePhotos> {
   return {
+    async view({ inTenant, input: { id, place } }) {
+      // Row level security limits this to the vehicles the user sees.
+      const vehicle = await inTenant((db) =>
+        db.selectFrom('vehicles').select('photos').where('id', '=', id).executeTakeFirst(),
+      )
+      if (vehicle === undefined) throw notFound('Vehicle')
+      // Only the vehicle's own photos: this endpoint doesn't fetch arbitrary URLs.
+      const photos = z.array(Photo).parse(vehicle.photos)
+      const isOwnUrl = photos.some((photo) => photo.kind === 'address' && photo.place === place)
+      if (!isOwnUrl) throw notFound('Photo')
+      return fetchPhoto(place, { isGuarded: !allowsPrivate })
+    },
+
     match: ({ db, actor, input }) => matchNames(db, actor, input.names),
 
     async add({ actor, inTenant, outside, files: coming, input: { id } }) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { request, type RequestOptions } from 'node:https'
 import { pipeline } from 'node:stream/promises'
+import { followRedirect } from './follow-redirect.ts'
 import {
   addressFor,
   asFailure,
@@ -28,7 +29,7 @@ export async function fetchHttps(remote: Remote, bounds: Bounds): Promise<Fetche
     const status = response.statusCode ?? 0
     if (status >= 300 && status < 400 && response.headers.location !== undefined) {
       response.destroy()
-      current = next(current, response.headers.location)
+      current = followRedirect(current, response.headers.location, bounds)
       continue
     }
     if (status !== 200) {
@@ -125,20 +126,4 @@ function authorization({ user, secret }: Remote): { authorization?: string } {
   if (secret === null) return {}
   if (user === null) return { authorization: `Bearer ${secret}` }
   return { authorization: `Basic ${Buffer.from(`${user}:${secret}`).toString('base64')}` }
-}
-
-function next(current: Remote, location: string): Remote {
-  const at = new URL(location, `https://${current.host}:${current.port}${current.path}`)
-  if (at.protocol !== 'https:') {
-    throw new TransferFailure(current, 'file', 'It redirects to a URL without HTTPS.')
-  }
-  const port = at.port === '' ? 443 : Number(at.port)
-  const isSame = at.hostname === current.host && port === current.port
-  return {
-    ...current,
-    host: at.hostname,
-    port,
-    path: `${at.pathname}${at.search}`,
-    ...(!isSame && { user: null, secret: null }),
-  }
 }

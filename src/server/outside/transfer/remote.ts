@@ -32,6 +32,8 @@ export type Bounds = {
   stepMs: number
   /** The most names in a folder to search. */
   maxNames: number
+  /** The only ports that HTTPS redirects may lead to. Any port if undefined. */
+  ports?: readonly number[]
 }
 
 /** A file on the server, with its size and time if the server reports them. */

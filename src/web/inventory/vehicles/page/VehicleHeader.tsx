@@ -13,7 +13,7 @@ export function VehicleHeader({ vehicle }: { vehicle: VehicleRecord | null }) {
   const name = vehicle ? nameWithTrim(vehicle) : 'Vehicle'
   return (
     <header className="fc-page-header">
-      {vehicle && <Thumbnail photo={vehicle.photos[0]} />}
+      {vehicle && <Thumbnail key={vehicle.id} vehicle={vehicle} />}
       <div className="fc-grow">
         <nav className="fc-crumbs" aria-label="Breadcrumb">
           <Link to="/inventory/vehicle-data" search={state.vehiclesSearch ?? {}}>

@@ -3,13 +3,14 @@ import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { IconExternalLink, IconGripVertical, IconMessage2, IconTrash } from '@tabler/icons-react'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
+import { BROKEN } from '#web/ui/files/media/use-pictures.ts'
 import { hostOf, namePhoto } from './photo-labels.ts'
 
 type Props = {
   photo: Photo
   /** Position, from 1. */
   place: number
-  /** Object URL; null while loading, and for photo URLs, which are not loaded. */
+  /** Object URL; null while loading. */
   src: string | null
   mayEdit: boolean
   onView: () => void
@@ -29,15 +30,16 @@ export function PhotoTile({ photo, place, src, mayEdit, onView, onDescribe, onRe
       {...(isDragging && { 'data-dragging': true })}
       style={{ transform: CSS.Transform.toString(transform), transition }}
     >
-      {photo.kind === 'address' ? (
+      {photo.kind === 'address' && src === BROKEN ? (
         <a
           className="fc-photo-frame fc-photo-away"
           href={photo.place}
           target="_blank"
           rel="noreferrer noopener"
-          aria-label={`Open ${name} at ${hostOf(photo.place)}`}
+          aria-label={`${name} can't be loaded. Open it at ${hostOf(photo.place)}`}
         >
           <IconExternalLink size={18} stroke={1.6} aria-hidden="true" />
+          <span>Can't be loaded</span>
           <bdi className="fc-cut">{hostOf(photo.place)}</bdi>
         </a>
       ) : (

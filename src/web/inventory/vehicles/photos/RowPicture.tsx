@@ -3,15 +3,20 @@ import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { LazyPicture } from '#web/ui/files/media/LazyPicture.tsx'
+import { photoLoader } from './load-photo.ts'
 
 const NEEDED = can(Func.media, Opr.read)
 
-/** The photo of a vehicle in its row. Photo URLs show an icon and are not loaded. */
-export function RowPicture({ vehicle: { photo } }: { vehicle: Vehicle }) {
+/** The photo of a vehicle in its row. A globe until a photo URL has loaded, or if it can't be. */
+export function RowPicture({ vehicle: { id, photo } }: { vehicle: Vehicle }) {
   const holds = useHolds()
-  const isUploaded = photo?.kind === 'file' && holds(NEEDED) === true
+  const isVisible = photo?.kind === 'address' || holds(NEEDED) === true
   return (
-    <LazyPicture path={isUploaded ? photo.place : null} className="fc-row-picture">
+    <LazyPicture
+      path={photo && isVisible ? photo.place : null}
+      load={photoLoader(id)}
+      className="fc-row-picture"
+    >
       {photo === null && <IconCameraOff size={16} stroke={1.6} aria-hidden="true" />}
       {photo?.kind === 'address' && <IconWorld size={16} stroke={1.6} aria-hidden="true" />}
     </LazyPicture>

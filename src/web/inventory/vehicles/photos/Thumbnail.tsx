@@ -1,17 +1,21 @@
 import { IconCameraOff } from '@tabler/icons-react'
-import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
+import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { usePictures } from '#web/ui/files/media/use-pictures.ts'
+import { BROKEN, usePictures } from '#web/ui/files/media/use-pictures.ts'
 import { useHolds } from '#web/session/use-session.ts'
+import { photoLoader } from './load-photo.ts'
 
 const NEEDED = can(Func.media, Opr.read)
 
-/** The thumbnail of a vehicle's first photo. Photo URLs are not loaded. */
-export function Thumbnail({ photo }: { photo: Photo | undefined }) {
+/** The thumbnail of a vehicle's first photo. */
+export function Thumbnail({ vehicle }: { vehicle: VehicleRecord }) {
+  const photo = vehicle.photos[0]
   const holds = useHolds()
-  const path = photo?.kind === 'file' && holds(NEEDED) === true ? photo.place : null
-  const sources = usePictures(path === null ? [] : [path])
-  const src = path === null ? undefined : sources.get(path)
+  const isVisible = photo?.kind === 'address' || holds(NEEDED) === true
+  const path = photo && isVisible ? photo.place : null
+  const sources = usePictures(path === null ? [] : [path], photoLoader(vehicle.id))
+  const loaded = path === null ? undefined : sources.get(path)
+  const src = loaded === BROKEN ? undefined : loaded
   return (
     <span className="fc-thumbnail" {...(src === undefined && { 'data-empty': true })}>
       {src === undefined ? (

@@ -17,11 +17,12 @@ import { IconPhoto } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { usePictures } from '#web/ui/files/media/use-pictures.ts'
+import { BROKEN, usePictures } from '#web/ui/files/media/use-pictures.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { AddPhotos } from './AddPhotos.tsx'
+import { photoLoader } from './load-photo.ts'
 import { namePhoto } from './photo-labels.ts'
 import { PhotoTile } from './PhotoTile.tsx'
 import { usePhotos } from './use-photos.tsx'
@@ -36,9 +37,12 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
   const holds = useHolds()
   const { photos, isSaving, mayEdit, write, remove, describe } = usePhotos(vehicle)
   const [viewed, setViewed] = useState<string | null>(null)
-  const paths =
-    holds(NEEDED) === true ? photos.filter(({ kind }) => kind === 'file').map(({ place }) => place) : []
-  const sources = usePictures(paths)
+  const saved = new Set(vehicle.photos.map(({ place }) => place))
+  // A URL that isn't saved yet isn't known to the server.
+  const paths = photos
+    .filter(({ kind, place }) => (kind === 'file' ? holds(NEEDED) === true : saved.has(place)))
+    .map(({ place }) => place)
+  const sources = usePictures(paths, photoLoader(vehicle.id))
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
@@ -53,7 +57,7 @@ export function VehicleMedia({ vehicle }: { vehicle: VehicleRecord }) {
     if (!over || active.id === over.id) return
     write(arrayMove([...photos], placeOf(active.id) - 1, placeOf(over.id) - 1))
   }
-  const shown = photos.filter(({ place }) => sources.has(place))
+  const shown = photos.filter(({ place }) => (sources.get(place) ?? BROKEN) !== BROKEN)
   const album = shown.map((photo) => ({ src: sources.get(photo.place) ?? '', caption: namePhoto(photo) }))
   const index = shown.findIndex(({ place }) => place === viewed)
 

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useState } from 'react'
 import { files } from '#contract/files/files.ts'
 import { keyOf } from '#web/api/query.ts'
-import { fetchLimited } from './use-pictures.ts'
+import { fetchBlob } from './file-manager.ts'
+import { fetchLimited, type LoadPicture } from './use-pictures.ts'
 
 /** How long a fetched picture is reused. */
 const CACHE_MS = 600_000
@@ -13,16 +14,18 @@ type Props = {
   /** Path of a media file; null if there is none. */
   path: string | null
   className: string
+  /** Fetches it; by default from the media library. */
+  load?: LoadPicture
   /** Fallback without a picture, or until it has loaded. */
   children: ReactNode
 }
 
-/** A thumbnail from the media library, fetched when it scrolls into view and shared by all rows that show it. */
-export function LazyPicture({ path, className, children }: Props) {
+/** A thumbnail, fetched when it scrolls into view and shared by all rows that show it. */
+export function LazyPicture({ path, className, load = fetchBlob, children }: Props) {
   const [isNear, setIsNear] = useState(false)
   const { data: picture } = useQuery({
     queryKey: [...keyOf(files.download), { path }],
-    queryFn: ({ signal }) => fetchLimited(path ?? '', signal),
+    queryFn: ({ signal }) => fetchLimited(path ?? '', signal, load),
     enabled: isNear && path !== null,
     staleTime: CACHE_MS,
     gcTime: CACHE_MS,

@@ -1,18 +1,24 @@
 import { useEffect, useState } from 'react'
 import { fetchBlob } from './file-manager.ts'
 
+/** How a picture is fetched by its path; null if it can't be. */
+export type LoadPicture = (path: string, signal: AbortSignal) => Promise<File | null>
+
 /** Shown when a picture can't be loaded. */
-const BROKEN =
+export const BROKEN =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" width="240" height="160"%3E%3Crect width="240" height="160" fill="%238b9791"/%3E%3Cpath d="M90 50l60 60M150 50l-60 60" stroke="white" stroke-width="6"/%3E%3C/svg%3E'
 
 /**
  * Object URLs of pictures by path, as they load: pictures require authentication, so a plain URL wouldn't work.
  * Revoked when the component unmounts.
  */
-export function usePictures(paths: readonly string[]): ReadonlyMap<string, string> {
+export function usePictures(
+  paths: readonly string[],
+  load: LoadPicture = fetchBlob,
+): ReadonlyMap<string, string> {
   const [sources, setSources] = useState<ReadonlyMap<string, string>>(new Map())
   const [fetching] = useState(
-    () => new Fetching((path, src) => setSources((before) => new Map(before).set(path, src))),
+    () => new Fetching(load, (path, src) => setSources((before) => new Map(before).set(path, src))),
   )
   const wanted = paths.join('\n')
   useEffect(() => fetching.want(wanted === '' ? [] : wanted.split('\n')), [fetching, wanted])
@@ -41,21 +47,27 @@ function givePlace(): void {
 }
 
 /** Fetches one picture when a slot is free; null if it fails or is no longer needed. */
-export async function fetchLimited(path: string, signal: AbortSignal): Promise<File | null> {
+export async function fetchLimited(
+  path: string,
+  signal: AbortSignal,
+  load: LoadPicture = fetchBlob,
+): Promise<File | null> {
   await takePlace()
-  const file = signal.aborted ? null : await fetchBlob(path, signal)
+  const file = signal.aborted ? null : await load(path, signal)
   givePlace()
   return file
 }
 
 /** Fetches each picture once and keeps its object URL until it ends. */
 class Fetching {
+  readonly #load: LoadPicture
   readonly #onSource: (path: string, src: string) => void
   readonly #asked = new Set<string>()
   readonly #urls: string[] = []
   #stop = new AbortController()
 
-  constructor(onSource: (path: string, src: string) => void) {
+  constructor(load: LoadPicture, onSource: (path: string, src: string) => void) {
+    this.#load = load
     this.#onSource = onSource
   }
 
@@ -78,7 +90,7 @@ class Fetching {
   }
 
   async #fetch(path: string, signal: AbortSignal): Promise<void> {
-    const file = await fetchLimited(path, signal)
+    const file = await fetchLimited(path, signal, this.#load)
     if (signal.aborted) return
     if (file === null) {
       this.#onSource(path, BROKEN)

@@ -1,0 +1,50 @@
+import { buffer } from 'node:stream/consumers'
+import { Failure } from '#server/http/failure.ts'
+import { Download } from '#server/http/kinds.ts'
+import { TransferFailure } from '#server/outside/transfer/remote.ts'
+import { fetchFile } from '#server/outside/transfer/transfer.ts'
+import { typeOfBytes } from '#server/outside/type-of-bytes.ts'
+
+/** A user is waiting, and a photo of a phone has less than 15 MB. */
+const BOUNDS = { maxBytes: 15_000_000, totalMs: 15_000, stepMs: 8_000 } as const
+/** Types that cannot run code. SVG isn't one of them. */
+const TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']
+const CACHE_SECONDS = 3_600
+
+const unavailable = () => new Failure(404, "This photo can't be loaded from its URL.")
+
+/**
+ * Fetches a photo from its URL, always by HTTPS and without cookies or referrer. The message is the same for every
+ * reason, so that it tells nothing about other servers.
+ * @param isGuarded only the public internet and the usual port, also after a redirect.
+ * @throws Failure 404
+ */
+export async function fetchPhoto(place: string, { isGuarded }: { isGuarded: boolean }): Promise<Download> {
+  if (!URL.canParse(place)) throw unavailable()
+  const url = new URL(place)
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  if (!isWeb || url.username !== '' || (isGuarded && url.port !== '')) throw unavailable()
+  try {
+    const { body } = await fetchFile(
+      {
+        protocol: 'https',
+        host: url.hostname,
+        port: url.port === '' ? 443 : Number(url.port),
+        path: `${url.pathname}${url.search}`,
+        user: null,
+        secret: null,
+        hostKey: null,
+        isGuarded,
+      },
+      isGuarded ? { ...BOUNDS, ports: [443] } : BOUNDS,
+    )
+    const bytes = await buffer(body)
+    const type = typeOfBytes(bytes)
+    if (!TYPES.includes(type)) throw unavailable()
+    const name = url.pathname.split('/').at(-1) ?? ''
+    return new Download({ name, type, body: bytes, privateSeconds: CACHE_SECONDS })
+  } catch (error) {
+    if (error instanceof TransferFailure) throw unavailable()
+    throw error
+  }
+}
