@@ -22,6 +22,7 @@ const onServer = {
 const DEPENDS_ON_POSTGRES = [
   'catalogue',
   'migrate',
+  'former-migrations',
   'tenancy-sql',
   'explain',
   'rules-sql',

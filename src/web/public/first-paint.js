@@ -17,7 +17,7 @@
   root.style.colorScheme = scheme
   if (look.direction === 'rtl' || look.direction === 'ltr') root.setAttribute('dir', look.direction)
   if (typeof look.layout === 'string') root.setAttribute('data-layout', look.layout)
-  if (typeof look.headerColour === 'string') root.setAttribute('data-header', look.headerColour)
+  if (typeof look.headerColor === 'string') root.setAttribute('data-header', look.headerColor)
   root.toggleAttribute('data-boxed', look.isBoxed === true)
   root.toggleAttribute('data-loose-menu', look.isMenuFixed === false)
   root.toggleAttribute('data-loose-header', look.isHeaderFixed === false)

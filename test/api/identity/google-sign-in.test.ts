@@ -116,6 +116,15 @@ describe('a Google token', () => {
     await expect(signInWith(claims())).toRefuse(401, INVALID_TOKEN)
   })
 
+  test('is rejected if its nonce is spelled differently', async () => {
+    const { nonce } = await begin()
+    await expect(signIn(await googleServer.token(nonce, { nonce: `${nonce}=` }))).toRefuse(401, INVALID_TOKEN)
+    await expect(signIn(await googleServer.token(nonce, { nonce: `${nonce}\t` }))).toRefuse(
+      401,
+      INVALID_TOKEN,
+    )
+  })
+
   test('is rejected if unsigned, or signed by a stranger or with the public key', async () => {
     for (const make of [
       googleServer.withUnknownKey,

@@ -30,6 +30,15 @@ const byHand = (header: object, payload: Payload, withKey: Buffer | string) => {
   const head = `${base64(header)}.${base64(payload)}`
   return `${head}.${createHmac('sha256', withKey).update(head).digest('base64url')}`
 }
+/** Another last character that decodes to the same bytes: 43 characters have two bits more than 32 bytes. */
+const respell = (signed: string) => {
+  const bytes = Buffer.from(signed.slice(-43), 'base64url')
+  const last = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].find(
+    (letter) =>
+      !signed.endsWith(letter) && Buffer.from(signed.slice(-43, -1) + letter, 'base64url').equals(bytes),
+  )
+  return `${signed.slice(0, -1)}${last}`
+}
 /** The claims without one of them, or with a different value for it. */
 const without = (name: string) =>
   Object.fromEntries(Object.entries(claims).filter(([claim]) => claim !== name))
@@ -78,6 +87,18 @@ const forged: Record<string, () => Promise<string> | string> = {
   'a payload that is not JSON': () => `${base64({ alg: 'HS256' })}.bm90IGpzb24.x`,
   'a payload that is a list': () => `${base64({ alg: 'HS256' })}.${base64([1])}.x`,
   'ten kilobytes': () => 'a'.repeat(10_000),
+  // Other spellings of the token that was issued: they decode to the same bytes.
+  'padding after its signature': () => `${dealer.token}=`,
+  'stray bits in its last character': () => respell(String(dealer.token)),
+  'padding in its payload': () => String(dealer.token).replace(/\.(?=[^.]*$)/, '=.'),
+  'whitespace in its signature': () =>
+    `${String(dealer.token).slice(0, -4)}\t${String(dealer.token).slice(-4)}`,
+  'the characters + and / of plain base64': async () => {
+    // Signed here, and respelled as a whole.
+    let token = ''
+    for (let at = 0; !/[-_][^.]*$/.test(token); at++) token = await changed({ iat: claims.iat + at })
+    return token.replaceAll('-', '+').replaceAll('_', '/')
+  },
   'an expiry in the past': () => changed({ exp: claims.iat - 1 }),
   'an expiry of now': () => changed({ exp: Math.floor(clock.now() / 1000) }),
   'an expiry that is text': () => changed({ exp: '9999999999' }),

@@ -46,6 +46,7 @@ export function makeTokens(secrets: Secrets): Tokens {
       const fingerprint = createHash('sha256').update(token).digest('base64url')
       let claims = verified.get(fingerprint) ?? null
       if (claims === null) {
+        if (!isCanonical(token)) return null
         claims = await readSigned(token)
         if (claims === null) return null
         if (verified.size >= MAX_CACHED) verified.delete(verified.keys().next().value ?? '')
@@ -55,6 +56,14 @@ export function makeTokens(secrets: Secrets): Tokens {
     },
     xsrf: (sessionId) => createHmac('sha256', xsrfKey).update(sessionId).digest('base64url'),
   }
+}
+
+/**
+ * Whether this is the only spelling of its bytes. Decoders also accept padding, whitespace and stray bits in the last
+ * character of a part, so that one signature would have several spellings.
+ */
+function isCanonical(token: string): boolean {
+  return token.split('.').every((part) => Buffer.from(part, 'base64url').toString('base64url') === part)
 }
 
 /** A cookie's secret: 256 random bits. */
