@@ -33,10 +33,12 @@ const byHand = (header: object, payload: Payload, withKey: Buffer | string) => {
 /** Another last character that decodes to the same bytes: 43 characters have two bits more than 32 bytes. */
 const respell = (signed: string) => {
   const bytes = Buffer.from(signed.slice(-43), 'base64url')
-  const last = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'].find(
-    (letter) =>
-      !signed.endsWith(letter) && Buffer.from(signed.slice(-43, -1) + letter, 'base64url').equals(bytes),
-  )
+  const last = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+    .split('')
+    .find(
+      (letter) =>
+        !signed.endsWith(letter) && Buffer.from(signed.slice(-43, -1) + letter, 'base64url').equals(bytes),
+    )
   return `${signed.slice(0, -1)}${last}`
 }
 /** The claims without one of them, or with a different value for it. */
