@@ -68,3 +68,16 @@ test('a vehicle without a price shows its MSRP as the price, or none', async () 
     nextChange: null,
   })
 })
+
+test('the description is checked by the price law of the lot', async () => {
+  const lotId = await place.addLot()
+  const id = await place.addVehicle({
+    lotId,
+    priceCents: 2_000_000,
+    description: 'Great car, plus dealer fees.',
+  })
+  const price = await admin.call(vehiclePrices.get, { id })
+  expect(price.textFindings).toMatchObject([{ words: 'plus dealer fees', from: 11 }])
+  await admin.call(lots.update, { id: lotId, priceLaw: 'none' })
+  expect((await admin.call(vehiclePrices.get, { id })).textFindings).toEqual([])
+})

@@ -76,6 +76,10 @@ export const VehiclePrice = z.object({
     otherReading: z.string().nullable(),
     source: z.string(),
   }),
+  /** Problems in the description by the lot's price law; see lint-advertisement.ts. */
+  textFindings: z.array(
+    z.object({ words: z.string(), from: z.number().int(), message: z.string(), source: z.string() }),
+  ),
   /** The next minute in the lot's time zone at which a rule, a fee or a law changes the total price. */
   nextChange: z.object({ minute: z.string(), totalCents: z.number().int() }).nullable(),
   msrpCents: z.number().int().nullable(),

@@ -7,6 +7,7 @@ import {
   priceAt,
   type PricedVehicle,
 } from '#contract/inventory/pricing/price-explanation.ts'
+import { lintAdvertisement } from '#contract/inventory/pricing/lint-advertisement.ts'
 import { VehiclePrice, type vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
@@ -74,6 +75,7 @@ async function explainPrice(
     fees: total?.fees ?? [],
     totalCents: total?.totalCents ?? null,
     law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
+    textFindings: vehicle.description === null ? [] : lintAdvertisement(vehicle.description, law),
     nextChange: nextTotal(priced),
     msrpCents: vehicle.msrpCents,
     costCents: vehicle.costCents,

@@ -68,7 +68,12 @@ function Explanation({ price, vehicleId }: { price: VehiclePrice; vehicleId: str
   const texts = { money, day: formatDate, source: describeSource }
   const lines = priceLines(price, texts)
   const scale = priceScale(lines)
-  const findings = feeFindings(price, texts)
+  const findings = [
+    ...feeFindings(price, texts),
+    ...price.textFindings.map(
+      ({ words, message, source }) => `Description, “${words}”: ${message} Source: ${source}.`,
+    ),
+  ]
   return (
     <section aria-labelledby="price-lines" className="fc-price-lines">
       <div className="fc-side-head">

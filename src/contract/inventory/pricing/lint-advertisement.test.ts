@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { lintAdvertisement } from './lint-advertisement.ts'
+
+test.each([
+  ['Only $299/month for 72 months!', 'A monthly payment also needs the APR and the down payment.'],
+  ['$2,000 down and drive away.', 'A down payment also needs the APR and the number of payments.'],
+  ['2.9% financing available.', 'A rate must be called the APR.'],
+  [
+    'Lease it for $249 per month.',
+    'A lease payment also needs the number of payments, the amount due at signing, and whether a security deposit is required.',
+  ],
+  ['Great price, plus $85 doc fee.', 'Mandatory dealer fees must be part of the advertised price.'],
+  ['Price excludes dealer fees.', 'Mandatory dealer fees must be part of the advertised price.'],
+  [
+    'Just $21,500 with military rebate.',
+    'Not every buyer gets this offer, so it may not lower the advertised price. List it separately.',
+  ],
+  ['MSRP: $47,825.', 'An MSRP without a selling price counts as the advertised price.'],
+] as const)('%s', (text, message) => {
+  expect(lintAdvertisement(text, 'us').map((one) => one.message)).toEqual([message])
+  expect(lintAdvertisement(text, 'none')).toEqual([])
+})
+
+test.each([
+  'One owner. Two keys & a ramp.',
+  '$299/month for 72 months at 5.9% APR with $2,000 down.',
+  'Lease for $249 per month, 36 months, $3,000 due at signing, no security deposit.',
+  'MSRP $47,825, our price $44,180 with all dealer fees.',
+  'Power doors slide down at the push of a button.',
+])('has nothing against: %s', (text) => {
+  expect(lintAdvertisement(text, 'us-ca')).toEqual([])
+})
+
+test('says where the words are', () => {
+  const text = 'Nice car. Plus dealer fees.'
+  const [finding] = lintAdvertisement(text, 'ca')
+  expect(text.slice(finding?.from)).toMatch(/^Plus dealer fees/)
+  expect(finding?.words).toBe('Plus dealer fees')
+})
