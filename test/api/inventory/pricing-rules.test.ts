@@ -181,3 +181,17 @@ test('a user of one organization changes rules of its lots only', async () => {
   await dealer.call(pricingRules.update, { id: here.id, cents: 1 })
   await dealer.call(pricingRules.remove, { id: here.id })
 })
+
+test('a rule that changes prices beyond the limits of the customer needs confirmation', async () => {
+  const { id, model } = await addVehicle()
+  const crash = { name: 'Crash', kind: 'discount', cents: 4_000_000, ...only(model) } as const
+  const { status, refusal } = await refusalOf(admin.call(pricingRules.add, crash))
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+  expect(refusal.message).toContain('$46,480 to $6,480')
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
+  const rule = await admin.call(pricingRules.add, { ...crash, confirmPrices: true })
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(648_000)
+  // Turning it off raises the price again.
+  await expect(admin.call(pricingRules.update, { id: rule.id, isActive: false })).toRefuse(409)
+  await admin.call(pricingRules.update, { id: rule.id, isActive: false, confirmPrices: true })
+})

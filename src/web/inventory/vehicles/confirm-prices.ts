@@ -5,9 +5,11 @@ import { ask } from '#web/ui/overlay/dialogs.tsx'
  * Saves, and asks the user if the server wants unusual prices confirmed. If they decline, the failure is thrown for the price
  * field, so that nothing they entered is lost.
  * @param save called again with `true` once the user has confirmed.
+ * @param field the form field that shows the failure.
  */
 export async function saveConfirmingPrices<Saved>(
   save: (confirmPrices: boolean) => Promise<Saved>,
+  field = 'priceCents',
 ): Promise<Saved> {
   try {
     return await save(false)
@@ -21,13 +23,13 @@ export async function saveConfirmingPrices<Saved>(
       isDestructive: true,
     })
     if (isSure) return save(true)
-    throw new PricesDeclined(failure)
+    throw new PricesDeclined(failure, field)
   }
 }
 
 /** The user wants to correct the prices. Not an error to report: the message is for the price field. */
 export class PricesDeclined extends CallFailure {
-  constructor({ kind, status, message, fields, requestId }: CallFailure) {
-    super({ kind, status, message, fields: { priceCents: fields['confirmPrices'] ?? message }, requestId })
+  constructor({ kind, status, message, fields, requestId }: CallFailure, field: string) {
+    super({ kind, status, message, fields: { [field]: fields['confirmPrices'] ?? message }, requestId })
   }
 }

@@ -5,6 +5,7 @@ import { defineList } from '#contract/lists/list.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { choice, field, flag, optionalText, record, requiredText } from '#contract/record.ts'
+import { ConfirmPrices } from '../../vehicles/vehicle-input.ts'
 import { SKIP_REASON_CODES } from './evaluate-price.ts'
 import { RULE_FIELD_CODES, RULE_KINDS } from './rule-kinds.ts'
 
@@ -164,6 +165,15 @@ export const RulePreview = z.object({
 })
 export type RulePreview = z.infer<typeof RulePreview>
 
+const RuleChange = z
+  .strictObject({
+    ...pricingRuleRecord.changes.shape,
+    updatedAt: z.unknown().optional(),
+    updatedBy: z.unknown().optional(),
+    confirmPrices: ConfirmPrices,
+  })
+  .transform(({ updatedAt: _at, updatedBy: _by, ...change }) => change)
+
 const LIST = '/api/inventory/get-pricing-rules'
 const EFFECTS = '/api/inventory/pricing-rule-effects'
 const PRICES = ['/api/inventory/vehicle-price/{id}', '/api/inventory/vehicle-price-places/{id}'] as const
@@ -190,8 +200,9 @@ export const pricingRules = {
     method: 'POST',
     path: '/api/inventory/add-pricing-rule',
     allow: can(Func.pricingRules, Opr.create),
-    summary: 'Adds a price rule. Returns 409 if the name is already in use.',
-    input: pricingRuleRecord.create,
+    summary:
+      'Adds a price rule. Returns 409 if the name is already in use, or if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
+    input: pricingRuleRecord.create.extend({ confirmPrices: ConfirmPrices }),
     output: pricingRuleRecord.schema,
     changes: SHOWN,
   }),
@@ -199,8 +210,9 @@ export const pricingRules = {
     method: 'POST',
     path: '/api/inventory/update-pricing-rule',
     allow: can(Func.pricingRules, Opr.update),
-    summary: 'Changes a price rule. A stale version returns 409 with the current rule.',
-    input: pricingRuleRecord.update,
+    summary:
+      'Changes a price rule. A stale version returns 409 with the current rule, prices beyond the limits of the customer without `confirmPrices` 409 on that field.',
+    input: RuleChange,
     output: pricingRuleRecord.schema,
     changes: SHOWN,
   }),

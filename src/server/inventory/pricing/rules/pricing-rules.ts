@@ -17,7 +17,7 @@ import { contains } from '#server/lists/contains.ts'
 import { readPageText } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '../../vehicles/vehicle-rules.ts'
-import { previewRule, readEffects } from './rule-effects.ts'
+import { previewRule, readEffects, requireRuleConfirmation } from './rule-effects.ts'
 import { ruleColumns } from './rule-rows.ts'
 
 /** The price rules of the customer; not restricted by organization. */
@@ -47,18 +47,22 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   get: ({ db, input }) => readRule(db, input.id),
 
-  async add({ db, actor, input }) {
+  async add({ db, actor, input: { confirmPrices, ...input } }) {
     await requireLots(db, actor, input.lotIds ?? [])
+    validateRule(toRule(input))
+    if (!confirmPrices) await requireRuleConfirmation(db, actor, toRule(input))
     return addRule(db, input)
   },
 
-  async update({ db, actor, input: { id, version, ...changes } }) {
+  async update({ db, actor, input: { id, version, confirmPrices, ...changes } }) {
     await sql`select from pricing_rules where id = ${id} for update`.execute(db)
     const current = await readRule(db, id)
     await requireOwn(db, actor, current)
     if (changes.lotIds !== undefined) await requireLots(db, actor, changes.lotIds)
     if (version !== undefined && version !== current.version) throw stale('This rule', current)
-    validateRule({ ...current, ...definedIn(changes) })
+    const wanted = pricingRuleRecord.schema.parse({ ...current, ...definedIn(changes) })
+    validateRule(wanted)
+    if (!confirmPrices) await requireRuleConfirmation(db, actor, wanted)
     await explainRefusal(
       db
         .updateTable('pricingRules')
@@ -129,8 +133,10 @@ async function areVisible(db: Database, { customerId }: Member, lotIds: readonly
   return found.length === new Set(lotIds).size
 }
 
+type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices'>
+
 /** Adds a rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
-export async function addRule(db: Database, input: Received<typeof pricingRules.add>): Promise<PricingRule> {
+export async function addRule(db: Database, input: RuleInput): Promise<PricingRule> {
   validateRule(toRule(input))
   const { id } = await explainRefusal(
     db.insertInto('pricingRules').values(ruleColumns.write(input)).returning('id').executeTakeFirstOrThrow(),
@@ -139,7 +145,7 @@ export async function addRule(db: Database, input: Received<typeof pricingRules.
 }
 
 /** A rule that isn't saved yet, with the defaults of the fields that were not sent. */
-function toRule(input: Received<typeof pricingRules.add>): PricingRule {
+function toRule(input: RuleInput): PricingRule {
   const unsent = {
     lotIds: [],
     condition: '',

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
+import { readPriceLimits, requirePriceConfirmation } from '../../vehicles/price-limits.ts'
 import { readActiveRules } from './rule-rows.ts'
 import { countStock, evaluateVehicle, visitStock, type StockVehicle } from './stock-prices.ts'
 
@@ -41,37 +43,18 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
   })
 }
 
+type Change = { vehicleId: string; beforeCents: number; afterCents: number }
+
 /** How prices change if `draft` is added, or takes the place of the rule with its ID. */
 export async function previewRule(
   db: Database,
   { customerId }: Member,
   draft: PricingRule,
 ): Promise<RulePreview> {
-  const zone = await useCustomerTimeZone(db, customerId)
-  const current = await readActiveRules(db, customerId)
-  // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
-  const before = current.map((rule) => (rule.id === draft.id ? { ...rule, id: `former ${rule.id}` } : rule))
-  const kept = current.filter(({ id }) => id !== draft.id)
-  const after = draft.isActive ? [...kept, draft] : kept
-  const former = byId(before)
-  const next = byId(after)
-  const changes: { vehicleId: string; beforeCents: number; afterCents: number }[] = []
-  let matched = 0
-  const compared = draft.isActive ? [...before, draft] : before
-  const matching = compared.filter((rule) => rule === draft || rule.id === `former ${draft.id}`)
-  const { isPartial } = await visitStock(db, { customerId, zone, matching }, compared, (vehicle) => {
-    if (vehicle.ruleIds.includes(draft.id)) matched += 1
-    const beforeCents = priceOf(vehicle, former)
-    const afterCents = priceOf(vehicle, next)
-    if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
-  })
-  const size = (one: (typeof changes)[number]) => Math.abs(one.afterCents - one.beforeCents)
+  const { changes, matched, isPartial } = await compareRule(db, customerId, draft)
+  const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
-  const titles = await readTitles(
-    db,
-    customerId,
-    largest.map(({ vehicleId }) => vehicleId),
-  )
+  const titles = await readTitles(db, customerId, largest)
   return {
     currency: await readCurrency(db, customerId),
     stock: await countStock(db, customerId),
@@ -84,6 +67,52 @@ export async function previewRule(
   }
 }
 
+/**
+ * Requires the user's confirmation if saving `draft` changes selling prices beyond the customer's limits.
+ * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireRuleConfirmation(
+  db: Database,
+  { customerId }: Member,
+  draft: PricingRule,
+): Promise<void> {
+  const { limits } = await readPriceLimits(db, customerId)
+  const { changes } = await compareRule(db, customerId, draft)
+  const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, limits))
+  const titles = await readTitles(db, customerId, unusual)
+  await requirePriceConfirmation(
+    db,
+    customerId,
+    unusual.map((change) => ({ ...change, title: titles.get(change.vehicleId) ?? 'Vehicle' })),
+  )
+}
+
+/** Selling prices before and after, of the vehicles that the old or the new version of a rule matches. */
+async function compareRule(
+  db: Database,
+  customerId: string,
+  draft: PricingRule,
+): Promise<{ changes: Change[]; matched: number; isPartial: boolean }> {
+  const zone = await useCustomerTimeZone(db, customerId)
+  const current = await readActiveRules(db, customerId)
+  // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
+  const before = current.map((rule) => (rule.id === draft.id ? { ...rule, id: `former ${rule.id}` } : rule))
+  const kept = current.filter(({ id }) => id !== draft.id)
+  const former = byId(before)
+  const next = byId(draft.isActive ? [...kept, draft] : kept)
+  const changes: Change[] = []
+  let matched = 0
+  const compared = draft.isActive ? [...before, draft] : before
+  const matching = compared.filter((rule) => rule === draft || rule.id === `former ${draft.id}`)
+  const { isPartial } = await visitStock(db, { customerId, zone, matching }, compared, (vehicle) => {
+    if (vehicle.ruleIds.includes(draft.id)) matched += 1
+    const beforeCents = priceOf(vehicle, former)
+    const afterCents = priceOf(vehicle, next)
+    if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
+  })
+  return { changes, matched, isPartial }
+}
+
 function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {
   return evaluateVehicle(vehicle, rules).sellingCents ?? 0
 }
@@ -91,15 +120,12 @@ function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>)
 async function readTitles(
   db: Database,
   customerId: string,
-  ids: readonly string[],
+  of: readonly Pick<Change, 'vehicleId'>[],
 ): Promise<Map<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('vehicles')
-    .select(['id', sql<string>`concat_ws(', ', concat_ws(' ', year, make, model, trim), stock)`.as('title')])
-    .where('customerId', '=', customerId)
-    .where('id', 'in', ids)
-    .execute()
+  const ids = of.map(({ vehicleId }) => vehicleId)
+  const { rows } = await sql<{ id: string; title: string }>`
+    select id::text, concat_ws(', ', concat_ws(' ', year, make, model, trim), stock) as title from vehicles
+    where customer_id = ${customerId} and id = any(${ids}::bigint[])`.execute(db)
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 

@@ -18,6 +18,7 @@ import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { saveConfirmingPrices } from '../../vehicles/confirm-prices.ts'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { RulePreviewCard } from './RulePreviewCard.tsx'
@@ -107,7 +108,10 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
     endpoint,
     check: model.check,
     save: (values, version) =>
-      rule ? updateRule({ ...model.toInput(values), id: rule.id, version }) : addRule(model.toInput(values)),
+      saveConfirmingPrices((confirmPrices) => {
+        const input = { ...model.toInput(values), confirmPrices }
+        return rule ? updateRule({ ...input, id: rule.id, version }) : addRule(input)
+      }, 'cents'),
     keep: (kept) => {
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: kept.id }], kept)
       onKept?.(kept)
