@@ -11,6 +11,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { type ChannelLease, holdChannelLease } from './channel-lease.ts'
 import { listingOf, type ListingRow, readListings, readPublicUrls, useCustomerTimeZone } from './listings.ts'
+import { readActiveRules } from '../pricing/rules/rule-rows.ts'
 import { type ListedVehicle, stagePrices } from '../pricing/advertised-prices.ts'
 import { feedWriter } from './write-feed.ts'
 
@@ -54,6 +55,8 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
   const writer = feedWriter(channel)
   const made: MadeFile = { listed: 0, excluded: 0, bytes: 0, hash: '', parts: 0, reasons: {} }
   const hash = createHash('sha256')
+  // The whole file follows the same rules, even if they change while it is made.
+  const rules = await inTenant((db) => readActiveRules(db, customerId))
   const { pictureAddress } = await inTenant((db) => readPublicUrls(db, { ...settings, customerId }))
   const options = { pictureAddress, pageTemplate: channel.pageTemplate }
   let waiting: Buffer[] = []
@@ -96,7 +99,14 @@ export async function makeFile(settings: FileOptions): Promise<MadeFile> {
     const rows = await inTenant(async (db) => {
       await holdChannelLease(db, lease)
       const zone = await useCustomerTimeZone(db, customerId)
-      const some = await readListings(db, { customerId, rule: channel.rule, zone, after, most: AT_ONCE })
+      const some = await readListings(db, {
+        customerId,
+        rule: channel.rule,
+        zone,
+        rules,
+        after,
+        most: AT_ONCE,
+      })
       const excluded: ExcludedVehicle[] = []
       const listed: ListedVehicle[] = []
       for (const row of some) add(row, excluded, listed)
