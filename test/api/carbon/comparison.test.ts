@@ -5,6 +5,7 @@ import { type BridgeLine, carbonComparison } from '#contract/carbon/results/comp
 import { factors } from '#contract/carbon/factors/factors.ts'
 import { Figure, plain } from '#contract/carbon/factors/figure.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
+import { previousYearQuery } from '#contract/carbon/inventories/previous-year-query.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { ownFactor } from '#test/cases/carbon/factors.ts'
@@ -175,4 +176,26 @@ test('the file has the same data as the page', async () => {
     '"Boundary, kg CO2e","Activity, kg CO2e","Method, kg CO2e","Factor, kg CO2e","Coverage, kg CO2e"',
   )
   expect(lines[1]).toContain('"Total","Total",531.145,0,265.5725,0,0,0,796.7175,0,0,0,0,0,0')
+})
+
+test('the inventory of the prior year is found among any number of others', async () => {
+  const one = await world()
+  const next = await nextYear(one)
+  const later = await admin.call(carbonInventories.get, { id: next.id })
+  const previous = async (change: Partial<typeof later> = {}) => {
+    const { results } = await admin.call(carbonInventories.list, previousYearQuery({ ...later, ...change }))
+    return results.map(({ id, organizationId, boundary, periodEnd }) => ({
+      id,
+      organizationId,
+      boundary,
+      periodEnd,
+    }))
+  }
+  const { organizationId } = later
+  expect(await previous()).toMatchObject([
+    { organizationId, boundary: later.boundary, periodEnd: '2025-12-31' },
+  ])
+  // One that ends on the day itself overlaps.
+  expect(await previous({ periodStart: '2025-12-31' })).not.toMatchObject([{ periodEnd: '2025-12-31' }])
+  expect(await previous({ periodStart: '1990-01-01' })).toEqual([])
 })

@@ -116,6 +116,20 @@ test('lots with vehicles stay; deleted ones are restored with their IDs, unless 
   expect(await dealer.call(lots.get, { id: free })).toMatchObject(same)
 })
 
+test('a lot that is deleted individually, as in its drawer, can be restored', async () => {
+  const id = await ford.addLot('Single')
+  const before = await dealer.call(lots.get, { id })
+  const removed = await run(dealer, dealer.call(lots.removeMany, { selection: { ids: [id] } }))
+  expect(removed).toMatchObject({ done: 1, failures: 0, canUndo: true })
+  await expect(dealer.call(lots.get, { id })).toRefuse(404)
+  expect(await run(dealer, dealer.call(jobs.undo, { id: removed.id }))).toMatchObject({
+    done: 1,
+    failures: 0,
+  })
+  const { updatedAt: _, updatedBy: __, ...same } = before
+  expect(await dealer.call(lots.get, { id })).toMatchObject(same)
+})
+
 test('a user of one rooftop can neither hide nor delete a lot of another organization', async () => {
   const [own, sister] = [await ford.addLot('Shared word'), await toyota.addLot('Shared word')]
   const selection = { all: true, search: 'Shared word' } as const

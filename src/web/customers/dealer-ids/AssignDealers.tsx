@@ -1,37 +1,31 @@
 import { Select } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { dealerIds, type UnmatchedDealerId } from '#contract/customers/dealer-ids/dealer-ids.ts'
-import { lots } from '#contract/customers/lots/lots.ts'
-import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
-import { query, send } from '#web/api/query.ts'
+import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
 
 const assign = send(dealerIds.assign)
 const release = send(dealerIds.release)
 
-type Choice = { value: string; label: string }
-
 /** Each dealer ID with a lot to assign it to. */
 export function AssignDealers({ dealers }: { dealers: readonly UnmatchedDealerId[] }) {
-  const { data } = useQuery(query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
-  const choices = (data?.results ?? []).map(({ id, name, code }) => ({
-    value: id,
-    label: `${name}, ${code}`,
-  }))
   return (
     <ul className="fc-assign">
       {dealers.map((dealer) => (
-        <DealerRow key={dealer.id} dealer={dealer} choices={choices} />
+        <DealerRow key={dealer.id} dealer={dealer} />
       ))}
     </ul>
   )
 }
 
-function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Choice[] }) {
+function DealerRow({ dealer }: { dealer: UnmatchedDealerId }) {
+  // Each row has its own search; the first page is read once for all.
+  const { choices, search } = useLotNames()
   const { id, dealerId, source, rows, lastSeenAt } = dealer
   const [only] = choices
   const [chosen, setChosen] = useState<string | null>(null)
@@ -64,6 +58,8 @@ function DealerRow({ dealer, choices }: { dealer: UnmatchedDealerId; choices: Ch
         data={choices}
         value={lotId}
         onChange={setChosen}
+        onSearchChange={search}
+        nothingFoundMessage="No matching lot"
         searchable
         allowDeselect={false}
       />

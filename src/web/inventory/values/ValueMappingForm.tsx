@@ -1,14 +1,13 @@
 import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
+import { useMutation } from '@tanstack/react-query'
 import { ValueMapping, valueMappings } from '#contract/inventory/values/value-mappings.ts'
-import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
-import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { keyOf, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { useMappingNames } from '#web/inventory/feeds/mappings/use-mapping-names.ts'
 import { useRecordForm, type RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { offerUndo } from '#web/ui/feedback/undo.tsx'
@@ -81,7 +80,7 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
   })
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
-      <Fields record={record} isNew={mapping === null} />
+      <Fields record={record} mapping={mapping} />
       <FormFooter
         record={record}
         for={endpoint}
@@ -105,17 +104,20 @@ export function ValueMappingForm({ mapping, blank, onClose, onKept }: Props) {
   )
 }
 
-function Fields({ record, isNew }: { record: RecordFormState<ValueValues, ValueMapping>; isNew: boolean }) {
+type FieldsProps = { record: RecordFormState<ValueValues, ValueMapping>; mapping: ValueMapping | null }
+
+function Fields({ record, mapping }: FieldsProps) {
   const { field, form, isReadOnly } = record
   const { field: of, isIgnored } = form.values
-  const { data } = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
-  const providers = (data?.results ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const providers = useMappingNames(
+    mapping && { id: mapping.providerMappingId, name: mapping.providerMapping },
+  )
   return (
     <div className="fc-form-fields">
       <Select {...field('field')} className="fc-wide" data={FIELDS} allowDeselect={false} />
       <TextInput
         {...field('raw')}
-        {...(isNew && { 'data-autofocus': true })}
+        {...(mapping === null && { 'data-autofocus': true })}
         className="fc-wide"
         required
         maxLength={200}
@@ -139,11 +141,14 @@ function Fields({ record, isNew }: { record: RecordFormState<ValueValues, ValueM
         label="Ignore this value"
         disabled={isReadOnly}
       />
-      {providers.length > 0 && (
+      {providers.choices.length > 0 && (
         <Select
           {...field('providerMappingId')}
           className="fc-wide"
-          data={providers}
+          data={providers.choices}
+          onSearchChange={providers.search}
+          nothingFoundMessage="No matching mapping"
+          searchable
           clearable
           placeholder="All feeds"
           description="A mapping for one provider takes precedence over one for all feeds."

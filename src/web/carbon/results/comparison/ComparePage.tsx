@@ -3,7 +3,7 @@ import { IconChevronRight, IconDownload, IconScale } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
-import { carbonInventories, type InventoryRow } from '#contract/carbon/inventories/inventories.ts'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { query } from '#web/api/query.ts'
 import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -11,12 +11,13 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { useSearchable } from '#web/ui/list/use-searchable.ts'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
 import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { periodOf } from '#web/carbon/inventories/inventory-labels.ts'
 import { BaseYearNotice } from '#web/carbon/inventories/base-year/BaseYearNotice.tsx'
 import { BridgeView } from './BridgeView.tsx'
-import { yearBefore } from './previous-year.ts'
+import { usePreviousYear } from './use-previous-year.ts'
 import '../insights/insights.css'
 import './compare.css'
 
@@ -28,13 +29,9 @@ export function ComparePage() {
   const navigate = route.useNavigate()
   const holds = useHolds()
   const canChoose = holds(carbonInventories.list.allow) === true
-  const { data: all } = useQuery({
-    ...query(carbonInventories.list, { pageSize: 200 }),
-    enabled: canChoose,
-  })
-  const rows = all?.results ?? []
   const { after, method = 'location' } = search
-  const before = search.before ?? yearBefore(rows, after)
+  const previousYear = usePreviousYear(after)
+  const before = search.before ?? previousYear
   const show = (change: Partial<typeof search>) =>
     void navigate({ search: (former) => ({ ...former, ...change }), replace: true })
   const compared = before !== undefined && after !== undefined ? { before, after, method } : null
@@ -64,8 +61,8 @@ export function ComparePage() {
       </header>
       {canChoose && (
         <div className="fc-compare-choice">
-          <Choice label="From" rows={rows} value={before} onChange={(id) => show({ before: id })} />
-          <Choice label="To" rows={rows} value={after} onChange={(id) => show({ after: id })} />
+          <Choice label="From" value={before} onChange={(id) => show({ before: id })} />
+          <Choice label="To" value={after} onChange={(id) => show({ after: id })} />
           <Toggle
             label="Scope 2"
             choices={{ location: 'Location-based', market: 'Market-based' }}
@@ -93,13 +90,19 @@ export function ComparePage() {
 
 type ChoiceProps = {
   label: string
-  rows: readonly InventoryRow[]
   value: string | undefined
   onChange: (id: string) => void
 }
 
-function Choice({ label, rows, value, onChange }: ChoiceProps) {
-  const groups = Map.groupBy(rows, ({ organizationName }) => organizationName)
+function Choice({ label, value, onChange }: ChoiceProps) {
+  const { rows, search } = useSearchable(carbonInventories.list)
+  const isUnlisted = value !== undefined && rows.every(({ id }) => id !== value)
+  const { data: unlisted } = useQuery({
+    ...query(carbonInventories.get, { id: value ?? '' }),
+    enabled: isUnlisted,
+  })
+  const choices = isUnlisted && unlisted ? [unlisted, ...rows] : rows
+  const groups = Map.groupBy(choices, ({ organizationName }) => organizationName)
   return (
     <Select
       label={label}
@@ -111,6 +114,8 @@ function Choice({ label, rows, value, onChange }: ChoiceProps) {
       placeholder="Choose an inventory"
       allowDeselect={false}
       searchable
+      onSearchChange={search}
+      nothingFoundMessage="No matching inventory"
       onChange={(id) => {
         if (id !== null) onChange(id)
       }}

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { carbonComparison, type Comparison } from '#contract/carbon/results/comparison.ts'
-import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { query } from '#web/api/query.ts'
-import { useHolds } from '#web/session/use-session.ts'
 import { CHART_OR_TABLE, Toggle } from '#web/ui/controls/Toggle.tsx'
 import { EFFECT_NAMES, finding, isMinimum, signedTonnes, toneOf } from '../comparison/bridge-labels.ts'
-import { yearBefore } from '../comparison/previous-year.ts'
+import { usePreviousYear } from '../comparison/use-previous-year.ts'
 import { type BridgeColumn, bridgeColumns } from './bridge-columns.ts'
 import { type Method, tonnes } from './insight-labels.ts'
 import './bridge.css'
@@ -16,12 +14,7 @@ type Props = { inventoryId: string; method: Method }
 
 /** The change from the prior year by boundary, activity, method and factors, with a link to compare other years. */
 export function WhyChangedCard({ inventoryId, method }: Props) {
-  const holds = useHolds()
-  const { data: all } = useQuery({
-    ...query(carbonInventories.list, { pageSize: 200 }),
-    enabled: holds(carbonInventories.list.allow) === true,
-  })
-  const before = yearBefore(all?.results ?? [], inventoryId)
+  const before = usePreviousYear(inventoryId)
   const { data } = useQuery({
     ...query(carbonComparison.compare, { before: before ?? '0', after: inventoryId, method }),
     enabled: before !== undefined,

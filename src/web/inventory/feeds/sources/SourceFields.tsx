@@ -1,14 +1,11 @@
 import { Checkbox, MultiSelect, Select, TagsInput, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { isFetched } from '#contract/inventory/feeds/sources/feed-source-list.ts'
 import type { FeedSource } from '#contract/inventory/feeds/sources/feed-sources.ts'
-import { providerMappings } from '#contract/inventory/feeds/mappings/provider-mappings.ts'
-import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
-import { query } from '#web/api/query.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { RemoteServerFields } from '#web/inventory/remote-servers/RemoteServerFields.tsx'
 import { ScheduleFields } from '#web/inventory/remote-servers/ScheduleFields.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
+import { useMappingNames } from '#web/inventory/feeds/mappings/use-mapping-names.ts'
 import {
   AFTER_CHOICES,
   APPLY_CHOICES,
@@ -33,13 +30,7 @@ export function SourceFields({ record, source }: Props) {
   const { form, field, isReadOnly } = record
   const { kind, mappingId, lotIds, schedule, afterFetch } = form.values
   const lots = useLotNames()
-  const mappings = useQuery(query(providerMappings.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
-  const mappingNames = new Map([
-    ...(source?.mappingId == null
-      ? []
-      : [[source.mappingId, source.mappingName ?? 'Current mapping'] as const]),
-    ...(mappings.data?.results ?? []).map(({ id, name }) => [id, name] as const),
-  ])
+  const mappings = useMappingNames(source && { id: source.mappingId, name: source.mappingName })
   const lotNames = [
     ...lots.choices,
     ...lotIds
@@ -129,7 +120,9 @@ export function SourceFields({ record, source }: Props) {
         clearable
         searchable
         value={mappingId}
-        data={[...mappingNames].map(([value, label]) => ({ value, label }))}
+        data={mappings.choices}
+        onSearchChange={mappings.search}
+        nothingFoundMessage="No matching mapping"
       />
       <MultiSelect
         {...field('lotIds')}

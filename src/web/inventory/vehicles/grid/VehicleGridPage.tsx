@@ -6,11 +6,12 @@ import { useMemo } from 'react'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { MAX_PAGE_SIZE } from '#contract/queried-list.ts'
-import { keyOf, query } from '#web/api/query.ts'
+import { keyOf } from '#web/api/query.ts'
 import { call } from '#web/api/client.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { readAllPages } from '#web/ui/list/read-all-pages.ts'
 import { useCustomFields } from '../custom-fields/use-custom-fields.ts'
 import { VehicleGrid } from './VehicleGrid.tsx'
 import './vehicle-grid.css'
@@ -31,8 +32,12 @@ export function VehicleGridPage() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  const found = useQuery(query(lots.list, { pageSize: MAX_PAGE_SIZE, sort: 'name' }))
-  const choices = found.data?.results.map(({ id, name, code }) => ({
+  const found = useQuery({
+    // All of them: a pasted lot must be found, and the grid can't search on the server.
+    queryKey: [...keyOf(lots.list), 'all'],
+    queryFn: ({ signal }) => readAllPages((pages) => call(lots.list, { ...pages, sort: 'name' }, { signal })),
+  })
+  const choices = found.data?.map(({ id, name, code }) => ({
     value: id,
     label: name,
     aliases: [code],
