@@ -31,9 +31,14 @@ async function openAdvanced(page: Page): Promise<void> {
   await see(dialog(page))
 }
 
-/** Waits for the focus before pressing keys: earlier they would go elsewhere. */
+/**
+ * Waits for the focus before pressing keys: earlier they would go elsewhere. A text must be the whole name, because 'Days is
+ * over' is also the beginning of the focused chip's name.
+ */
 async function pressAt(page: Page, name: string | RegExp, ...keys: readonly string[]): Promise<void> {
-  await see(page.locator(':focus').and(page.getByLabel(name).or(page.getByRole('button', { name }))))
+  const exact = typeof name === 'string'
+  const named = page.getByLabel(name, { exact }).or(page.getByRole('button', { name, exact }))
+  await see(page.locator(':focus').and(named))
   for (const key of keys) await page.keyboard.press(key)
 }
 
