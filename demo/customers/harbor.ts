@@ -59,7 +59,6 @@ export const harbor: DemoCustomer = {
       ],
     },
   ],
-  // Browsers resolve names under .localhost to the local machine, so this domain works wherever the demo runs.
   providerMappings: [{ name: 'eDealer website', provider: 'edealer' }],
   feeds: [
     {
@@ -73,12 +72,21 @@ export const harbor: DemoCustomer = {
     },
   ],
   channels: [{ name: 'Website export', kind: 'csv', format: 'json', destination: 'pull', everyHours: 24 }],
+  // Browsers resolve names under .localhost to the local machine, so these domains work wherever the demo runs.
   domains: [
     {
-      domain: 'harbor.localhost',
+      domain: 'office.harbor.localhost',
       title: 'Harbor Office',
       brand: '#1d5bb0',
       footer: '<p>Harbor Auto Collective, <a href="https://harbor.example">harbor.example</a></p>',
+      logo: 'H',
+    },
+    {
+      domain: 'harbor.localhost',
+      title: 'Harbor Auto',
+      purpose: 'public',
+      brand: '#1d5bb0',
+      footer: '<p>Harbor Auto Collective, South Portland</p>',
       logo: 'H',
     },
   ],

@@ -299,6 +299,14 @@ export const northgate: DemoCustomer = {
       isWaiting: true,
     },
     { domain: 'cars.northgate.example', title: 'Northgate Cars', purpose: 'public', brand: '#003da5' },
+    {
+      domain: 'northgate.localhost',
+      title: 'Northgate Cars',
+      purpose: 'public',
+      brand: '#003da5',
+      footer: '<p>Northgate Motor Group, Sacramento</p>',
+      logo: 'N',
+    },
   ],
   factors: [
     {

@@ -122,6 +122,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
+import { makeSites } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openDnsResolver } from './outside/dns-resolver.ts'
@@ -267,6 +268,17 @@ export async function buildApp(parts: Parts): Promise<{
   watchRequests(app, (request) => {
     metrics.count(request)
     log(request)
+  })
+  await makeSites(app, {
+    pool,
+    iam,
+    secrets,
+    settings,
+    webFolder: parts.webFolder,
+    isHttps,
+    base,
+    genReqId: newRequestId,
+    onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   const drain = makeDrain({ seconds: settings.drainSeconds })
   installDrain(app, drain)

@@ -54,7 +54,7 @@ async function atHarbor(endpoint: Endpoint, payload?: object) {
     method,
     url,
     payload,
-    headers: { host: 'harbor.localhost' },
+    headers: { host: 'office.harbor.localhost' },
   })
   const body = HarborAnswer.parse(JSON.parse(answer.text))
   return { status: answer.status, ...body }

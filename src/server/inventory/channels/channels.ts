@@ -174,11 +174,12 @@ export function channelHandlers({ secrets, base, onDue }: ChannelOptions): Handl
         .select(['id', 'name', 'kind', 'isActive', 'rule', 'pageTemplate'])
         .orderBy('nameKey')
         .execute()
-      const [row] = await readListings(db, { customerId, rule: '', zone, id: input.id })
+      const [row] = await readListings(db, { customerId, rule: '', zone, ids: [input.id] })
       if (row === undefined) throw notFound('Vehicle')
       const inclusions = []
       for (const { id, name, kind, isActive, rule, pageTemplate } of all) {
-        const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, id: input.id })
+        const [meant] =
+          rule === '' ? [row] : await readListings(db, { customerId, rule, zone, ids: [input.id] })
         const reasons = exclusionReasons(kind, listingOf(row, { pictureAddress, pageTemplate }))
         const leftOut = meant?.matchesRule ? [] : (['leftOut'] as const)
         inclusions.push({ channelId: id, name, kind, isActive, reasons: [...leftOut, ...reasons] })

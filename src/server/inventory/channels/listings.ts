@@ -14,20 +14,20 @@ import { pictureKey } from './channel-row.ts'
 
 export type ListingRow = ListingFacts & { organizationId: string; matchesRule: boolean }
 
-/** The vehicles with all data for listings, by ID. In a batch, sold and archived vehicles are skipped. */
+/** The vehicles with all data for listings, in the order of their IDs. In a batch, sold and archived vehicles are skipped. */
 export async function readListings(
   db: Database,
   which: { customerId: string; rule: string; zone: string; rules?: readonly PricingRule[] } & (
     | { after: string; most: number }
-    | { id: string }
+    | { ids: readonly string[] }
   ),
 ): Promise<ListingRow[]> {
   const matchesRule = ruleSql(which.rule, which.zone)
   const isWanted =
-    'id' in which
-      ? sql`v.id = ${which.id}`
+    'ids' in which
+      ? sql`v.id = any(${which.ids}::bigint[])`
       : sql`v.id > ${which.after} and v.status not in ('sold', 'archived', 'wholesale', 'removed') and ${matchesRule}`
-  const most = 'id' in which ? 1 : which.most
+  const most = 'ids' in which ? which.ids.length : which.most
   const rules = which.rules ?? (await readActiveRules(db, which.customerId))
   const { rows } = await sql<Omit<ListingRow, 'rules'> & { ruleIds: string[] }>`
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,

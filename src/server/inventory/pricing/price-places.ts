@@ -10,7 +10,7 @@ import { listingOf, readListings, useCustomerTimeZone } from '../channels/listin
 /** The price of a vehicle in each channel: now, and in the last delivered file. @throws Failure 404 */
 export async function readPlaces(db: Database, { customerId }: Member, id: string): Promise<PricePlace[]> {
   const zone = await useCustomerTimeZone(db, customerId)
-  const [row] = await readListings(db, { customerId, rule: '', zone, id })
+  const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
   if (row === undefined) throw notFound('Vehicle')
   const channels = await db
     .selectFrom('channels')
@@ -27,7 +27,7 @@ export async function readPlaces(db: Database, { customerId }: Member, id: strin
     .execute()
   const places: PricePlace[] = []
   for (const { id: channelId, name, kind, isActive, rule, pageTemplate, priceMeaning } of channels) {
-    const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, id })
+    const [meant] = rule === '' ? [row] : await readListings(db, { customerId, rule, zone, ids: [id] })
     // Only whether there are photos matters here, not their URLs.
     const listing = listingOf(row, { pageTemplate, pictureAddress: (_, place) => place })
     const isMatch = meant !== undefined && meant.matchesRule

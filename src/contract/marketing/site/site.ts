@@ -1,0 +1,50 @@
+import type { VehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { Facet, VehicleSearch } from './vehicle-search.ts'
+
+/** A public site: the pages of one customer on one of its public domains. */
+export type Site = Readonly<{
+  customerId: string
+  host: string
+  title: string
+  /** Path of a picture on this server. */
+  logo: string | null
+  favicon: string | null
+  /** Sanitized HTML. */
+  footer: string
+  brand: string
+}>
+
+/** A vehicle in a list of the site. Money is in integer cents. */
+export type SiteVehicle = Readonly<{
+  listing: VehicleListing
+  path: string
+  /** The first photo; null without one. */
+  picture: Readonly<{ url: string; alt: string }> | null
+}>
+
+/** One value of a facet with the number of vehicles that choosing it would list. */
+export type FacetValue = Readonly<{ value: string; label: string; count: number }>
+
+/** One page of search results. */
+export type SearchResult = Readonly<{
+  search: VehicleSearch
+  vehicles: readonly SiteVehicle[]
+  total: number
+  pages: number
+  facets: Readonly<Record<Facet, readonly FacetValue[]>>
+}>
+
+/** An amount a buyer may get in addition, such as an offer for students. Never subtracted from the price. */
+export type SiteOffer = Readonly<{
+  name: string
+  cents: number
+  qualifier: string | null
+  until: string | null
+}>
+
+/** Where buyers reach the seller. */
+export type Store = Readonly<{
+  name: string
+  address: string
+  phone: string | null
+}>

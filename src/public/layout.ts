@@ -1,0 +1,75 @@
+import type { Site } from '#contract/marketing/site/site.ts'
+import { html, type Html, type Part, trusted } from './html.ts'
+
+/** A page of a public site. */
+export type Page = Readonly<{
+  title: string
+  /** For search engines; null: none. */
+  description: string | null
+  body: Html
+  /** More elements for the head. */
+  head?: Part
+  /** Keeps search engines from listing the page. */
+  isUnlisted?: boolean
+  /** The path of the page itself, without parameters that change nothing. */
+  canonical?: string
+}>
+
+/** Where the files of the pages are. */
+export type Assets = Readonly<{ styles: string; script: string | null }>
+
+/** The document of a page. Everything in it comes from this server, and without the script everything works, too. */
+export function documentOf(
+  site: Site,
+  page: Page,
+  { assets, origin }: { assets: Assets; origin: string },
+): string {
+  const { text } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${page.title} | ${site.title}</title>
+        ${page.description !== null && html`<meta name="description" content="${page.description}" />`}
+        ${page.isUnlisted === true && html`<meta name="robots" content="noindex" />`}
+        ${page.canonical !== undefined && html`<link rel="canonical" href="${origin}${page.canonical}" />`}
+        <link rel="stylesheet" href="${assets.styles}" />
+        ${assets.script !== null && html`<script type="module" src="${assets.script}"></script>`}
+        ${site.favicon !== null && html`<link rel="icon" href="${site.favicon}" />`} ${page.head}
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to content</a>
+        <header class="top">
+          <a class="brand" href="/">
+            ${site.logo === null ? null : html`<img src="${site.logo}" alt="" height="32" />`}<span
+              >${site.title}</span
+            >
+          </a>
+        </header>
+        <main id="content">${page.body}</main>
+        <footer class="bottom">${trusted(site.footer)}</footer>
+      </body>
+    </html> `
+  return text
+}
+
+/** A short page that says what happened and where to go on. */
+export function messagePage(message: {
+  title: string
+  text: string
+  link?: { href: string; label: string }
+  more?: Part
+}): Page {
+  const { link = { href: '/', label: 'See all vehicles' } } = message
+  return {
+    title: message.title,
+    description: null,
+    isUnlisted: true,
+    body: html`<section class="message">
+      <h1>${message.title}</h1>
+      <p>${message.text}</p>
+      <p><a class="button" href="${link.href}">${link.label}</a></p>
+      ${message.more}
+    </section>`,
+  }
+}

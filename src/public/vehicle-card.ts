@@ -1,0 +1,57 @@
+import type { SiteVehicle } from '#contract/marketing/site/site.ts'
+import { html, type Html } from './html.ts'
+import { amountText, countText } from './money.ts'
+
+/** `12,400 mi`. A new vehicle without a mileage has none to show. */
+export function mileageText({ listing: { mileage } }: SiteVehicle): string | null {
+  return mileage === null ? null : `${countText(mileage.value)} ${mileage.unit}`
+}
+
+export function conditionText({ listing }: SiteVehicle): string {
+  if (listing.isNew) return 'New'
+  return listing.isCertified ? 'Certified pre-owned' : 'Used'
+}
+
+/**
+ * The price of a vehicle: always the total price by the lot's price rules, with the sentence that belongs beside it. There is
+ * no other amount on a card.
+ */
+export function priceBlock({ listing }: SiteVehicle): Html {
+  const { price, quote } = listing
+  if (price === null || quote === null) return html`<p class="price none">Ask for the price</p>`
+  return html`<p class="price">
+      <strong>${amountText(price.cents, price.currency)}</strong>
+      ${quote.totalCents !== quote.sellingCents && html`<span class="label">Total price</span>`}
+    </p>
+    ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}`
+}
+
+/** A vehicle in a grid. `isEager`: it is visible at once, so its photo isn't loaded lazily. */
+export function vehicleCard(vehicle: SiteVehicle, { isEager = false } = {}): Html {
+  const { listing, path, picture } = vehicle
+  const facts = [conditionText(vehicle), mileageText(vehicle), listing.drivetrain].filter(
+    (fact) => fact !== null && fact !== '',
+  )
+  return html`<li class="card">
+    <a class="photo" href="${path}" tabindex="-1" aria-hidden="true">
+      ${
+        picture === null
+          ? html`<span class="no-photo">No photo</span>`
+          : html`<img
+              src="${picture.url}"
+              alt=""
+              width="480"
+              height="320"
+              loading="${isEager ? 'eager' : 'lazy'}"
+              decoding="async"
+            />`
+      }
+    </a>
+    <div class="text">
+      <h2><a href="${path}">${listing.title}</a></h2>
+      <p class="facts">${facts.join(' · ')}</p>
+      ${priceBlock(vehicle)}
+      <p class="store">${listing.seller.lotName}</p>
+    </div>
+  </li>`
+}

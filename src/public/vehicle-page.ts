@@ -1,0 +1,270 @@
+import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
+import { realPictures } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
+import { html, type Html, jsonLd, type Part } from './html.ts'
+import { messagePage, type Page } from './layout.ts'
+import { amountText } from './money.ts'
+import { conditionText, mileageText, vehicleCard } from './vehicle-card.ts'
+
+const MAX_DESCRIPTION = 160
+
+export type VehiclePageData = Readonly<{
+  vehicle: SiteVehicle
+  store: Store
+  offers: readonly SiteOffer[]
+  similar: readonly SiteVehicle[]
+  /** The form below the vehicle, or null without one. */
+  form: Html | null
+  /** `https://cars.example`, for addresses in structured data. */
+  origin: string
+}>
+
+/** The page of a vehicle that is for sale. */
+export function vehiclePage(site: Site, data: VehiclePageData): Page {
+  const { vehicle, form, similar, origin } = data
+  const { listing, path } = vehicle
+  const { title, price } = listing
+  return {
+    title,
+    description: descriptionOf(vehicle),
+    canonical: path,
+    head: [jsonLd(structuredData(vehicle, origin)), socialTags(site, vehicle, origin)],
+    body: html`<article class="vehicle">
+        <p class="back"><a href="/">All vehicles</a></p>
+        <header>
+          <h1>${title}</h1>
+          <p class="facts">
+            ${[
+              conditionText(vehicle),
+              mileageText(vehicle),
+              listing.stock === null ? null : `Stock ${listing.stock}`,
+            ]
+              .filter((fact) => fact !== null)
+              .join(' · ')}
+          </p>
+        </header>
+        <div class="columns">
+          <div>${gallery(vehicle)}</div>
+          <aside class="buy" aria-label="Price">
+            ${priceBox(data)}
+            ${form !== null && html`<a class="button wide" href="#ask">Ask about this vehicle</a>`}
+            ${storeBox(data.store)}
+          </aside>
+        </div>
+        ${specifications(vehicle)}
+        ${
+          listing.description !== null &&
+          html`<section>
+            <h2>Description</h2>
+            ${paragraphs(listing.description)}
+          </section>`
+        }
+        ${
+          listing.options.length > 0 &&
+          html`<section>
+            <h2>Equipment</h2>
+            <ul class="options">
+              ${listing.options.map((option) => html`<li>${option}</li>`)}
+            </ul>
+          </section>`
+        }
+        ${form !== null && html`<section id="ask" class="ask">${form}</section>`} ${similarVehicles(similar)}
+      </article>
+      ${price !== null && form !== null && html`<div class="sticky"><strong>${amountText(price.cents, price.currency)}</strong> <a class="button" href="#ask">Ask</a></div>`}`,
+  }
+}
+
+/** The page of a vehicle that was for sale. Search engines remove it. */
+export function soldPage(vehicle: SiteVehicle, similar: readonly SiteVehicle[]): Page {
+  return messagePage({
+    title: `${vehicle.listing.title} is no longer for sale`,
+    text:
+      similar.length > 0
+        ? 'These vehicles are similar:'
+        : 'Have a look at the vehicles that are for sale now.',
+    more:
+      similar.length > 0 &&
+      html`<ul class="cards">
+        ${similar.map((one) => vehicleCard(one))}
+      </ul>`,
+  })
+}
+
+function gallery({ listing }: SiteVehicle): Html {
+  const pictures = realPictures(listing)
+  if (pictures.length === 0) return html`<p class="no-photo big">No photos yet</p>`
+  return html`<div class="gallery" role="region" aria-label="Photos" tabindex="0">
+      ${pictures.map(
+        ({ url, alt }, at) =>
+          html`<a href="${url}" id="photo-${at + 1}"
+            ><img
+              src="${url}"
+              width="960"
+              height="640"
+              alt="${alt === '' ? `Photo ${at + 1} of ${pictures.length}` : alt}"
+              ${at === 0 ? html`fetchpriority="high"` : html`loading="lazy"`}
+              decoding="async"
+          /></a>`,
+      )}
+    </div>
+    ${
+      pictures.length > 1 &&
+      html`<ul class="thumbs" aria-label="Photos">
+        ${pictures.map(
+          ({ url }, at) =>
+            html`<li>
+              <a href="#photo-${at + 1}" aria-label="Photo ${at + 1}"
+                ><img src="${url}" alt="" width="96" height="64" loading="lazy" decoding="async"
+              /></a>
+            </li>`,
+        )}
+      </ul>`
+    }`
+}
+
+/**
+ * The total price is the most prominent amount. What it consists of is listed below; conditional offers follow under their
+ * own heading and are never subtracted.
+ */
+function priceBox({ vehicle: { listing }, offers }: VehiclePageData): Html {
+  const { price, quote } = listing
+  if (price === null || quote === null) return html`<p class="total">Ask for the price</p>`
+  const money = (cents: number) => amountText(cents, price.currency)
+  return html`<p class="total">
+      <strong>${money(price.cents)}</strong>
+      ${quote.fees.length > 0 && html`<span class="label">Total price</span>`}
+    </p>
+    ${
+      quote.fees.length > 0 &&
+      html`<dl class="lines">
+        <dt>Vehicle</dt>
+        <dd>${money(quote.sellingCents)}</dd>
+        ${quote.fees.map(
+          ({ name, cents }) =>
+            html`<dt>${name}</dt>
+              <dd>${money(cents)}</dd>`,
+        )}
+        <dt class="sum">Total price</dt>
+        <dd class="sum">${money(quote.totalCents)}</dd>
+      </dl>`
+    }
+    ${quote.sentence !== null && html`<p class="fine">${quote.sentence}</p>`}
+    ${
+      offers.length > 0 &&
+      html`<section class="offers">
+        <h2>You may also qualify for</h2>
+        <ul>
+          ${offers.map(
+            ({ name, cents, qualifier, until }) =>
+              html`<li>
+                <strong>${money(cents)}</strong>
+                ${name}${qualifier !== null && html`: ${qualifier}`}${until !== null && html`, until ${dayText(until)}`}
+              </li>`,
+          )}
+        </ul>
+        <p class="fine">Not included in the total price.</p>
+      </section>`
+    }`
+}
+
+/** `2026-12-01T00:00` as `Dec 1, 2026`. An end at midnight means the day before. */
+function dayText(minute: string): string {
+  const at = new Date(`${minute}:00Z`)
+  if (minute.endsWith('T00:00')) at.setUTCDate(at.getUTCDate() - 1)
+  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+}
+
+function storeBox({ name, address, phone }: Store): Html {
+  return html`<address class="store">
+    <strong>${name}</strong><br />${address}
+    ${phone !== null && html`<br /><a href="tel:${phone.replaceAll(/[^+\d]/g, '')}">${phone}</a>`}
+  </address>`
+}
+
+function specifications(vehicle: SiteVehicle): Html {
+  const { listing } = vehicle
+  const facts: readonly (readonly [string, string | null])[] = [
+    ['Condition', conditionText(vehicle)],
+    ['Mileage', mileageText(vehicle)],
+    ['Body style', listing.body],
+    ['Doors', listing.doors === null ? null : String(listing.doors)],
+    ['Exterior color', listing.color],
+    ['Interior color', listing.interiorColor],
+    ['Engine', listing.engine],
+    ['Fuel', listing.fuel],
+    ['Transmission', listing.transmission],
+    ['Drivetrain', listing.drivetrain],
+    ['Certification', listing.certification],
+    ['VIN', listing.vin],
+    ['Stock number', listing.stock],
+  ]
+  return html`<section>
+    <h2>Details</h2>
+    <dl class="specs">
+      ${facts.map(
+        ([label, value]) =>
+          value !== null &&
+          value !== '' &&
+          html`<div>
+            <dt>${label}</dt>
+            <dd>${value}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`
+}
+
+function similarVehicles(similar: readonly SiteVehicle[]): Part {
+  if (similar.length === 0) return null
+  return html`<section>
+    <h2>Similar vehicles</h2>
+    <ul class="cards">
+      ${similar.map((one) => vehicleCard(one))}
+    </ul>
+  </section>`
+}
+
+/** Descriptions of feeds have line breaks, and no other format. */
+function paragraphs(text: string): Html[] {
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== '')
+    .map((paragraph) => html`<p class="long">${paragraph}</p>`)
+}
+
+function descriptionOf(vehicle: SiteVehicle): string {
+  const { listing } = vehicle
+  const facts = [
+    conditionText(vehicle),
+    mileageText(vehicle),
+    listing.color,
+    listing.drivetrain,
+    listing.seller.lotName,
+  ]
+  const text = `${listing.title}: ${facts.filter((fact) => fact !== null && fact !== '').join(', ')}.`
+  return text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 1)}…` : text
+}
+
+/** The same listing as in the channels, with absolute addresses. */
+function structuredData({ listing, path }: SiteVehicle, origin: string): Record<string, unknown> {
+  const pictures = listing.pictures.map((picture) => ({ ...picture, url: `${origin}${picture.url}` }))
+  return jsonLdOf({ ...listing, url: `${origin}${path}`, pictures })
+}
+
+/** What a link to the page looks like in a message. The amount is the total price. */
+function socialTags(site: Site, vehicle: SiteVehicle, origin: string): Html[] {
+  const { listing, picture, path } = vehicle
+  const price = listing.price === null ? '' : `, ${amountText(listing.price.cents, listing.price.currency)}`
+  const tags: readonly (readonly [string, string | null])[] = [
+    ['og:type', 'product'],
+    ['og:site_name', site.title],
+    ['og:title', `${listing.title}${price}`],
+    ['og:description', descriptionOf(vehicle)],
+    ['og:url', `${origin}${path}`],
+    ['og:image', picture === null ? null : `${origin}${picture.url}`],
+  ]
+  return tags.flatMap(([property, content]) =>
+    content === null ? [] : [html`<meta property="${property}" content="${content}" />`],
+  )
+}

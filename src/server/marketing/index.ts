@@ -1,0 +1,4 @@
+// Marketing owns what buyers use: the public sites, forms and what they send.
+// It does not own vehicles, prices or channels (inventory), or emails (mail).
+// Its rules come from the specification, section 2, and docs/decisions.
+export { makeSites } from './site/sites.ts'

@@ -1,0 +1,203 @@
+import type { IncomingMessage } from 'node:http'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Site } from '#contract/marketing/site/site.ts'
+import { Failure } from '#server/http/failure.ts'
+import { hostOf } from '#server/http/visit.ts'
+import { documentOf, messagePage, type Page } from '#public/layout.ts'
+import type { Settings } from '#server/environment.ts'
+import type { FindSite } from './site-host.ts'
+import type { SiteAssets } from './site-assets.ts'
+
+/** Bytes of a submitted form without files. */
+const FORM_LIMIT = 262_144
+/** Requests on a public host that the API answers: photos, channel files, and the logo. */
+const SHARED = ['/feeds/', '/api/auth/brand-picture/']
+
+export type SiteRequest = Readonly<{
+  site: Site
+  origin: string
+  request: FastifyRequest
+  reply: FastifyReply
+}>
+/** Answers with a page and its status. */
+export type SiteAnswer = Readonly<{ page: Page; status?: number }>
+
+/**
+ * The server of the public sites: an application of its own, so that pages made by users never share headers, cookies or
+ * error messages with the back office. It has no sign-in, sets no cookies, and its pages load nothing from elsewhere.
+ */
+export async function makeSiteApp({
+  assets,
+  originOf,
+  isHttps,
+  trustProxy,
+  genReqId,
+  onError,
+}: {
+  assets: SiteAssets
+  originOf: (site: Site) => string
+  isHttps: boolean
+  trustProxy: Settings['trustProxy']
+  genReqId: () => string
+  onError: (error: unknown, requestId: string) => void
+}) {
+  const sites = new WeakMap<IncomingMessage, Site>()
+  const app = Fastify({
+    bodyLimit: FORM_LIMIT,
+    trustProxy,
+    genReqId,
+    logger: false,
+    exposeHeadRoutes: true,
+    routerOptions: { maxParamLength: 200 },
+  })
+  const visit = (request: FastifyRequest, reply: FastifyReply): SiteRequest => {
+    const site = sites.get(request.raw)
+    if (site === undefined) throw new Error('The request has no site.')
+    return { site, origin: originOf(site), request, reply }
+  }
+  const send = ({ site, origin, reply }: SiteRequest, { page, status = 200 }: SiteAnswer): FastifyReply =>
+    reply
+      .code(status)
+      .type('text/html; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(documentOf(site, page, { origin, assets: assets.pathsOf(site) }))
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        ...(isHttps && { upgradeInsecureRequests: [] }),
+      },
+    },
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    frameguard: { action: 'deny' },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+  })
+  app.addHook('onSend', async (request, reply) => {
+    void reply.header(
+      'permissions-policy',
+      'camera=(), geolocation=(), microphone=(), payment=(), browsing-topics=()',
+    )
+    void reply.header('x-request-id', request.id)
+  })
+  await app.register(compress, { threshold: 1024 })
+  app.removeContentTypeParser(['application/json', 'text/plain'])
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+  )
+  app.setNotFoundHandler((request, reply) =>
+    send(visit(request, reply), { page: notFoundPage(), status: 404 }),
+  )
+  app.setErrorHandler((error, request, reply) => {
+    const status = statusOf(error)
+    if (status === 500) onError(error, request.id)
+    return send(visit(request, reply), { page: errorPage(status, request.id), status })
+  })
+  for (const { path, type, body } of assets.files) {
+    app.get(path, (_request, reply) =>
+      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
+    )
+  }
+  app.get('/site/:hash.css', (request, reply) => {
+    const { site } = visit(request, reply)
+    const isCurrent = request.url === assets.pathsOf(site).styles
+    return reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')
+      .send(assets.styleSheet(site))
+  })
+
+  return {
+    app,
+    visit,
+    send,
+    /** Registers a page. */
+    page(
+      path: string,
+      answer: (request: SiteRequest) => Promise<SiteAnswer>,
+      method: 'GET' | 'POST' = 'GET',
+    ): void {
+      app.route({
+        method,
+        url: path,
+        handler: async (request, reply) => {
+          const visitor = visit(request, reply)
+          const result = await answer(visitor)
+          return reply.sent ? reply : send(visitor, result)
+        },
+      })
+    },
+    /** Passes a request of the main server on. */
+    handle(site: Site, request: FastifyRequest, reply: FastifyReply): void {
+      sites.set(request.raw, site)
+      reply.hijack()
+      app.routing(request.raw, reply.raw)
+    },
+  }
+}
+export type SiteApp = Awaited<ReturnType<typeof makeSiteApp>>
+
+/**
+ * Hands every request on a public host to its site. A host is either public or back office: on a public one there is no
+ * sign-in and no API.
+ */
+export function routeByHost(
+  main: FastifyInstance,
+  { findSite, sites }: { findSite: FindSite; sites: SiteApp },
+): void {
+  main.addHook('onRequest', async (request, reply) => {
+    if (SHARED.some((start) => request.url.startsWith(start))) return
+    const site = await findSite(hostOf(request))
+    if (site !== null) sites.handle(site, request, reply)
+  })
+}
+
+const notFoundPage = (): Page =>
+  messagePage({
+    title: 'Page not found',
+    text: 'There is nothing at this address. The link may be old or incomplete.',
+  })
+
+function errorPage(status: number, requestId: string): Page {
+  if (status === 413) {
+    return messagePage({
+      title: 'This is too much at once',
+      text: 'Go back, send less text, and try again. What you typed is still there.',
+    })
+  }
+  if (status === 429) {
+    return messagePage({
+      title: 'Please wait a moment',
+      text: 'There were too many requests from your network. Go back and try again in a minute.',
+    })
+  }
+  if (status >= 400 && status < 500) {
+    return messagePage({ title: "This request can't be read", text: 'Go back and try again.' })
+  }
+  return messagePage({
+    title: 'Something went wrong',
+    text: `This is our fault. Go back and try again; what you typed is still there. If it happens again, please call us and mention ${requestId}.`,
+  })
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof Failure) return error.status
+  const status =
+    typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500
+  return status >= 400 && status < 500 ? status : 500
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { brandStyleSheet } from '#contract/appearance/brand.ts'
+import type { Site } from '#contract/marketing/site/site.ts'
+import type { Assets } from '#public/layout.ts'
+
+/** The style sheet and script of the public pages. */
+export type SiteAssets = Readonly<{
+  pathsOf: (site: Site) => Assets
+  /** The colors of the site's brand with the rules of all sites. */
+  styleSheet: (site: Site) => string
+  files: readonly Readonly<{ path: string; type: string; body: Buffer }>[]
+}>
+
+const ENTRY = '../public/browser/site.ts'
+const Manifest = z.record(z.string(), z.object({ file: z.string() }))
+
+/**
+ * Reads the files once. The script is part of the web build; without one, as in tests of the API, pages have no script and
+ * work all the same.
+ */
+export async function readSiteAssets({
+  projectFolder,
+  webFolder,
+}: {
+  projectFolder: string
+  webFolder: string
+}): Promise<SiteAssets> {
+  const rules = await readFile(join(projectFolder, 'src/public/site.css'), 'utf8')
+  const script = await readScript(webFolder)
+  const sheets = new Map<string, { path: string; text: string }>()
+  const sheetOf = ({ brand }: Site) => {
+    const known = sheets.get(brand)
+    if (known !== undefined) return known
+    const text = `${brandStyleSheet(brand)}\n${rules}`
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    const sheet = { path: `/site/${hash}.css`, text }
+    sheets.set(brand, sheet)
+    return sheet
+  }
+  return {
+    pathsOf: (site) => ({ styles: sheetOf(site).path, script: script?.path ?? null }),
+    styleSheet: (site) => sheetOf(site).text,
+    files: script === null ? [] : [script],
+  }
+}
+
+async function readScript(webFolder: string) {
+  const manifest = join(webFolder, '.vite/manifest.json')
+  if (!existsSync(manifest)) return null
+  const { file } = Manifest.parse(JSON.parse(await readFile(manifest, 'utf8')))[ENTRY] ?? {}
+  if (file === undefined) return null
+  return {
+    path: `/${file}`,
+    type: 'text/javascript; charset=utf-8',
+    body: await readFile(join(webFolder, file)),
+  }
+}

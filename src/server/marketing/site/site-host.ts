@@ -1,0 +1,44 @@
+import type { Kysely } from 'kysely'
+import type { Site } from '#contract/marketing/site/site.ts'
+import { clock } from '#server/clock.ts'
+import type { DB } from '#server/database/schema.ts'
+
+/** A site that is switched off or renamed disappears within this time, in milliseconds. */
+const FRESH_MS = 2_000
+/** Host names are made up by whoever calls, so the number of remembered ones is limited. */
+const MAX_HOSTS = 1_000
+
+/** Finds the public site of a host name; null if the host isn't one. */
+export type FindSite = (host: string) => Promise<Site | null>
+
+/**
+ * Looks up verified public domains of active customers. An answer is used again for two seconds, so that a busy page doesn't
+ * ask the database for each request.
+ */
+export function makeFindSite(iam: Kysely<DB>): FindSite {
+  const known = new Map<string, { at: number; site: Promise<Site | null> }>()
+  return (host) => {
+    const found = known.get(host)
+    const now = clock.now()
+    if (found !== undefined && now - found.at < FRESH_MS && now >= found.at) return found.site
+    if (known.size >= MAX_HOSTS) known.clear()
+    const site = readSite(iam, host)
+    known.set(host, { at: now, site })
+    // A failure isn't remembered.
+    site.catch(() => known.delete(host))
+    return site
+  }
+}
+
+async function readSite(iam: Kysely<DB>, host: string): Promise<Site | null> {
+  const found = await iam
+    .selectFrom('whiteLabels as w')
+    .innerJoin('customers as c', 'c.id', 'w.customerId')
+    .select(['w.customerId', 'w.title', 'w.logo', 'w.favicon', 'w.footer', 'w.brand'])
+    .where('w.domain', '=', host)
+    .where('w.purpose', '=', 'public')
+    .where('w.verifiedAt', 'is not', null)
+    .where('c.status', '=', 'active')
+    .executeTakeFirst()
+  return found === undefined ? null : { ...found, host }
+}

@@ -1,0 +1,136 @@
+import type pg from 'pg'
+import { evaluatePrice } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
+import { idOfSlug } from '#contract/marketing/site/vehicle-address.ts'
+import { readSearch } from '#contract/marketing/site/vehicle-search.ts'
+import type { Site, SiteOffer, Store } from '#contract/marketing/site/site.ts'
+import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import type { ListingRow } from '#server/inventory/index.ts'
+import { pictureKey } from '#server/inventory/index.ts'
+import { systemScope } from '#server/queue/due-items.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { messagePage } from '#public/layout.ts'
+import { vehicleListPage } from '#public/vehicle-list-page.ts'
+import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
+import type { SiteAnswer, SiteApp } from './site-app.ts'
+import {
+  readAddresses,
+  readSimilar,
+  readVehiclePage,
+  searchVehicles,
+  type PictureAddress,
+} from './site-vehicles.ts'
+
+export type SitePageParts = { pool: pg.Pool; secrets: Secrets }
+
+/** Runs reading work of a public page: all organizations of the site's customer, no user. */
+export function inSite<T>(
+  pool: pg.Pool,
+  site: Site,
+  name: string,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  return inTenant(pool, systemScope(site.customerId, name, true), work)
+}
+
+/** The address of a photo on any host of the customer. */
+export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAddress {
+  return ({ id }, place) => `/feeds/pictures/${pictureKey(secrets, { customerId, vehicleId: id, place })}`
+}
+
+/** The list of vehicles, the page of each, the site map and the rules for robots. */
+export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts): void {
+  sites.page('/', async ({ site, request }) => {
+    const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''))
+    const pictureAddress = sitePictures(secrets, site)
+    const result = await inSite(pool, site, 'site.vehicles', (db) =>
+      searchVehicles(db, { site, search, pictureAddress }),
+    )
+    return { page: vehicleListPage(site, result) }
+  })
+
+  sites.page('/v/:slug', async ({ site, request, reply, origin }): Promise<SiteAnswer> => {
+    const { slug = '' } = paramsOf(request.params)
+    const id = idOfSlug(slug)
+    const pictureAddress = sitePictures(secrets, site)
+    const found =
+      id === null
+        ? null
+        : await inSite(pool, site, 'site.vehicle', async (db) => {
+            const vehicle = await readVehiclePage(db, { site, id, pictureAddress })
+            return (
+              vehicle && {
+                ...vehicle,
+                similar: await readSimilar(db, { site, row: vehicle.row, pictureAddress }),
+              }
+            )
+          })
+    if (found === null) return { page: noVehiclePage(), status: 404 }
+    const { vehicle, row, similar, isPublished } = found
+    // Never published, or not yet: nothing about it is public.
+    if (!isPublished && !GONE.has(row.status)) return { page: noVehiclePage(), status: 404 }
+    if (!isPublished) return { page: soldPage(vehicle, similar), status: 410 }
+    if (`/v/${slug}` !== vehicle.path) {
+      await reply.redirect(vehicle.path, 301)
+      return { page: noVehiclePage() }
+    }
+    return {
+      page: vehiclePage(site, {
+        vehicle,
+        similar,
+        origin,
+        store: storeOf(row),
+        offers: offersOf(row),
+        form: null,
+      }),
+    }
+  })
+
+  sites.app.get('/robots.txt', (request, reply) => {
+    const { origin } = sites.visit(request, reply)
+    return reply
+      .type('text/plain; charset=utf-8')
+      .send(`User-agent: *\nAllow: /\nDisallow: /f/\nSitemap: ${origin}/sitemap.xml\n`)
+  })
+
+  sites.app.get('/sitemap.xml', async (request, reply) => {
+    const { site, origin } = sites.visit(request, reply)
+    const addresses = await inSite(pool, site, 'site.map', (db) => readAddresses(db, site.customerId))
+    const entries = addresses.map(
+      ({ path, changedOn }) => `<url><loc>${origin}${path}</loc><lastmod>${changedOn}</lastmod></url>`,
+    )
+    return reply
+      .type('application/xml; charset=utf-8')
+      .send(
+        `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/</loc></url>${entries.join('')}</urlset>\n`,
+      )
+  })
+}
+
+/** Statuses of vehicles that were for sale. */
+const GONE: ReadonlySet<string> = new Set(['pending', 'sold', 'archived', 'wholesale', 'removed'])
+
+const noVehiclePage = () =>
+  messagePage({
+    title: 'Vehicle not found',
+    text: 'There is no vehicle at this address. The link may be old or incomplete.',
+  })
+
+function storeOf({ lotName, address, city, region, postalCode, phone }: ListingRow): Store {
+  const place = [address, city, [region, postalCode].filter((part) => part !== null).join(' ')]
+  return { name: lotName, address: place.filter((part) => part !== null && part !== '').join(', '), phone }
+}
+
+/** The conditional offers of a vehicle now. */
+function offersOf(row: ListingRow): SiteOffer[] {
+  const { law } = lawOf(row)
+  const { deductsRebates } = profileOf(law, row.minute.slice(0, 10))
+  const { offers } = evaluatePrice(row.rules, row, { minute: row.minute, deductsRebates })
+  return offers.map(({ name, cents, qualifier, until }) => ({ name, cents, qualifier, until }))
+}
+
+function paramsOf(params: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(params ?? {}).map(([name, value]) => [name, typeof value === 'string' ? value : '']),
+  )
+}

@@ -1,0 +1,205 @@
+import { sql, type RawBuilder } from 'kysely'
+import { FACET_NAMES, PAGE_SIZE, CONDITION_LABELS } from '#contract/marketing/site/vehicle-search.ts'
+import type { Facet, Sort, VehicleSearch } from '#contract/marketing/site/vehicle-search.ts'
+import type { FacetValue, SearchResult, Site, SiteVehicle } from '#contract/marketing/site/site.ts'
+import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
+import { realPictures } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { listingOf, readListings, type ListingRow, useCustomerTimeZone } from '#server/inventory/index.ts'
+import { contains } from '#server/lists/contains.ts'
+
+/** Values per facet. Buyers can search for rarer ones. */
+const MAX_VALUES = 40
+const MAX_SIMILAR = 6
+
+/** Builds the address of a photo on this site. */
+export type PictureAddress = (facts: { id: string }, place: string) => string
+
+/** What buyers can see: exactly the published vehicles. */
+const published = (customerId: string): RawBuilder<unknown> =>
+  sql`from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    where v.customer_id = ${customerId} and v.publishable and l.is_public`
+
+const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
+  condition: sql`v.condition`,
+  make: sql`v.make`,
+  model: sql`v.model`,
+  body: sql`v.body`,
+  fuel: sql`v.fuel`,
+  store: sql`l.code`,
+}
+
+const ORDERS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
+  newest: sql`v.in_stock_on desc nulls last, v.id desc`,
+  priceUp: sql`v.price_cents, v.id`,
+  priceDown: sql`v.price_cents desc, v.id desc`,
+  mileage: sql`v.mileage nulls last, v.id`,
+  year: sql`v.year desc, v.id desc`,
+}
+
+/** The vehicles that match a buyer's search, one page of them, with the counts of each facet. */
+export async function searchVehicles(
+  db: Database,
+  { site, search, pictureAddress }: { site: Site; search: VehicleSearch; pictureAddress: PictureAddress },
+): Promise<SearchResult> {
+  const { customerId } = site
+  const matching = conditionOf(search, null)
+  const { rows } = await sql<{ id: string; total: number }>`
+    select v.id::text, count(*) over ()::int as total ${published(customerId)} ${matching}
+    order by ${ORDERS[search.sort]} limit ${PAGE_SIZE} offset ${(search.page - 1) * PAGE_SIZE}`.execute(db)
+  const total = rows[0]?.total ?? (search.page === 1 ? 0 : await countMatches(db, customerId, matching))
+  const vehicles = await readVehicles(db, { site, ids: rows.map(({ id }) => id), pictureAddress })
+  return {
+    search,
+    vehicles,
+    total,
+    pages: Math.ceil(total / PAGE_SIZE),
+    facets: await readFacets(db, site, search),
+  }
+}
+
+/** The published vehicles with these IDs, in this order. */
+export async function readVehicles(
+  db: Database,
+  { site, ids, pictureAddress }: { site: Site; ids: readonly string[]; pictureAddress: PictureAddress },
+): Promise<SiteVehicle[]> {
+  if (ids.length === 0) return []
+  const { customerId } = site
+  const zone = await useCustomerTimeZone(db, customerId)
+  const rows = await readListings(db, { customerId, rule: '', zone, ids })
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => {
+    const row = byId.get(id)
+    return row === undefined ? [] : [siteVehicle(row, pictureAddress)]
+  })
+}
+
+/** A vehicle with its public page, whether or not it is still published. */
+export async function readVehiclePage(
+  db: Database,
+  { site, id, pictureAddress }: { site: Site; id: string; pictureAddress: PictureAddress },
+): Promise<{ row: ListingRow; vehicle: SiteVehicle; isPublished: boolean } | null> {
+  const { customerId } = site
+  const zone = await useCustomerTimeZone(db, customerId)
+  const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
+  if (row === undefined) return null
+  const { rows } = await sql`select ${published(customerId)} and v.id = ${id}`.execute(db)
+  return { row, vehicle: siteVehicle(row, pictureAddress), isPublished: rows.length > 0 }
+}
+
+/** Published vehicles like this one: the same model first, then the make, then the body style. */
+export async function readSimilar(
+  db: Database,
+  { site, row, pictureAddress }: { site: Site; row: ListingRow; pictureAddress: PictureAddress },
+): Promise<SiteVehicle[]> {
+  const { make, model, body, year } = row
+  const { rows } = await sql<{ id: string }>`
+    select v.id::text ${published(site.customerId)} and v.id <> ${row.id}
+      and (v.make = ${make} or v.body = ${body})
+    order by (v.make = ${make} and v.model = ${model}) desc nulls last, (v.make = ${make}) desc nulls last,
+      abs(v.year - ${year ?? 0}::int), v.id
+    limit ${sql.lit(MAX_SIMILAR)}`.execute(db)
+  return readVehicles(db, { site, ids: rows.map(({ id }) => id), pictureAddress })
+}
+
+/** The addresses of all published vehicles with the time of the last change, for the site map. */
+export async function readAddresses(
+  db: Database,
+  customerId: string,
+): Promise<{ path: string; changedOn: string }[]> {
+  const { rows } = await sql<{
+    id: string
+    year: number | null
+    make: string | null
+    model: string | null
+    trim: string | null
+    changedOn: string
+  }>`
+    select v.id::text, v.year, v.make, v.model, v.trim, to_char(v.updated_at at time zone 'UTC', 'YYYY-MM-DD') as changed_on
+    ${published(customerId)} order by v.id limit 50000`.execute(db)
+  return rows.map((row) => ({ path: vehiclePath(row), changedOn: row.changedOn }))
+}
+
+function siteVehicle(row: ListingRow, pictureAddress: PictureAddress): SiteVehicle {
+  // Photos of other hosts are shown through this server, too: the page makes no request to another origin.
+  const photos = row.photos.map((photo) => ({ ...photo, kind: 'file' as const }))
+  const path = vehiclePath(row)
+  const listing = listingOf({ ...row, photos }, { pageTemplate: null, pictureAddress })
+  const [picture] = realPictures(listing)
+  return { listing: { ...listing, url: path }, path, picture: picture ?? null }
+}
+
+/** The search as SQL, without the choices of one facet: its counts show what choosing another value would list. */
+function conditionOf({ text, chosen, maxPrice }: VehicleSearch, except: Facet | null): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = text
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map((word) => contains(SEARCHED, word))
+  if (maxPrice !== null) parts.push(sql`v.price_cents <= ${maxPrice * 100}`)
+  for (const facet of FACET_NAMES) {
+    const values = chosen[facet]
+    if (facet !== except && values.length > 0) parts.push(sql`${FACET_COLUMNS[facet]} = any(${values})`)
+  }
+  return parts.length === 0 ? sql`` : sql`and ${sql.join(parts, sql` and `)}`
+}
+
+const SEARCHED = ['year', 'make', 'model', 'trim', 'body', 'color', 'fuel', 'drivetrain', 'stock', 'vin'].map(
+  (name) => sql.ref(`v.${name}`),
+)
+
+async function countMatches(
+  db: Database,
+  customerId: string,
+  matching: RawBuilder<unknown>,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total ${published(customerId)} ${matching}`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** The values of each facet with counts, most frequent first; chosen values are always listed. */
+async function readFacets(
+  db: Database,
+  site: Site,
+  search: VehicleSearch,
+): Promise<Readonly<Record<Facet, readonly FacetValue[]>>> {
+  const counts = FACET_NAMES.map(
+    (facet) => sql`
+      select ${facet} as facet, ${FACET_COLUMNS[facet]} as value, min(${facet === 'store' ? sql`l.name` : FACET_COLUMNS[facet]}) as label,
+        count(*)::int as count
+      ${published(site.customerId)} ${conditionOf(search, facet)} and ${FACET_COLUMNS[facet]} is not null group by 2`,
+  )
+  const { rows } = await sql<{ facet: string; value: string; label: string; count: number }>`
+    ${sql.join(counts, sql` union all `)} order by count desc, label`.execute(db)
+  const of = (facet: Facet): FacetValue[] => {
+    const found = rows.filter((row) => row.facet === facet)
+    const chosen = search.chosen[facet]
+    const missing = chosen
+      .filter((value) => !found.some((row) => row.value === value))
+      .map((value) => ({ value, label: value, count: 0 }))
+    return [...found.filter(({ value }, at) => at < MAX_VALUES || chosen.includes(value)), ...missing].map(
+      ({ value, label, count }) => ({
+        value,
+        label: facet === 'condition' ? conditionLabel(value) : label,
+        count,
+      }),
+    )
+  }
+  return {
+    condition: of('condition'),
+    make: of('make'),
+    // Models of all makes together would be a list of hundreds.
+    model: search.chosen.make.length > 0 || search.chosen.model.length > 0 ? of('model') : [],
+    body: of('body'),
+    fuel: of('fuel'),
+    store: of('store'),
+  }
+}
+
+function conditionLabel(value: string): string {
+  return isCondition(value) ? CONDITION_LABELS[value] : value
+}
+
+function isCondition(value: string): value is keyof typeof CONDITION_LABELS {
+  return Object.hasOwn(CONDITION_LABELS, value)
+}

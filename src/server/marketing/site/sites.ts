@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import type { Site } from '#contract/marketing/site/site.ts'
+import type { DB } from '#server/database/schema.ts'
+import type { Settings } from '#server/environment.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { makeSiteApp, routeByHost } from './site-app.ts'
+import { readSiteAssets } from './site-assets.ts'
+import { makeFindSite } from './site-host.ts'
+import { addVehiclePages } from './site-pages.ts'
+
+/** Adds the public sites to the server. Call this before anything else handles requests. */
+export async function makeSites(
+  main: FastifyInstance,
+  parts: {
+    pool: pg.Pool
+    iam: Kysely<DB>
+    secrets: Secrets
+    settings: Pick<Settings, 'projectFolder' | 'trustProxy'>
+    webFolder: string | undefined
+    isHttps: boolean
+    /** The base URL of the product. */
+    base: () => string
+    genReqId: () => string
+    onError: (error: unknown) => void
+  },
+): Promise<void> {
+  const { pool, iam, secrets, settings, isHttps, genReqId, onError } = parts
+  const { projectFolder, trustProxy } = settings
+  const sites = await makeSiteApp({
+    assets: await readSiteAssets({
+      projectFolder,
+      webFolder: parts.webFolder ?? join(projectFolder, 'dist/web'),
+    }),
+    originOf: (site) => originOf(site, parts.base()),
+    isHttps,
+    trustProxy,
+    genReqId,
+    onError,
+  })
+  addVehiclePages(sites, { pool, secrets })
+  await sites.app.ready()
+  main.addHook('onClose', () => sites.app.close())
+  routeByHost(main, { findSite: makeFindSite(iam), sites })
+}
+
+/** The site's address, with the scheme and port of the product. */
+function originOf({ host }: Site, base: string): string {
+  const address = new URL(base)
+  address.hostname = host
+  return address.origin
+}

@@ -1,0 +1,252 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import type { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { whiteLabels } from '#contract/identity/branding/white-labels.ts'
+import { vehiclePath } from '#contract/marketing/site/vehicle-address.ts'
+import { clock } from '#server/clock.ts'
+import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+const HOST = 'northgate.localhost'
+let forecourt: TestApp
+let admin: Caller
+let place: TestOrganization
+let lotId: string
+let made = 0
+
+beforeAll(async () => {
+  forecourt = await testApp({ FORECOURT_DEMO: '1' })
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  place = await testOrganization(forecourt, 'Northgate Ford')
+  // Only the vehicles of a test are on the site.
+  await forecourt.owner.query(`update lots set is_public = false`)
+  await forecourt.owner.query('delete from pricing_rules')
+  lotId = await place.addLot()
+  await place.call(lots.update, {
+    id: lotId,
+    address: '1 Main St',
+    city: 'Sacramento',
+    region: 'CA',
+    postalCode: '95841',
+    phone: '+1 916 555 0100',
+  })
+})
+afterAll(() => forecourt.close())
+
+/** Requests a page of a public site. */
+function open(path: string, host = HOST, method: 'GET' | 'HEAD' | 'POST' = 'GET') {
+  return forecourt.anonymous.send({ method, url: path, headers: { host } })
+}
+
+type Added = { id: string; path: string; stock: string }
+
+/** A vehicle that buyers see, unless `fields` changes that. */
+async function addForSale(fields: Partial<NewVehicle> = {}): Promise<Added> {
+  const stock = `SITE${++made}`
+  const vehicle = {
+    lotId,
+    stock,
+    status: 'live' as const,
+    condition: 'used' as const,
+    year: 2021,
+    make: 'Ford',
+    model: 'Escape',
+    trim: 'SE',
+    body: 'SUV',
+    priceCents: 2_000_000,
+    photos: [{ kind: 'address' as const, place: `https://photos.example/${stock}.jpg`, alt: 'Front' }],
+    ...fields,
+  }
+  const id = await place.addVehicle(vehicle)
+  const { year = null, make = null, model = null, trim = null } = vehicle
+  return { id, path: vehiclePath({ id, year, make, model, trim }), stock }
+}
+
+describe('a public host', () => {
+  test('has its own pages and nothing of the back office', async () => {
+    const home = await open('/')
+    expect(home.status).toBe(200)
+    expect(home.text).toContain('<title>Vehicles for sale | Northgate Cars</title>')
+    for (const path of [
+      '/auth/signin',
+      '/dashboard',
+      '/api/auth',
+      '/api/customers/get-lots',
+      '/metrics',
+      '/api/openapi.json',
+    ]) {
+      const page = await open(path)
+      expect([path, page.status], page.text.slice(0, 200)).toEqual([path, 404])
+      expect(page.text).toContain('Page not found')
+    }
+    expect((await open('/', HOST, 'POST')).status).toBe(404)
+  })
+
+  test('sends strict headers and sets no cookies', async () => {
+    const { headers, cookies } = await open('/')
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none';script-src 'self';style-src 'self';img-src 'self';connect-src 'self';worker-src 'self';form-action 'self';base-uri 'none';frame-ancestors 'none'",
+    )
+    expect(headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' })
+    expect(cookies).toEqual([])
+  })
+
+  test('is not the back office, and the back office is not public', async () => {
+    const { path } = await addForSale()
+    expect((await open(path, 'localhost')).text).not.toContain('Escape')
+    expect((await open('/sitemap.xml', 'localhost')).status).toBe(404)
+  })
+
+  test('disappears with its domain', async () => {
+    const domain = await admin.call(whiteLabels.save, {
+      domain: 'gone.localhost',
+      title: 'Gone',
+      purpose: 'public',
+      logo: null,
+      favicon: null,
+      footer: '',
+      brand: '#003da5',
+    })
+    expect((await open('/', 'gone.localhost')).text).toContain('| Gone</title>')
+    await admin.call(whiteLabels.remove, { id: domain.id })
+    clock.advance(3_000)
+    expect((await open('/', 'gone.localhost')).text).not.toContain('| Gone</title>')
+  })
+})
+
+describe('the vehicle list', () => {
+  test('shows exactly the published vehicles', async () => {
+    const shown = await addForSale({ model: 'Shown' })
+    const hidden = [
+      await addForSale({ model: 'Shown', status: 'hold' }),
+      await addForSale({ model: 'Shown', priceCents: null }),
+      await addForSale({ model: 'Shown', photos: [] }),
+    ]
+    const { text } = await open('/?q=shown')
+    expect(text).toContain(`href="${shown.path}"`)
+    for (const { path } of hidden) expect(text).not.toContain(`href="${path}"`)
+    expect((await open('/', 'harbor.localhost')).text).not.toContain(shown.path)
+  })
+
+  test('is filtered by facets and text, and each facet counts what choosing another value would list', async () => {
+    const red = await addForSale({ model: 'Facet', fuel: 'Diesel' })
+    const blue = await addForSale({ model: 'Facet', make: 'Kia', fuel: 'Electric' })
+    const { text } = await open('/?q=facet&make=Kia')
+    expect(text).toContain(blue.path)
+    expect(text).not.toContain(red.path)
+    expect(text).toMatch(/value="Ford" \/>\s*<span>Ford<\/span> <span class="count">1</)
+    expect(text).toContain('1 matching vehicle')
+    expect((await open('/?q=facet&make=Kia&fuel=Diesel')).text).toContain('No vehicle matches.')
+  })
+
+  test('survives any query', async () => {
+    for (const query of [
+      '?page=0',
+      '?page=999',
+      '?page=x',
+      '?q=%25_%5C',
+      '?q=%3Cscript%3E',
+      '?make=%00',
+      '?sort=;drop',
+      `?q=${'a '.repeat(60)}`,
+    ]) {
+      const { status, text } = await open(`/${query}`)
+      expect([query, status]).toEqual([query, 200])
+      expect(text).not.toContain('<script>')
+    }
+  })
+})
+
+describe('a vehicle page', () => {
+  test('shows the total price with its fees and sentence, and the same amount to search engines', async () => {
+    const { path, stock } = await addForSale()
+    const { text, status } = await open(path)
+    expect(status).toBe(200)
+    expect(text).toContain('<strong>$20,118</strong>')
+    expect(text).toMatch(
+      /<dt>Vehicle<\/dt><dd>\$20,000<\/dd>\s*<dt>Document processing charge<\/dt><dd>\$85<\/dd>/,
+    )
+    expect(text).toContain('Total price with all dealer charges and installed items.')
+    const [, data = '{}'] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(text) ?? []
+    expect(JSON.parse(data)).toMatchObject({
+      '@type': 'Car',
+      sku: stock,
+      url: expect.stringMatching(new RegExp(`^http://northgate\\.localhost(:\\d+)?${path}$`)),
+      offers: { price: '20118.00', priceCurrency: 'USD' },
+    })
+    expect((await open(`/?q=${stock}`)).text).toContain('<strong>$20,118</strong>')
+  })
+
+  test('lists conditional offers without subtracting them', async () => {
+    const { id } = await admin.call(pricingRules.add, {
+      name: 'Student offer',
+      kind: 'offer',
+      cents: 50_000,
+      qualifier: 'Students with a valid ID',
+      lotIds: [lotId],
+    })
+    const { path } = await addForSale()
+    const { text } = await open(path)
+    expect(text).toContain('$500</strong> Student offer: Students with a valid ID')
+    expect(text).toMatch(/<p class="total"><strong>\$20,118</)
+    await admin.call(pricingRules.remove, { id })
+  })
+
+  test('redirects an old address, and answers 410 with similar vehicles once it is sold', async () => {
+    const { id, path } = await addForSale({ model: 'Edge' })
+    const similar = await addForSale({ model: 'Edge' })
+    const old = await open(path.replace('edge', 'edgee'))
+    expect([old.status, old.headers['location']]).toEqual([301, path])
+    await admin.call(vehicles.update, { id, status: 'sold' })
+    const sold = await open(path)
+    expect(sold.status).toBe(410)
+    expect(sold.text).toContain(similar.path)
+    expect(sold.text).not.toContain('application/ld+json')
+  })
+
+  test('tells nothing about vehicles that were never public or belong to others', async () => {
+    const { path } = await addForSale({ status: 'preparing' })
+    const foreign = await addForSale()
+    for (const [address, host] of [
+      [path, HOST],
+      [foreign.path, 'harbor.localhost'],
+      ['/v/ford', HOST],
+      ['/v/ford-999999999', HOST],
+    ] as const) {
+      const { status, text } = await open(address, host)
+      expect([address, status]).toEqual([address, 404])
+      expect(text).toContain('Vehicle not found')
+    }
+  })
+
+  test('shows what a feed sent as text', async () => {
+    const { path } = await addForSale({
+      description: '<img src=x onerror=alert(1)>\n\nSecond',
+      model: '<b>Bold</b>',
+    })
+    const { text } = await open(path)
+    expect(text).not.toContain('<img src=x')
+    expect(text).not.toContain('<b>Bold</b>')
+    expect(text).toContain('&lt;b&gt;Bold&lt;/b&gt;')
+  })
+})
+
+test('the site map lists every published vehicle, and robots find it', async () => {
+  const { path } = await addForSale()
+  const map = await open('/sitemap.xml')
+  expect(map.headers['content-type']).toContain('application/xml')
+  expect(map.text).toContain(`${path}</loc>`)
+  expect((await open('/robots.txt')).text).toMatch(
+    /Sitemap: http:\/\/northgate\.localhost(:\d+)?\/sitemap\.xml/,
+  )
+})
+
+test('the style sheet has the colors of the site and may be cached', async () => {
+  const [, path = ''] = /href="(\/site\/\w+\.css)"/.exec((await open('/')).text) ?? []
+  const sheet = await open(path)
+  expect(sheet.headers).toMatchObject({ 'cache-control': 'public, max-age=31536000, immutable' })
+  expect(sheet.text).toContain('--fc-brand-fill')
+  expect((await open('/site/0000.css')).headers['cache-control']).toBe('no-cache')
+})
