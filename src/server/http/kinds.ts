@@ -15,6 +15,8 @@ export class Download {
   readonly etag: string | null
   /** How long the browser of the same user may reuse it without asking. */
   readonly privateSeconds: number
+  /** How long anyone, also a proxy, may reuse it without asking. */
+  readonly publicSeconds: number
 
   constructor(file: {
     name: string
@@ -23,6 +25,7 @@ export class Download {
     isImmutable?: boolean
     etag?: string | null
     privateSeconds?: number
+    publicSeconds?: number
   }) {
     this.name = file.name
     this.type = file.type
@@ -30,6 +33,7 @@ export class Download {
     this.isImmutable = file.isImmutable === true
     this.etag = file.etag ?? null
     this.privateSeconds = file.privateSeconds ?? 0
+    this.publicSeconds = file.publicSeconds ?? 0
   }
 }
 
@@ -143,6 +147,7 @@ export function sendDownload(file: unknown, reply: FastifyReply): FastifyReply {
   if (!(file instanceof Download)) throw new Error('A download must answer with a Download.')
   const plain = file.name.replace(/[^\w. -]/g, '_')
   if (file.isImmutable) void reply.header('cache-control', 'public, max-age=31536000, immutable')
+  if (file.publicSeconds > 0) void reply.header('cache-control', `public, max-age=${file.publicSeconds}`)
   if (file.privateSeconds > 0) {
     void reply
       .header('cache-control', `private, max-age=${file.privateSeconds}`)

@@ -7,16 +7,20 @@ import { Photo } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Outside } from '#server/database/outside-transaction.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
-import { notFound } from '#server/http/failure.ts'
+import { notFound, unavailable } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { fetchPhoto } from '../vehicles/fetch-photo.ts'
 import { opensFile, opensPicture, readFileKey, readPictureKey } from './channel-row.ts'
 import { scopeOfLease } from './channel-lease.ts'
 import { readParts } from './file-parts.ts'
+import { makePhotoCache, PhotosBusy } from './photo-cache.ts'
 import { FEED_TYPES } from './write-feed.ts'
 
 const MAX_PICTURE_BYTES = 20_000_000
+/** A photo that was taken off the page can be seen for this long where it was loaded before. */
+const PICTURE_SECONDS = 3_600
 
 type Parts = {
   /** Separate from the request pool, because slow readers can download for a long time. */
@@ -24,6 +28,8 @@ type Parts = {
   /** Used to look up the customer of a host. */
   iam: Kysely<DB>
   secrets: Secrets
+  /** Photos may be loaded from private addresses. */
+  allowsPrivate: boolean
   mediaReader: (
     outside: Outside,
   ) => (
@@ -34,10 +40,22 @@ type Parts = {
 }
 
 /**
- * Public downloads: channel files, and photos of vehicles that are for sale. The key in the URL identifies the customer;
+ * Public downloads: channel files, and photos of vehicles that are for sale. Photos of other servers are passed on, so that a
+ * page of ours makes no request to them. The key in the URL identifies the customer;
  * on another customer's host the URL doesn't exist. Every error is a 404.
  */
-export function publicFeedHandlers({ pool, iam, secrets, mediaReader }: Parts): Handlers<typeof publicFeeds> {
+export function publicFeedHandlers({
+  pool,
+  iam,
+  secrets,
+  mediaReader,
+  allowsPrivate,
+}: Parts): Handlers<typeof publicFeeds> {
+  const cached = makePhotoCache((place) => fetchPhoto(place, { isGuarded: !allowsPrivate }))
+  const readRemotePhoto = (place: string) =>
+    cached(place).catch((error: unknown) => {
+      throw error instanceof PhotosBusy ? unavailable() : error
+    })
   const within = (customerId: string) => {
     const scope = scopeOfLease({ customerId }, true)
     return <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, scope, work)
@@ -102,13 +120,21 @@ export function publicFeedHandlers({ pool, iam, secrets, mediaReader }: Parts): 
           .executeTakeFirst(),
       )
       const photos = vehicle === undefined ? [] : z.array(Photo).parse(vehicle.photos)
-      const photo = photos.find(
-        ({ kind, place }) =>
-          kind === 'file' && opensPicture(secrets, input.key, { customerId, vehicleId, place }),
+      const photo = photos.find(({ place }) =>
+        opensPicture(secrets, input.key, { customerId, vehicleId, place }),
       )
+      if (photo?.kind === 'address') {
+        const { name, type, body } = await readRemotePhoto(photo.place)
+        return new Download({ name, type, body, publicSeconds: PICTURE_SECONDS })
+      }
       const file = photo && (await mediaReader(outside)(customerId, photo.place, MAX_PICTURE_BYTES))
       if (!file?.type.startsWith('image/')) throw notFound('Photo')
-      return new Download({ name: file.name, type: file.type, body: Readable.from([file.bytes]) })
+      return new Download({
+        name: file.name,
+        type: file.type,
+        body: Readable.from([file.bytes]),
+        publicSeconds: PICTURE_SECONDS,
+      })
     },
   }
 }

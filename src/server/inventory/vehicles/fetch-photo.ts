@@ -19,7 +19,10 @@ const unavailable = () => new Failure(404, "This photo can't be loaded from its 
  * @param isGuarded only the public internet and the usual port, also after a redirect.
  * @throws Failure 404
  */
-export async function fetchPhoto(place: string, { isGuarded }: { isGuarded: boolean }): Promise<Download> {
+export async function fetchPhoto(
+  place: string,
+  { isGuarded }: { isGuarded: boolean },
+): Promise<Download & { body: Buffer }> {
   if (!URL.canParse(place)) throw unavailable()
   const url = new URL(place)
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
@@ -42,7 +45,9 @@ export async function fetchPhoto(place: string, { isGuarded }: { isGuarded: bool
     const type = typeOfBytes(bytes)
     if (!TYPES.includes(type)) throw unavailable()
     const name = url.pathname.split('/').at(-1) ?? ''
-    return new Download({ name, type, body: bytes, privateSeconds: CACHE_SECONDS })
+    return Object.assign(new Download({ name, type, body: bytes, privateSeconds: CACHE_SECONDS }), {
+      body: bytes,
+    })
   } catch (error) {
     if (error instanceof TransferFailure) throw unavailable()
     throw error
