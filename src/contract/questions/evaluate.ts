@@ -4,7 +4,9 @@ import type { CompiledDefinition, CompiledQuestion, RuleInput } from './compile.
 import type { Country, Question, QuestionOf } from './definition.ts'
 import { MAX_CODE, MAX_DECIMALS, MAX_UNKNOWN, MAX_WHOLE_DIGITS } from './limits.ts'
 import { problemMessage, type ProblemCode } from './problem-messages.ts'
-import { isNotAnswered, readAnswer, type Flaw, type Reading } from './read-answer.ts'
+import { isNotAnswered, readAnswer } from './read-answer.ts'
+import { missingRows, tableTotals } from './read-rows.ts'
+import type { Flaw, Reading } from './reading.ts'
 import { OTHER } from './rule-names.ts'
 import { textIn } from './texts.ts'
 
@@ -84,7 +86,13 @@ export type Evaluation = Readonly<{
 }>
 
 /** What is known about a question while the others are evaluated. */
-type State = { isActive: boolean; reading: Reading; computed: string | boolean | null; flaws: Flaw[] }
+type State = {
+  isActive: boolean
+  reading: Reading
+  computed: string | boolean | null
+  totals: [string, string | null][]
+  flaws: Flaw[]
+}
 
 /**
  * Evaluates answers: which questions are asked, what they contain in stored form, and what is wrong with them.
@@ -129,6 +137,7 @@ function evaluateQuestion(
       isActive,
       reading: null,
       computed: value,
+      totals: [],
       flaws: isTampered ? [...flaws, { code: 'computedChanged' }] : flaws,
     }
   }
@@ -137,7 +146,10 @@ function evaluateQuestion(
     const value = ruleValue(question, reading.value)
     if (value !== undefined) input.values[code] = value
   }
-  return { isActive, reading, computed: null, flaws: [] }
+  const answer = isActive && reading !== null && 'value' in reading ? reading.value : null
+  const totals = isActive && question.type === 'table' ? tableTotals(answer, question) : []
+  for (const [name, total] of totals) if (total !== null) input.values[name] = total
+  return { isActive, reading, computed: null, totals, flaws: [] }
 }
 
 function computeValue(
@@ -183,6 +195,7 @@ type Result = {
   answers: [string, Answer][]
   setAside: [string, Answer][]
   computed: [string, string | boolean | null][]
+  totals: [string, string | null][]
   required: string[]
   problems: AnswerProblem[]
   ignored: string[]
@@ -197,6 +210,7 @@ function summarize(whole: Whole): Evaluation {
     answers: [],
     setAside: [],
     computed: [],
+    totals: [],
     required: [],
     problems: unknownQuestions(whole),
     ignored: [],
@@ -215,7 +229,7 @@ function summarize(whole: Whole): Evaluation {
     answers: Object.fromEntries(result.answers),
     setAside: Object.fromEntries(result.setAside),
     computed: Object.fromEntries(result.computed),
-    totals: {},
+    totals: Object.fromEntries(result.totals),
     required: result.required,
     problems: result.problems,
     ignored: result.ignored,
@@ -270,6 +284,7 @@ function addActive(one: CompiledQuestion, state: State, result: Result, whole: W
     else flaws.push(...state.reading.flaws)
   }
   if (answer !== null) result.answers.push([code, answer])
+  result.totals.push(...state.totals)
   if (question.type === 'consent') addConsent(question, answer, result, whole)
   const isAsked = !isHidden && question.type !== 'note' && question.type !== 'computed'
   if (isAsked) countAnswer(one, state, answer, flaws, result, whole)
@@ -310,7 +325,10 @@ function countAnswer(
   if (!isRequired) return
   result.required.push(question.code)
   result.progress.required += 1
-  if (isAnswered) result.progress.requiredAnswered += 1
+  if (isAnswered && question.type === 'matrix' && !isNotAnswered(answer)) {
+    flaws.push(...missingRows(answer, question).map((column): Flaw => ({ code: 'matrixIncomplete', column })))
+  }
+  if (isAnswered && flaws.length === 0) result.progress.requiredAnswered += 1
   else if (reading === null || isRefusedConsent) {
     flaws.push({ code: question.type === 'consent' ? 'consentRequired' : 'required' })
   }

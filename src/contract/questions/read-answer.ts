@@ -1,19 +1,12 @@
-import { readDay } from '../expressions/days.ts'
-import { Exact } from '../expressions/exact.ts'
 import type { Answer, ChosenValue, NotAnswered } from './answers.ts'
-import type { Country, Question, QuestionChoice, QuestionOf } from './definition.ts'
+import type { Country, Question, QuestionOf } from './definition.ts'
 import { readEmail, readPhone, readPostalCode, readUrl, readVin } from './formats.ts'
-import { MAX_DECIMALS, MAX_LINE, MAX_LONG_TEXT, MAX_WHOLE_DIGITS } from './limits.ts'
+import { MAX_LINE, MAX_LONG_TEXT } from './limits.ts'
 import type { ProblemCode } from './problem-messages.ts'
-
-/** What is wrong with an answer, without its question. `fill` is the number or date in the message. */
-export type Flaw = Readonly<{ code: ProblemCode; fill?: string | number; row?: number; column?: string }>
-/** A valid answer in its stored form, or what is wrong with it; null if there is none. */
-export type Reading = Readonly<{ value: Answer } | { flaws: readonly Flaw[] }> | null
-
-const flaw = (code: ProblemCode, fill?: string | number): { flaws: readonly Flaw[] } => ({
-  flaws: [fill === undefined ? { code } : { code, fill }],
-})
+import { readAddress, readFiles, readPerson } from './read-parts.ts'
+import { findChoice, readDate, readNumber, readText } from './read-plain.ts'
+import { readMatrix, readTable } from './read-rows.ts'
+import { flaw, hasOnly, isRecord, type Flaw, type Reading } from './reading.ts'
 
 /**
  * Reads an answer strictly by the type of its question: the value must have the right shape, and text is trimmed and
@@ -52,6 +45,18 @@ export function readAnswer(question: Question, value: unknown, country: Country 
       return readRating(value, question)
     case 'consent':
       return readConsent(value, question)
+    case 'matrix':
+      return readMatrix(value, question)
+    case 'table':
+      return readTable(value, question)
+    case 'file':
+      return readFiles(value, question)
+    case 'address':
+      return readAddress(value, question, country)
+    case 'person':
+      return readPerson(value, country)
+    case 'facility':
+      return readFacility(value)
     default:
       return flaw('notAnswerable')
   }
@@ -78,70 +83,11 @@ export function isNotAnswered(answer: Answer): answer is NotAnswered {
   return typeof answer === 'object' && ('refused' in answer || 'notApplicable' in answer)
 }
 
-/** Text with at most `max` characters; on one line unless `max` is that of long text. */
-export function readText(
-  value: unknown,
-  max: number,
-  { minLength, maxLength }: { minLength?: number | undefined; maxLength?: number | undefined },
-): Reading {
-  if (typeof value !== 'string') return flaw('wrongType')
-  // Tested first, so that nothing works on a text of any length.
-  if (value.length > MAX_LONG_TEXT * 2) return flaw('tooLong', Math.min(maxLength ?? max, max))
-  const isLong = max === MAX_LONG_TEXT
-  const text = (isLong ? value.replaceAll(/\r\n?/g, '\n') : value).trim()
-  if (text === '') return null
-  const isClean = isLong
-    ? !/[^\P{Cc}\n\t]|[\uFFFE\uFFFF]/u.test(text)
-    : !/[\p{Cc}\u2028\u2029\uFFFE\uFFFF]/u.test(text)
-  if (!isClean || !text.isWellFormed()) return flaw('character')
-  const most = Math.min(maxLength ?? max, max)
-  if (text.length > most) return flaw('tooLong', most)
-  return minLength !== undefined && text.length < minLength ? flaw('tooShort', minLength) : { value: text }
-}
-
 function readFormat(value: unknown, code: ProblemCode, read: (text: string) => string | null): Reading {
   const line = readText(value, MAX_LINE, {})
   if (line === null || 'flaws' in line) return line
   const written = typeof line.value === 'string' ? read(line.value) : null
   return written === null ? flaw(code) : { value: written }
-}
-
-const PLAIN = new RegExp(`^-?\\d{1,${MAX_WHOLE_DIGITS}}(\\.\\d{1,${MAX_DECIMALS}})?$`)
-
-type NumberLimits = Pick<QuestionOf<'number'>, 'decimals' | 'min' | 'max'>
-
-/** A number as plain digits, without needless zeros. */
-export function readNumber(value: unknown, { decimals, min, max }: NumberLimits): Reading {
-  if (value === '') return null
-  const digits = typeof value === 'number' && Number.isFinite(value) ? new Exact(value).toFixed() : value
-  if (typeof digits !== 'string' || digits.length > MAX_LINE) return flaw('notANumber')
-  const plain = digits.trim()
-  if (plain === '') return null
-  if (!PLAIN.test(plain)) return flaw('notANumber')
-  const number = new Exact(plain)
-  if (decimals !== undefined && number.decimalPlaces() > decimals) {
-    return decimals === 0 ? flaw('wholeNumber') : flaw('tooManyDecimals', decimals)
-  }
-  if (min !== undefined && number.lessThan(min)) return flaw('tooSmall', min)
-  if (max !== undefined && number.greaterThan(max)) return flaw('tooLarge', max)
-  // No minus before a zero.
-  return { value: number.isZero() ? '0' : number.toFixed() }
-}
-
-/** A date as `2026-03-01`. */
-export function readDate(
-  value: unknown,
-  { earliest, latest }: { earliest?: string | undefined; latest?: string | undefined },
-): Reading {
-  if (value === '') return null
-  if (typeof value !== 'string' || readDay(value) === null) return flaw('notADate')
-  if (earliest !== undefined && value < earliest) return flaw('tooEarly', earliest)
-  return latest !== undefined && value > latest ? flaw('tooLate', latest) : { value }
-}
-
-/** The declared value of a choice; null if there is no such choice. */
-export function findChoice(value: unknown, choices: readonly QuestionChoice[]): string | null {
-  return choices.find((choice) => choice.value === value)?.value ?? null
 }
 
 function readChoice(
@@ -195,12 +141,8 @@ function readConsent(value: unknown, { version }: QuestionOf<'consent'>): Readin
   return shown === version ? { value: { isGiven, version } } : flaw('consentChanged')
 }
 
-/** A JSON object. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether an object has no other keys. */
-export function hasOnly(value: Record<string, unknown>, keys: readonly string[]): boolean {
-  return Object.keys(value).every((key) => keys.includes(key))
+/** The ID of a facility. The server checks that the sender may choose it. */
+function readFacility(value: unknown): Reading {
+  if (value === '') return null
+  return typeof value === 'string' && /^[1-9]\d{0,17}$/.test(value) ? { value } : flaw('wrongType')
 }
