@@ -6,7 +6,7 @@ import type { Formula } from './read.ts'
 import { typeOf } from './value-type.ts'
 import type { Condition, Kind, Rule, Sign, TextTest, Value } from './tree.ts'
 
-type Values = Record<string, unknown>
+type Values = Readonly<Record<string, unknown>>
 /** A row, the instant that `now()` returns, in milliseconds, and the time zone for days. */
 type At = Readonly<{ values: Values; now: number; zone: string }>
 type Test = (at: At) => boolean
@@ -32,19 +32,24 @@ export function evaluateRule(
 
 /**
  * Compiles a formula. @returns its result for a row as text: plain digits for a number, `true` or `false` for a
- * condition; null if a part of it is missing. `values` as in `evaluateRule`.
+ * condition; null if a part of it is missing. `values` as in `evaluateRule`; without an instant, `now()` is 1970.
  */
-export function compileFormula(formula: Formula): (values: Values) => string | null {
+export function compileFormula(
+  formula: Formula,
+): (values: Values, at?: { now: Date; zone: string }) => string | null {
+  const atOf = (values: Values, at?: { now: Date; zone: string }): At => {
+    return { values, now: at?.now.getTime() ?? 0, zone: at?.zone ?? 'UTC' }
+  }
   if (formula.type === 'condition') {
     const test = compile(formula.tree)
-    return (values) => String(test({ values, now: 0, zone: 'UTC' }))
+    return (values, at) => String(test(atOf(values, at)))
   }
   if (formula.type === 'text') {
     const words = text(formula.value)
-    return (values) => words({ values, now: 0, zone: 'UTC' })
+    return (values, at) => words(atOf(values, at))
   }
   const digits = number(formula.value)
-  return (values) => digits({ values, now: 0, zone: 'UTC' })?.toFixed() ?? null
+  return (values, at) => digits(atOf(values, at))?.toFixed() ?? null
 }
 
 /** A number that needs no row; undefined if it needs one, null if it is missing: 1 / 0. */
