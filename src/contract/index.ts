@@ -55,6 +55,8 @@ import { emailTemplates } from './mail/templates/templates.ts'
 import { suppressions } from './mail/suppressed/suppressions.ts'
 import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
+import { forms } from './marketing/forms/forms.ts'
+import { submissions } from './marketing/forms/submissions.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
 import { setUp } from './organizations/set-up.ts'
 import { reports } from './reports/reports.ts'
@@ -114,6 +116,8 @@ export const contract = {
   publicFeeds,
   valueMappings,
   unmappedValues,
+  forms,
+  submissions,
   views,
   facets,
   jobs,

@@ -13,6 +13,7 @@ import {
   unmappedSource,
   valueMappingSource,
 } from './inventory/index.ts'
+import { formSource, submissionSource } from './marketing/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
 import { organizationSource } from './organizations/index.ts'
@@ -35,6 +36,8 @@ export const allSources: readonly ListSource[] = [
   channelSource,
   advertisedSource,
   pricingRuleSource,
+  formSource,
+  submissionSource,
   valueMappingSource,
   unmappedSource,
   mailSource,

@@ -122,7 +122,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
-import { makeSites } from './marketing/index.ts'
+import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
 import { openDnsResolver } from './outside/dns-resolver.ts'
@@ -369,6 +369,8 @@ export async function buildApp(parts: Parts): Promise<{
       }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
+      forms: formHandlers,
+      submissions: submissionHandlers,
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,

@@ -3,6 +3,7 @@ import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/ad
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
 import { workFactories, type WorkFactories } from '#test/factories/lists/add-work.ts'
+import { marketingFactories, type MarketingFactories } from '#test/factories/marketing/add-marketing.ts'
 import { mailFactories, type MailFactories } from '#test/factories/mail/add-mails.ts'
 import {
   organizationFactories,
@@ -21,6 +22,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   OrganizationFactories &
   InventoryFactories &
   MailFactories &
+  MarketingFactories &
   CarbonFactories &
   WorkFactories
 
@@ -53,6 +55,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...organizations,
     ...inventory,
     ...mailFactories(place),
+    ...marketingFactories(place, inventory),
     ...carbonFactories(place, { ...organizations, ...users }),
     ...workFactories(place, inventory),
   }

@@ -784,6 +784,71 @@ export interface FeedSourceStates {
   toldAt: string | null;
 }
 
+export interface Forms {
+  closedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  draft: Json;
+  id: Generated<string>;
+  isOnVehiclePages: Generated<boolean>;
+  key: string;
+  leadFields: Generated<Json>;
+  lotId: string | null;
+  name: string;
+  nameKey: Generated<string>;
+  publishedNumber: number | null;
+  replySubject: string | null;
+  replyText: string | null;
+  thankYouText: string;
+  thankYouTitle: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface FormSubmissions {
+  answers: Json;
+  campaign: Generated<Json>;
+  comments: string | null;
+  computed: Generated<Json>;
+  consents: Generated<Json>;
+  customerId: Generated<string>;
+  finishedAt: string | null;
+  formId: string;
+  formNumber: number;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  language: string;
+  lotId: string | null;
+  organizationId: Generated<string>;
+  pageUrl: string | null;
+  referrer: string | null;
+  senderAddress: string | null;
+  senderEmail: string | null;
+  senderName: string | null;
+  senderPhone: string | null;
+  sentAt: Generated<string>;
+  sentKey: string;
+  state: "received" | "unfinished" | "quarantined";
+  suspicions: Generated<string[]>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  vehicleId: string | null;
+  vehiclePriceCents: string | null;
+  vehicleTitle: string | null;
+  version: Generated<number>;
+}
+
+export interface FormVersions {
+  customerId: Generated<string>;
+  definition: Json;
+  formId: string;
+  leadFields: Json;
+  number: number;
+  publishedAt: Generated<string>;
+  publishedBy: Generated<string | null>;
+}
+
 export interface IamAppearances {
   appearance: Json;
   customerId: string;
@@ -1546,6 +1611,9 @@ export interface DB {
   feedRuns: FeedRuns;
   feedSources: FeedSources;
   feedSourceStates: FeedSourceStates;
+  forms: Forms;
+  formSubmissions: FormSubmissions;
+  formVersions: FormVersions;
   "iam.appearances": IamAppearances;
   "iam.authenticators": IamAuthenticators;
   "iam.backupCodes": IamBackupCodes;

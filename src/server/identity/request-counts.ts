@@ -9,6 +9,7 @@ export type Counted =
   | 'test mails of a customer'
   | 'domain checks of a customer'
   | 'files sent to a feed source'
+  | 'forms sent from an address'
   | 'connections tried by a customer'
 
 /**

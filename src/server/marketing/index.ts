@@ -1,4 +1,6 @@
 // Marketing owns what buyers use: the public sites, forms and what they send.
 // It does not own vehicles, prices or channels (inventory), or emails (mail).
 // Its rules come from the specification, section 2, and docs/decisions.
+export { addForm, formHandlers, formSource, publishForm } from './forms/forms.ts'
+export { submissionHandlers, submissionSource } from './forms/submissions.ts'
 export { makeSites } from './site/sites.ts'

@@ -44,6 +44,9 @@ const TENANT_TABLES = [
   'feed_runs',
   'feed_source_states',
   'feed_sources',
+  'form_submissions',
+  'form_versions',
+  'forms',
   'imported_totals',
   'instrument_allocations',
   'instruments',
@@ -140,6 +143,7 @@ beforeAll(async () => {
     await addFeedRows(forecourt.owner, place)
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
+    await place.addSubmission()
   }
 })
 afterAll(() => forecourt.close())

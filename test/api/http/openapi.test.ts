@@ -95,6 +95,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addFeedRun: one,
       addDomain: one,
       addSuppressed: one,
+      addForm: async () => ({ id: '1', key: 'form', version: 1 }),
+      addSubmission: one,
       addAdvertisedPrice: async () => '1',
       addPricingRule: async () => '1',
       addChannel: one,

@@ -12,6 +12,7 @@ import type { Secrets } from '#server/secrets.ts'
 import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
+import { askedVehicle, vehicleForm } from '../forms/form-pages.ts'
 import type { SiteAnswer, SiteApp } from './site-app.ts'
 import {
   readAddresses,
@@ -49,7 +50,8 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts
     return { page: vehicleListPage(site, result) }
   })
 
-  sites.page('/v/:slug', async ({ site, request, reply, origin }): Promise<SiteAnswer> => {
+  sites.page('/v/:slug', async (visitor): Promise<SiteAnswer> => {
+    const { site, request, reply, origin } = visitor
     const { slug = '' } = paramsOf(request.params)
     const id = idOfSlug(slug)
     const pictureAddress = sitePictures(secrets, site)
@@ -57,32 +59,23 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts
       id === null
         ? null
         : await inSite(pool, site, 'site.vehicle', async (db) => {
-            const vehicle = await readVehiclePage(db, { site, id, pictureAddress })
-            return (
-              vehicle && {
-                ...vehicle,
-                similar: await readSimilar(db, { site, row: vehicle.row, pictureAddress }),
-              }
-            )
+            const read = await readVehiclePage(db, { site, id, pictureAddress })
+            if (read === null) return null
+            const { row, vehicle, isPublished } = read
+            const similar = await readSimilar(db, { site, row, pictureAddress })
+            const asked = { vehicle: askedVehicle(vehicle), lotId: row.lotId, secrets }
+            return { ...read, similar, form: isPublished ? await vehicleForm(db, visitor, asked) : null }
           })
-    if (found === null) return { page: noVehiclePage(), status: 404 }
-    const { vehicle, row, similar, isPublished } = found
     // Never published, or not yet: nothing about it is public.
-    if (!isPublished && !GONE.has(row.status)) return { page: noVehiclePage(), status: 404 }
-    if (!isPublished) return { page: soldPage(vehicle, similar), status: 410 }
+    if (found === null || (!found.isPublished && !found.isGone)) return { page: noVehiclePage(), status: 404 }
+    const { vehicle, row, similar, form } = found
+    if (found.isGone) return { page: soldPage(vehicle, similar), status: 410 }
     if (`/v/${slug}` !== vehicle.path) {
       await reply.redirect(vehicle.path, 301)
       return { page: noVehiclePage() }
     }
     return {
-      page: vehiclePage(site, {
-        vehicle,
-        similar,
-        origin,
-        store: storeOf(row),
-        offers: offersOf(row),
-        form: null,
-      }),
+      page: vehiclePage(site, { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form }),
     }
   })
 
@@ -106,9 +99,6 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts
       )
   })
 }
-
-/** Statuses of vehicles that were for sale. */
-const GONE: ReadonlySet<string> = new Set(['pending', 'sold', 'archived', 'wholesale', 'removed'])
 
 const noVehiclePage = () =>
   messagePage({

@@ -12,6 +12,9 @@ import { contains } from '#server/lists/contains.ts'
 const MAX_VALUES = 40
 const MAX_SIMILAR = 6
 
+/** Statuses of vehicles that were for sale. */
+const GONE: ReadonlySet<string> = new Set(['pending', 'sold', 'archived', 'wholesale', 'removed'])
+
 /** Builds the address of a photo on this site. */
 export type PictureAddress = (facts: { id: string }, place: string) => string
 
@@ -78,13 +81,15 @@ export async function readVehicles(
 export async function readVehiclePage(
   db: Database,
   { site, id, pictureAddress }: { site: Site; id: string; pictureAddress: PictureAddress },
-): Promise<{ row: ListingRow; vehicle: SiteVehicle; isPublished: boolean } | null> {
+): Promise<{ row: ListingRow; vehicle: SiteVehicle; isPublished: boolean; isGone: boolean } | null> {
   const { customerId } = site
   const zone = await useCustomerTimeZone(db, customerId)
   const [row] = await readListings(db, { customerId, rule: '', zone, ids: [id] })
   if (row === undefined) return null
   const { rows } = await sql`select ${published(customerId)} and v.id = ${id}`.execute(db)
-  return { row, vehicle: siteVehicle(row, pictureAddress), isPublished: rows.length > 0 }
+  const isPublished = rows.length > 0
+  const isGone = !isPublished && GONE.has(row.status)
+  return { row, vehicle: siteVehicle(row, pictureAddress), isPublished, isGone }
 }
 
 /** Published vehicles like this one: the same model first, then the make, then the body style. */

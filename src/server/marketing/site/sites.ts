@@ -9,7 +9,8 @@ import type { Secrets } from '#server/secrets.ts'
 import { makeSiteApp, routeByHost } from './site-app.ts'
 import { readSiteAssets } from './site-assets.ts'
 import { makeFindSite } from './site-host.ts'
-import { addVehiclePages } from './site-pages.ts'
+import { addFormPages } from '../forms/form-pages.ts'
+import { addVehiclePages, sitePictures } from './site-pages.ts'
 
 /** Adds the public sites to the server. Call this before anything else handles requests. */
 export async function makeSites(
@@ -41,6 +42,7 @@ export async function makeSites(
     onError,
   })
   addVehiclePages(sites, { pool, secrets })
+  addFormPages(sites, { pool, iam, secrets, picturesOf: (site) => sitePictures(secrets, site) })
   await sites.app.ready()
   main.addHook('onClose', () => sites.app.close())
   routeByHost(main, { findSite: makeFindSite(iam), sites })

@@ -1,0 +1,34 @@
+import { compileDefinition, DefinitionError } from '#contract/questions/compile.ts'
+import type { Question } from '#contract/questions/definition.ts'
+import type { Form } from './forms.ts'
+
+/** What a form can't publish, by field of the form. Empty if it can be published. */
+export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadFields'>): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const questions = draft.sections.flatMap((section) => section.questions)
+  if (questions.filter(isAnswered).length === 0) errors['draft'] = 'Add at least one question.'
+  try {
+    compileDefinition(draft)
+  } catch (error) {
+    if (!(error instanceof DefinitionError)) throw error
+    errors['draft'] = error.message
+  }
+  const unsupported = questions.find(({ type }) => UNSUPPORTED.has(type))
+  if (unsupported !== undefined) {
+    errors['draft'] = `Forms can't ask questions like "${unsupported.code}". Change its type.`
+  }
+  const codes = new Set(questions.map(({ code }) => code))
+  const missing = Object.values(leadFields).find((code) => !codes.has(code))
+  if (missing !== undefined) errors['leadFields'] = `The form has no question "${missing}".`
+  else if (leadFields.email === undefined && leadFields.phone === undefined) {
+    errors['leadFields'] =
+      'Say which question is the email address or the phone number. Nobody could answer otherwise.'
+  }
+  return errors
+}
+
+const isAnswered = ({ type, isHidden }: Question): boolean =>
+  type !== 'note' && type !== 'computed' && isHidden !== true
+
+/** Types that a page without a script can't ask yet. */
+const UNSUPPORTED: ReadonlySet<string> = new Set(['table', 'matrix', 'file', 'person', 'facility', 'address'])

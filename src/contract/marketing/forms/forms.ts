@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, Instant } from '#contract/fields.ts'
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { Definition } from '#contract/questions/definition.ts'
+import { listQuery, queriedList } from '#contract/queried-list.ts'
+import { field, flag, record, requiredText } from '#contract/record.ts'
+import { LeadFields } from './lead-fields.ts'
+
+const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
+const MAX_KEY = 60
+const longText = (max: number, name: string) =>
+  z.string(`${name} must be text.`).trim().max(max, `${name} may have at most ${max} characters.`)
+
+/** `draft`: never published. `closed`: visitors see that it is closed. */
+export const FORM_STATUSES = [
+  { value: 'draft', label: 'Draft' },
+  { value: 'published', label: 'Published' },
+  { value: 'closed', label: 'Closed' },
+] as const
+const STATUSES = FORM_STATUSES.map(({ value }) => value)
+
+const optionalLongText = (label: string, max: number) =>
+  field(label, {
+    input: longText(max, label)
+      .transform((text) => (text === '' ? null : text))
+      .nullable()
+      .optional(),
+    stored: z.string().nullable(),
+    blank: null,
+  })
+
+/** A form, with its fields in form order. */
+export const formRecord = record(
+  {
+    name: requiredText('Name', 100),
+    key: field('Address', {
+      input: z
+        .string('Address must be text.')
+        .trim()
+        .toLowerCase()
+        .min(1, 'Address is required.')
+        .max(MAX_KEY, `Address may have at most ${MAX_KEY} characters.`)
+        .regex(KEY, 'Use letters, digits and hyphens, such as test-drive.'),
+      stored: z.string(),
+      blank: '',
+    }),
+    isOnVehiclePages: flag('Show on vehicle pages', { initial: false }),
+    lotId: field('Lot', { input: Id.nullable().optional(), stored: z.string().nullable(), blank: null }),
+    draft: field('Questions', {
+      input: Definition,
+      stored: Definition,
+      blank: { languages: ['en'], sections: [] },
+    }),
+    leadFields: field('Contact details', {
+      input: LeadFields.optional(),
+      stored: LeadFields,
+      blank: {},
+    }),
+    thankYouTitle: requiredText('Title of the thank-you page', 120),
+    thankYouText: field('Text of the thank-you page', {
+      input: longText(2_000, 'Text of the thank-you page').min(1, 'Text of the thank-you page is required.'),
+      stored: z.string(),
+      blank: '',
+    }),
+    replySubject: optionalLongText('Subject of the automatic reply', 150),
+    replyText: optionalLongText('Text of the automatic reply', 4_000),
+  },
+  {
+    readOnly: {
+      status: z.enum(STATUSES),
+      /** The version visitors see; null before the first. */
+      publishedNumber: z.number().int().nullable(),
+      publishedAt: Instant.nullable(),
+      /** The draft differs from the published version. */
+      hasChanges: z.boolean(),
+      /** Submissions without those in quarantine and tests. */
+      submissions: z.number().int(),
+    },
+  },
+)
+export type Form = z.infer<typeof formRecord.schema>
+
+export const FORM_LIST = defineList({
+  key: 'forms',
+  title: 'DVP forms',
+  nouns: ['form', 'forms'],
+  page: '/dvp/forms',
+  allow: can(Func.dvpForms, Opr.list),
+  exports: can(Func.dvpForms, Opr.export),
+  sort: 'name',
+  fields: {
+    name: { title: 'Form', kind: 'text', isSortable: true, isFixed: true },
+    key: { title: 'Address', kind: 'text' },
+    status: { title: 'Status', kind: 'choice', isSortable: true, isFacet: true, choices: FORM_STATUSES },
+    isOnVehiclePages: { title: 'On vehicle pages', kind: 'flag', isSortable: true },
+    submissions: { title: 'Submissions', kind: 'integer', isSortable: true },
+    publishedAt: { title: 'Published', kind: 'moment', isSortable: true },
+    updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
+    updatedBy: { title: 'Changed by', kind: 'text', isHidden: true },
+  },
+})
+
+/** A published version. It never changes. */
+export const FormVersion = z.object({
+  number: z.number().int(),
+  definition: Definition,
+  publishedAt: Instant,
+  publishedBy: z.string().nullable(),
+  submissions: z.number().int(),
+})
+export type FormVersion = z.infer<typeof FormVersion>
+
+const LIST = '/api/dvp/get-forms'
+const ONE = '/api/dvp/edit-form/{id}'
+const VERSIONS = '/api/dvp/form-versions/{id}'
+const byId = z.strictObject({ id: Id })
+
+export const forms = {
+  list: endpoint({
+    method: 'GET',
+    path: LIST,
+    allow: can(Func.dvpForms, Opr.list),
+    summary: 'Lists the forms of the customer. Searches name and address.',
+    input: listQuery(FORM_LIST),
+    output: queriedList(formRecord.schema),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: ONE,
+    allow: can(Func.dvpForms, Opr.read),
+    summary: 'Returns one form with its draft.',
+    input: byId,
+    output: formRecord.schema,
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/dvp/add-form',
+    allow: can(Func.dvpForms, Opr.create),
+    summary: 'Adds a form as a draft. Returns 409 if the name or the address is already in use.',
+    input: formRecord.create,
+    output: formRecord.schema,
+    changes: [LIST],
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/api/dvp/update-form',
+    allow: can(Func.dvpForms, Opr.update),
+    summary:
+      'Changes a form. Changed questions are a draft until it is published. A stale version returns 409 with the current form.',
+    input: formRecord.update,
+    output: formRecord.schema,
+    changes: [LIST, ONE],
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/api/dvp/publish-form',
+    allow: can(Func.dvpForms, Opr.execute),
+    summary:
+      'Publishes the draft as the next version, and opens a closed form. Returns 400 with the errors of the draft, 409 if the draft has changed since `version`.',
+    input: z.strictObject({ id: Id, version: z.number().int() }),
+    output: formRecord.schema,
+    changes: [LIST, ONE, VERSIONS],
+  }),
+  close: endpoint({
+    method: 'POST',
+    path: '/api/dvp/close-form',
+    allow: can(Func.dvpForms, Opr.execute),
+    summary: 'Closes a form: visitors see that it is closed. Publishing opens it again.',
+    input: byId,
+    output: formRecord.schema,
+    changes: [LIST, ONE],
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: VERSIONS,
+    allow: can(Func.dvpForms, Opr.read),
+    summary: 'Lists the published versions of a form, newest first.',
+    input: byId,
+    output: z.array(FormVersion),
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/dvp/delete-form/{id}',
+    allow: can(Func.dvpForms, Opr.delete),
+    summary: 'Deletes a form that has no submissions. One with submissions returns 409: close it instead.',
+    input: byId,
+    changes: [LIST],
+  }),
+}

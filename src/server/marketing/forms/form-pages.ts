@@ -1,0 +1,404 @@
+import type { Kysely } from 'kysely'
+import type pg from 'pg'
+import {
+  answersOf,
+  campaignOf,
+  CAMPAIGN_PARAMETERS,
+  FIELD_NAMES,
+  fieldName,
+  fieldsOfAnswers,
+  lineOf,
+  prefillOf,
+} from '#contract/marketing/forms/form-body.ts'
+import type { Site } from '#contract/marketing/site/site.ts'
+import { type AnswerProblem, evaluateAnswers, type Evaluation } from '#contract/questions/evaluate.ts'
+import { clock } from '#server/clock.ts'
+import type { DB } from '#server/database/schema.ts'
+import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import { tooMany } from '#server/http/failure.ts'
+import { countRequest } from '#server/identity/index.ts'
+import { systemScope } from '#server/queue/due-items.ts'
+import type { Secrets } from '#server/secrets.ts'
+import { closedPage, formElement, formPage, type FormView, thankYouPage } from '#public/form-page.ts'
+import { html, type Html } from '#public/html.ts'
+import { messagePage } from '#public/layout.ts'
+import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
+import { readVehiclePage, type PictureAddress } from '../site/site-vehicles.ts'
+import { formToken, readFormToken, type FormToken } from './form-token.ts'
+import {
+  type PublicForm,
+  readPublicForm,
+  readReceiver,
+  readVehicleForm,
+  type Receiver,
+} from './public-forms.ts'
+import {
+  type AskedVehicle,
+  lockSubmission,
+  saveSubmission,
+  type StoredSubmission,
+} from './save-submission.ts'
+import { suspicionsOf } from './spam.ts'
+
+/** Forms from one address in an hour, after which it has to wait. */
+const MOST_AN_HOUR = 200
+/** Where the vehicle of a thank-you page is; everything else is ignored. */
+const BACK = /^\/v\/[a-z0-9-]{1,120}$/
+const MAX_URL = 500
+
+export type FormParts = {
+  pool: pg.Pool
+  iam: Kysely<DB>
+  secrets: Secrets
+  picturesOf: (site: Site) => PictureAddress
+}
+
+/** What a page needs to show a form. */
+type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
+
+/** The form's own page, what it sends, and the page after it. */
+export function addFormPages(sites: SiteApp, parts: FormParts): void {
+  sites.page('/f/:key', (request) => showForm(request, parts))
+  sites.page('/f/:key', (request) => receiveForm(request, parts), 'POST')
+  sites.page('/f/:key/thanks', async ({ site, request }): Promise<SiteAnswer> => {
+    const form = await reading(parts.pool, site, (db) =>
+      readPublicForm(db, site, { key: keyOf(request.params) }),
+    )
+    if (form === null) return noForm()
+    const back = queryOf(request.url).get('back') ?? ''
+    return {
+      page: thankYouPage({
+        title: form.thankYouTitle,
+        text: form.thankYouText,
+        back: BACK.test(back) ? back : null,
+      }),
+    }
+  })
+}
+
+/** The form below a vehicle, ready to be filled in; null if the customer has none. */
+export async function vehicleForm(
+  db: Database,
+  { site, origin, request }: SiteRequest,
+  { vehicle, lotId, secrets }: { vehicle: AskedVehicle; lotId: string; secrets: Secrets },
+): Promise<Html | null> {
+  const receiver = await readReceiver(db, site, { lotId })
+  const form = receiver && (await readVehicleForm(db, site, receiver))
+  if (receiver === null || form === null) return null
+  const query = queryOf(request.url)
+  const view = firstView(
+    { form, receiver, vehicle },
+    { query, secrets, page: pageUrl(origin, vehicle.path), referrer: request.headers.referer },
+  )
+  return html`${view.steps.length === 1 && html`<h2>${form.name}</h2>`} ${formElement(view)}`
+}
+
+async function showForm({ site, origin, request }: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
+  const query = queryOf(request.url)
+  const opened = await reading(parts.pool, site, (db) =>
+    open(db, site, parts, { key: keyOf(request.params), vehicleId: query.get('vehicle') }),
+  )
+  if (opened === null) return noForm()
+  if (opened.form.isClosed) return closed(opened, [])
+  const path = `/f/${opened.form.key}`
+  const view = firstView(opened, {
+    query,
+    secrets: parts.secrets,
+    page: pageUrl(origin, path),
+    referrer: request.headers.referer,
+  })
+  return { page: formPage(view, aboutVehicle(opened.vehicle)) }
+}
+
+async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
+  const { site, request, reply } = visitor
+  const body = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+  const { count, seconds } = await countRequest(
+    parts.iam,
+    'forms sent from an address',
+    `${site.customerId} ${request.ip}`,
+    3_600,
+  )
+  if (count > MOST_AN_HOUR) throw tooMany('Too many forms were sent from this network.', seconds)
+  const result = await inTenant(parts.pool, systemScope(site.customerId, 'site.form'), (db) =>
+    receive(db, visitor, parts, { body, count }),
+  )
+  if ('answer' in result) return result.answer
+  const back = result.vehicle === null ? '' : `?back=${encodeURIComponent(result.vehicle.path)}`
+  await reply.redirect(`/f/${result.key}/thanks${back}`, 303)
+  return noForm()
+}
+
+type Received = { answer: SiteAnswer } | { key: string; vehicle: AskedVehicle | null }
+
+async function receive(
+  db: Database,
+  { site, request }: SiteRequest,
+  parts: FormParts,
+  { body, count }: { body: URLSearchParams; count: number },
+): Promise<Received> {
+  const { secrets } = parts
+  const key = keyOf(request.params)
+  const current = await readPublicForm(db, site, { key })
+  if (current === null) return { answer: noForm() }
+  const token = readFormToken(secrets, current, body.get(FIELD_NAMES.token) ?? '')
+  const opened = await open(db, site, parts, {
+    key,
+    number: token?.number ?? null,
+    vehicleId: body.get(FIELD_NAMES.vehicle),
+  })
+  if (opened === null) return { answer: noForm() }
+  if (opened.form.isClosed) return { answer: closed(opened, typedLines(body)) }
+  const { form, receiver, vehicle } = opened
+  const pageToken = formToken(secrets, form, token ?? { number: form.number })
+  const { sentKey } = readFormToken(secrets, form, pageToken) ?? {}
+  if (sentKey === undefined) throw new Error('The token of a form cannot be read.')
+  const stored = await lockSubmission(db, form, sentKey)
+  const { evaluation, step, problems, view } = evaluateStep(opened, { body, stored, token: pageToken })
+  if (problems.length > 0) {
+    const page = formPage(view, aboutVehicle(vehicle))
+    return { answer: { page, status: 422 } }
+  }
+  const at = view.steps.indexOf(step)
+  const isFinished = at === view.steps.length - 1
+  const saved = await saveSubmission(db, {
+    form,
+    receiver,
+    vehicle,
+    sentKey,
+    stored,
+    evaluation,
+    isFinished,
+    suspicions: suspicionsOf({ body, answers: evaluation.answers, token, count }),
+    sent: {
+      language: view.context.language,
+      pageUrl: lineOf(body.get(FIELD_NAMES.page), MAX_URL),
+      referrer: lineOf(body.get(FIELD_NAMES.referrer), MAX_URL),
+      campaign: campaignOf(body),
+      senderAddress: request.ip,
+    },
+  })
+  if (isFinished) return { key: form.key, vehicle }
+  const next = view.steps[at + 1] ?? step
+  const nextView = {
+    ...view,
+    step: next,
+    context: { ...view.context, typed: fieldsOfAnswers(evaluation.answers, form.compiled.definition) },
+    token: formToken(secrets, form, { ...(token ?? { number: form.number }), sentKey: saved.sentKey }),
+  }
+  return { answer: { page: formPage(nextView, aboutVehicle(vehicle)) } }
+}
+
+/** Evaluates the sent step together with those before it. */
+function evaluateStep(
+  opened: Opened,
+  { body, stored, token }: { body: URLSearchParams; stored: StoredSubmission | null; token: string },
+): { evaluation: Evaluation; step: string; problems: readonly AnswerProblem[]; view: FormView } {
+  const { compiled } = opened.form
+  const { definition } = compiled
+  const named = body.get(FIELD_NAMES.step) ?? ''
+  const step = definition.sections.some(({ id }) => id === named) ? named : (definition.sections[0]?.id ?? '')
+  const language = languageOf(opened.form, body.get(FIELD_NAMES.language))
+  const former = stored?.answers ?? {}
+  const sent = answersOf(body, definition, new Set([step]))
+  const own = definition.sections.find(({ id }) => id === step)?.questions.map(({ code }) => code) ?? []
+  const kept = Object.fromEntries(Object.entries(former).filter(([code]) => !own.includes(code)))
+  const evaluation = evaluate(opened, { ...kept, ...sent }, language)
+  const steps = stepsOf(opened.form, evaluation)
+  const upTo = definition.sections
+    .slice(0, definition.sections.findIndex(({ id }) => id === step) + 1)
+    .map(({ id }) => id)
+  const problems = evaluation.problems.filter(({ section }) => section === null || upTo.includes(section))
+  // Somebody skipped a step: show the first one that lacks something.
+  const [first] = problems
+  const shown = first?.section ?? step
+  const view = viewOf(opened, {
+    evaluation,
+    steps,
+    step: shown,
+    language,
+    token,
+    typed: shown === step ? body : fieldsOfAnswers(evaluation.answers, definition),
+    problems: problems.filter(({ section }) => section === null || section === shown),
+    hidden: hiddenOf(opened, {
+      query: body,
+      page: body.get(FIELD_NAMES.page),
+      referrer: body.get(FIELD_NAMES.referrer),
+    }),
+  })
+  return { evaluation, step: shown, problems, view }
+}
+
+/** The first step of a form that nobody has typed into. */
+function firstView(
+  opened: Opened,
+  of: { query: URLSearchParams; secrets: Secrets; page: string; referrer: string | undefined },
+): FormView {
+  const { form } = opened
+  const language = languageOf(form, of.query.get('lang'))
+  const prefilled = prefillOf(of.query, form.compiled.definition)
+  const evaluation = evaluate(opened, prefilled, language)
+  const steps = stepsOf(form, evaluation)
+  const typed = new URLSearchParams(
+    Object.entries(prefilled).map(([code, value]) => [fieldName(code), value]),
+  )
+  return viewOf(opened, {
+    evaluation,
+    steps,
+    step: steps[0] ?? '',
+    language,
+    token: formToken(of.secrets, form, { number: form.number }),
+    typed,
+    problems: [],
+    hidden: hiddenOf(opened, { query: of.query, page: of.page, referrer: of.referrer ?? null }),
+  })
+}
+
+function viewOf(
+  { form, receiver }: Opened,
+  of: {
+    evaluation: Evaluation
+    steps: readonly string[]
+    step: string
+    language: string
+    token: string
+    typed: URLSearchParams
+    problems: readonly AnswerProblem[]
+    hidden: Readonly<Record<string, string>>
+  },
+): FormView {
+  return {
+    key: form.key,
+    name: form.name,
+    compiled: form.compiled,
+    steps: of.steps,
+    step: of.step,
+    visible: of.evaluation.visible,
+    token: of.token,
+    hidden: { ...of.hidden, [FIELD_NAMES.language]: of.language },
+    notice: null,
+    context: {
+      typed: of.typed,
+      language: of.language,
+      languages: form.compiled.definition.languages,
+      required: new Set(of.evaluation.required),
+      problems: of.problems,
+      computed: of.evaluation.computed,
+      seller: sellerOf(receiver),
+    },
+  }
+}
+
+function hiddenOf(
+  { vehicle }: Opened,
+  of: { query: URLSearchParams; page: string | null; referrer: string | null },
+): Record<string, string> {
+  const kept = Object.entries(campaignOf(of.query)).filter(([name]) =>
+    CAMPAIGN_PARAMETERS.some((one) => one === name),
+  )
+  const fields: readonly (readonly [string, string | null])[] = [
+    [FIELD_NAMES.vehicle, vehicle?.id ?? null],
+    [FIELD_NAMES.page, lineOf(of.page, MAX_URL)],
+    [FIELD_NAMES.referrer, lineOf(of.referrer, MAX_URL)],
+    ...kept,
+  ]
+  return Object.fromEntries(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
+}
+
+function evaluate(
+  { form, receiver }: Opened,
+  answers: Readonly<Record<string, unknown>>,
+  language: string,
+): Evaluation {
+  return evaluateAnswers(form.compiled, answers, {
+    language,
+    now: clock.date(),
+    zone: receiver.zone,
+    seller: sellerOf(receiver),
+    setAside: true,
+  })
+}
+
+const sellerOf = ({ organizationName, country }: Receiver) => ({
+  name: organizationName,
+  ...(country !== undefined && { country }),
+})
+
+/** The sections that ask something now. */
+function stepsOf({ compiled }: PublicForm, evaluation: Evaluation): string[] {
+  const ids = evaluation.sections.map(({ id }) => id)
+  return ids.length > 0 ? ids : compiled.definition.sections.slice(0, 1).map(({ id }) => id)
+}
+
+function languageOf({ compiled }: PublicForm, wanted: string | null): string {
+  const { languages } = compiled.definition
+  return languages.find((language) => language === wanted) ?? languages[0] ?? 'en'
+}
+
+/** The form with whom it is for; null if it doesn't exist. A vehicle that isn't public is left out. */
+async function open(
+  db: Database,
+  site: Site,
+  { picturesOf }: FormParts,
+  of: { key: string; number?: FormToken['number'] | null; vehicleId: string | null },
+): Promise<Opened | null> {
+  const form = await readPublicForm(db, site, of)
+  if (form === null) return null
+  const id = /^[1-9]\d{0,17}$/.exec(of.vehicleId ?? '')?.[0]
+  const found =
+    id === undefined ? null : await readVehiclePage(db, { site, id, pictureAddress: picturesOf(site) })
+  // A vehicle that was sold while the form was open is still what the visitor asks about.
+  const isKnown = found !== null && (found.isPublished || found.isGone)
+  const vehicle = isKnown ? askedVehicle(found.vehicle) : null
+  const receiver = await readReceiver(db, site, { lotId: isKnown ? found.row.lotId : form.lotId })
+  return receiver === null ? null : { form, receiver, vehicle }
+}
+
+/** The vehicle of a page as a submission keeps it. */
+export function askedVehicle({
+  listing,
+  path,
+}: {
+  listing: { id: string; title: string; stock: string | null; price: { cents: number } | null }
+  path: string
+}): AskedVehicle {
+  const { id, title, stock, price } = listing
+  return {
+    id,
+    path,
+    title: [title, stock].filter((part) => part !== null && part !== '').join(', '),
+    priceCents: price?.cents ?? null,
+  }
+}
+
+const aboutVehicle = (vehicle: AskedVehicle | null): Html | null =>
+  vehicle && html`<p>About the <a href="${vehicle.path}">${vehicle.title}</a></p>`
+
+function closed({ form, receiver }: Opened, typed: readonly string[]): SiteAnswer {
+  return { page: closedPage({ name: form.name, phone: receiver.phone, typed }), status: 410 }
+}
+
+/** What the visitor typed, for the page of a closed form. */
+function typedLines(body: URLSearchParams): string[] {
+  return [...body].flatMap(([name, value]) => (name.startsWith('q-') && value.trim() !== '' ? [value] : []))
+}
+
+const noForm = (): SiteAnswer => ({
+  page: messagePage({
+    title: 'Form not found',
+    text: 'There is no form at this address. The link may be old or incomplete.',
+  }),
+  status: 404,
+})
+
+function reading<T>(pool: pg.Pool, site: Site, work: (db: Database) => Promise<T>): Promise<T> {
+  return inTenant(pool, systemScope(site.customerId, 'site.form', true), work)
+}
+
+const queryOf = (url: string): URLSearchParams => new URLSearchParams(url.split('?')[1] ?? '')
+const pageUrl = (origin: string, path: string): string => `${origin}${path}`
+
+function keyOf(params: unknown): string {
+  const key = typeof params === 'object' && params !== null && 'key' in params ? params.key : ''
+  return typeof key === 'string' && /^[a-z0-9-]{1,60}$/.test(key) ? key : ''
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { sql } from 'kysely'
+import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
+import type { Suspicion } from '#contract/marketing/forms/submissions.ts'
+import type { Evaluation } from '#contract/questions/evaluate.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { PublicForm, Receiver } from './public-forms.ts'
+
+/** The vehicle that a form is about, as the page showed it. */
+export type AskedVehicle = Readonly<{ id: string; title: string; priceCents: number | null; path: string }>
+
+/** What came with the answers. */
+export type SentWith = Readonly<{
+  language: string
+  pageUrl: string | null
+  referrer: string | null
+  campaign: Readonly<Record<string, string>>
+  senderAddress: string
+}>
+
+export type StoredSubmission = Readonly<{
+  id: string
+  sentKey: string
+  isFinished: boolean
+  answers: Readonly<Record<string, unknown>>
+  suspicions: readonly Suspicion[]
+}>
+
+/** Reads what was sent from this page before, and locks it against the same page sent twice at once. */
+export async function lockSubmission(
+  db: Database,
+  form: PublicForm,
+  sentKey: string,
+): Promise<StoredSubmission | null> {
+  const { rows } = await sql<StoredSubmission>`
+    select id::text, sent_key, finished_at is not null as is_finished, answers, suspicions from form_submissions
+    where customer_id = ${form.customerId} and form_id = ${form.id} and sent_key = ${sentKey} for update`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+/**
+ * Stores a step of a form or all of it. The same answers from the same page are stored once; other answers after the form was
+ * finished are a second submission, so that neither is lost.
+ * @returns the key for the next step
+ */
+export async function saveSubmission(
+  db: Database,
+  of: {
+    form: PublicForm
+    receiver: Receiver
+    vehicle: AskedVehicle | null
+    sentKey: string
+    stored: StoredSubmission | null
+    evaluation: Evaluation
+    isFinished: boolean
+    suspicions: readonly Suspicion[]
+    sent: SentWith
+  },
+): Promise<{ sentKey: string; isNew: boolean }> {
+  const { form, stored, evaluation, isFinished } = of
+  const suspicions = [...new Set([...(stored?.suspicions ?? []), ...of.suspicions])]
+  const answers = JSON.stringify(evaluation.answers)
+  if (stored?.isFinished === true) {
+    if (isDeepStrictEqual(stored.answers, JSON.parse(answers))) return { sentKey: of.sentKey, isNew: false }
+    const hash = createHash('sha256').update(answers).digest('base64url').slice(0, 16)
+    const sentKey = `${of.sentKey.slice(0, 24)}_${hash}`
+    const again = await lockSubmission(db, form, sentKey)
+    if (again?.isFinished === true) return { sentKey, isNew: false }
+    return saveSubmission(db, { ...of, sentKey, stored: again })
+  }
+  const state = suspicions.length > 0 ? 'quarantined' : isFinished ? 'received' : 'unfinished'
+  const { name, email, phone, comments } = senderOf(evaluation.answers, form.leadFields)
+  const content = {
+    state,
+    suspicions,
+    senderName: name,
+    senderEmail: email,
+    senderPhone: phone,
+    comments,
+    answers,
+    computed: JSON.stringify(evaluation.computed),
+    consents: JSON.stringify(evaluation.consents),
+    ...(isFinished && { finishedAt: sql<string>`app_now()` }),
+  } as const
+  if (stored !== null) {
+    await db
+      .updateTable('formSubmissions')
+      .set({ ...content, sentAt: sql`app_now()` })
+      .where('id', '=', stored.id)
+      .execute()
+    return { sentKey: of.sentKey, isNew: isFinished }
+  }
+  const { receiver, vehicle, sent } = of
+  const added = await db
+    .insertInto('formSubmissions')
+    .values({
+      ...content,
+      organizationId: receiver.organizationId,
+      formId: form.id,
+      formNumber: form.number,
+      sentKey: of.sentKey,
+      lotId: receiver.lotId,
+      vehicleId: vehicle?.id ?? null,
+      vehicleTitle: vehicle?.title ?? null,
+      vehiclePriceCents: vehicle?.priceCents?.toString() ?? null,
+      language: sent.language,
+      pageUrl: sent.pageUrl,
+      referrer: sent.referrer,
+      campaign: JSON.stringify(sent.campaign),
+      senderAddress: sent.senderAddress,
+    })
+    .onConflict((on) => on.columns(['customerId', 'formId', 'sentKey']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (added !== undefined) return { sentKey: of.sentKey, isNew: isFinished }
+  // The same page was sent twice at the same moment, and the other request was first.
+  return saveSubmission(db, { ...of, stored: await lockSubmission(db, form, of.sentKey) })
+}

@@ -1,0 +1,34 @@
+import type { Suspicion } from '#contract/marketing/forms/submissions.ts'
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { clock } from '#server/clock.ts'
+import type { FormToken } from './form-token.ts'
+
+/** Nobody reads a form and answers it in less, in milliseconds. */
+const FASTEST_MS = 2_000
+/** Forms from one address in an hour. An office or a showroom shares one. */
+export const MANY_AN_HOUR = 20
+const MAX_LINKS = 2
+
+/**
+ * Why a submission looks like spam; empty if it doesn't. Suspicious ones are kept in quarantine and never refused, so that a
+ * wrong guess loses nobody.
+ */
+export function suspicionsOf(of: {
+  body: URLSearchParams
+  answers: Readonly<Record<string, unknown>>
+  token: FormToken | null
+  /** Forms from this address within the hour, including this one. */
+  count: number
+}): Suspicion[] {
+  const suspicions: Suspicion[] = []
+  if ((of.body.get(FIELD_NAMES.trap) ?? '') !== '') suspicions.push('trap')
+  if (of.token === null) suspicions.push('noPage')
+  else if (clock.now() - of.token.openedAt < FASTEST_MS) suspicions.push('fast')
+  if (of.count > MANY_AN_HOUR) suspicions.push('rate')
+  if (countLinks(of.answers) >= MAX_LINKS) suspicions.push('links')
+  return suspicions
+}
+
+function countLinks(answers: Readonly<Record<string, unknown>>): number {
+  return JSON.stringify(answers).match(/https?:\/\/|\[url|<a /gi)?.length ?? 0
+}

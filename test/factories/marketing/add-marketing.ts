@@ -1,0 +1,99 @@
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { type Form, forms } from '#contract/marketing/forms/forms.ts'
+import { submissions } from '#contract/marketing/forms/submissions.ts'
+import type { Definition } from '#contract/questions/definition.ts'
+import { clock } from '#server/clock.ts'
+import type { InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import { fresh } from '#test/factories/fresh.ts'
+import type { Place } from '#test/factories/place.ts'
+
+export type AddedForm = Pick<Form, 'id' | 'key' | 'version'>
+
+export type MarketingFactories = {
+  /** A published form whose submissions go to a new lot of this organization. */
+  addForm: (more?: Partial<Form>) => Promise<AddedForm>
+  /** Sends a form like a visitor who takes a minute, or like a bot. Returns the ID of the submission. */
+  addSubmission: (form?: AddedForm, more?: { isBot: boolean }) => Promise<string>
+}
+
+const en = (text: string) => ({ en: text })
+
+/** Asks for name, email, a message and a consent. */
+export const ASK: Definition = {
+  languages: ['en'],
+  sections: [
+    {
+      id: 'ask',
+      title: en(''),
+      questions: [
+        { type: 'text', code: 'name', title: en('Your name'), obligation: 'required' },
+        { type: 'email', code: 'email', title: en('Email'), obligation: 'required' },
+        { type: 'phone', code: 'phone', title: en('Phone') },
+        { type: 'longText', code: 'message', title: en('Your question') },
+        {
+          type: 'consent',
+          code: 'news',
+          title: en('Offers by email'),
+          text: en('{seller} may send me offers by email.'),
+          version: 1,
+          purpose: 'marketing',
+          channels: ['email'],
+        },
+      ],
+    },
+  ],
+}
+
+export function marketingFactories(
+  place: Place,
+  { addLot }: Pick<InventoryFactories, 'addLot'>,
+): MarketingFactories {
+  const { forecourt, customerId, staff } = place
+  const addForm = async (more: Partial<Form> = {}): Promise<AddedForm> => {
+    const name = fresh('Form')
+    const form = await staff.call(forms.add, {
+      name,
+      key: name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      lotId: await addLot(),
+      draft: ASK,
+      leadFields: { fullName: 'name', email: 'email', phone: 'phone', comments: 'message' },
+      thankYouTitle: 'Thank you',
+      thankYouText: 'We will answer soon.',
+      ...more,
+    })
+    return staff.call(forms.publish, { id: form.id, version: form.version })
+  }
+  return {
+    addForm,
+    async addSubmission(given, { isBot } = { isBot: false }) {
+      const form = given ?? (await addForm())
+      const { rows } = await forecourt.owner.query<{ domain: string }>(
+        `select domain from white_labels where customer_id = $1 and purpose = 'public' and domain like '%.localhost'`,
+        [customerId],
+      )
+      const headers = { host: rows[0]?.domain ?? '' }
+      const url = `/f/${form.key}`
+      const page = await forecourt.anonymous.send({ method: 'GET', url, headers })
+      const [, token = ''] =
+        new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page.text) ?? []
+      const name = fresh('Visitor')
+      clock.advance(60_000)
+      const payload = new URLSearchParams({
+        [FIELD_NAMES.token]: isBot ? '' : token,
+        'q-name': name,
+        'q-email': 'visitor@mail.example',
+      })
+      const sent = await forecourt.anonymous.send({
+        method: 'POST',
+        url,
+        payload: payload.toString(),
+        headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+      })
+      if (sent.status !== 303) throw new Error(`The form was not accepted: ${sent.status} ${sent.text}`)
+      const { results } = await staff.call(submissions.list, { search: name })
+      const [submission] = results ?? []
+      if (submission === undefined) throw new Error('The submission is not in the list.')
+      return submission.id
+    },
+  }
+}
