@@ -162,7 +162,8 @@ export function routeByHost(
 ): void {
   main.addHook('onRequest', async (request, reply) => {
     if (SHARED.some((start) => request.url.startsWith(start))) return
-    const site = await findSite(hostOf(request))
+    // Without a database no page can be shown, and the probes of the main server say so.
+    const site = await findSite(hostOf(request)).catch(() => null)
     if (site !== null) sites.handle(site, request, reply)
   })
 }
