@@ -88,10 +88,14 @@ function mark(question: Question, { required }: FieldContext): Part {
   return required.has(question.code) ? null : html` <span class="required">(optional)</span>`
 }
 
+/** The unit of a number, after its title. */
+const unitOf = (question: Question): string | null =>
+  question.type === 'number' && question.unit !== undefined ? ` (${question.unit})` : null
+
 function labeledField(question: Question, context: FieldContext, input: Html): Html {
   return html`<div class="field">
     <label class="label" for="${fieldId(question.code)}"
-      >${titleOf(question, context)}${mark(question, context)}</label
+      >${titleOf(question, context)}${unitOf(question)}${mark(question, context)}</label
     >
     ${notes(question, context).part} ${input}
   </div>`
@@ -142,7 +146,7 @@ ${value}</textarea>`
       ${attributes(question, context)}
       value="${value}"
       ${type !== 'date' && html` maxlength="${most}"`}${completion !== undefined && html` autocomplete="${completion}"`}${mode !== undefined && html` inputmode="${mode}"`}
-    />${question.type === 'number' && question.unit !== undefined && html` <span class="unit">${question.unit}</span>`}`
+    />`
 }
 
 function radio(question: Question, context: FieldContext, value: string, label: string): Html {
