@@ -19,6 +19,7 @@ const ENGLISH = {
   tooEarly: 'Enter {n} or a later date.',
   tooLate: 'Enter {n} or an earlier date.',
   notAChoice: 'Choose one of the options.',
+  otherRequired: 'Describe your choice.',
   duplicateChoice: 'Choose each option only once.',
   tooFewChoices: 'Choose at least {n}.',
   tooManyChoices: 'Choose at most {n}.',

@@ -98,8 +98,8 @@ function readChoice(
   if (found !== null) return { chosen: found }
   if (question.allowOther !== true || !isRecord(value) || !hasOnly(value, ['other']))
     return { code: 'notAChoice' }
-  const other = readText(value.other, MAX_LINE, {})
-  if (other === null) return { code: 'notAChoice' }
+  const other = readText(value.other ?? '', MAX_LINE, {})
+  if (other === null) return { code: 'otherRequired' }
   if ('flaws' in other) return other.flaws[0] ?? { code: 'notAChoice' }
   return typeof other.value === 'string' ? { chosen: { other: other.value } } : { code: 'notAChoice' }
 }
