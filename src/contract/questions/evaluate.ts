@@ -103,17 +103,19 @@ export function evaluateAnswers(
   answers: Readonly<Record<string, unknown>>,
   options: EvaluateOptions,
 ): Evaluation {
-  // Without a prototype: a question may be called like a property of every object.
-  const values: Record<string, unknown> = Object.create(null)
+  const values: Record<string, unknown> = { ...compiled.noValues }
   const input: RuleInput = { values, now: options.now, zone: options.zone }
-  const states = new Map<CompiledQuestion, State>()
+  const states: State[] = []
   const sections = new Map<string, boolean>()
   for (const one of compiled.order) {
     const { id } = one.section
-    // All that a section's rule needs comes before its first question.
-    const isVisible = sections.get(id) ?? compiled.sectionConditions.get(id)?.(input) ?? true
-    sections.set(id, isVisible)
-    states.set(one, evaluateQuestion(one, isVisible, answers, input, options))
+    let isVisible = sections.get(id)
+    if (isVisible === undefined) {
+      // All that a section's rule needs comes before its first question.
+      isVisible = compiled.sectionConditions.get(id)?.(input) ?? true
+      sections.set(id, isVisible)
+    }
+    states[one.at] = evaluateQuestion(one, isVisible, answers, input, options)
   }
   return summarize({ compiled, states, input, options, answers })
 }
@@ -182,7 +184,7 @@ function ruleValue(question: Question, answer: Answer): unknown {
 
 type Whole = Readonly<{
   compiled: CompiledDefinition
-  states: ReadonlyMap<CompiledQuestion, State>
+  states: readonly State[]
   input: RuleInput
   options: EvaluateOptions
   answers: Readonly<Record<string, unknown>>
@@ -218,7 +220,7 @@ function summarize(whole: Whole): Evaluation {
     progress: { questions: 0, answered: 0, required: 0, requiredAnswered: 0 },
   }
   for (const one of whole.compiled.questions) {
-    const state = whole.states.get(one)
+    const state = whole.states[one.at]
     if (state === undefined) continue
     if (state.isActive) addActive(one, state, result, whole)
     else addInactive(one, state, result, whole)
@@ -275,7 +277,9 @@ function addActive(one: CompiledQuestion, state: State, result: Result, whole: W
   const flaws = [...state.flaws]
   if (!isHidden) {
     result.visible.push(code)
-    result.sections.set(section.id, [...(result.sections.get(section.id) ?? []), code])
+    const questions = result.sections.get(section.id)
+    if (questions === undefined) result.sections.set(section.id, [code])
+    else questions.push(code)
   }
   if (question.type === 'computed') result.computed.push([code, state.computed])
   const answer = state.reading !== null && 'value' in state.reading ? state.reading.value : null
