@@ -14,7 +14,8 @@ test('digits are tidied, compared and added like decimals', () => {
   fc.assert(
     fc.property(fc.array(anyDigits, { minLength: 1, maxLength: 20 }), (all) => {
       const numbers = all.map((one) => new Exact(one))
-      const [first = '', last = ''] = [all[0], all.at(-1)]
+      const first = all[0] ?? ''
+      const last = all.at(-1) ?? ''
       expect(all.map(withoutZeros)).toEqual(numbers.map(tidy))
       expect(all.map((one) => placesOf(withoutZeros(one)))).toEqual(numbers.map((one) => one.decimalPlaces()))
       expect(Math.sign(compareDigits(first, last))).toBe(new Exact(first).comparedTo(last))

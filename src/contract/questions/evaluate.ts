@@ -8,13 +8,13 @@ import { isNotAnswered, readAnswer } from './read-answer.ts'
 import { missingRows, tableTotals } from './read-rows.ts'
 import type { Flaw, Reading } from './reading.ts'
 import { OTHER } from './rule-names.ts'
-import { textIn } from './texts.ts'
+import { pickLanguage, textIn } from './texts.ts'
 
 /** Who receives the answers. `country`: of phone numbers and postal codes without one. */
 export type Seller = Readonly<{ name: string; country?: Country }>
 
 export type EvaluateOptions = Readonly<{
-  /** Of messages and consent texts; the definition's default if it doesn't have this one. */
+  /** Of messages and consent texts; `pickLanguage` finds the closest one of the definition. */
   language: string
   now: Date
   /** The IANA time zone in which `today()` is taken. */
@@ -101,8 +101,9 @@ type State = {
 export function evaluateAnswers(
   compiled: CompiledDefinition,
   answers: Readonly<Record<string, unknown>>,
-  options: EvaluateOptions,
+  { language, ...more }: EvaluateOptions,
 ): Evaluation {
+  const options = { ...more, language: pickLanguage(compiled.definition.languages, language) }
   const values: Record<string, unknown> = { ...compiled.noValues }
   const input: RuleInput = { values, now: options.now, zone: options.zone }
   const states: State[] = []

@@ -5,6 +5,7 @@ import type { CompiledDefinition } from './compile.ts'
 import type { Question, QuestionColumn, QuestionOf } from './definition.ts'
 import { MAX_LINE, MAX_TABLE_ROWS } from './limits.ts'
 import { OTHER } from './rule-names.ts'
+import { pickLanguage } from './texts.ts'
 
 /**
  * The name of an input in an HTML form: the code, and a part after a dot. Parts: `other` for the text of another
@@ -22,7 +23,7 @@ export function inputName(code: string, ...parts: readonly (string | number)[]):
  * that no question has stay, so that they are refused by name.
  */
 export function readFormEntries(
-  { questions }: CompiledDefinition,
+  { definition, questions }: CompiledDefinition,
   entries: Iterable<readonly [name: string, value: string]>,
   language: string,
 ): Record<string, unknown> {
@@ -33,7 +34,7 @@ export function readFormEntries(
     if (others === undefined) given.set(name, [value])
     else others.push(value)
   }
-  const form: Form = { given, format: localeFormat(language) }
+  const form: Form = { given, format: localeFormat(pickLanguage(definition.languages, language)) }
   const answers: [string, unknown][] = []
   for (const { question } of questions) {
     const answer = takeAnswer(question, form)
