@@ -284,8 +284,21 @@ function folded(value: Value): Read<string> {
   const read = text(value)
   return (at) => {
     const found = read(at)
-    return found === null ? null : foldCase(found)
+    if (found === null) return null
+    return found.length > MAX_FOLDED_AGAIN ? foldOnce(at.values, found) : foldCase(found)
   }
+}
+
+/** Longer texts are folded once per row, not by each comparison: a page of capitals takes a millisecond. */
+const MAX_FOLDED_AGAIN = 500
+const longTexts = new WeakMap<Values, Map<string, string>>()
+
+function foldOnce(values: Values, words: string): string {
+  const known = longTexts.get(values) ?? new Map<string, string>()
+  longTexts.set(values, known)
+  const result = known.get(words) ?? foldCase(words)
+  known.set(words, result)
+  return result
 }
 
 function text(value: Value): Read<string> {

@@ -275,3 +275,21 @@ test('a text that no database stores is refused', () => {
       .success,
   ).toBe(false)
 })
+
+test('many faulty rules are reported in parts', () => {
+  const questions = Array.from({ length: 60 }, (_, at) => ({
+    ...NAME,
+    code: `name${at}`,
+    visibleIf: 'nmae == "a"',
+  }))
+  const { faults, isPublishable } = checkDefinition(define(questions))
+  expect(faults.filter(({ span }) => span !== null)).toHaveLength(50)
+  expect(faults.at(-1)?.message).toBe('Other rules may have faults too. Correct these first.')
+  expect(isPublishable).toBe(false)
+})
+
+test('the rules of a definition have a limit in all', () => {
+  const rule = `name == "${'x'.repeat(1_900)}"`
+  const questions = Array.from({ length: 60 }, (_, at) => ({ ...NAME, code: `name${at}`, visibleIf: rule }))
+  expect(() => define(questions)).toThrow('All rules together may have at most 100000 characters.')
+})

@@ -8,6 +8,7 @@ import { totalsOf } from './compile.ts'
 import type { Definition, Question, QuestionType } from './definition.ts'
 import type { Faults, Path } from './definition-fault.ts'
 import { orderByNeeds } from './evaluation-order.ts'
+import { MAX_RULE_FAULTS } from './limits.ts'
 import { questionsOf, ruleVariables } from './rule-names.ts'
 
 /** The types of questions that rules can't use, as the end of a sentence. */
@@ -43,6 +44,10 @@ export function checkRules(definition: Definition, faults: Faults): void {
       uses.set(question.code, [...visible, ...calculated, ...ofSection])
     })
   })
+  if (faults.ruleFaults >= MAX_RULE_FAULTS) {
+    faults.warn(['sections'], 'Other rules may have faults too. Correct these first.')
+    return
+  }
   checkCycles(questions, uses, faults)
 }
 
@@ -54,6 +59,7 @@ function readUse(
   path: Path,
 ): Use[] {
   if (text === undefined || text.trim() === '') return []
+  if (faults.ruleFaults >= MAX_RULE_FAULTS) return []
   const read = readRule(text, variables)
   if (read.ok) return [{ path, names: fieldsOfTree(read.rule.tree).all }]
   reportProblem(read.problem, text, questions, faults, path)
@@ -68,6 +74,7 @@ function checkCalculation(
   at: Path,
 ): Use[] {
   if (question.type !== 'computed') return []
+  if (faults.ruleFaults >= MAX_RULE_FAULTS) return []
   const path = [...at, 'calculate']
   const { calculate, result } = question
   const read = readFormula(calculate, variables)

@@ -17,6 +17,8 @@ export type DefinitionFault = Readonly<{
 /** Collects faults, with the section and question that their path leads to. */
 export class Faults {
   readonly all: DefinitionFault[] = []
+  /** How many rules have a fault. */
+  ruleFaults = 0
   readonly #definition: Definition
 
   constructor(definition: Definition) {
@@ -24,6 +26,7 @@ export class Faults {
   }
 
   error(path: DefinitionFault['path'], message: string, span: DefinitionFault['span'] = null): void {
+    if (span !== null) this.ruleFaults += 1
     this.#add('error', path, message, span)
   }
 

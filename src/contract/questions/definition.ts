@@ -12,6 +12,7 @@ import {
   MAX_MATRIX_ROWS,
   MAX_QUESTIONS,
   MAX_RATING,
+  MAX_RULES,
   MAX_SECTIONS,
   MAX_TABLE_ROWS,
   MAX_TEXT,
@@ -201,4 +202,21 @@ export const Definition = z
     ({ sections }) => sections.reduce((sum, { questions }) => sum + questions.length, 0) <= MAX_QUESTIONS,
     `At most ${MAX_QUESTIONS} questions.`,
   )
+  .refine(
+    (definition) => lengthOfRules(definition) <= MAX_RULES,
+    `All rules together may have at most ${MAX_RULES} characters.`,
+  )
 export type Definition = z.infer<typeof Definition>
+
+function lengthOfRules({ sections }: { sections: readonly Section[] }): number {
+  const rules = sections.flatMap(({ visibleIf, questions }) => [
+    visibleIf,
+    ...questions.flatMap((question) => [
+      question.visibleIf,
+      question.requiredIf,
+      question.check,
+      question.type === 'computed' ? question.calculate : undefined,
+    ]),
+  ])
+  return rules.reduce((sum, rule) => sum + (rule?.length ?? 0), 0)
+}

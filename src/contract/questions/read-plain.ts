@@ -57,7 +57,11 @@ export function readDate(
   return latest !== undefined && value > latest ? flaw('tooLate', latest) : { value }
 }
 
+const valuesOf = new WeakMap<readonly QuestionChoice[], ReadonlySet<unknown>>()
+
 /** The declared value of a choice; null if there is no such choice. */
 export function findChoice(value: unknown, choices: readonly QuestionChoice[]): string | null {
-  return choices.find((choice) => choice.value === value)?.value ?? null
+  const known = valuesOf.get(choices) ?? new Set<unknown>(choices.map((choice) => choice.value))
+  valuesOf.set(choices, known)
+  return typeof value === 'string' && known.has(value) ? value : null
 }
