@@ -31,4 +31,4 @@ export const MAX_UNKNOWN = 20
 /** Characters of all rules of a definition. */
 export const MAX_RULES = 100_000
 /** Faulty rules that are reported at once, because finding a suggestion for a wrong name takes time. */
-export const MAX_RULE_FAULTS = 50
+export const MAX_RULE_FAULTS = 20
