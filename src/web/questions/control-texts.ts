@@ -1,0 +1,147 @@
+const ENGLISH = {
+  yes: 'Yes',
+  no: 'No',
+  other: 'Other',
+  otherText: 'Your answer',
+  choose: 'Choose',
+  addRow: 'Add row',
+  removeRow: 'Remove row {n}',
+  row: 'Row {n}',
+  total: 'Total',
+  notApplicable: 'Not applicable',
+  refuse: "I can't answer this",
+  reason: 'Reason',
+  addFiles: 'Add files',
+  removeFile: 'Remove {n}',
+  filesLater: 'Visitors add files here.',
+  uploadFailed: '{n} could not be uploaded. Try again.',
+  street: 'Street',
+  city: 'City',
+  region: 'State or province',
+  postalCode: 'ZIP or postal code',
+  country: 'Country',
+  name: 'Name',
+  role: 'Role',
+  email: 'Email',
+  phone: 'Phone',
+  back: 'Back',
+  next: 'Next',
+  step: 'Step {n}',
+  problems: 'Check the marked answers.',
+} as const
+
+type Key = keyof typeof ENGLISH
+type Texts = Readonly<Record<Key, string>>
+
+// The translations address respondents formally.
+
+const SPANISH: Texts = {
+  yes: 'Sí',
+  no: 'No',
+  other: 'Otra',
+  otherText: 'Su respuesta',
+  choose: 'Elegir',
+  addRow: 'Añadir fila',
+  removeRow: 'Quitar la fila {n}',
+  row: 'Fila {n}',
+  total: 'Total',
+  notApplicable: 'No procede',
+  refuse: 'No puedo responder',
+  reason: 'Motivo',
+  addFiles: 'Añadir archivos',
+  removeFile: 'Quitar {n}',
+  filesLater: 'Los visitantes añaden archivos aquí.',
+  uploadFailed: 'No se pudo subir {n}. Inténtelo de nuevo.',
+  street: 'Calle',
+  city: 'Ciudad',
+  region: 'Estado o provincia',
+  postalCode: 'Código postal',
+  country: 'País',
+  name: 'Nombre',
+  role: 'Cargo',
+  email: 'Correo electrónico',
+  phone: 'Teléfono',
+  back: 'Atrás',
+  next: 'Siguiente',
+  step: 'Paso {n}',
+  problems: 'Revise las respuestas marcadas.',
+}
+
+const FRENCH: Texts = {
+  yes: 'Oui',
+  no: 'Non',
+  other: 'Autre',
+  otherText: 'Votre réponse',
+  choose: 'Choisir',
+  addRow: 'Ajouter une ligne',
+  removeRow: 'Supprimer la ligne {n}',
+  row: 'Ligne {n}',
+  total: 'Total',
+  notApplicable: 'Sans objet',
+  refuse: 'Je ne peux pas répondre',
+  reason: 'Motif',
+  addFiles: 'Ajouter des fichiers',
+  removeFile: 'Supprimer {n}',
+  filesLater: 'Les visiteurs ajoutent des fichiers ici.',
+  uploadFailed: '{n} n’a pas pu être envoyé. Réessayez.',
+  street: 'Rue',
+  city: 'Ville',
+  region: 'État ou province',
+  postalCode: 'Code postal',
+  country: 'Pays',
+  name: 'Nom',
+  role: 'Fonction',
+  email: 'Adresse électronique',
+  phone: 'Téléphone',
+  back: 'Retour',
+  next: 'Suivant',
+  step: 'Étape {n}',
+  problems: 'Vérifiez les réponses signalées.',
+}
+
+const GERMAN: Texts = {
+  yes: 'Ja',
+  no: 'Nein',
+  other: 'Andere',
+  otherText: 'Ihre Antwort',
+  choose: 'Auswählen',
+  addRow: 'Zeile hinzufügen',
+  removeRow: 'Zeile {n} entfernen',
+  row: 'Zeile {n}',
+  total: 'Summe',
+  notApplicable: 'Nicht zutreffend',
+  refuse: 'Ich kann nicht antworten',
+  reason: 'Grund',
+  addFiles: 'Dateien hinzufügen',
+  removeFile: '{n} entfernen',
+  filesLater: 'Besucher fügen hier Dateien hinzu.',
+  uploadFailed: '{n} konnte nicht hochgeladen werden. Versuchen Sie es noch einmal.',
+  street: 'Straße',
+  city: 'Ort',
+  region: 'Bundesland',
+  postalCode: 'Postleitzahl',
+  country: 'Land',
+  name: 'Name',
+  role: 'Funktion',
+  email: 'E-Mail',
+  phone: 'Telefon',
+  back: 'Zurück',
+  next: 'Weiter',
+  step: 'Schritt {n}',
+  problems: 'Prüfen Sie die markierten Antworten.',
+}
+
+/** A text of the controls around the questions; `fill` replaces `{n}`. */
+export type ControlText = (key: Key, fill?: string | number) => string
+
+const TEXTS = new Map<string | undefined, Texts>([
+  ['es', SPANISH],
+  ['fr', FRENCH],
+  ['de', GERMAN],
+])
+
+/** The texts of the controls in a language (`es`, `es-MX`), otherwise in English. */
+export function controlTexts(language: string): ControlText {
+  const texts = TEXTS.get(language.split('-')[0]) ?? ENGLISH
+  return (key, fill = '') => texts[key].replace('{n}', () => String(fill))
+}
