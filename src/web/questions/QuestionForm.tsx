@@ -30,34 +30,20 @@ type Props = Pick<FieldContext, 'facilities' | 'upload'> & {
 
 /** The form of a definition, as respondents see it. Nothing leaves it before a button is pressed. */
 export function QuestionForm(props: Props) {
-  const { compiled, now, zone, seller, initial, facilities, upload, isStepped = false } = props
+  const { compiled, isStepped = false } = props
   const { languages, sections } = compiled.definition
   const language = pickLanguage(languages, props.language)
-  const state = useAnswers(compiled, {
-    language,
-    now,
-    zone,
-    ...(seller && { seller }),
-    ...(initial && { initial }),
-  })
+  const state = useAnswers(compiled, { ...props, language })
   const [step, setStep] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const { evaluation } = state
   const text = controlTexts(language)
-  const context: FieldContext = {
-    language,
-    languages,
-    text,
-    evaluation,
-    ...(seller && { seller }),
-    ...(facilities && { facilities }),
-    ...(upload && { upload }),
-  }
+  const context: FieldContext = { ...props, language, languages, text, evaluation }
   const last = evaluation.sections.length - 1
-  const current = Math.min(step, last)
+  const current = Math.max(0, Math.min(step, last))
   const shown = isStepped ? evaluation.sections.slice(current, current + 1) : evaluation.sections
   const codes = shown.flatMap(({ questions }) => questions)
-  const isLast = !isStepped || current === last
+  const isLast = !isStepped || current >= last
 
   /** After React has rendered the problems. */
   const focus = (selector: string) =>

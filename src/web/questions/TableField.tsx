@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Select, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { localeFormat } from '#contract/entries/locale-format.ts'
@@ -34,7 +34,9 @@ export function TableField(props: FieldProps<'table'>) {
                 {columnTitle(column, context)}
               </th>
             ))}
-            <td />
+            <th scope="col">
+              <VisuallyHidden>{text('remove')}</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody ref={body}>
@@ -106,7 +108,6 @@ function Totals({ question, context }: FieldProps<'table'>) {
           const shown = sum === null || sum === undefined ? '' : `${text('total')} ${showNumber(sum, format)}`
           return <td key={column.code}>{shown}</td>
         })}
-        <td />
       </tr>
     </tfoot>
   )
