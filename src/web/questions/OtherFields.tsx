@@ -23,7 +23,11 @@ export function ConsentField(props: FieldProps<'consent'>) {
       label={
         <span lang={language} className="fc-question-text">
           {text}
-          {isRequired && <span aria-hidden="true"> *</span>}
+          {isRequired && (
+            <span className="fc-question-asterisk" aria-hidden="true">
+              {'\u00a0*'}
+            </span>
+          )}
         </span>
       }
       error={error}
@@ -128,18 +132,24 @@ export function FileField(props: FieldProps<'file'>) {
           })}
         </ul>
       )}
-      <FileButton multiple accept={acceptedTypes(question).join(',')} onChange={(chosen) => void add(chosen)}>
-        {(button) => (
-          <Button
-            {...button}
-            variant="default"
-            leftSection={<IconPaperclip size={16} aria-hidden="true" />}
-            disabled={upload === undefined}
-          >
-            {text('addFiles')}
-          </Button>
-        )}
-      </FileButton>
+      <div>
+        <FileButton
+          multiple
+          accept={acceptedTypes(question).join(',')}
+          onChange={(chosen) => void add(chosen)}
+        >
+          {(button) => (
+            <Button
+              {...button}
+              variant="default"
+              leftSection={<IconPaperclip size={16} aria-hidden="true" />}
+              disabled={upload === undefined}
+            >
+              {text('addFiles')}
+            </Button>
+          )}
+        </FileButton>
+      </div>
       {upload === undefined && <p className="fc-small fc-soft">{text('filesLater')}</p>}
     </QuestionGroup>
   )

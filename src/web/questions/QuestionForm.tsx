@@ -103,7 +103,7 @@ export function QuestionForm(props: Props) {
           </Button>
         )}
         <Button type="submit">{isLast ? props.submitLabel : text('next')}</Button>
-        <output className="fc-small fc-bad">
+        <output className="fc-question-error">
           {codes.some((code) => state.problemsOf(code).length > 0) && text('problems')}
         </output>
       </div>

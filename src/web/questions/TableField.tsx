@@ -96,14 +96,14 @@ function columnTitle(column: QuestionColumn, context: FieldContext): string {
 
 function Totals({ question, context }: FieldProps<'table'>) {
   const { evaluation, language, text } = context
-  const hasTotal = question.columns.some((column) => column.type === 'number' && column.total !== undefined)
-  if (!hasTotal) return null
+  const names = question.columns.map((column) => (column.type === 'number' ? column.total : undefined))
+  if (!names.some((name) => name !== undefined && typeof evaluation.totals[name] === 'string')) return null
   const format = localeFormat(language)
   return (
     <tfoot>
       <tr>
-        {question.columns.map((column) => {
-          const name = column.type === 'number' ? column.total : undefined
+        {question.columns.map((column, at) => {
+          const name = names[at]
           const sum = name === undefined ? null : evaluation.totals[name]
           const shown = sum === null || sum === undefined ? '' : `${text('total')} ${showNumber(sum, format)}`
           return <td key={column.code}>{shown}</td>
