@@ -98,6 +98,11 @@ export const Totals = z.object({
   /** kg CO2e of each month for scopes 1, 2 and 3, without what is outside the scopes. */
   monthScopes: z.array(z.object({ month: z.string(), scope: z.enum(SCOPES), ...both })),
   gases: z.array(TotalLine),
+  /**
+   * kg CO2e from factors published in CO2e with other GWPs than those of the inventory. Null: the publisher doesn't state
+   * the set.
+   */
+  otherGwps: z.array(z.object({ gwpSet: z.enum(GWP_SETS).nullable(), ...both })),
   /** kg CO2e per unit of each denominator, in the order of the inventory. */
   intensities: z.array(z.object({ ...DENOMINATOR, ...both })),
   /** The fifteen categories with their relevance in the inventory. */

@@ -63,7 +63,7 @@ export async function readLedger(
   return { filteredRows: counts[0]?.filteredRows ?? 0, totalRows: counts[0]?.totalRows ?? 0, results: rows }
 }
 
-type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
+type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'> & { gwpEdition: number }
 
 /**
  * One stored result with its complete calculation.
@@ -71,18 +71,21 @@ type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
  */
 export async function explainResult(db: Database, id: string): Promise<ExplainedResult> {
   const { rows } = await sql<StoredLine>`
-    select ${LINE}, c.formula, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
+    select ${LINE}, c.formula, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set, i.gwp_edition,
       trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.engine_version, ${instant(sql`c.calculated_at`)} as calculated_at
-    from ${RESULTS} where c.id = ${id}`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw notFound('Result')
+    from ${RESULTS} join carbon_inventories i on i.customer_id = s.customer_id and i.id = s.inventory_id
+    where c.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Result')
+  const { gwpEdition, ...row } = found
   const factor = row.factorId === null ? null : await readFactor(db, row.factorId)
   const set = GWP_SETS.find((one) => one === row.gwpSet)
   const records = await readRecords(db, sql`r.id = ${row.recordId} and r.replaced_at is null`, { limit: 1 })
   return {
     ...row,
     factor,
-    perUnit: factor === null || set === undefined ? null : resolve(factor, set, await readGwps(db)),
+    perUnit:
+      factor === null || set === undefined ? null : resolve(factor, set, await readGwps(db, gwpEdition)),
     record: records[0] ?? null,
   }
 }

@@ -46,6 +46,21 @@ export function importedOf(
   return imported === line[method] ? 'Imported' : `Including imported: ${tonnes(imported)}`
 }
 
+/** "Published in CO2e: 12.3 t CO2e with AR5 GWPs. This inventory uses AR6."; null: all figures use the inventory's GWPs. */
+export function otherGwpsNote(
+  { otherGwps, inventory }: Pick<Totals, 'otherGwps'> & { inventory: Pick<Totals['inventory'], 'gwpSet'> },
+  method: Method,
+): string | null {
+  const parts = otherGwps
+    .filter((one) => Number(one[method]) !== 0)
+    .map((one) => {
+      const set = one.gwpSet === null ? 'a GWP set that the source does not state' : `${one.gwpSet} GWPs`
+      return `${tonnes(one[method])} t CO2e with ${set}`
+    })
+  if (parts.length === 0) return null
+  return `Published in CO2e: ${parts.join(', ')}. This inventory uses ${inventory.gwpSet}.`
+}
+
 const DENOMINATOR_NOUNS = {
   revenue: 'revenue',
   floor_area: 'floor area',
