@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { baseYear } from '#contract/carbon/inventories/base-year.ts'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
 import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
@@ -274,6 +275,32 @@ export const INVENTORY_PAGES = {
       },
     },
     loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
+  },
+  '/carbon/ledger': {
+    person: ADMIN,
+    views: {
+      'carbon-ledger': {
+        url: '/carbon/ledger',
+        whole: (page) => see(page.getByRole('link', { name: 'Electricity', exact: true }).first()),
+      },
+      'carbon-ledger-total': {
+        url: `/carbon/ledger?filter=${encodeURIComponent('inventory == "2" && scope == "2" && method in ["both", "location"]')}`,
+        whole: (page) => see(page.getByRole('link', { name: 'Electricity', exact: true }).first()),
+      },
+      'carbon-ledger-result': {
+        url: { list: '/carbon/ledger', link: 'Electricity' },
+        whole: (page) => see(page.getByRole('heading', { name: 'Formula', exact: true })),
+      },
+    },
+    loads: [
+      {
+        url: '/carbon/ledger',
+        endpoint: ledger.list,
+        what: 'the list of results',
+        loading: 'Loading results',
+        more: { empty: { answer: rows(0, 0), says: ['No results yet', 'Go to inventories'] } },
+      },
+    ],
   },
   '/carbon/compare': {
     person: ADMIN,

@@ -46,6 +46,16 @@ export const LedgerRow = z.object({
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
 
+/** A result in the list of all inventories. */
+export const ListedResult = LedgerRow.extend({
+  inventoryId: z.string(),
+  inventoryName: z.string(),
+  /** Of the record: its invoice number, for example. */
+  reference: z.string().nullable(),
+  formula: z.string().nullable(),
+})
+export type ListedResult = z.infer<typeof ListedResult>
+
 /** kg CO2e by both methods of scope 2. The other scopes are in both. */
 const both = {
   location: z.string(),

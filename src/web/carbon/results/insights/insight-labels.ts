@@ -1,4 +1,5 @@
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
 
 export type Method = 'location' | 'market'
@@ -82,10 +83,7 @@ export function perUnit({ kind, unit }: Pick<Totals['intensities'][number], 'kin
 }
 
 /** The ledger rows behind a total. In the URL: "scope:3.1", "facility:12", "all:". */
-export type LineRef = Readonly<{
-  by: 'all' | 'missing' | 'scope' | 'facility' | 'source' | 'month'
-  key: string
-}>
+export type LineRef = LedgerTotal
 
 export const lineText = ({ by, key }: LineRef): string => `${by}:${key}`
 
