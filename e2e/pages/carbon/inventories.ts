@@ -39,6 +39,11 @@ const GROUP_OF_ONE = {
   notes: [],
 }
 
+/** The ledger with one row. */
+const ONE_RESULT = `/carbon/ledger?filter=${encodeURIComponent(
+  'inventory == "2" && scope == "2" && method == "location" && facility == "Service wing" && month == date("2025-01-01")',
+)}`
+
 const lockedStep = (page: Page) => see(page.getByRole('heading', { name: 'This step is locked' }))
 const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory selected' }))
 const tick = (name: string) => (page: Page) =>
@@ -288,7 +293,7 @@ export const INVENTORY_PAGES = {
         whole: (page) => see(page.getByRole('link', { name: 'Electricity', exact: true }).first()),
       },
       'carbon-ledger-result': {
-        url: { list: '/carbon/ledger', link: 'Electricity' },
+        url: { list: ONE_RESULT, link: 'Electricity' },
         whole: (page) => see(page.getByRole('heading', { name: 'Formula', exact: true })),
       },
     },

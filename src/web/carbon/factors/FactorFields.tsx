@@ -17,7 +17,7 @@ const SCOPE_CHOICES = [
   { value: 'outside', label: 'Outside of scopes' },
 ]
 const BASIS_CHOICES = [
-  { value: 'co2e', label: 'kg CO2e (GWP already applied)' },
+  { value: 'co2e', label: 'kg CO2e' },
   { value: 'gas', label: 'kg of the gas' },
 ]
 const GWP_CHOICES = [

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { LEDGER_LIST } from '#contract/carbon/results/ledger-list.ts'
 import type { ListedResult } from '#contract/carbon/results/ledger-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
@@ -55,11 +55,19 @@ export function LedgerBlock({ row }: { row: ListedResult }) {
   )
 }
 
+/** With two decimal places, so that a column of them aligns; below 1 with three digits. Exports have all of them. */
+function showKg(kg: string): string {
+  const figure = new Figure(kg)
+  if (figure.abs().lt(1)) return showFigure(kg, 3)
+  const [whole = '', decimals = ''] = figure.toFixed(2).split('.')
+  return `${showFigure(whole, 40)}.${decimals}`
+}
+
 function Kg({ kg, problem, hasUnit = false }: Pick<ListedResult, 'kg' | 'problem'> & { hasUnit?: boolean }) {
   if (kg === null) return <bdi title={problem ?? undefined}>No result</bdi>
   return (
     <bdi className="fc-number">
-      {showFigure(kg, 6)}
+      {showKg(kg)}
       {hasUnit && ' kg CO2e'}
     </bdi>
   )
