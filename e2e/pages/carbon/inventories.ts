@@ -101,7 +101,7 @@ const IN_REVIEW = {
   denominators: [],
   undecided: 1,
   gaps: [],
-  steps: { start: 'complete', facility: 'complete', emission: 'progress', insights: 'progress' },
+  steps: { start: 'complete', facility: 'complete', emission: 'partly', insights: 'partly' },
 }
 const APPROVAL_CHECK = {
   location: '639500',

@@ -61,7 +61,7 @@ async function writeAnError(page: Page): Promise<void> {
 /** A price that is too low to be right: saving asks first. */
 async function enterUnusualPrice(page: Page): Promise<void> {
   await drawer(page).getByLabel('Price', { exact: true }).fill('1')
-  await drawer(page).getByRole('button', { name: 'Save', exact: true }).click()
+  await drawer(page).getByRole('button', { name: 'Save vehicle', exact: true }).click()
   await see(page.getByRole('dialog', { name: 'Save unusual prices?' }))
 }
 
