@@ -273,6 +273,7 @@ export interface CarbonInventories {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   datasets: Generated<ArrayType<string>>;
+  gwpEdition: Generated<number>;
   gwpSet: Generated<"AR4" | "AR5" | "AR6">;
   id: Generated<string>;
   isBaseYear: Generated<boolean>;
@@ -515,6 +516,7 @@ export interface EmissionFactors {
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
   datasetId: string | null;
+  gwpSet: "AR4" | "AR5" | "AR6" | null;
   id: Generated<string>;
   name: string;
   note: string | null;
