@@ -78,6 +78,7 @@ import {
   channelHandlers,
   makeChannelWorker,
   makeFeeds,
+  makePriceWorker,
   publicFeedHandlers,
   customFieldHandlers,
   customJob,
@@ -176,6 +177,7 @@ export async function buildApp(parts: Parts): Promise<{
   jobs: Jobs
   channels: ReturnType<typeof makeChannelWorker>
   feeds: ReturnType<typeof makeFeeds>
+  prices: ReturnType<typeof makePriceWorker>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -243,6 +245,11 @@ export async function buildApp(parts: Parts): Promise<{
     base,
     allowsPrivate: transportOptions.allowsPrivate,
     onError: (error) => app.log.error({ err: error }, 'channel'),
+  })
+  const prices = makePriceWorker({
+    pool,
+    queue,
+    onError: (error) => app.log.error({ err: error }, 'prices'),
   })
   const feeds = makeFeeds({
     storage: outsideStorage,
@@ -387,7 +394,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds }
+  return { app, identity, outbox, jobs, channels, feeds, prices }
 }
 
 /** The URL on this machine. Port 0 is resolved once the server listens. */

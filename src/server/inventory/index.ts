@@ -47,4 +47,6 @@ export {
   sweepAdvertisedPrices,
 } from './pricing/advertised-prices.ts'
 export { addRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
+export { makePriceWorker } from './pricing/stored/price-worker.ts'
+export { storeAllPrices } from './pricing/stored/store-prices.ts'
 export { vehiclePriceHandlers } from './pricing/vehicle-price.ts'

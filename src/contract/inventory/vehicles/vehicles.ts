@@ -47,7 +47,12 @@ export const Vehicle = z.object({
   /** The customer's setting, repeated here because some users see vehicles but not customer details. */
   distanceUnit: z.enum(DISTANCE_UNITS),
   currency: z.string(),
+  /** The price before rules and fees, as a feed or a person set it. */
   priceCents: z.number().int().nullable(),
+  /** What every buyer can get: the price after the pricing rules. Null without a price, and once the vehicle is gone. */
+  sellingPriceCents: z.number().int().nullable(),
+  /** The selling price plus the mandatory fees that the lot's price law includes. */
+  totalPriceCents: z.number().int().nullable(),
   msrpCents: z.number().int().nullable(),
   /** Also null if the caller may not see costs. */
   costCents: z.number().int().nullable(),

@@ -107,7 +107,7 @@ async function readSetting(db: Database, { customerId }: Member, id: string): Pr
     feeCaps: unknown
   }>`
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
-      to_char(app_now() at time zone z.zone, 'YYYY-MM-DD"T"HH24:MI') as minute, ${matchedRules(active, customerZone)} as rule_ids,
+      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone)} as rule_ids,
       v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents, c.fees, c.fee_caps
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id

@@ -7,6 +7,7 @@ import {
   type pricingRules,
   ruleErrors,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { timeUseOf } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -165,9 +166,16 @@ const definedIn = (input: object): object =>
 
 function validateRule(given: object): void {
   const rule = pricingRuleRecord.schema.parse(given)
-  const problem = ruleProblem(rule.condition)
+  const problem = conditionProblem(rule.condition)
   const errors = { ...ruleErrors(rule), ...(problem !== null && { condition: problem }) }
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
+}
+
+/** Why a price rule can't have this condition; null if it can. */
+function conditionProblem(condition: string): string | null {
+  const problem = ruleProblem(condition)
+  if (problem !== null || !timeUseOf(condition).usesNow) return problem
+  return "Price rules can't depend on the time of day. Use today(), or the rule's start and end."
 }
 
 /** @throws Failure 404 */

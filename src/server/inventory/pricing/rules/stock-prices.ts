@@ -7,6 +7,7 @@ import {
 } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { lotMinutes } from '../lot-minutes.ts'
 import { matchedRules, matchesRule, toPriceRule } from './rule-rows.ts'
 
 /** A vehicle in stock with a price, and the rules that match it. */
@@ -65,16 +66,15 @@ async function readBatch(
   rules: readonly PricingRule[],
 ): Promise<StockVehicle[]> {
   const { rows } = await sql<StockVehicle>`
+    with ${lotMinutes(customerId)}
     select v.id::text, ${matchedRules(rules, zone)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual,
-      l.region, l.price_law as lot_law, c.price_law as customer_law, z.minute
+      l.region, l.price_law as lot_law, c.price_law as customer_law, m.minute
     from vehicles v
-    join (select l.*, to_char(app_now() at time zone coalesce(l.time_zone, o.time_zone, 'UTC'), 'YYYY-MM-DD"T"HH24:MI') as minute
-      from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id) l
-      on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
-    cross join lateral (select l.minute) z
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join lot_minutes m on m.lot_id = v.lot_id
     join customers c on c.id = v.customer_id
     where v.customer_id = ${customerId} and v.id > ${after} 
       and ${inStock} and ${matchesAny(matching, zone)}
