@@ -1,6 +1,6 @@
 -- What buyers pay for each vehicle: a stored copy of the evaluated price, so that lists can show, sort and filter it
 -- (docs/decisions/0113-stored-selling-prices.md). One row per vehicle, apart from the vehicles: calculating a million prices
--- anew must not write a million wide rows and their indexes.
+-- again must not write a million wide rows and their indexes.
 create table vehicle_prices (
   customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
   vehicle_id bigint not null,
@@ -38,7 +38,7 @@ create table vehicle_price_history (
 create index vehicle_price_history_vehicle on vehicle_price_history (customer_id, vehicle_id, at, id);
 call protect_tenant_table('vehicle_price_history', array['id'], by_organization => true, operations => 'select, insert', audited => false);
 
--- Prices to calculate anew, written by the triggers below in the transaction of each change. Only added to and deleted from,
+-- Prices to calculate again, written by the triggers below in the transaction of each change. Only added to and deleted from,
 -- so that changes never wait for each other here.
 create table price_requests (
   customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,

@@ -246,11 +246,8 @@ export async function buildApp(parts: Parts): Promise<{
     allowsPrivate: transportOptions.allowsPrivate,
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
-  const prices = makePriceWorker({
-    pool,
-    queue,
-    onError: (error) => app.log.error({ err: error }, 'prices'),
-  })
+  const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
+  const prices = makePriceWorker({ pool, queue, onError: onPriceError })
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,

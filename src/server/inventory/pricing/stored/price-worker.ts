@@ -43,11 +43,12 @@ export function makePriceWorker({
   let isStopping = false
 
   async function work(lease: PriceLease): Promise<void> {
-    const within = <T>(step: (db: Database) => Promise<T>): Promise<T> =>
-      inTenant(pool, systemScope(lease.customerId, 'prices.recalculate'), step)
+    const within = <T>(some: (db: Database) => Promise<T>): Promise<T> =>
+      inTenant(pool, systemScope(lease.customerId, 'prices.recalculate'), some)
     try {
-      // Another server continues with the next batch.
-      while (!isStopping && (await within((db) => recalculateBatch(db, lease))));
+      const step = (): Promise<boolean> => within((db) => recalculateBatch(db, lease))
+      // oxlint-disable-next-line no-await-in-loop -- One batch at a time. After a stop, another server continues.
+      for (;;) if (isStopping || !(await step())) break
       await finish(queue, lease, null)
     } catch (error) {
       // The server that holds the lease now continues.

@@ -65,7 +65,7 @@ type Stored = CurrentPrice & { id: string; zone: string; isChanged: boolean }
 
 /**
  * Evaluates the prices of some vehicles and stores those that differ. Rows that another transaction holds are skipped if
- * `skipsLocked`: that transaction requested them anew.
+ * `skipsLocked`: that transaction requested them again.
  * @param which over `vehicles v`.
  * @returns the IDs of the vehicles that were read, ascending.
  */
