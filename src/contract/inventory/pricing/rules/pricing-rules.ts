@@ -165,12 +165,16 @@ export const RulePreview = z.object({
 })
 export type RulePreview = z.infer<typeof RulePreview>
 
+/** The user has seen how many vehicles a rule without conditions applies to. */
+const ConfirmEvery = z.boolean('This must be true or false.').optional().default(false)
+
 const RuleChange = z
   .strictObject({
     ...pricingRuleRecord.changes.shape,
     updatedAt: z.unknown().optional(),
     updatedBy: z.unknown().optional(),
     confirmPrices: ConfirmPrices,
+    confirmEvery: ConfirmEvery,
   })
   .transform(({ updatedAt: _at, updatedBy: _by, ...change }) => change)
 
@@ -201,8 +205,8 @@ export const pricingRules = {
     path: '/api/inventory/add-pricing-rule',
     allow: can(Func.pricingRules, Opr.create),
     summary:
-      'Adds a price rule. Returns 409 if the name is already in use, or if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
-    input: pricingRuleRecord.create.extend({ confirmPrices: ConfirmPrices }),
+      'Adds a price rule. Returns 409 if the name is already in use, if it applies to every vehicle and `confirmEvery` is missing, or if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
+    input: pricingRuleRecord.create.extend({ confirmPrices: ConfirmPrices, confirmEvery: ConfirmEvery }),
     output: pricingRuleRecord.schema,
     changes: SHOWN,
   }),
@@ -211,7 +215,7 @@ export const pricingRules = {
     path: '/api/inventory/update-pricing-rule',
     allow: can(Func.pricingRules, Opr.update),
     summary:
-      'Changes a price rule. A stale version returns 409 with the current rule, prices beyond the limits of the customer without `confirmPrices` 409 on that field.',
+      'Changes a price rule. A stale version returns 409 with the current rule; a rule that now applies to every vehicle without `confirmEvery`, and prices beyond the limits of the customer without `confirmPrices`, return 409 on that field.',
     input: RuleChange,
     output: pricingRuleRecord.schema,
     changes: SHOWN,
@@ -220,8 +224,15 @@ export const pricingRules = {
     method: 'DELETE',
     path: '/api/inventory/delete-pricing-rule/{id}',
     allow: can(Func.pricingRules, Opr.delete),
-    summary: 'Deletes a price rule.',
-    input: z.strictObject({ id: Id }),
+    summary:
+      'Deletes a price rule. Returns 409 if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
+    input: z.strictObject({
+      id: Id,
+      confirmPrices: z
+        .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+        .optional()
+        .default(false),
+    }),
     changes: SHOWN,
   }),
   effects: endpoint({

@@ -20,6 +20,7 @@ import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '../../vehicles/vehicle-rules.ts'
 import { previewRule, readEffects, requireRuleConfirmation } from './rule-effects.ts'
 import { ruleColumns } from './rule-rows.ts'
+import { countStock } from './stock-prices.ts'
 
 /** The price rules of the customer; not restricted by organization. */
 export const pricingRuleSource: ListSource<keyof typeof PRICING_RULE_LIST.fields> = {
@@ -48,14 +49,16 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   get: ({ db, input }) => readRule(db, input.id),
 
-  async add({ db, actor, input: { confirmPrices, ...input } }) {
+  async add({ db, actor, input: { confirmPrices, confirmEvery, ...input } }) {
     await requireLots(db, actor, input.lotIds ?? [])
-    validateRule(toRule(input))
-    if (!confirmPrices) await requireRuleConfirmation(db, actor, toRule(input))
+    const rule = toRule(input)
+    validateRule(rule)
+    if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
+    if (!confirmPrices) await requireRuleConfirmation(db, actor, rule)
     return addRule(db, input)
   },
 
-  async update({ db, actor, input: { id, version, confirmPrices, ...changes } }) {
+  async update({ db, actor, input: { id, version, confirmPrices, confirmEvery, ...changes } }) {
     await sql`select from pricing_rules where id = ${id} for update`.execute(db)
     const current = await readRule(db, id)
     await requireOwn(db, actor, current)
@@ -63,6 +66,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
     if (version !== undefined && version !== current.version) throw stale('This rule', current)
     const wanted = pricingRuleRecord.schema.parse({ ...current, ...definedIn(changes) })
     validateRule(wanted)
+    if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
     if (!confirmPrices) await requireRuleConfirmation(db, actor, wanted)
     await explainRefusal(
       db
@@ -77,6 +81,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   async remove({ db, actor, input }) {
     const current = await readRule(db, input.id)
     await requireOwn(db, actor, current)
+    if (!input.confirmPrices) await requireRuleConfirmation(db, actor, { ...current, isActive: false })
     const removed = await db
       .deleteFrom('pricingRules')
       .where('id', '=', input.id)
@@ -115,6 +120,26 @@ async function requireLots(db: Database, actor: Member, lotIds: readonly string[
   throw refused('Some fields are invalid.', { lotIds: 'Choose lots of your organization.' })
 }
 
+const isForEvery = ({ isActive, lotIds, condition }: PricingRule): boolean =>
+  isActive && lotIds.length === 0 && condition === ''
+
+/**
+ * Requires the user's confirmation for a rule that applies to every vehicle, unless it did so before.
+ * @throws Failure 409 on `confirmEvery` with the number of vehicles.
+ */
+async function requireEveryConfirmation(
+  db: Database,
+  { customerId }: Member,
+  { rule, current }: { rule: PricingRule; current: PricingRule | null },
+): Promise<void> {
+  if (!isForEvery(rule) || (current !== null && isForEvery(current))) return
+  const stock = await countStock(db, customerId)
+  const vehicles = stock === 1 ? 'the 1 vehicle' : `all ${stock.toLocaleString('en')} vehicles`
+  throw conflict(`This rule has no conditions. It applies to ${vehicles} in stock with a price.`, {
+    confirmEvery: 'Confirm that the rule applies to every vehicle, or add conditions.',
+  })
+}
+
 /** @throws Failure 403 if the rule applies to lots that the user can't reach. */
 async function requireOwn(db: Database, actor: Member, { lotIds }: PricingRule): Promise<void> {
   if (actor.reach === 'customer') return
@@ -134,7 +159,7 @@ async function areVisible(db: Database, { customerId }: Member, lotIds: readonly
   return found.length === new Set(lotIds).size
 }
 
-type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices'>
+type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices' | 'confirmEvery'>
 
 /** Adds a rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
 export async function addRule(db: Database, input: RuleInput): Promise<PricingRule> {

@@ -68,7 +68,7 @@ export async function previewRule(
 }
 
 /**
- * Requires the user's confirmation if saving `draft` changes selling prices beyond the customer's limits.
+ * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
  * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
  */
 export async function requireRuleConfirmation(

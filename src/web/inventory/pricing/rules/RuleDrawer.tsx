@@ -5,6 +5,7 @@ import {
   pricingRules,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -18,7 +19,8 @@ import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
-import { saveConfirmingPrices } from '../../vehicles/confirm-prices.ts'
+import { PricesDeclined, saveConfirmingPrices } from '../../vehicles/confirm-prices.ts'
+import { saveConfirming } from './save-rule.ts'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { RulePreviewCard } from './RulePreviewCard.tsx'
@@ -108,10 +110,10 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
     endpoint,
     check: model.check,
     save: (values, version) =>
-      saveConfirmingPrices((confirmPrices) => {
-        const input = { ...model.toInput(values), confirmPrices }
+      saveConfirming((confirmed) => {
+        const input = { ...model.toInput(values), ...confirmed }
         return rule ? updateRule({ ...input, id: rule.id, version }) : addRule(input)
-      }, 'cents'),
+      }),
     keep: (kept) => {
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: kept.id }], kept)
       onKept?.(kept)
@@ -123,26 +125,48 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
     },
   })
   const remove = useMutation({
-    mutationFn: removeRule,
+    mutationFn: (removed: { id: string }) =>
+      saveConfirmingPrices((confirmPrices) => removeRule({ ...removed, confirmPrices })),
     onSuccess: async () => {
       record.release()
       toast('Rule deleted', rule?.name)
       onClose(true)
       await invalidateRules()
     },
+    onError: showUnlessDeclined,
+  })
+  const pause = useMutation({
+    mutationFn: ({ id, version, isActive }: PricingRule) =>
+      saveConfirming((confirmed) => updateRule({ id, version, isActive: !isActive, ...confirmed })),
+    onSuccess: async (saved) => {
+      toast(saved.isActive ? 'Rule resumed' : 'Rule paused', saved.name)
+      queryClient.setQueryData([...keyOf(pricingRules.get), { id: saved.id }], saved)
+      onKept?.(saved)
+      await invalidateRules()
+    },
+    onError: showUnlessDeclined,
+  })
+  const duplicate = useMutation({
+    mutationFn: (copied: PricingRule) => addRule(copyOf(copied)),
+    onSuccess: async (saved) => {
+      toast('Rule duplicated', `${saved.name} is paused until you resume it.`)
+      onCreated(saved.id)
+      await invalidateRules()
+    },
     onError: (failure) => showError(failure),
   })
+  const isBusy = record.isSaving || remove.isPending || pause.isPending || duplicate.isPending
   async function confirmRemoval({ id, name }: PricingRule) {
     const isSure = await ask({
       title: `Delete ${name}?`,
-      text: 'Prices change back immediately, and channels send them with their next file. To keep the rule for later, turn it off instead.',
+      text: 'Prices change back immediately, and channels send them with their next file. To keep the rule for later, pause it instead.',
       confirm: 'Delete rule',
       isDestructive: true,
     })
     if (isSure) remove.mutate({ id })
   }
   return (
-    <RecordForm record={record} isBusy={remove.isPending}>
+    <RecordForm record={record} isBusy={isBusy && !record.isSaving}>
       <RulePreviewCard
         id={rule?.id ?? null}
         input={
@@ -157,20 +181,50 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
         onCancel={() => onClose(false)}
       >
         {rule && (
-          <Action
-            for={pricingRules.remove}
-            variant="subtle"
-            className="fc-quiet-danger"
-            disabled={record.isSaving || remove.isPending}
-            onClick={() => void confirmRemoval(rule)}
-          >
-            Delete rule
-          </Action>
+          <>
+            <Action
+              for={pricingRules.remove}
+              variant="subtle"
+              className="fc-quiet-danger"
+              disabled={isBusy}
+              onClick={() => void confirmRemoval(rule)}
+            >
+              Delete rule
+            </Action>
+            <Action
+              for={pricingRules.update}
+              variant="subtle"
+              disabled={isBusy || record.changed.length > 0}
+              onClick={() => pause.mutate(rule)}
+            >
+              {rule.isActive ? 'Pause' : 'Resume'}
+            </Action>
+            <Action
+              for={pricingRules.add}
+              variant="subtle"
+              disabled={isBusy || record.changed.length > 0}
+              onClick={() => duplicate.mutate(rule)}
+            >
+              Duplicate
+            </Action>
+          </>
         )}
       </FormFooter>
       <StaleDialog record={record} thing="this rule" show={showField} />
     </RecordForm>
   )
+}
+
+function showUnlessDeclined(failure: CallFailure): void {
+  if (!(failure instanceof PricesDeclined)) showError(failure)
+}
+
+const MAX_NAME = 100
+
+/** A paused copy of a rule, as the input of a new one. */
+function copyOf({ id: _id, version: _version, updatedAt: _at, updatedBy: _by, ...rule }: PricingRule) {
+  const ending = ' (copy)'
+  return { ...rule, name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`, isActive: false }
 }
 
 /** Reloads the rules and their effects; prices of vehicles load again when they are shown. */

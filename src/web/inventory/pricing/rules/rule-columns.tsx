@@ -103,7 +103,7 @@ function Effect({ rule }: { rule: PricingRule }) {
   if (!rule.isActive) {
     return (
       <Status tone="mute" mark="pause">
-        Off
+        Paused
       </Status>
     )
   }
