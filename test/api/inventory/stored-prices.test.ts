@@ -213,7 +213,7 @@ test.for([1, 2, 3])('after any changes the stored prices equal the evaluated one
     },
     async () => {
       const id = rules.splice(draw(rules.length), 1)[0]
-      if (id !== undefined) await admin.call(pricingRules.remove, { id })
+      if (id !== undefined) await admin.call(pricingRules.remove, { id, confirmPrices: true })
     },
     () =>
       admin.call(customerDetails.update, {
@@ -247,4 +247,64 @@ test.for([1, 2, 3])('after any changes the stored prices equal the evaluated one
       })
     }
   }
+})
+
+test.for([
+  // The end of daylight saving time in the United States: 1:30 comes twice, 60 minutes apart.
+  ['2026-11-01T08:30Z', 'America/Los_Angeles', '2026-11-01T01:30'],
+  ['2026-11-01T09:00Z', 'America/Los_Angeles', '2026-11-01T01:59'],
+  ['2026-11-01T09:59Z', 'America/Los_Angeles', '2026-11-01T01:59'],
+  ['2026-11-01T10:00Z', 'America/Los_Angeles', '2026-11-01T02:00'],
+  // Its start: 2:00 to 2:59 don't exist.
+  ['2026-03-08T09:59Z', 'America/Los_Angeles', '2026-03-08T01:59'],
+  ['2026-03-08T10:00Z', 'America/Los_Angeles', '2026-03-08T03:00'],
+  // Half an hour, at another time of the day.
+  ['2026-04-04T15:10Z', 'Australia/Lord_Howe', '2026-04-05T01:59'],
+  ['2026-04-04T15:40Z', 'Australia/Lord_Howe', '2026-04-05T02:10'],
+  ['2028-02-29T12:00Z', 'UTC', '2028-02-29T12:00'],
+] as const)('at %s the clock of a lot in %s shows %s', async ([at, zone, minute]) => {
+  const { rows } = await forecourt.owner.query<{ shown: string }>('select lot_minute($1, $2) as shown', [
+    at,
+    zone,
+  ])
+  expect(rows[0]?.shown).toBe(minute)
+})
+
+test.for([
+  ['2026-11-01T01:30', 'America/Los_Angeles', '2026-11-01T08:30:00.000Z'],
+  ['2026-11-01T02:00', 'America/Los_Angeles', '2026-11-01T10:00:00.000Z'],
+  // It never comes, so the rule starts with the first minute after it.
+  ['2026-03-08T02:10', 'America/Los_Angeles', '2026-03-08T10:00:00.000Z'],
+  ['2026-12-01T00:00', 'America/New_York', '2026-12-01T05:00:00.000Z'],
+  ['2026-12-01T00:07', 'Asia/Kathmandu', '2026-11-30T18:22:00.000Z'],
+] as const)('%s in %s begins at %s', async ([minute, zone, at]) => {
+  const { rows } = await forecourt.owner.query<{ at: Date | string }>('select lot_moment($1, $2) as at', [
+    minute,
+    zone,
+  ])
+  expect(new Date(rows[0]?.at ?? '').toISOString()).toBe(at)
+})
+
+test('a rule that ended in the repeated hour of daylight saving time does not apply again', async () => {
+  const { id, model } = await addVehicle()
+  await admin.call(pricingRules.add, {
+    name: 'Until half past one',
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+    untilMinute: '2026-11-01T01:30',
+  })
+  const { rows } = await forecourt.owner.query<{ zone: string }>(
+    'select coalesce(l.time_zone, o.time_zone) as zone from vehicles v join lots l on l.id = v.lot_id join organizations o on o.id = l.organization_id where v.id = $1',
+    [id],
+  )
+  expect(rows[0]?.zone).toBe('America/Los_Angeles')
+  const totals: (number | null)[] = []
+  for (const at of ['2026-11-01T08:29:00Z', '2026-11-01T08:30:00Z', '2026-11-01T09:10:00Z']) {
+    clock.set(at)
+    admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    await forecourt.prices.workDue()
+    totals.push((await admin.call(vehiclePrices.get, { id })).sellingCents)
+  }
+  expect(totals).toEqual([1_950_000, 2_000_000, 2_000_000])
 })

@@ -98,7 +98,8 @@ async function compareRule(
   // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
   const before = current.map((rule) => (rule.id === draft.id ? { ...rule, id: `former ${rule.id}` } : rule))
   const kept = current.filter(({ id }) => id !== draft.id)
-  const former = byId(before)
+  // Evaluated under its own ID, by which equal rules are ordered.
+  const former = new Map(before.flatMap(({ id }, at) => (current[at] ? [[id, current[at]] as const] : [])))
   const next = byId(draft.isActive ? [...kept, draft] : kept)
   const changes: Change[] = []
   let matched = 0
