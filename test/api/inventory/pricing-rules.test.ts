@@ -232,3 +232,52 @@ test('a rule without conditions is confirmed with its number of vehicles, also w
   // It applied to every vehicle before.
   await admin.call(pricingRules.update, { id: paused.id, cents: 200 })
 })
+
+test('the Price tab and the preview show the price on a date, with conditions of that date', async () => {
+  const { id, model } = await addVehicle({ inStockOn: '2026-11-10' })
+  const clearance = {
+    name: 'Clearance',
+    ...discount,
+    condition: `model == "${model}" && daysInStock >= 15`,
+    fromMinute: '2026-11-20T08:00',
+    untilMinute: '2026-11-27T20:00',
+  }
+  const effectAt = async (minute: string | null) =>
+    (await admin.call(pricingRules.preview, { id: null, rule: clearance, minute })).lowered
+  const minutes = [null, '2026-11-24T23:59', '2026-11-25T00:00', '2026-11-27T19:59', '2026-11-27T20:00']
+  const effects: number[] = []
+  for (const minute of minutes) effects.push(await effectAt(minute))
+  expect(effects).toEqual([0, 0, 1, 1, 0])
+  await admin.call(pricingRules.add, clearance)
+  const totals: (number | null)[] = []
+  for (const minute of minutes) {
+    const price = await admin.call(vehiclePrices.get, { id, ...(minute !== null && { minute }) })
+    totals.push(price.totalCents)
+    expect(price.simulatedMinute).toBe(minute)
+  }
+  expect(totals).toEqual([4_648_000, 4_648_000, 4_548_000, 4_548_000, 4_648_000])
+})
+
+test('the calendar has the starts and ends to come of active rules', async () => {
+  const { model } = await addVehicle()
+  const given = { ...discount, ...only(model) }
+  await admin.call(pricingRules.add, {
+    name: 'Black Friday',
+    ...given,
+    fromMinute: '2026-11-27T08:00',
+    untilMinute: '2026-11-30T00:00',
+  })
+  await admin.call(pricingRules.add, { name: 'Old', ...given, untilMinute: '2026-11-01T00:00' })
+  await admin.call(pricingRules.add, { name: 'Running', ...given, fromMinute: '2026-11-01T00:00' })
+  await admin.call(pricingRules.add, {
+    name: 'Paused',
+    ...given,
+    isActive: false,
+    fromMinute: '2026-12-01T00:00',
+  })
+  const calendar = await admin.call(pricingRules.calendar, {})
+  expect(calendar.map(({ minute, name, what }) => [minute, name, what])).toEqual([
+    ['2026-11-27T08:00', 'Black Friday', 'starts'],
+    ['2026-11-30T00:00', 'Black Friday', 'ends'],
+  ])
+})

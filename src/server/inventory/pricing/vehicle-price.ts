@@ -17,6 +17,7 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { dealSheet, type MakePdf } from './price-documents.ts'
+import { simulateTime } from './simulated-time.ts'
 import { matchedRules, readActiveRules, toPriceRule } from './rules/rule-rows.ts'
 import { useCustomerTimeZone } from '../channels/listings.ts'
 import { readPlaces } from './price-places.ts'
@@ -25,7 +26,7 @@ import { readVehicle } from '../vehicles/vehicles.ts'
 /** Explains the price of a vehicle. */
 export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
   return {
-    get: async ({ db, actor, input }) => (await explainPrice(db, actor, input.id)).price,
+    get: async ({ db, actor, input }) => (await explainPrice(db, actor, input.id, input.minute)).price,
 
     places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
 
@@ -46,9 +47,10 @@ async function explainPrice(
   db: Database,
   actor: Member,
   id: string,
+  minute: string | null = null,
 ): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
   const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-  const { costs, zone, ...setting } = await readSetting(db, actor, id)
+  const { costs, zone, ...setting } = await readSetting(db, actor, id, minute)
   const priced: PricedVehicle = {
     ...setting,
     priceCents: vehicle.priceCents,
@@ -67,6 +69,7 @@ async function explainPrice(
     at: clock.date().toISOString(),
     day: priced.day,
     zone,
+    simulatedMinute: minute,
     base: base && { ...base, provenance: vehicle.provenance[base.field] ?? null },
     ruleLines: now?.evaluation.lines ?? [],
     offers: now?.evaluation.offers ?? [],
@@ -91,9 +94,16 @@ type Setting = Omit<PricedVehicle, 'priceCents' | 'msrpCents' | 'condition' | 'l
 }
 
 /** What the lot, the rules and the customer decide about a vehicle's price. */
-async function readSetting(db: Database, { customerId }: Member, id: string): Promise<Setting> {
+async function readSetting(
+  db: Database,
+  { customerId }: Member,
+  id: string,
+  simulated: string | null,
+): Promise<Setting> {
   const customerZone = await useCustomerTimeZone(db, customerId)
   const active = await readActiveRules(db, customerId)
+  const now =
+    simulated === null ? undefined : await simulateTime(db, simulated, await readZone(db, customerId, id))
   const { rows } = await sql<{
     region: string | null
     lotLaw: PriceLaw | null
@@ -107,7 +117,7 @@ async function readSetting(db: Database, { customerId }: Member, id: string): Pr
     feeCaps: unknown
   }>`
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
-      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone)} as rule_ids,
+      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
       v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents, c.fees, c.fee_caps
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
@@ -120,11 +130,24 @@ async function readSetting(db: Database, { customerId }: Member, id: string): Pr
   const { fees, feeCaps, ruleIds, costCents, invoiceCents, ...setting } = found
   return {
     ...setting,
-    day: setting.minute.slice(0, 10),
+    minute: simulated ?? setting.minute,
+    day: (simulated ?? setting.minute).slice(0, 10),
     rules: active.filter((rule) => ruleIds.includes(rule.id)).map(toPriceRule),
     costs: { costCents, invoiceCents },
     // The database has JSON; parsing checks it against the contract.
     fees: MandatoryFee.array().parse(fees),
     caps: FeeCap.array().parse(feeCaps),
   }
+}
+
+/** The time zone of a vehicle's lot. @throws Failure 404 */
+async function readZone(db: Database, customerId: string, id: string): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`
+    select coalesce(l.time_zone, o.time_zone, 'UTC') as zone from vehicles v
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return found.zone
 }

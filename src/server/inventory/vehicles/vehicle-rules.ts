@@ -14,11 +14,11 @@ export function ruleProblem(rule: string): string | null {
     : `The filter has an error at character ${read.problem.from + 1}: ${read.problem.message}`
 }
 
-/** SQL condition for a rule, over `vehicles v` with `lots l`. A rule that is no longer valid selects no vehicles. */
-export function ruleSql(rule: string, zone: string): RawBuilder<SqlBool> {
+/** SQL condition for a rule at `now`, over `vehicles v` with `lots l`. A rule that is no longer valid selects no vehicles. */
+export function ruleSql(rule: string, zone: string, now = clock.date()): RawBuilder<SqlBool> {
   if (rule === '') return sql<SqlBool>`true`
   const read = readRule(rule, CONDITION_VARIABLES)
   return read.ok
-    ? sql<SqlBool>`coalesce(${ruleToSql(read.rule, vehicleSource.fields, { now: clock.date(), zone })}, false)`
+    ? sql<SqlBool>`coalesce(${ruleToSql(read.rule, vehicleSource.fields, { now, zone })}, false)`
     : sql<SqlBool>`false`
 }

@@ -6,6 +6,7 @@ import {
   pricingRuleRecord,
   type pricingRules,
   ruleErrors,
+  type RuleBoundary,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { timeUseOf } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
@@ -93,15 +94,17 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   effects: ({ db, actor }) => readEffects(db, actor),
 
-  async preview({ db, actor, input: { id, rule } }) {
+  calendar: ({ db, actor }) => readCalendar(db, actor),
+
+  async preview({ db, actor, input: { id, rule, minute } }) {
     const draft = toRule(rule)
     if (id === null) {
       validateRule(draft)
-      return previewRule(db, actor, draft)
+      return previewRule(db, actor, draft, minute)
     }
     const current = await readRule(db, id)
     validateRule(draft)
-    return previewRule(db, actor, { ...draft, id: current.id })
+    return previewRule(db, actor, { ...draft, id: current.id }, minute)
   },
 }
 
@@ -118,6 +121,15 @@ async function requireLots(db: Database, actor: Member, lotIds: readonly string[
   }
   if (await areVisible(db, actor, lotIds)) return
   throw refused('Some fields are invalid.', { lotIds: 'Choose lots of your organization.' })
+}
+
+async function readCalendar(db: Database, { customerId }: Member): Promise<RuleBoundary[]> {
+  const { rows } = await sql<RuleBoundary>`
+    select b.minute, r.id::text as rule_id, r.name, b.what from pricing_rules r join customers c on c.id = r.customer_id
+    cross join lateral (values (r.from_minute, 'starts'), (r.until_minute, 'ends')) b (minute, what)
+    where r.customer_id = ${customerId} and r.is_active and b.minute > lot_minute(app_now(), c.time_zone)
+    order by b.minute, r.name_key, b.what`.execute(db)
+  return rows
 }
 
 const isForEvery = ({ isActive, lotIds, condition }: PricingRule): boolean =>

@@ -26,6 +26,8 @@ type StockQuery = Readonly<{
   zone: string
   /** Only the vehicles that one of these rules matches. */
   matching?: readonly PricingRule[] | undefined
+  /** A simulated time: a minute in the time zone of each lot, and the moment for conditions with dates. */
+  simulated?: Readonly<{ minute: string; now: Date }> | undefined
 }>
 
 const inStock = sql`v.price_cents > 0 and v.status not in ('sold', 'archived', 'wholesale', 'removed')`
@@ -46,14 +48,15 @@ const MAX_VEHICLES = 100_000
  */
 export async function visitStock(
   db: Database,
-  { customerId, zone, matching }: StockQuery,
+  query: StockQuery,
   rules: readonly PricingRule[],
   visit: (vehicle: StockVehicle) => void,
 ): Promise<{ isPartial: boolean }> {
   let after = '0'
   for (let visited = 0; visited < MAX_VEHICLES; visited += BATCH) {
-    const rows = await readBatch(db, { customerId, zone, matching, after }, rules)
-    for (const row of rows) visit(row)
+    const rows = await readBatch(db, { ...query, after }, rules)
+    const minute = query.simulated?.minute
+    for (const row of rows) visit(minute === undefined ? row : { ...row, minute })
     if (rows.length < BATCH) return { isPartial: false }
     after = rows.at(-1)?.id ?? after
   }
@@ -62,12 +65,12 @@ export async function visitStock(
 
 async function readBatch(
   db: Database,
-  { customerId, zone, matching, after }: StockQuery & { after: string },
+  { customerId, zone, matching, simulated, after }: StockQuery & { after: string },
   rules: readonly PricingRule[],
 ): Promise<StockVehicle[]> {
   const { rows } = await sql<StockVehicle>`
     with ${lotMinutes(customerId)}
-    select v.id::text, ${matchedRules(rules, zone)} as rule_ids, v.price_cents::float8 as price_cents,
+    select v.id::text, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual,
@@ -77,7 +80,7 @@ async function readBatch(
     join lot_minutes m on m.lot_id = v.lot_id
     join customers c on c.id = v.customer_id
     where v.customer_id = ${customerId} and v.id > ${after} 
-      and ${inStock} and ${matchesAny(matching, zone)}
+      and ${inStock} and ${matchesAny(matching, zone, simulated?.now)}
     order by v.id limit ${sql.lit(BATCH)}`.execute(db)
   return rows
 }
@@ -95,11 +98,15 @@ export function evaluateVehicle(vehicle: StockVehicle, rules: ReadonlyMap<string
 }
 
 /** Without rules to match, every vehicle; with an empty list, none. */
-function matchesAny(rules: readonly PricingRule[] | undefined, zone: string): RawBuilder<SqlBool> {
+function matchesAny(
+  rules: readonly PricingRule[] | undefined,
+  zone: string,
+  now: Date | undefined,
+): RawBuilder<SqlBool> {
   if (rules === undefined) return sql<SqlBool>`true`
   if (rules.length === 0) return sql<SqlBool>`false`
   return sql<SqlBool>`(${sql.join(
-    rules.map((rule) => matchesRule(rule, zone)),
+    rules.map((rule) => matchesRule(rule, zone, now)),
     sql` or `,
   )})`
 }

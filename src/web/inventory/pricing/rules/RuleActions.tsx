@@ -126,7 +126,7 @@ function copyOf({ id: _id, version: _version, updatedAt: _at, updatedBy: _by, ..
 /** Reloads the rules and their effects; prices of vehicles load again when they are shown. */
 export async function invalidateRules(): Promise<void> {
   await Promise.all(
-    [pricingRules.list, pricingRules.effects].map((one) =>
+    [pricingRules.list, pricingRules.effects, pricingRules.calendar].map((one) =>
       queryClient.invalidateQueries({ queryKey: keyOf(one) }),
     ),
   )
