@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
-import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
-import {
-  baseOf,
-  nextTotal,
-  priceAt,
-  type PricedVehicle,
-} from '#contract/inventory/pricing/price-explanation.ts'
-import { lintAdvertisement } from '#contract/inventory/pricing/lint-advertisement.ts'
-import { VehiclePrice, type vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import type { PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
+import type { PricedVehicle } from '#contract/inventory/pricing/price-explanation.ts'
+import type { VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -26,12 +21,12 @@ import { readVehicle } from '../vehicles/vehicles.ts'
 /** Explains the price of a vehicle. */
 export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
   return {
-    get: async ({ db, actor, input }) => (await explainPrice(db, actor, input.id, input.minute)).price,
+    get: async ({ db, actor, input }) => (await readExplanation(db, actor, input.id, input.minute)).price,
 
     places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
 
     async dealSheet({ inTenant, actor, input }) {
-      const { vehicle, price } = await inTenant((db) => explainPrice(db, actor, input.id))
+      const { vehicle, price } = await inTenant((db) => readExplanation(db, actor, input.id))
       if (price.totalCents === null) throw conflict('This vehicle has no price yet.')
       return new Download({
         name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
@@ -43,7 +38,7 @@ export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<ty
 }
 
 /** @throws Failure 404 */
-async function explainPrice(
+async function readExplanation(
   db: Database,
   actor: Member,
   id: string,
@@ -59,30 +54,15 @@ async function explainPrice(
     lotId: vehicle.lotId,
     amounts: { ...vehicle, ...costs, isManual: vehicle.locked.includes('price') },
   }
-  const base = baseOf(priced)
-  const now = priceAt(priced, priced.minute)
-  const total = now?.total
-  const { law, origin } = lawOf(priced)
-  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
-  const price = VehiclePrice.parse({
+  const price = explainPrice(priced, {
     currency: vehicle.currency,
     at: clock.date().toISOString(),
-    day: priced.day,
     zone,
     simulatedMinute: minute,
-    base: base && { ...base, provenance: vehicle.provenance[base.field] ?? null },
-    ruleLines: now?.evaluation.lines ?? [],
-    offers: now?.evaluation.offers ?? [],
-    skippedRules: now?.evaluation.skipped ?? [],
-    sellingCents: total?.sellingCents ?? null,
-    fees: total?.fees ?? [],
-    totalCents: total?.totalCents ?? null,
-    law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
-    textFindings: vehicle.description === null ? [] : lintAdvertisement(vehicle.description, law),
-    nextChange: nextTotal(priced),
-    msrpCents: vehicle.msrpCents,
     costCents: vehicle.costCents,
     marketPriceCents: vehicle.marketPriceCents,
+    description: vehicle.description,
+    provenance: vehicle.provenance,
   })
   return { vehicle, price }
 }
