@@ -14,6 +14,7 @@ import {
   savePicture,
   type Identity,
 } from '#server/identity/index.ts'
+import { storeAllPrices } from '#server/inventory/index.ts'
 import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
@@ -124,6 +125,7 @@ export async function addDemoCustomer(
       await addDemoViews(db, { organizationId, owner: actor })
     }
   }
+  if (hasVehicles) await storeAllPrices(db, customerId)
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }
