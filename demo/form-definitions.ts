@@ -62,7 +62,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
       sections: [
         {
           id: 'ask',
-          title: en(''),
+          title: en('Your question'),
           questions: [
             ...CONTACT,
             MESSAGE,
@@ -187,7 +187,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
       sections: [
         {
           id: 'contact',
-          title: en(''),
+          title: en('Your message'),
           questions: [
             {
               type: 'single',

@@ -43,7 +43,7 @@ export function formElement(view: FormView): Html {
     novalidate
   >
     ${steps.length > 1 && html`<p class="steps">Step ${at + 1} of ${steps.length}</p>`}
-    ${title !== '' && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
+    ${steps.length > 1 && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
     ${view.notice !== null && html`<p class="notice" role="status">${view.notice}</p>`} ${problemList(view)}
     ${questionFields(questionsOf(compiled, step, visible), context)}
     <div class="trap" aria-hidden="true">

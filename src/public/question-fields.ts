@@ -2,7 +2,8 @@ import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Question, QuestionOf } from '#contract/questions/definition.ts'
 import { consentText, type AnswerProblem, type Seller } from '#contract/questions/evaluate.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { fieldName, OTHER_VALUE, otherName } from '#contract/marketing/forms/form-body.ts'
+import { inputName } from '#contract/questions/form-entries.ts'
+import { OTHER } from '#contract/questions/rule-names.ts'
 import { flag, html, type Html, type Part } from './html.ts'
 
 /** What a question is shown with. `typed`: the fields as the visitor filled them in. */
@@ -25,7 +26,7 @@ function questionField(question: Question, context: FieldContext): Html {
   const { code } = question
   const { language, languages, typed } = context
   if (question.isHidden === true) {
-    return html`<input type="hidden" name="${fieldName(code)}" value="${typed.get(fieldName(code)) ?? ''}" />`
+    return html`<input type="hidden" name="${inputName(code)}" value="${typed.get(inputName(code)) ?? ''}" />`
   }
   switch (question.type) {
     case 'note':
@@ -39,8 +40,8 @@ function questionField(question: Question, context: FieldContext): Html {
       return choiceField(question, context)
     case 'boolean':
       return groupField(question, context, [
-        radio(question, context, 'yes', 'Yes'),
-        radio(question, context, 'no', 'No'),
+        radio(question, context, 'true', 'Yes'),
+        radio(question, context, 'false', 'No'),
       ])
     case 'rating':
       return groupField(
@@ -105,7 +106,7 @@ function labeledField(question: Question, context: FieldContext, input: Html): H
 function attributes(question: Question, context: FieldContext): Html {
   const { ids } = notes(question, context)
   return html`id="${fieldId(question.code)}"
-  name="${fieldName(question.code)}"${flag('required', context.required.has(question.code))}${ids !== '' && html` aria-describedby="${ids}"`}${problemsOf(question, context).length > 0 && html` aria-invalid="true"`}`
+  name="${inputName(question.code)}"${flag('required', context.required.has(question.code))}${ids !== '' && html` aria-describedby="${ids}"`}${problemsOf(question, context).length > 0 && html` aria-invalid="true"`}`
 }
 
 type Input = Readonly<{ type: string; complete?: string; mode?: string; length?: number }>
@@ -128,7 +129,7 @@ const COMPLETIONS: Readonly<Record<string, string>> = {
 }
 
 function inputOf(question: Question, context: FieldContext): Html {
-  const value = context.typed.get(fieldName(question.code)) ?? ''
+  const value = context.typed.get(inputName(question.code)) ?? ''
   if (question.type === 'longText') {
     return html`<textarea
       ${attributes(question, context)}
@@ -142,15 +143,15 @@ ${value}</textarea>`
   const completion =
     complete ?? (Object.hasOwn(COMPLETIONS, question.code) ? COMPLETIONS[question.code] : undefined)
   return html`<input
-      type="${type}"
-      ${attributes(question, context)}
-      value="${value}"
-      ${type !== 'date' && html` maxlength="${most}"`}${completion !== undefined && html` autocomplete="${completion}"`}${mode !== undefined && html` inputmode="${mode}"`}
-    />`
+    type="${type}"
+    ${attributes(question, context)}
+    value="${value}"
+    ${type !== 'date' && html` maxlength="${most}"`}${completion !== undefined && html` autocomplete="${completion}"`}${mode !== undefined && html` inputmode="${mode}"`}
+  />`
 }
 
 function radio(question: Question, context: FieldContext, value: string, label: string): Html {
-  const name = fieldName(question.code)
+  const name = inputName(question.code)
   return html`<label class="choice"
     ><input
       type="radio"
@@ -163,7 +164,7 @@ function radio(question: Question, context: FieldContext, value: string, label: 
 }
 
 function checkbox(question: Question, context: FieldContext, value: string, label: string): Html {
-  const name = fieldName(question.code)
+  const name = inputName(question.code)
   return html`<label class="choice"
     ><input
       type="checkbox"
@@ -199,7 +200,7 @@ function choiceField(question: QuestionOf<'single' | 'multiple'>, context: Field
   }))
   const isOne = question.type === 'single'
   if (isOne && labels.length > MAX_RADIOS && question.allowOther !== true) {
-    const chosen = typed.get(fieldName(question.code))
+    const chosen = typed.get(inputName(question.code))
     return labeledField(
       question,
       context,
@@ -213,13 +214,13 @@ function choiceField(question: QuestionOf<'single' | 'multiple'>, context: Field
   return groupField(question, context, [
     labels.map(({ value, label }) => one(question, context, value, label)),
     question.allowOther === true && [
-      one(question, context, OTHER_VALUE, 'Other'),
+      one(question, context, OTHER, 'Other'),
       html`<input
         type="text"
-        name="${otherName(question.code)}"
+        name="${inputName(question.code, OTHER)}"
         aria-label="Other: ${titleOf(question, context)}"
         maxlength="500"
-        value="${typed.get(otherName(question.code)) ?? ''}"
+        value="${typed.get(inputName(question.code, OTHER)) ?? ''}"
       />`,
     ],
   ])
@@ -236,7 +237,7 @@ function ratingLabel(
 }
 
 function consentField(question: QuestionOf<'consent'>, context: FieldContext): Html {
-  const name = fieldName(question.code)
+  const name = inputName(question.code)
   const { text } = consentText(question, context.languages, context)
   const { part, ids } = notes(question, context)
   const version = String(question.version)

@@ -282,6 +282,7 @@ export async function buildApp(parts: Parts): Promise<{
     isHttps,
     base,
     genReqId: newRequestId,
+    putMail: outbox.put,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
   const drain = makeDrain({ seconds: settings.drainSeconds })

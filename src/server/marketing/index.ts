@@ -6,3 +6,4 @@ export { readPublicForm, type PublicForm, type Receiver } from './forms/public-f
 export { saveSubmission } from './forms/save-submission.ts'
 export { submissionHandlers, submissionSource } from './forms/submissions.ts'
 export { makeSites } from './site/sites.ts'
+export { SITE_PRICE_SURFACES } from './site/site-price-surfaces.ts'

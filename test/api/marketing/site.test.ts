@@ -152,6 +152,23 @@ describe('the vehicle list', () => {
     expect((await open('/?q=facet&make=Kia&fuel=Diesel')).text).toContain('No vehicle matches.')
   })
 
+  test('is sorted and limited by the total price that it shows', async () => {
+    const prices = [2_000_000, 1_500_000, 1_800_000]
+    const added: Added[] = []
+    for (const priceCents of prices) added.push(await addForSale({ model: 'Sorted', priceCents }))
+    await forecourt.prices.workDue()
+    const order = async (query: string) => {
+      const { text } = await open(`/?q=sorted&${query}`)
+      const paths = [...text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path)
+      return paths.map((path) => added.findIndex((one) => one.path === path))
+    }
+    expect(await order('sort=priceUp')).toEqual([1, 2, 0])
+    expect(await order('sort=priceDown')).toEqual([0, 2, 1])
+    // With the fees it costs $18,118.
+    expect(await order('sort=priceUp&maxPrice=18117')).toEqual([1])
+    expect(await order('sort=priceUp&maxPrice=18118')).toEqual([1, 2])
+  })
+
   test('survives any query', async () => {
     for (const query of [
       '?page=0',

@@ -24,7 +24,7 @@ export const ASK: Definition = {
   sections: [
     {
       id: 'ask',
-      title: en(''),
+      title: en('Ask'),
       questions: [
         { type: 'text', code: 'name', title: en('Your name'), obligation: 'required' },
         { type: 'email', code: 'email', title: en('Email'), obligation: 'required' },
@@ -80,8 +80,8 @@ export function marketingFactories(
       clock.advance(60_000)
       const payload = new URLSearchParams({
         [FIELD_NAMES.token]: isBot ? '' : token,
-        'q-name': name,
-        'q-email': 'visitor@mail.example',
+        name,
+        email: 'visitor@mail.example',
       })
       const sent = await forecourt.anonymous.send({
         method: 'POST',

@@ -1,4 +1,4 @@
-import { compileDefinition, DefinitionError } from '#contract/questions/compile.ts'
+import { checkDefinition } from '#contract/questions/check-definition.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import type { Form } from './forms.ts'
 
@@ -7,11 +7,9 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   const errors: Record<string, string> = {}
   const questions = draft.sections.flatMap((section) => section.questions)
   if (questions.filter(isAnswered).length === 0) errors['draft'] = 'Add at least one question.'
-  try {
-    compileDefinition(draft)
-  } catch (error) {
-    if (!(error instanceof DefinitionError)) throw error
-    errors['draft'] = error.message
+  const fault = checkDefinition(draft).faults.find(({ severity }) => severity === 'error')
+  if (fault !== undefined) {
+    errors['draft'] = fault.question === null ? fault.message : `${fault.question}: ${fault.message}`
   }
   const unsupported = questions.find(({ type }) => UNSUPPORTED.has(type))
   if (unsupported !== undefined) {

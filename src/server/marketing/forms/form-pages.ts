@@ -5,17 +5,23 @@ import {
   campaignOf,
   CAMPAIGN_PARAMETERS,
   FIELD_NAMES,
-  fieldName,
-  fieldsOfAnswers,
   lineOf,
-  prefillOf,
 } from '#contract/marketing/forms/form-body.ts'
 import type { Site } from '#contract/marketing/site/site.ts'
-import { type AnswerProblem, evaluateAnswers, type Evaluation } from '#contract/questions/evaluate.ts'
+import {
+  type AnswerProblem,
+  evaluateAnswers,
+  type EvaluateOptions,
+  type Evaluation,
+} from '#contract/questions/evaluate.ts'
+import { writeFormEntries } from '#contract/questions/form-entries.ts'
+import { readPrefill } from '#contract/questions/prefill.ts'
+import { pickLanguage } from '#contract/questions/texts.ts'
 import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import { tooMany } from '#server/http/failure.ts'
+import type { Outbox } from '#server/mail/index.ts'
 import { countRequest } from '#server/identity/index.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import type { Secrets } from '#server/secrets.ts'
@@ -24,6 +30,7 @@ import { html, type Html } from '#public/html.ts'
 import { messagePage } from '#public/layout.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { readVehiclePage, type PictureAddress } from '../site/site-vehicles.ts'
+import { type Answered, sendAutomaticReply } from './auto-reply.ts'
 import { formToken, readFormToken, type FormToken } from './form-token.ts'
 import {
   type PublicForm,
@@ -51,6 +58,7 @@ export type FormParts = {
   iam: Kysely<DB>
   secrets: Secrets
   picturesOf: (site: Site) => PictureAddress
+  putMail: Outbox['put']
 }
 
 /** What a page needs to show a form. */
@@ -124,12 +132,18 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
     receive(db, visitor, parts, { body, count }),
   )
   if ('answer' in result) return result.answer
+  // After the commit: a reply is never sent for what isn't stored.
+  if (result.answered !== null) {
+    await sendAutomaticReply({ iam: parts.iam, put: parts.putMail }, result.answered)
+  }
   const back = result.vehicle === null ? '' : `?back=${encodeURIComponent(result.vehicle.path)}`
   await reply.redirect(`/f/${result.key}/thanks${back}`, 303)
   return noForm()
 }
 
-type Received = { answer: SiteAnswer } | { key: string; vehicle: AskedVehicle | null }
+type Received =
+  | { answer: SiteAnswer }
+  | { key: string; vehicle: AskedVehicle | null; answered: Answered | null }
 
 async function receive(
   db: Database,
@@ -161,6 +175,7 @@ async function receive(
   }
   const at = view.steps.indexOf(step)
   const isFinished = at === view.steps.length - 1
+  const suspicions = suspicionsOf({ body, answers: evaluation.answers, token, count })
   const saved = await saveSubmission(db, {
     form,
     receiver,
@@ -169,7 +184,7 @@ async function receive(
     stored,
     evaluation,
     isFinished,
-    suspicions: suspicionsOf({ body, answers: evaluation.answers, token, count }),
+    suspicions,
     sent: {
       language: view.context.language,
       pageUrl: lineOf(body.get(FIELD_NAMES.page), MAX_URL),
@@ -178,14 +193,18 @@ async function receive(
       senderAddress: request.ip,
     },
   })
-  if (isFinished) return { key: form.key, vehicle }
+  if (isFinished) {
+    const isTrusted = saved.isNew && saved.isTrusted
+    const answered = isTrusted ? { form, receiver, vehicle, answers: evaluation.answers } : null
+    return { key: form.key, vehicle, answered }
+  }
   const next = view.steps[at + 1] ?? step
   const nextView = {
     ...view,
     step: next,
     context: {
       ...view.context,
-      typed: new URLSearchParams(fieldsOfAnswers(evaluation.answers, form.compiled.definition)),
+      typed: new URLSearchParams(writeFormEntries(form.compiled, evaluation.answers, view.context.language)),
     },
     token: formToken(secrets, form, { ...(token ?? { number: form.number }), sentKey: saved.sentKey }),
   }
@@ -203,7 +222,7 @@ function evaluateStep(
   const step = definition.sections.some(({ id }) => id === named) ? named : (definition.sections[0]?.id ?? '')
   const language = languageOf(opened.form, body.get(FIELD_NAMES.language))
   const former = stored?.answers ?? {}
-  const sent = answersOf(body, definition, new Set([step]))
+  const sent = answersOf(body, compiled, { sections: new Set([step]), language })
   const own = definition.sections.find(({ id }) => id === step)?.questions.map(({ code }) => code) ?? []
   const kept = Object.fromEntries(Object.entries(former).filter(([code]) => !own.includes(code)))
   const evaluation = evaluate(opened, { ...kept, ...sent }, language)
@@ -221,7 +240,8 @@ function evaluateStep(
     step: shown,
     language,
     token,
-    typed: shown === step ? body : new URLSearchParams(fieldsOfAnswers(evaluation.answers, definition)),
+    typed:
+      shown === step ? body : new URLSearchParams(writeFormEntries(compiled, evaluation.answers, language)),
     problems: problems.filter(({ section }) => section === null || section === shown),
     hidden: hiddenOf(opened, {
       query: body,
@@ -239,12 +259,10 @@ function firstView(
 ): FormView {
   const { form } = opened
   const language = languageOf(form, of.query.get('lang'))
-  const prefilled = prefillOf(of.query, form.compiled.definition)
+  const prefilled = readPrefill(form.compiled, of.query, optionsOf(opened, language))
   const evaluation = evaluate(opened, prefilled, language)
   const steps = stepsOf(form, evaluation)
-  const typed = new URLSearchParams(
-    Object.entries(prefilled).map(([code, value]) => [fieldName(code), value]),
-  )
+  const typed = new URLSearchParams(writeFormEntries(form.compiled, prefilled, language))
   return viewOf(opened, {
     evaluation,
     steps,
@@ -313,14 +331,16 @@ function evaluate(
   answers: Readonly<Record<string, unknown>>,
   language: string,
 ): Evaluation {
-  return evaluateAnswers(form.compiled, answers, {
-    language,
-    now: clock.date(),
-    zone: receiver.zone,
-    seller: sellerOf(receiver),
-    setAside: true,
-  })
+  return evaluateAnswers(form.compiled, answers, optionsOf({ receiver }, language))
 }
+
+const optionsOf = ({ receiver }: Pick<Opened, 'receiver'>, language: string): EvaluateOptions => ({
+  language,
+  now: clock.date(),
+  zone: receiver.zone,
+  seller: sellerOf(receiver),
+  setAside: true,
+})
 
 const sellerOf = ({ organizationName, country }: Receiver) => ({
   name: organizationName,
@@ -334,8 +354,7 @@ function stepsOf({ compiled }: PublicForm, evaluation: Evaluation): string[] {
 }
 
 function languageOf({ compiled }: PublicForm, wanted: string | null): string {
-  const { languages } = compiled.definition
-  return languages.find((language) => language === wanted) ?? languages[0] ?? 'en'
+  return pickLanguage(compiled.definition.languages, wanted ?? '')
 }
 
 /** The form with whom it is for; null if it doesn't exist. A vehicle that isn't public is left out. */
@@ -381,9 +400,13 @@ function closed({ form, receiver }: Opened, typed: readonly string[]): SiteAnswe
   return { page: closedPage({ name: form.name, phone: receiver.phone, typed }), status: 410 }
 }
 
+const OWN_FIELDS: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES))
+
 /** What the visitor typed, for the page of a closed form. */
 function typedLines(body: URLSearchParams): string[] {
-  return [...body].flatMap(([name, value]) => (name.startsWith('q-') && value.trim() !== '' ? [value] : []))
+  return [...body].flatMap(([name, value]) =>
+    !OWN_FIELDS.has(name) && !name.startsWith('utm_') && value.trim() !== '' ? [value] : [],
+  )
 }
 
 const noForm = (): SiteAnswer => ({

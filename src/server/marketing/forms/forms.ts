@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import { type Form, FORM_LIST, FormVersion, formRecord, type forms } from '#contract/marketing/forms/forms.ts'
+import { consentsWithoutNewVersion } from '#contract/questions/changes.ts'
+import { Definition } from '#contract/questions/definition.ts'
 import { checkForm } from '#contract/marketing/forms/check-form.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { brokenKey, isViolation } from '#server/database/violations.ts'
@@ -173,6 +175,7 @@ export async function publishForm(db: Database, form: Form): Promise<Form> {
   const errors = checkForm(form)
   if (Object.keys(errors).length > 0)
     throw refused('This form has errors. Correct them and publish again.', errors)
+  await refuseSilentConsents(db, form)
   const number = (form.publishedNumber ?? 0) + 1
   if (form.hasChanges) {
     await db
@@ -191,6 +194,18 @@ export async function publishForm(db: Database, form: Form): Promise<Form> {
     .where('id', '=', form.id)
     .execute()
   return readForm(db, form.id)
+}
+
+/** @throws Failure 400 if the text of a consent changed under the version that people have agreed to. */
+async function refuseSilentConsents(db: Database, { id, draft, publishedNumber }: Form): Promise<void> {
+  if (publishedNumber === null) return
+  const { rows } = await sql<{ definition: unknown }>`
+    select definition from form_versions where form_id = ${id} and number = ${publishedNumber}`.execute(db)
+  const changed = consentsWithoutNewVersion(Definition.parse(rows[0]?.definition), draft)
+  if (changed.length === 0) return
+  throw refused('This form has errors. Correct them and publish again.', {
+    draft: `The text of ${changed.join(', ')} changed. Give it a new version, so that it stays known what people agreed to.`,
+  })
 }
 
 /** @throws Failure 400 if the automatic reply has only a subject or only a text. */

@@ -27,6 +27,9 @@ export type StoredSubmission = Readonly<{
   suspicions: readonly Suspicion[]
 }>
 
+/** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine. */
+export type SavedSubmission = Readonly<{ sentKey: string; isNew: boolean; isTrusted: boolean }>
+
 /** Reads what was sent from this page before, and locks it against the same page sent twice at once. */
 export async function lockSubmission(
   db: Database,
@@ -44,7 +47,6 @@ export async function lockSubmission(
 /**
  * Stores a step of a form or all of it. The same answers from the same page are stored once; other answers after the form was
  * finished are a second submission, so that neither is lost.
- * @returns the key for the next step
  */
 export async function saveSubmission(
   db: Database,
@@ -59,20 +61,22 @@ export async function saveSubmission(
     suspicions: readonly Suspicion[]
     sent: SentWith
   },
-): Promise<{ sentKey: string; isNew: boolean }> {
+): Promise<SavedSubmission> {
   const { form, stored, evaluation, isFinished } = of
   const suspicions = [...new Set([...(stored?.suspicions ?? []), ...of.suspicions])]
+  const isTrusted = suspicions.length === 0
   const answers = JSON.stringify(evaluation.answers)
   if (stored?.isFinished === true) {
-    if (isDeepStrictEqual(stored.answers, JSON.parse(answers))) return { sentKey: of.sentKey, isNew: false }
+    if (isDeepStrictEqual(stored.answers, JSON.parse(answers)))
+      return { sentKey: of.sentKey, isNew: false, isTrusted }
     const hash = createHash('sha256').update(answers).digest('base64url').slice(0, 16)
     const sentKey = `${of.sentKey.slice(0, 24)}_${hash}`
     const again = await lockSubmission(db, form, sentKey)
-    if (again?.isFinished === true) return { sentKey, isNew: false }
+    if (again?.isFinished === true) return { sentKey, isNew: false, isTrusted }
     return saveSubmission(db, { ...of, sentKey, stored: again })
   }
   const trusted = isFinished ? 'received' : 'unfinished'
-  const state = suspicions.length > 0 ? 'quarantined' : trusted
+  const state = isTrusted ? trusted : 'quarantined'
   const { name, email, phone, comments } = senderOf(evaluation.answers, form.leadFields)
   const content = {
     state,
@@ -92,7 +96,7 @@ export async function saveSubmission(
       .set({ ...content, sentAt: sql`app_now()` })
       .where('id', '=', stored.id)
       .execute()
-    return { sentKey: of.sentKey, isNew: isFinished }
+    return { sentKey: of.sentKey, isNew: isFinished, isTrusted }
   }
   const { receiver, vehicle, sent } = of
   const added = await db
@@ -116,7 +120,7 @@ export async function saveSubmission(
     .onConflict((on) => on.columns(['customerId', 'formId', 'sentKey']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added !== undefined) return { sentKey: of.sentKey, isNew: isFinished }
+  if (added !== undefined) return { sentKey: of.sentKey, isNew: isFinished, isTrusted }
   // The same page was sent twice at the same moment, and the other request was first.
   return saveSubmission(db, { ...of, stored: await lockSubmission(db, form, of.sentKey) })
 }

@@ -21,6 +21,7 @@ export type PictureAddress = (facts: { id: string }, place: string) => string
 /** What buyers can see: exactly the published vehicles. */
 const published = (customerId: string): RawBuilder<unknown> =>
   sql`from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
+    left join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id
     where v.customer_id = ${customerId} and v.publishable and l.is_public`
 
 const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
@@ -34,8 +35,8 @@ const FACET_COLUMNS: Readonly<Record<Facet, RawBuilder<string | null>>> = {
 
 const ORDERS: Readonly<Record<Sort, RawBuilder<unknown>>> = {
   newest: sql`v.in_stock_on desc nulls last, v.id desc`,
-  priceUp: sql`v.price_cents, v.id`,
-  priceDown: sql`v.price_cents desc, v.id desc`,
+  priceUp: sql`p.total_cents nulls last, v.id`,
+  priceDown: sql`p.total_cents desc nulls last, v.id desc`,
   mileage: sql`v.mileage nulls last, v.id`,
   year: sql`v.year desc, v.id desc`,
 }
@@ -140,7 +141,7 @@ function conditionOf({ text, chosen, maxPrice }: VehicleSearch, except: Facet | 
     .split(/\s+/)
     .filter((word) => word !== '')
     .map((word) => contains(SEARCHED, word))
-  if (maxPrice !== null) parts.push(sql`v.price_cents <= ${maxPrice * 100}`)
+  if (maxPrice !== null) parts.push(sql`p.total_cents <= ${maxPrice * 100}`)
   for (const facet of FACET_NAMES) {
     const values = chosen[facet]
     if (facet !== except && values.length > 0) parts.push(sql`${FACET_COLUMNS[facet]} = any(${values})`)

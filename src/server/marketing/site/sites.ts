@@ -5,6 +5,7 @@ import type pg from 'pg'
 import type { Site } from '#contract/marketing/site/site.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
+import type { Outbox } from '#server/mail/index.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makeSiteApp, routeByHost } from './site-app.ts'
 import { readSiteAssets } from './site-assets.ts'
@@ -25,6 +26,7 @@ export async function makeSites(
     /** The base URL of the product. */
     base: () => string
     genReqId: () => string
+    putMail: Outbox['put']
     onError: (error: unknown) => void
   },
 ): Promise<void> {
@@ -42,7 +44,13 @@ export async function makeSites(
     onError,
   })
   addVehiclePages(sites, { pool, secrets })
-  addFormPages(sites, { pool, iam, secrets, picturesOf: (site) => sitePictures(secrets, site) })
+  addFormPages(sites, {
+    pool,
+    iam,
+    secrets,
+    putMail: parts.putMail,
+    picturesOf: (site) => sitePictures(secrets, site),
+  })
   await sites.app.ready()
   main.addHook('onClose', () => sites.app.close())
   routeByHost(main, { findSite: makeFindSite(iam), sites })
