@@ -9,6 +9,9 @@ import { PICKUP } from '#e2e/pages/home/work.ts'
 
 const { page: newPage } = stage()
 
+/** Where a VIN is decoded, with any VIN. */
+const DECODE = `**${vins.decode.path.replace('{vin}', '*')}`
+
 const vehicle = (page: Page, name: RegExp) => page.getByRole('main').getByRole('link', { name })
 
 test('a dealer opens a vehicle page and returns to the same list', async () => {
@@ -119,6 +122,31 @@ test('photos are reordered with the keyboard, described, removed and restored', 
   await button(page, 'View Parked at dusk').click()
   await see(page.getByRole('button', { name: 'Zoom in' }))
 })
+
+test(
+  'a typed VIN fills in the vehicle and stays, like everything typed while it is decoded',
+  { tags: 'release' },
+  async () => {
+    const page = await newPage()
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
+    const decoding = Promise.withResolvers<void>()
+    await page.route(DECODE, async (route) => {
+      await decoding.promise
+      await route.continue()
+    })
+    await page.goto('/inventory/vehicle-data?vehicle=new')
+    const form = drawer(page)
+    const asked = page.waitForRequest(DECODE)
+    await form.getByLabel('VIN', { exact: true }).pressSequentially('1FMCU9GD0JUA12345')
+    await asked
+    await form.getByLabel('Stock number', { exact: true }).fill('TYPED 1')
+    decoding.resolve()
+    await see(form.getByText(/^Filled in from the VIN: Year, Make, Model/))
+    expect(await form.getByLabel('VIN', { exact: true }).inputValue()).toBe('1FMCU9GD0JUA12345')
+    expect(await form.getByLabel('Stock number', { exact: true }).inputValue()).toBe('TYPED 1')
+    expect(await form.getByLabel('Make').inputValue()).toBe('Ford')
+  },
+)
 
 test('the VIN decode is shown next to the vehicle data, with differences marked', async () => {
   const page = await newPage()

@@ -57,11 +57,11 @@ async function openFacets(page: Page): Promise<void> {
 async function enterVin(page: Page): Promise<void> {
   const vin = drawer(page).getByLabel('VIN', { exact: true })
   await vin.fill('1FMCU9GD0JUA12345')
-  await vin.blur()
   await see(
     drawer(page)
       .getByText(/^Filled in/)
       .first(),
+    vin.and(page.locator('[value="1FMCU9GD0JUA12345"]')),
   )
 }
 

@@ -4,6 +4,7 @@ import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { type FactorUsage as Usage, factors } from '#contract/carbon/factors/factors.ts'
 import { isFrozen, STATUS_NAMES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -23,7 +24,12 @@ export function FactorUsage({ id }: { id: string }) {
     )
   if (!data) return <Spinner label="Loading the affected records" />
   const frozen = data.inventories.filter(({ status }) => isFrozen(status))
-  if (data.inventories.length === 0) return <p className="fc-small fc-soft">Nothing uses this factor yet.</p>
+  if (data.inventories.length === 0)
+    return (
+      <div className="fc-factor-usage">
+        <p className="fc-soft">Nothing uses this factor yet.</p>
+      </div>
+    )
   return (
     <section className="fc-factor-usage" aria-label="Affected records">
       <h3>{data.affected === 0 ? 'No records change' : affectedTitle(data)}</h3>
@@ -55,7 +61,7 @@ function AffectedRecords({ usage: { affected, records } }: { usage: Usage }) {
             </bdi>
           </Link>
           <bdi className="fc-second">
-            {record.inventoryName}, {record.periodStart} to {record.periodEnd}
+            {record.inventoryName}, {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
           </bdi>
           <bdi className="fc-number">
             {record.quantity === null ? '' : `${showFigure(record.quantity)} ${record.unit ?? ''}, `}

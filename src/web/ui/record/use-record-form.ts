@@ -162,7 +162,8 @@ export function useRecordForm<Values extends Record<string, unknown>, Saved exte
     id,
     field: (name) => ({ label: labels[name], readOnly: isReadOnly, ...form.getInputProps(name) }),
     change: (changes) => {
-      const values = { ...form.values, ...changes }
+      // The current values: the caller may have waited for an answer since it was rendered.
+      const values = { ...form.getValues(), ...changes }
       form.setValues(values)
       if (isTried) form.setErrors(placeErrors(check(values), values).fields)
     },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
+import { writeDay } from '#contract/organizations/facilities/inclusion.ts'
 import type { ExplainedResult } from '#contract/carbon/results/ledger.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { splitGases } from '#contract/carbon/factors/gas-split.ts'
@@ -45,7 +46,7 @@ export function CalculationTrace({ result }: { result: ExplainedResult }) {
         {record && (
           <Fact title="Bill">
             {record.quantity === null ? '' : `${showFigure(record.quantity)} ${record.unit ?? ''}, `}
-            {record.periodStart} to {record.periodEnd}
+            {writeDay(record.periodStart)} to {writeDay(record.periodEnd)}
             {record.reference !== null && `, ${record.reference}`}
           </Fact>
         )}

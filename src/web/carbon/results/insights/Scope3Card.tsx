@@ -1,7 +1,7 @@
 import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
 import type { Totals } from '#contract/carbon/results/ledger-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { atLeast, type LineRef, type Method } from './insight-labels.ts'
+import { atLeast, categoryCounts, type LineRef, type Method } from './insight-labels.ts'
 
 type Props = { totals: Totals; method: Method; onOpen: (line: LineRef) => void }
 
@@ -45,17 +45,6 @@ export function Scope3Card({ totals, method, onOpen }: Props) {
       </ul>
     </section>
   )
-}
-
-/** "3 of 11 relevant categories with data, 1 not assessed": what is assessed isn't necessarily calculated. */
-function categoryCounts({ scope3, scopes }: Totals): string {
-  const of = (wanted: string) => scope3.filter(({ relevance }) => relevance === wanted)
-  const relevant = of('relevant')
-  const withData = relevant.filter(({ category }) => scopes.some(({ key }) => key === `3.${category}`))
-  const rated = relevant.length + of('not_relevant').length
-  const open = SCOPE3_CATEGORIES.length - rated
-  const words = `${withData.length} of ${relevant.length} relevant categories with data`
-  return open === 0 ? words : `${words}, ${open} not assessed`
 }
 
 function Relevance({ relevance, reason }: { relevance: string; reason: string | null }) {

@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { atLeast, ledgerInput, lineText, otherGwpsNote, perUnit, readLine, tonnes } from './insight-labels.ts'
+import {
+  atLeast,
+  categoryCounts,
+  ledgerInput,
+  lineText,
+  otherGwpsNote,
+  perUnit,
+  readLine,
+  tonnes,
+} from './insight-labels.ts'
 
 test('tonnes have one decimal place, and three below one tonne', () => {
   expect(tonnes('1412345.678')).toBe('1,412.3')
@@ -26,6 +35,18 @@ test('figures published with other GWPs are stated in tonnes of the chosen metho
   )
   expect(otherGwpsNote({ otherGwps, inventory }, 'market')).not.toContain('AR5')
   expect(otherGwpsNote({ otherGwps: [], inventory }, 'market')).toBeNull()
+})
+
+test('a relevant category counts only with data, and one that was not assessed is named apart', () => {
+  const rated = (relevance: string, categories: readonly number[]) =>
+    categories.map((category) => ({ category, relevance, reason: null }))
+  const relevant = rated('relevant', [1, 2, 3, 4, 5, 6, 7, 9, 11, 12, 13])
+  const scope3 = [...relevant, ...rated('not_relevant', [8, 10, 14]), ...rated('not_assessed', [15])]
+  const scopes = ['1', '2', '3.1', '3.3', '3.5'].map((key) => ({ key }))
+  expect(categoryCounts({ scope3, scopes })).toBe('3 of 11 relevant categories with data, 1 not assessed')
+  expect(categoryCounts({ scope3: scope3.slice(0, 14), scopes: [] })).toBe(
+    '0 of 11 relevant categories with data, 1 not assessed',
+  )
 })
 
 test('a total with missing results is marked "at least"', () => {

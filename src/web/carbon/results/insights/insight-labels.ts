@@ -1,3 +1,4 @@
+import { SCOPE3_CATEGORIES } from '#contract/carbon/inventories/inventory-schema.ts'
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
 import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
@@ -60,6 +61,20 @@ export function otherGwpsNote(
     })
   if (parts.length === 0) return null
   return `Published in CO2e: ${parts.join(', ')}. This inventory uses ${inventory.gwpSet}.`
+}
+
+/** "3 of 11 relevant categories with data, 1 not assessed": what is assessed isn't necessarily calculated. */
+export function categoryCounts({
+  scope3,
+  scopes,
+}: Pick<Totals, 'scope3'> & { scopes: readonly { key: string }[] }): string {
+  const of = (wanted: string) => scope3.filter(({ relevance }) => relevance === wanted)
+  const relevant = of('relevant')
+  const withData = relevant.filter(({ category }) => scopes.some(({ key }) => key === `3.${category}`))
+  const rated = relevant.length + of('not_relevant').length
+  const open = SCOPE3_CATEGORIES.length - rated
+  const words = `${withData.length} of ${relevant.length} relevant categories with data`
+  return open === 0 ? words : `${words}, ${open} not assessed`
 }
 
 const DENOMINATOR_NOUNS = {

@@ -1,12 +1,15 @@
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { ResultDetail } from './ResultDetail.tsx'
+import '#web/carbon/activity/records/activity.css'
 import '../insights/insights.css'
 
 /** The calculation of a result next to the list. */
 export function ResultDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <FormDrawer title="Calculation" about="Quantity, conversion, factor, result" size={720} onClose={onClose}>
-      <ResultDetail id={id} />
+      <div className="fc-insights-ledger">
+        <ResultDetail id={id} />
+      </div>
     </FormDrawer>
   )
 }
