@@ -117,6 +117,7 @@ export const vehicleCases: Pick<
     remove: { ...ofRule, foreign: { 'sister organization': 403, 'other customer': 404 } },
     effects: takesNothing,
     calendar: takesNothing,
+    versions: ofRule,
     preview: {
       input: async ({ addPricingRule }) => ({
         id: await addPricingRule(),
