@@ -58,6 +58,7 @@ const FACTS: ListingFacts = {
   invoiceCents: null,
   costCents: null,
   isManual: false,
+  special: null,
   custom: {},
 }
 
@@ -68,6 +69,9 @@ const drawn = fc.record({
   costCents: fc.option(fc.integer({ min: 1, max: 3_000_000 }), { nil: null }),
   condition: fc.constantFrom('new', 'used'),
   isManual: fc.boolean(),
+  special: fc.option(fc.record({ cents, until: fc.constant(null), reason: fc.constant('Scratch') }), {
+    nil: null,
+  }),
   lotLaw: fc.option(fc.constantFrom(...PRICE_LAW_CODES), { nil: null }),
   region: fc.constantFrom(null, 'CA', 'OK', 'TX', 'ON'),
   fees: fc.array(
@@ -118,6 +122,7 @@ function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceIn
     at: '2026-11-24T17:30:00Z',
     zone: 'America/Los_Angeles',
     simulatedMinute: null,
+    special: null,
   }
   const more = { costCents: null, marketPriceCents: null, description: null, provenance: {} }
   const priced = { ...facts, day: '2026-11-24', caps: [], amounts: facts }
@@ -135,17 +140,12 @@ test.for(PRICE_SURFACES.map((surface) => [surface.name, surface] as const))(
       fc.property(drawn, (values) => {
         const input = inputOf(values)
         const { totalCents, sellingCents } = input.price
-        const total = totalCents ?? 0
         const shown = amounts(input)
         const first = shown.filter(({ prominence }) => prominence === 1).map((one) => one.cents)
-        if (isCompletedByReceiver === true) {
-          // The receiver adds the fees, so both together are the total.
-          expect(first).toEqual([sellingCents])
-          expect(input.listing.quote?.totalCents).toBe(total)
-        } else {
-          expect(first[0]).toBe(total)
-          expect(Math.min(...first)).toBe(total)
-        }
+        // Where the receiver adds the fees, both together are the total.
+        const expected = isCompletedByReceiver === true ? sellingCents : totalCents
+        expect([first[0], Math.min(...first)]).toEqual([expected, expected])
+        expect(input.listing.quote?.totalCents).toBe(totalCents)
       }),
       { numRuns: 300, seed: 20_261_125 },
     )

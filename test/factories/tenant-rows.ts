@@ -76,6 +76,8 @@ export async function addChannelRun(
   await owner.query(
     `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),
     rule as (insert into pricing_rules (customer_id, name, kind, cents) values ($1, 'A rule ' || $2, 'discount', 1)),
+    special as (insert into vehicle_special_prices (customer_id, vehicle_id, organization_id, cents, reason)
+      select customer_id, id, organization_id, 1, 'Scratch' from vehicles where customer_id = $1 and organization_id = $3 limit 1),
     price as (insert into channel_run_prices (customer_id, run_id, vehicle_id, organization_id, title, price_cents, selling_cents,
       total_cents, currency, law, fees) select customer_id, id, 1, $3, 'A vehicle', 1, 1, 1, 'USD', 'us', '[]' from run),
     advertised as (insert into advertised_prices (customer_id, organization_id, vehicle_id, title, channel_id, channel_name,

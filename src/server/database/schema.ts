@@ -1585,6 +1585,17 @@ export interface Vehicles {
   year: number | null;
 }
 
+export interface VehicleSpecialPrices {
+  cents: string;
+  customerId: Generated<string>;
+  organizationId: string;
+  reason: string;
+  setAt: Generated<string>;
+  setBy: Generated<string | null>;
+  untilMinute: string | null;
+  vehicleId: string;
+}
+
 export interface WhiteLabelPictures {
   bytes: Buffer;
   createdAt: Generated<string>;
@@ -1707,6 +1718,7 @@ export interface DB {
   vehiclePriceHistory: VehiclePriceHistory;
   vehiclePrices: VehiclePrices;
   vehicles: Vehicles;
+  vehicleSpecialPrices: VehicleSpecialPrices;
   whiteLabelPictures: WhiteLabelPictures;
   whiteLabels: WhiteLabels;
 }

@@ -315,6 +315,7 @@ describe('the startup check', () => {
     'vehicle_history',
     'vehicle_price_history',
     'vehicle_prices',
+    'vehicle_special_prices',
     'vehicles',
   ])('finds that %s lost its row level security', async (table) => {
     expect(await holesAfter(`alter table ${table} disable row level security`)).toEqual([

@@ -47,6 +47,11 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
     `insert into pricing_rules (customer_id, name, kind, cents) values ($1, 'One rule', 'discount', 1)`,
     [ford.customerId],
   ],
+  'a special price is set': () => [
+    'vehicle_special_prices',
+    `insert into vehicle_special_prices (customer_id, vehicle_id, organization_id, cents, reason) values ($1, $2, $3, 1, 'Scratch')`,
+    [ford.customerId, ids.vehicle, ford.organizationId],
+  ],
   'a lot is added': () => [
     'lots',
     `insert into lots (customer_id, organization_id, code, name) values ($1, $2, 'ONE', 'One lot')`,

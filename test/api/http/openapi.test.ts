@@ -64,6 +64,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addLot: one,
       addVehicle: one,
       removeVehicle: async () => {},
+      addSpecialPrice: async () => {},
       addCustomer: one,
       addOrganization: one,
       addMember: one,

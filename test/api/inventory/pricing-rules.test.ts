@@ -281,3 +281,20 @@ test('the calendar has the starts and ends to come of active rules', async () =>
     ['2026-11-30T00:00', 'Black Friday', 'ends'],
   ])
 })
+
+test('the versions of a rule say who changed what', async () => {
+  const rule = await admin.call(pricingRules.add, { name: 'Versions', ...discount, isActive: false })
+  await admin.call(pricingRules.update, { id: rule.id, cents: 75_000, fromMinute: '2026-12-01T00:00' })
+  const [changed, added, ...others] = await admin.call(pricingRules.versions, { id: rule.id })
+  expect(others).toEqual([])
+  expect(added).toMatchObject({ isNew: true, by: 'Dana Whitfield' })
+  expect(added?.changes).toContainEqual({ field: 'Kind', before: null, after: 'Dealer discount' })
+  expect(changed).toMatchObject({
+    isNew: false,
+    changes: expect.arrayContaining([
+      { field: 'Amount', before: '$1,000', after: '$750' },
+      { field: 'From', before: null, after: '2026-12-01T00:00' },
+    ]),
+  })
+  expect(changed?.changes).toHaveLength(2)
+})

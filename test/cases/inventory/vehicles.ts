@@ -77,7 +77,27 @@ export const vehicleCases: Pick<
     },
   },
   customFields: { list: takesNothing },
-  vehiclePrices: { get: ofVehicle, places: ofVehicle, dealSheet: ofPriced },
+  vehiclePrices: {
+    get: ofVehicle,
+    places: ofVehicle,
+    dealSheet: ofPriced,
+    setSpecial: {
+      input: async ({ addVehicle }) => ({
+        id: await addVehicle({ priceCents: 2_000_000 }),
+        cents: 1_900_000,
+        reason: fresh('Scratch'),
+      }),
+      foreign: foreignTo(404),
+    },
+    endSpecial: {
+      input: async ({ addVehicle, addSpecialPrice }) => {
+        const id = await addVehicle({ priceCents: 2_000_000 })
+        await addSpecialPrice(id)
+        return { id }
+      },
+      foreign: foreignTo(404),
+    },
+  },
   pricingRules: {
     list,
     get: ofRule,
@@ -97,6 +117,7 @@ export const vehicleCases: Pick<
     remove: { ...ofRule, foreign: { 'sister organization': 403, 'other customer': 404 } },
     effects: takesNothing,
     calendar: takesNothing,
+    versions: ofRule,
     preview: {
       input: async ({ addPricingRule }) => ({
         id: await addPricingRule(),

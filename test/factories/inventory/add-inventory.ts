@@ -4,6 +4,7 @@ import { providerMappings } from '#contract/inventory/feeds/mappings/provider-ma
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
 import { valueMappings } from '#contract/inventory/values/value-mappings.ts'
 import type { NewVehicle } from '#contract/inventory/vehicles/vehicle-input.ts'
+import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
@@ -17,6 +18,7 @@ export type InventoryFactories = {
   /** A vehicle on a new lot, or on the given one. Its fields are not locked. */
   addVehicle: (more?: Partial<NewVehicle>) => Promise<string>
   removeVehicle: (id: string) => Promise<void>
+  addSpecialPrice: (vehicleId: string) => Promise<void>
   /** A provider mapping without fields. */
   addMapping: (name?: string) => Promise<string>
   /** A feed source of this organization with a lot, for uploads. */
@@ -59,6 +61,8 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
       })
       return id
     },
+    addSpecialPrice: async (id) =>
+      void (await call(vehiclePrices.setSpecial, { id, cents: 1_900_000, reason: fresh('Scratch') })),
     removeVehicle: async (id) => void (await call(vehicles.remove, { id })),
     addMapping: async (name = fresh('Mapping')) =>
       (await call(providerMappings.add, { name, mapping: { fields: {} } })).id,

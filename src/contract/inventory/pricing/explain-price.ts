@@ -6,7 +6,7 @@ import { VehiclePrice } from './vehicle-price.ts'
 /** What the explanation shows beside the calculation. */
 export type ShownWithPrice = Pick<
   VehiclePrice,
-  'currency' | 'at' | 'zone' | 'simulatedMinute' | 'costCents' | 'marketPriceCents'
+  'currency' | 'at' | 'zone' | 'simulatedMinute' | 'special' | 'costCents' | 'marketPriceCents'
 > &
   Readonly<{
     description: string | null

@@ -109,7 +109,7 @@ export function currentPrice(vehicle: PricedVehicle): CurrentPrice {
   return {
     sellingCents: total.sellingCents,
     totalCents: total.totalCents,
-    rules: evaluation.lines.map(({ ruleId: id, name }) => ({ id, name })),
+    rules: evaluation.lines.flatMap(({ ruleId: id, name }) => (id === null ? [] : [{ id, name }])),
     until: boundaries.toSorted()[0] ?? null,
   }
 }

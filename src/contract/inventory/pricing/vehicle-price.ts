@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
 import { endpoint } from '#contract/endpoint.ts'
-import { Id, Instant } from '#contract/fields.ts'
+import { Id, Instant, line } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { CHANNEL_KINDS } from '../channels/listings/exclusion-reasons.ts'
 import { PRICE_MEANING_CODES } from '../channels/listings/price-meaning.ts'
 import { SKIP_REASON_CODES } from './rules/evaluate-price.ts'
 import { Minute } from './rules/pricing-rules.ts'
 import { RULE_KIND_CODES } from './rules/rule-kinds.ts'
+import { ConfirmPrices } from '../vehicles/vehicle-input.ts'
 import { Provenance } from '../vehicles/vehicles.ts'
 
 /** A fee of the vehicle's total price; see `FeeLine` in total-price.ts. */
@@ -21,6 +22,15 @@ const Fee = z.object({
   treatment: z.enum(['included', 'in-price', 'extra']),
   limitedByPercent: z.number().nullable(),
   exceeds: z.object({ cents: z.number().int(), source: z.string(), from: z.string() }).nullable(),
+})
+
+/** A price for one vehicle only. Integer cents; until a minute in the lot's time zone, or null: until it is ended. */
+export const SpecialPrice = z.object({
+  cents: z.number().int(),
+  until: z.string().nullable(),
+  reason: z.string(),
+  setAt: Instant,
+  setBy: z.string().nullable(),
 })
 
 /** How the total price of a vehicle is made. Amounts are integer cents in `currency`. */
@@ -41,12 +51,14 @@ export const VehiclePrice = z.object({
       provenance: Provenance.nullable(),
     })
     .nullable(),
-  /** What the price rules changed, in order. `ruleId`: opens the rule. */
+  /** The price that a person set for this vehicle only; it may have ended. */
+  special: SpecialPrice.nullable(),
+  /** What the price rules changed, in order. `ruleId`: opens the rule; null for a special price, whose name is its reason. */
   ruleLines: z.array(
     z.object({
-      ruleId: z.string(),
+      ruleId: z.string().nullable(),
       name: z.string(),
-      kind: z.enum(RULE_KIND_CODES),
+      kind: z.enum([...RULE_KIND_CODES, 'special']),
       amountCents: z.number().int(),
       runningCents: z.number().int(),
     }),
@@ -107,6 +119,14 @@ export const PricePlace = z.object({
 })
 export type PricePlace = z.infer<typeof PricePlace>
 
+const PRICED = [
+  '/api/inventory/vehicle-price/{id}',
+  '/api/inventory/vehicle-price-places/{id}',
+  '/api/inventory/vehicle-prices/{id}',
+  '/api/inventory/get-vehicles',
+  '/api/inventory/edit-vehicle/{id}',
+] as const
+
 export const vehiclePrices = {
   get: endpoint({
     method: 'GET',
@@ -116,6 +136,35 @@ export const vehiclePrices = {
       "Explains the total price of a vehicle: its price, the fees, and the lot's price rules; now, or at a minute in the lot's time zone.",
     input: z.strictObject({ id: Id, minute: Minute.optional().default(null) }),
     output: VehiclePrice,
+  }),
+  setSpecial: endpoint({
+    method: 'POST',
+    path: '/api/inventory/set-special-price',
+    allow: can(Func.vehicles, Opr.update),
+    summary:
+      "Sets a price for one vehicle only, which replaces what pricing rules make of its price, until a minute in the lot's time zone. Returns 409 if the vehicle has no price, or if the price is beyond the limits of the customer and `confirmPrices` is missing.",
+    input: z.strictObject({
+      id: Id,
+      cents: z
+        .number('Price must be an amount.')
+        .int('Price must be an amount in whole cents.')
+        .positive('Price must be more than 0.')
+        .max(100_000_000_000, 'Price can be at most 1,000,000,000.'),
+      until: Minute.optional().default(null),
+      reason: line(200, 'Reason'),
+      confirmPrices: ConfirmPrices,
+    }),
+    output: VehiclePrice,
+    changes: PRICED,
+  }),
+  endSpecial: endpoint({
+    method: 'DELETE',
+    path: '/api/inventory/end-special-price/{id}',
+    allow: can(Func.vehicles, Opr.update),
+    summary: 'Ends the price of one vehicle, so that the pricing rules apply again.',
+    input: z.strictObject({ id: Id }),
+    output: VehiclePrice,
+    changes: PRICED,
   }),
   places: endpoint({
     method: 'GET',

@@ -65,7 +65,7 @@ export const VEHICLE_LIST = defineList({
     daysInStock: { title: 'Days', kind: 'integer', isSortable: true },
     mileage: { title: 'Mileage', kind: 'integer', isSortable: true },
     /** After the pricing rules, before fees; and with the fees that the lot's price law includes. */
-    sellingPrice: { title: 'Selling price', kind: 'money', isSortable: true },
+    sellingPrice: { title: 'Selling price', kind: 'money', isSortable: true, isHidden: true },
     totalPrice: { title: 'Total price', kind: 'money', isSortable: true },
     /** As a feed or a person set it. */
     price: { title: 'Price before rules', kind: 'money', isSortable: true, isHidden: true },

@@ -3,7 +3,11 @@ import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
 import type { PriceLaw } from '#contract/customers/details/price-laws.ts'
 import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
 import type { PricedVehicle } from '#contract/inventory/pricing/price-explanation.ts'
-import type { VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import {
+  SpecialPrice,
+  type VehiclePrice,
+  type vehiclePrices,
+} from '#contract/inventory/pricing/vehicle-price.ts'
 import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -16,12 +20,47 @@ import { simulateTime } from './simulated-time.ts'
 import { matchedRules, readActiveRules, toPriceRule } from './rules/rule-rows.ts'
 import { useCustomerTimeZone } from '../channels/listings.ts'
 import { readPlaces } from './price-places.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { lockVehicle } from '../vehicles/edit-vehicle.ts'
+import { requirePriceConfirmation } from '../vehicles/price-limits.ts'
+import { storePricesNow } from './stored/store-prices.ts'
 import { readVehicle } from '../vehicles/vehicles.ts'
 
 /** Explains the price of a vehicle. */
 export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
   return {
     get: async ({ db, actor, input }) => (await readExplanation(db, actor, input.id, input.minute)).price,
+
+    async setSpecial({ db, actor, input: { id, cents, until, reason, confirmPrices } }) {
+      const vehicle = await lockVehicle(db, actor, { id })
+      const { price } = await readExplanation(db, actor, id)
+      if (price.base?.field !== 'price') throw conflict('Enter a price for this vehicle first.')
+      if (!confirmPrices) {
+        const title = [vehicle.year, vehicle.make, vehicle.model].filter(Boolean).join(' ') || 'Vehicle'
+        await requirePriceConfirmation(db, actor.customerId, [
+          { title, beforeCents: price.sellingCents, afterCents: cents },
+        ])
+      }
+      await sql`insert into vehicle_special_prices (vehicle_id, organization_id, cents, until_minute, reason)
+        values (${id}, ${vehicle.organizationId}, ${cents}, ${until}, ${reason})
+        on conflict (customer_id, vehicle_id) do update set cents = excluded.cents, until_minute = excluded.until_minute,
+          reason = excluded.reason, set_at = excluded.set_at, set_by = excluded.set_by`.execute(db)
+      await storePricesNow(db, actor, [id])
+      return (await readExplanation(db, actor, id)).price
+    },
+
+    async endSpecial({ db, actor, input: { id } }) {
+      await lockVehicle(db, actor, { id })
+      const ended = await db
+        .deleteFrom('vehicleSpecialPrices')
+        .where('customerId', '=', actor.customerId)
+        .where('vehicleId', '=', id)
+        .returning('vehicleId')
+        .executeTakeFirst()
+      if (ended === undefined) throw notFound('Special price')
+      await storePricesNow(db, actor, [id])
+      return (await readExplanation(db, actor, id)).price
+    },
 
     places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
 
@@ -45,20 +84,21 @@ async function readExplanation(
   minute: string | null = null,
 ): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
   const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-  const { costs, zone, ...setting } = await readSetting(db, actor, id, minute)
+  const { costs, zone, special, ...setting } = await readSetting(db, actor, id, minute)
   const priced: PricedVehicle = {
     ...setting,
     priceCents: vehicle.priceCents,
     msrpCents: vehicle.msrpCents,
     condition: vehicle.condition,
     lotId: vehicle.lotId,
-    amounts: { ...vehicle, ...costs, isManual: vehicle.locked.includes('price') },
+    amounts: { ...vehicle, ...costs, special, isManual: vehicle.locked.includes('price') },
   }
   const price = explainPrice(priced, {
     currency: vehicle.currency,
     at: clock.date().toISOString(),
     zone,
     simulatedMinute: minute,
+    special,
     costCents: vehicle.costCents,
     marketPriceCents: vehicle.marketPriceCents,
     description: vehicle.description,
@@ -69,6 +109,7 @@ async function readExplanation(
 
 type Setting = Omit<PricedVehicle, 'priceCents' | 'msrpCents' | 'condition' | 'lotId' | 'amounts'> & {
   zone: string
+  special: VehiclePrice['special']
   /** Read separately, because rules need them even if the caller may not see them. */
   costs: { costCents: number | null; invoiceCents: number | null }
 }
@@ -93,12 +134,15 @@ async function readSetting(
     ruleIds: string[]
     costCents: number | null
     invoiceCents: number | null
+    special: unknown
     fees: unknown
     feeCaps: unknown
   }>`
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
       lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
-      v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents, c.fees, c.fee_caps
+      v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents,
+      (select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason, 'setAt', ${instant(sql`s.set_at`)}, 'setBy', s.set_by)
+        from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id) as special, c.fees, c.fee_caps
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
@@ -107,13 +151,14 @@ async function readSetting(
     where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
   const [found] = rows
   if (found === undefined) throw notFound('Vehicle')
-  const { fees, feeCaps, ruleIds, costCents, invoiceCents, ...setting } = found
+  const { fees, feeCaps, ruleIds, costCents, invoiceCents, special, ...setting } = found
   return {
     ...setting,
     minute: simulated ?? setting.minute,
     day: (simulated ?? setting.minute).slice(0, 10),
     rules: active.filter((rule) => ruleIds.includes(rule.id)).map(toPriceRule),
     costs: { costCents, invoiceCents },
+    special: SpecialPrice.nullable().parse(special),
     // The database has JSON; parsing checks it against the contract.
     fees: MandatoryFee.array().parse(fees),
     caps: FeeCap.array().parse(feeCaps),

@@ -22,6 +22,7 @@ import { formatMinute } from './format-minute.ts'
 import { MinuteInput } from './MinuteInput.tsx'
 import { OffersCard } from './OffersCard.tsx'
 import { PricePlaces } from './PricePlaces.tsx'
+import { SpecialPriceCard } from './SpecialPriceCard.tsx'
 import { TotalCard } from './TotalCard.tsx'
 import './vehicle-price.css'
 
@@ -50,12 +51,12 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
       <div className="fc-vehicle-main">
         <MinuteInput value={minute} onChange={setMinute} />
         {data.simulatedMinute !== null && (
-          <p className="fc-tint-warn fc-simulated" role="status">
+          <output className="fc-tint-warn fc-simulated">
             <bdi>
               Simulated for {formatMinute(data.simulatedMinute)} lot time, with the rules, fees and values of
               today. This is not the current price.
             </bdi>
-          </p>
+          </output>
         )}
         {data.totalCents === null ? (
           <EmptyState
@@ -70,6 +71,9 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
       </div>
       <div className="fc-vehicle-aside">
         {data.totalCents !== null && <TotalCard price={data} vehicle={vehicle} />}
+        {data.base?.field === 'price' && data.simulatedMinute === null && (
+          <SpecialPriceCard key={data.special?.setAt ?? 'none'} vehicle={vehicle} price={data} />
+        )}
         {data.offers.length > 0 && <OffersCard price={data} />}
         <PriceHistory vehicle={vehicle} />
       </div>

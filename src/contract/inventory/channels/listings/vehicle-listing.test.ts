@@ -56,6 +56,7 @@ const FACTS: ListingFacts = {
   invoiceCents: null,
   costCents: null,
   isManual: false,
+  special: null,
 }
 const OPTIONS = {
   pageTemplate: 'https://dealer.example/{lot}/{stock}',

@@ -1,7 +1,11 @@
 import type { CustomFieldName, CustomValue } from '#contract/customers/custom-fields/custom-fields.ts'
 import type { FeeClass, MandatoryFee } from '#contract/customers/details/fees.ts'
 import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
-import { evaluatePrice, type PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import {
+  evaluatePrice,
+  type PriceFacts,
+  type PriceRule,
+} from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { totalPrice } from '#contract/inventory/pricing/total-price.ts'
 import { isPlaceholderPhoto } from '#contract/inventory/vehicles/publishing.ts'
 import type { Photo } from '#contract/inventory/vehicles/vehicles.ts'
@@ -64,6 +68,8 @@ export type ListingFacts = {
   costCents: number | null
   /** A person set the price of this vehicle. */
   isManual: boolean
+  /** A price for this vehicle only. */
+  special: NonNullable<PriceFacts['special']> | null
 }
 
 export type Money = { cents: number; currency: string }

@@ -36,6 +36,8 @@ export type PriceFacts = Readonly<{
   inStockOn: string | null
   /** A person set the price of this vehicle. Rules other than offers don't change it. */
   isManual: boolean
+  /** A price for this vehicle only, which replaces what rules make of its price. Until a minute in the lot's time zone. */
+  special?: Readonly<{ cents: number; until: string | null; reason: string }> | null
 }>
 
 export type EvaluationTime = Readonly<{
@@ -46,9 +48,10 @@ export type EvaluationTime = Readonly<{
 }>
 
 export type RuleLine = Readonly<{
-  ruleId: string
+  /** Null for a special price. */
+  ruleId: string | null
   name: string
-  kind: RuleKind
+  kind: RuleKind | 'special'
   amountCents: number
   runningCents: number
 }>
@@ -98,6 +101,9 @@ type Applied = Readonly<{ rule: PriceRule; cents: number }>
  * of one kind refer to the price before that kind. Percentages are rounded to the nearest cent. Percentages of offers refer to
  * the selling price.
  *
+ * A special price of the vehicle comes instead of base price, accessories, discounts, rebates and rounding; the lowest price
+ * applies to it too.
+ *
  * A vehicle without a price stays without: a rule doesn't publish a vehicle that nobody has priced.
  *
  * Nothing lowers a price whose lowest price is unknown: no base price, discount, rebate or rounding. Source of the order: the
@@ -138,7 +144,9 @@ export function evaluatePrice(
   )
   const progress = { lines, skip, isFloorUnknown }
   let running = own
-  if (facts.isManual) {
+  const special = activeSpecial(facts, minute)
+  const isSetByHand = facts.isManual || special !== null
+  if (isSetByHand) {
     for (const kind of ['base', 'accessory', 'discount', 'rebate', 'rounding'] as const)
       if (kind !== 'rebate' || deductsRebates) skipAll(kind, 'manual')
   } else {
@@ -160,12 +168,23 @@ export function evaluatePrice(
       running = applyAll(rebates, -1, running, progress)
     }
   }
+  if (special !== null && special.cents !== running) {
+    const { cents, reason } = special
+    lines.push({
+      ruleId: null,
+      name: reason,
+      kind: 'special',
+      amountCents: cents - running,
+      runningCents: cents,
+    })
+    running = cents
+  }
   const floor = highest(amounts(['floor'], running))
   if (floor !== null && running < floor.cents) {
     lines.push(lineOf(floor.rule, floor.cents - running, floor.cents))
     running = floor.cents
   }
-  if (!facts.isManual) running = applyRounding(of('rounding'), running, floor?.cents ?? null, progress)
+  if (!isSetByHand) running = applyRounding(of('rounding'), running, floor?.cents ?? null, progress)
   const listed = amounts(deductsRebates ? ['offer'] : ['offer', 'rebate'], running)
   const offers = bestOfGroups(listed, { before: running, sign: -1, skip }).flatMap(({ rule, cents }) => {
     if (cents > 0 && cents < running) return [offerOf(rule, cents, rule.kind === 'rebate')]
@@ -173,6 +192,13 @@ export function evaluatePrice(
     return []
   })
   return { baseCents: own, lines, sellingCents: running, offers, skipped, nextChange }
+}
+
+function activeSpecial(
+  { special = null }: PriceFacts,
+  minute: string,
+): NonNullable<PriceFacts['special']> | null {
+  return special !== null && (special.until === null || minute < special.until) ? special : null
 }
 
 const isOf =
@@ -329,13 +355,18 @@ function timeReason({ from, until }: PriceRule, minute: string): SkipReason | nu
   return until !== null && minute >= until ? 'over' : null
 }
 
-/** The first later minute at which a rule starts, ends or reaches a step. */
-function nextMinute(rules: readonly PriceRule[], { inStockOn }: PriceFacts, minute: string): string | null {
+/** The first later minute at which a rule starts, ends or reaches a step, or a special price ends. */
+function nextMinute(
+  rules: readonly PriceRule[],
+  { inStockOn, special = null }: PriceFacts,
+  minute: string,
+): string | null {
   const minutes = rules.flatMap(({ from, until, steps }) => [
     ...(from === null ? [] : [from]),
     ...(until === null ? [] : [until]),
     ...(inStockOn === null ? [] : steps.map(({ days }) => `${dayAfter(inStockOn, days)}T00:00`)),
   ])
+  if (special !== null && special.until !== null) minutes.push(special.until)
   return minutes.filter((one) => one > minute).toSorted()[0] ?? null
 }
 

@@ -169,6 +169,21 @@ export type RulePreview = z.infer<typeof RulePreview>
 /** The user has seen how many vehicles a rule without conditions applies to. */
 const ConfirmEvery = z.boolean('This must be true or false.').optional().default(false)
 
+/** A version of a rule: who changed what and when. */
+export const RuleVersion = z.object({
+  at: z.string(),
+  /** Null for the system. */
+  by: z.string().nullable(),
+  isNew: z.boolean(),
+  /** Labels of the fields, with the values before and after as users read them. */
+  changes: z.array(
+    z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+})
+export type RuleVersion = z.infer<typeof RuleVersion>
+/** The most versions that are returned. */
+export const MAX_VERSIONS = 50
+
 /** A start or end of an active rule that is still to come. */
 export const RuleBoundary = z.object({
   /** In the time zone of each lot: `2026-12-01T00:00`. */
@@ -193,7 +208,8 @@ const LIST = '/api/inventory/get-pricing-rules'
 const EFFECTS = '/api/inventory/pricing-rule-effects'
 const PRICES = ['/api/inventory/vehicle-price/{id}', '/api/inventory/vehicle-price-places/{id}'] as const
 const CALENDAR = '/api/inventory/pricing-rule-calendar'
-const SHOWN = [LIST, EFFECTS, CALENDAR, ...PRICES] as const
+const VERSIONS = '/api/inventory/pricing-rule-versions/{id}'
+const SHOWN = [LIST, EFFECTS, CALENDAR, VERSIONS, ...PRICES] as const
 
 export const pricingRules = {
   list: endpoint({
@@ -253,6 +269,15 @@ export const pricingRules = {
     allow: can(Func.pricingRules, Opr.list),
     summary: 'Returns for each rule how many vehicles in stock it matches and changes now.',
     output: z.array(RuleEffect),
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: VERSIONS,
+    allow: can(Func.pricingRules, Opr.read),
+    summary:
+      'Lists who changed a price rule, what and when, newest first, at most 50 versions. Empty for users of one organization, because the audit log of the customer is not theirs.',
+    input: z.strictObject({ id: Id }),
+    output: z.array(RuleVersion),
   }),
   calendar: endpoint({
     method: 'GET',

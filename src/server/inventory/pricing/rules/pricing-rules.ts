@@ -21,6 +21,7 @@ import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '../../vehicles/vehicle-rules.ts'
 import { previewRule, readEffects, requireRuleConfirmation } from './rule-effects.ts'
 import { ruleColumns } from './rule-rows.ts'
+import { readVersions } from './rule-versions.ts'
 import { countStock } from './stock-prices.ts'
 
 /** The price rules of the customer; not restricted by organization. */
@@ -93,6 +94,11 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   },
 
   effects: ({ db, actor }) => readEffects(db, actor),
+
+  async versions({ db, actor, input }) {
+    await readRule(db, input.id)
+    return readVersions(db, actor, input.id)
+  },
 
   calendar: ({ db, actor }) => readCalendar(db, actor),
 

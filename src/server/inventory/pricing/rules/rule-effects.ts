@@ -30,7 +30,7 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
     }
     const { lines, offers, skipped } = evaluateVehicle(vehicle, all)
     for (const { ruleId } of [...lines, ...offers]) {
-      const count = counts.get(ruleId)
+      const count = ruleId === null ? undefined : counts.get(ruleId)
       if (count) count.applied += 1
     }
     for (const { ruleId, reason } of skipped) {

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import type { PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
+import type { PriceFacts, PriceRule } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { type PricingRule, pricingRuleRecord } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { columnMap } from '#server/lists/column-map.ts'
@@ -11,6 +11,12 @@ export const ruleColumns = columnMap(pricingRuleRecord, 'pricingRules', {
   steps: 'json',
   updatedAt: 'instant',
 })
+
+/** SQL for the special price of a row of `vehicles v`, as the evaluation needs it; null without one. */
+export const specialPrice = sql<
+  PriceFacts['special']
+>`(select jsonb_build_object('cents', s.cents, 'until', s.until_minute, 'reason', s.reason)
+  from vehicle_special_prices s where s.customer_id = v.customer_id and s.vehicle_id = v.id)`
 
 /** The active rules of the customer. */
 export async function readActiveRules(db: Database, customerId: string): Promise<PricingRule[]> {

@@ -8,7 +8,7 @@ import {
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { lotMinutes } from '../lot-minutes.ts'
-import { matchedRules, matchesRule, toPriceRule } from './rule-rows.ts'
+import { specialPrice, matchedRules, matchesRule, toPriceRule } from './rule-rows.ts'
 
 /** A vehicle in stock with a price, and the rules that match it. */
 export type StockVehicle = PriceFacts & {
@@ -73,7 +73,7 @@ async function readBatch(
     select v.id::text, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
-      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual,
+      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
       l.region, l.price_law as lot_law, c.price_law as customer_law, m.minute
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id

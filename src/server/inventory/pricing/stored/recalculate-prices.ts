@@ -8,7 +8,7 @@ import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rule
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
 import { lotMinutes } from '../lot-minutes.ts'
-import { matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
+import { specialPrice, matchedRules, readActiveRules, toPriceRule } from '../rules/rule-rows.ts'
 
 /** Vehicles that are gone have no price for buyers. */
 export const isGone = sql<SqlBool>`v.status in ('sold', 'archived', 'wholesale', 'removed')`
@@ -91,7 +91,7 @@ async function readRows(
     select v.id::text, ${isGone} as is_gone, v.condition, v.lot_id::text as lot_id, ${matchedRules(rules, zone)} as rule_ids,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
-      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual,
+      v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
       l.region, l.price_law as lot_law, c.price_law as customer_law, m.zone, m.minute,
       p.selling_cents::float8 as stored_selling, p.total_cents::float8 as stored_total, p.rule_ids::text[] as stored_rules,
       case when p.valid_until = '-infinity' then 'never' when p.valid_until <= app_now() then 'due'

@@ -1,12 +1,14 @@
-import { IconPlus, IconTag } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconCalendar, IconPlus, IconTag } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import {
   PRICING_RULE_LIST,
   type PricingRule,
   pricingRules,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
@@ -21,6 +23,7 @@ const RuleDrawer = lazy(async () => ({ default: (await import('./RuleDrawer.tsx'
 /** The price rules with what each does to the stock now; one opens in a drawer with its own URL. */
 export function PricingRulesPage() {
   const search = route.useSearch()
+  const [isCalendarOpen, setIsCalendarOpen] = useState(false)
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const add = (
     <Action
@@ -45,7 +48,18 @@ export function PricingRulesPage() {
         rowName={(row) => row.name}
         selectedId={search.rule}
         searches="Name, vehicles"
-        actions={add}
+        actions={
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconCalendar size={16} aria-hidden="true" />}
+              onClick={() => setIsCalendarOpen(true)}
+            >
+              Calendar
+            </Button>
+            {add}
+          </>
+        }
         empty={
           <EmptyState
             tone="brand"
@@ -57,7 +71,15 @@ export function PricingRulesPage() {
           </EmptyState>
         }
       />
-      <RuleCalendar />
+      {isCalendarOpen && search.rule === undefined && (
+        <FormDrawer
+          title="Upcoming starts and ends"
+          about="Times are in the time zone of each lot"
+          onClose={() => setIsCalendarOpen(false)}
+        >
+          <RuleCalendar />
+        </FormDrawer>
+      )}
       {search.rule !== undefined && (
         <Suspense>
           <RuleDrawer key={search.rule} id={search.rule} onClose={close} onCreated={onCreated} />

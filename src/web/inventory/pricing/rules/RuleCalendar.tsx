@@ -3,9 +3,10 @@ import { Link } from '@tanstack/react-router'
 import { pricingRules, type RuleBoundary } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { query } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { formatLotDay, formatLotTime } from '../format-minute.ts'
 
-/** When rules start and end, by day. Hidden if nothing is to come. */
+/** When rules start and end, by day. */
 export function RuleCalendar() {
   const { data, error, refetch } = useQuery(query(pricingRules.calendar, {}))
   if (error && !data) {
@@ -18,12 +19,11 @@ export function RuleCalendar() {
       />
     )
   }
-  if (data === undefined || data.length === 0) return null
+  if (data === undefined) return <RecordSkeleton label="Loading the calendar" shape="fields" />
+  if (data.length === 0) return <p className="fc-soft">No active rule starts or ends later.</p>
   const days = Map.groupBy(data, ({ minute }) => minute.slice(0, 10))
   return (
-    <section className="fc-rule-calendar" aria-labelledby="rule-calendar">
-      <h2 id="rule-calendar">Upcoming starts and ends</h2>
-      <p className="fc-small fc-soft">Times are in the time zone of each lot.</p>
+    <div className="fc-rule-calendar">
       <ol>
         {[...days].map(([day, boundaries]) => (
           <li key={day}>
@@ -36,7 +36,7 @@ export function RuleCalendar() {
           </li>
         ))}
       </ol>
-    </section>
+    </div>
   )
 }
 

@@ -20,6 +20,7 @@ import { invalidateRules, RuleActions, useRuleActions } from './RuleActions.tsx'
 import { saveConfirming } from './save-rule.ts'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
+import { RuleVersions } from './RuleVersions.tsx'
 import { RulePreviewCard } from './RulePreviewCard.tsx'
 
 type Props = {
@@ -130,6 +131,7 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
         }
       />
       <RuleFields record={record} rule={rule} currency={currency} />
+      {rule && <RuleVersions id={rule.id} />}
       <FormFooter
         record={record}
         for={endpoint}

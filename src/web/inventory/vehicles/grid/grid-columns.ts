@@ -78,6 +78,10 @@ export function columnsOf({ vehicles, lots, own: fields, showPrice }: GridColumn
       width: 136,
       ...(currency !== undefined && { currency }),
     },
+    { key: 'status', title: 'Status', kind: 'choice', width: 132, choices: STATUSES },
+    { key: 'statusReason', title: 'Reason', kind: 'text', width: 168 },
+    { key: 'lotId', title: 'Lot', kind: 'choice', width: 168, choices: [...own.values()] },
+    { key: 'tags', title: 'Tags', kind: 'text', width: 184 },
     {
       key: 'totalPrice',
       title: 'Total price',
@@ -87,10 +91,6 @@ export function columnsOf({ vehicles, lots, own: fields, showPrice }: GridColumn
       text: ({ key }) => totalOf(byId.get(key)),
       ...(showPrice && { show: (row) => showPrice({ id: row.key }, totalOf(byId.get(row.key))) }),
     },
-    { key: 'status', title: 'Status', kind: 'choice', width: 132, choices: STATUSES },
-    { key: 'statusReason', title: 'Reason', kind: 'text', width: 168 },
-    { key: 'lotId', title: 'Lot', kind: 'choice', width: 168, choices: [...own.values()] },
-    { key: 'tags', title: 'Tags', kind: 'text', width: 184 },
     ...fields.map(customColumn),
   ]
 }
