@@ -17,6 +17,7 @@ import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
 import { measurePublished } from './measure-published.ts'
+import { measureQuestions } from './measure-questions.ts'
 import { measureScrolling } from './measure-scrolling.ts'
 import { measureSearch } from './measure-search.ts'
 import { measureSignIn } from './measure-sign-in.ts'
@@ -72,6 +73,7 @@ try {
     await layOut(home)
     note(await measureToken())
     note(measureVin())
+    note(measureQuestions())
     note(await measureList(second, home, 'lot list, 50 of 200 rows, over HTTP', lotList))
     note(await measureList(second, home, VEHICLES, vehicleList))
     note(await measureDepth(second, vehicleList, 60))

@@ -38,6 +38,8 @@ export const ALLOWED_TEXTS: readonly RegExp[] = [
   /user (named )?nobody\b/,
   /smtp:\/\//,
   /^(exteriorcolor|DealerId,|licence$)/,
+  // German.
+  /^Geben Sie eine E-Mail-Adresse ein/,
 ]
 
 /** Not in code and comments either. */

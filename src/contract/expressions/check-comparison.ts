@@ -76,7 +76,7 @@ function has(list: TypedValue, value: Typed): Condition {
   const as = list.type === 'texts' ? 'text' : 'reference'
   const name = list.field?.name ?? ''
   if (!isValue(value)) throw new RuleError(`\`${name}\` can't contain ${nameOf(value)}.`, value)
-  const item = as === 'reference' && isConstant(value) ? asReference(value, list) : value
+  const item = isConstant(value) ? coerceItem(value, list) : value
   const isOther = item.type === 'reference' && item.field?.variable.refersTo !== list.field?.variable.refersTo
   if (item.type !== as || (isOther && item.field !== undefined)) {
     const wanted = as === 'text' ? 'text' : `the ID of ${referredNoun(list.field)}`
@@ -87,6 +87,13 @@ function has(list: TypedValue, value: Typed): Condition {
     )
   }
   return { op: 'has', field: name, as, value: item.value }
+}
+
+/** A constant that a list is tested for: the ID of a record, a declared choice if the list has choices, or any text. */
+function coerceItem(constant: TypedValue, list: TypedValue): TypedValue {
+  if (list.type === 'references') return asReference(constant, list)
+  const hasChoices = list.field?.variable.choices !== undefined
+  return hasChoices && constant.type === 'text' ? { ...asChoice(constant, list), type: 'text' } : constant
 }
 
 function missing(left: Typed, sign: Sign, right: Typed, span: Span): Condition {

@@ -163,8 +163,11 @@ function comparison(as: Kind, sign: Sign, left: Value, right: Value): Test {
   }
   const equality = (one: string, other: string) => (one === other ? 0 : NaN)
   switch (as) {
-    case 'number':
+    case 'number': {
+      const isPlain = left.op === 'field' && left.kind !== 'money'
+      if (isPlain && right.op === 'number') return compareWithConstant(left.field, holds, right.digits)
       return ordered(number(left), number(right), (one, other) => one.comparedTo(other))
+    }
     case 'text':
       return ordered(folded(left), folded(right), equality)
     case 'choice':
@@ -176,6 +179,23 @@ function comparison(as: Kind, sign: Sign, left: Value, right: Value): Test {
       return ordered(moment(left), moment(right), (one, other) => one - other)
   }
 }
+
+/** Most comparisons: a field with a constant. Short digits are compared without making decimals of them. */
+function compareWithConstant(field: string, holds: (order: number) => boolean, digits: string): Test {
+  const exact = new Exact(digits)
+  const double = digits.length <= MAX_DOUBLE ? Number(digits) : null
+  return ({ values }) => {
+    const value = values[field]
+    if (double !== null && typeof value === 'string' && value.length <= MAX_DOUBLE && DECIMAL.test(value)) {
+      return holds(Number(value) - double)
+    }
+    const found = exactOf(value)
+    return found !== null && holds(found.comparedTo(exact))
+  }
+}
+
+/** Characters of decimals that are different doubles if they are different, in the same order. */
+const MAX_DOUBLE = 15
 
 function textTest(op: TextTest, whole: Read<string>, part: Read<string>): Test {
   const holds = {
@@ -199,8 +219,9 @@ function number(value: Value): Read<Exact> {
   switch (value.op) {
     case 'field': {
       const { field, kind } = value
-      const scale = new Exact(kind === 'money' ? '0.01' : '1')
-      return ({ values }) => exactOf(values[field])?.times(scale) ?? null
+      if (kind !== 'money') return ({ values }) => exactOf(values[field])
+      const cent = new Exact('0.01')
+      return ({ values }) => exactOf(values[field])?.times(cent) ?? null
     }
     case 'number': {
       const constant = new Exact(value.digits)
@@ -263,8 +284,21 @@ function folded(value: Value): Read<string> {
   const read = text(value)
   return (at) => {
     const found = read(at)
-    return found === null ? null : foldCase(found)
+    if (found === null) return null
+    return found.length > MAX_FOLDED_AGAIN ? foldOnce(at.values, found) : foldCase(found)
   }
+}
+
+/** Longer texts are folded once per row, not by each comparison: a page of capitals takes a millisecond. */
+const MAX_FOLDED_AGAIN = 500
+const longTexts = new WeakMap<Values, Map<string, string>>()
+
+function foldOnce(values: Values, words: string): string {
+  const known = longTexts.get(values) ?? new Map<string, string>()
+  longTexts.set(values, known)
+  const result = known.get(words) ?? foldCase(words)
+  known.set(words, result)
+  return result
 }
 
 function text(value: Value): Read<string> {

@@ -304,3 +304,20 @@ test('for the title of a field, the message suggests its name', () => {
     problem: { message: 'Unknown field `days`. Did you mean `daysInStock`?' },
   })
 })
+
+test('a list with choices can only be tested for one of them', () => {
+  const choices = ['roof rack', 'tow bar'].map((value) => ({ value, label: value.toUpperCase() }))
+  const variables = { extras: { title: 'Extras', kind: 'texts', choices } } as const
+  expect(readRule('"TOW BAR" in extras', variables)).toMatchObject({
+    ok: true,
+    rule: { tree: { op: 'has', as: 'text', value: { op: 'text', text: 'tow bar' } } },
+  })
+  expect(readRule('"tow baar" in extras', variables)).toEqual({
+    ok: false,
+    problem: {
+      message: '`extras` can\'t be "tow baar". Did you mean "tow bar"? Valid values: "roof rack", "tow bar".',
+      from: 0,
+      to: 10,
+    },
+  })
+})

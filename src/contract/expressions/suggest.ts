@@ -31,6 +31,8 @@ function editDistance(one: string, other: string, enough: number): number {
         row > 1 && at > 1 && isSwapped ? (before[at - 2] ?? 0) + 1 : Infinity,
       )
     }
+    // A swap goes back two rows, so both must be too far away.
+    if (Math.min(...next) >= enough && Math.min(...last) >= enough) return enough
     before = last
     last = next
   }

@@ -11,6 +11,8 @@ export type RuleInput = Readonly<{ values: Readonly<Record<string, unknown>>; no
 type Condition = (input: RuleInput) => boolean
 
 export type CompiledQuestion = Readonly<{
+  /** Its place among the questions, from 0. */
+  at: number
   question: Question
   section: Section
   isVisible: Condition | null
@@ -28,6 +30,8 @@ export type CompiledDefinition = Readonly<{
   questions: readonly CompiledQuestion[]
   byCode: ReadonlyMap<string, CompiledQuestion>
   sectionConditions: ReadonlyMap<string, Condition>
+  /** Every name in rules, without a value: what an evaluation starts with. */
+  noValues: Readonly<Record<string, unknown>>
   /** Each question after those that its visibility and its value depend on. */
   order: readonly CompiledQuestion[]
 }>
@@ -55,7 +59,7 @@ export function compileDefinition(definition: Definition): CompiledDefinition {
     for (const question of section.questions) {
       const { code } = question
       if (byCode.has(code) || totals.has(code)) throw new DefinitionError(`${code} exists twice.`)
-      const compiled = compileQuestion(question, section, variables)
+      const compiled = compileQuestion(question, section, variables, byCode.size)
       byCode.set(code, compiled.question)
       needs.set(code, [...(sectionNeeds.get(section) ?? []), ...compiled.names])
       for (const name of totalsOf(question)) {
@@ -74,6 +78,7 @@ export function compileDefinition(definition: Definition): CompiledDefinition {
     questions: [...byCode.values()],
     byCode,
     sectionConditions,
+    noValues: Object.fromEntries(Object.keys(variables).map((name) => [name, undefined])),
     order: order.flatMap((code) => byCode.get(code) ?? []),
   }
 }
@@ -90,6 +95,7 @@ function compileQuestion(
   question: Question,
   section: Section,
   variables: Variables,
+  at: number,
 ): { question: CompiledQuestion; names: readonly string[] } {
   const { code } = question
   const visible = readCondition(question.visibleIf, variables, `visibleIf of ${code}`)
@@ -98,6 +104,7 @@ function compileQuestion(
   const calculated = question.type === 'computed' ? readCalculation(question, variables) : null
   return {
     question: {
+      at,
       question,
       section,
       isVisible: visible?.holds ?? null,

@@ -12,6 +12,7 @@ import {
   MAX_MATRIX_ROWS,
   MAX_QUESTIONS,
   MAX_RATING,
+  MAX_RULES,
   MAX_SECTIONS,
   MAX_TABLE_ROWS,
   MAX_TEXT,
@@ -20,16 +21,22 @@ import {
 
 // These schemas accept an unfinished draft. What must be true before it can be published is in `check-definition.ts`.
 
+/** Text that the database can store. */
+const text = (max: number, message?: string) =>
+  z
+    .string()
+    .max(max, message)
+    .refine((value) => value.isWellFormed() && !value.includes('\0'), 'Remove the special characters.')
 const textsOf = (max: number) =>
   z
-    .record(z.string().max(35), z.string().max(max, `A text may have at most ${max} characters.`))
+    .record(text(35), text(max, `A text may have at most ${max} characters.`))
     .refine((texts) => Object.keys(texts).length <= MAX_LANGUAGES, `At most ${MAX_LANGUAGES} languages.`)
 /** Titles, one per language. */
 const Titles = textsOf(MAX_TITLE)
 /** Longer texts, one per language. */
 const LongTexts = textsOf(MAX_TEXT)
-const Code = z.string().max(MAX_CODE, `A code may have at most ${MAX_CODE} characters.`)
-const RuleText = z.string().max(MAX_FILTER, `A rule can have at most ${MAX_FILTER} characters.`)
+const Code = text(MAX_CODE, `A code may have at most ${MAX_CODE} characters.`)
+const RuleText = text(MAX_FILTER, `A rule can have at most ${MAX_FILTER} characters.`)
 /** Plain digits, so that no decimal is rounded. */
 const Decimal = z
   .string()
@@ -49,7 +56,7 @@ export type Country = z.infer<typeof CountryCode>
  */
 export const OBLIGATIONS = ['required', 'ifApplicable', 'mayRefuse', 'voluntary'] as const
 
-const Choice = z.strictObject({ value: z.string().max(MAX_CODE), title: Titles })
+const Choice = z.strictObject({ value: text(MAX_CODE), title: Titles })
 export type QuestionChoice = z.infer<typeof Choice>
 const Choices = z.array(Choice).max(MAX_CHOICES, `At most ${MAX_CHOICES} choices.`)
 
@@ -61,11 +68,11 @@ const base = {
   /** Voluntary if absent. */
   obligation: z.enum(OBLIGATIONS).optional(),
   /** The same concept in other questionnaires, such as an XBRL concept. */
-  conceptId: z.string().max(200).optional(),
+  conceptId: text(200).optional(),
   /** Not shown. Filled from the URL, or computed. */
   isHidden: yes,
   /** The URL parameter that fills it. */
-  prefill: z.string().max(MAX_CODE).optional(),
+  prefill: text(MAX_CODE).optional(),
   /** Asked only while this rule is true. */
   visibleIf: RuleText.optional(),
   /** Makes a voluntary question required while this rule is true. */
@@ -78,7 +85,7 @@ const base = {
 
 const lengths = (max: number) => ({ minLength: count(max).optional(), maxLength: count(max).optional() })
 const numbers = {
-  unit: z.string().max(30).optional(),
+  unit: text(30).optional(),
   /** Most decimals of an answer. */
   decimals: count(MAX_DECIMALS).optional(),
   min: Decimal.optional(),
@@ -157,7 +164,7 @@ const Question = z.discriminatedUnion('type', [
   ask('computed', {
     calculate: RuleText,
     result: z.enum(['number', 'text', 'boolean']),
-    unit: z.string().max(30).optional(),
+    unit: text(30).optional(),
     decimals: count(MAX_DECIMALS).optional(),
   }),
   /** Text without an answer. */
@@ -176,7 +183,7 @@ export type QuestionType = Question['type']
 export type QuestionOf<Type extends QuestionType> = Extract<Question, { type: Type }>
 
 const Section = z.strictObject({
-  id: z.string().max(MAX_CODE),
+  id: text(MAX_CODE),
   title: Titles,
   description: LongTexts.optional(),
   visibleIf: RuleText.optional(),
@@ -188,11 +195,28 @@ export type Section = z.infer<typeof Section>
 export const Definition = z
   .strictObject({
     /** Language tags, the default first. */
-    languages: z.array(z.string().max(35)).min(1).max(MAX_LANGUAGES),
+    languages: z.array(text(35)).min(1).max(MAX_LANGUAGES),
     sections: z.array(Section).max(MAX_SECTIONS, `At most ${MAX_SECTIONS} sections.`),
   })
   .refine(
     ({ sections }) => sections.reduce((sum, { questions }) => sum + questions.length, 0) <= MAX_QUESTIONS,
     `At most ${MAX_QUESTIONS} questions.`,
   )
+  .refine(
+    (definition) => lengthOfRules(definition) <= MAX_RULES,
+    `All rules together may have at most ${MAX_RULES} characters.`,
+  )
 export type Definition = z.infer<typeof Definition>
+
+function lengthOfRules({ sections }: { sections: readonly Section[] }): number {
+  const rules = sections.flatMap(({ visibleIf, questions }) => [
+    visibleIf,
+    ...questions.flatMap((question) => [
+      question.visibleIf,
+      question.requiredIf,
+      question.check,
+      question.type === 'computed' ? question.calculate : undefined,
+    ]),
+  ])
+  return rules.reduce((sum, rule) => sum + (rule?.length ?? 0), 0)
+}

@@ -8,13 +8,13 @@ import { isNotAnswered, readAnswer } from './read-answer.ts'
 import { missingRows, tableTotals } from './read-rows.ts'
 import type { Flaw, Reading } from './reading.ts'
 import { OTHER } from './rule-names.ts'
-import { textIn } from './texts.ts'
+import { pickLanguage, textIn } from './texts.ts'
 
 /** Who receives the answers. `country`: of phone numbers and postal codes without one. */
 export type Seller = Readonly<{ name: string; country?: Country }>
 
 export type EvaluateOptions = Readonly<{
-  /** Of messages and consent texts; the definition's default if it doesn't have this one. */
+  /** Of messages and consent texts; `pickLanguage` finds the closest one of the definition. */
   language: string
   now: Date
   /** The IANA time zone in which `today()` is taken. */
@@ -101,19 +101,22 @@ type State = {
 export function evaluateAnswers(
   compiled: CompiledDefinition,
   answers: Readonly<Record<string, unknown>>,
-  options: EvaluateOptions,
+  { language, ...more }: EvaluateOptions,
 ): Evaluation {
-  // Without a prototype: a question may be called like a property of every object.
-  const values: Record<string, unknown> = Object.create(null)
+  const options = { ...more, language: pickLanguage(compiled.definition.languages, language) }
+  const values: Record<string, unknown> = { ...compiled.noValues }
   const input: RuleInput = { values, now: options.now, zone: options.zone }
-  const states = new Map<CompiledQuestion, State>()
+  const states: State[] = []
   const sections = new Map<string, boolean>()
   for (const one of compiled.order) {
     const { id } = one.section
-    // All that a section's rule needs comes before its first question.
-    const isVisible = sections.get(id) ?? compiled.sectionConditions.get(id)?.(input) ?? true
-    sections.set(id, isVisible)
-    states.set(one, evaluateQuestion(one, isVisible, answers, input, options))
+    let isVisible = sections.get(id)
+    if (isVisible === undefined) {
+      // All that a section's rule needs comes before its first question.
+      isVisible = compiled.sectionConditions.get(id)?.(input) ?? true
+      sections.set(id, isVisible)
+    }
+    states[one.at] = evaluateQuestion(one, isVisible, answers, input, options)
   }
   return summarize({ compiled, states, input, options, answers })
 }
@@ -182,7 +185,7 @@ function ruleValue(question: Question, answer: Answer): unknown {
 
 type Whole = Readonly<{
   compiled: CompiledDefinition
-  states: ReadonlyMap<CompiledQuestion, State>
+  states: readonly State[]
   input: RuleInput
   options: EvaluateOptions
   answers: Readonly<Record<string, unknown>>
@@ -218,7 +221,7 @@ function summarize(whole: Whole): Evaluation {
     progress: { questions: 0, answered: 0, required: 0, requiredAnswered: 0 },
   }
   for (const one of whole.compiled.questions) {
-    const state = whole.states.get(one)
+    const state = whole.states[one.at]
     if (state === undefined) continue
     if (state.isActive) addActive(one, state, result, whole)
     else addInactive(one, state, result, whole)
@@ -275,7 +278,9 @@ function addActive(one: CompiledQuestion, state: State, result: Result, whole: W
   const flaws = [...state.flaws]
   if (!isHidden) {
     result.visible.push(code)
-    result.sections.set(section.id, [...(result.sections.get(section.id) ?? []), code])
+    const questions = result.sections.get(section.id)
+    if (questions === undefined) result.sections.set(section.id, [code])
+    else questions.push(code)
   }
   if (question.type === 'computed') result.computed.push([code, state.computed])
   const answer = state.reading !== null && 'value' in state.reading ? state.reading.value : null

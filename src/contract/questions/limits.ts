@@ -28,3 +28,7 @@ export const MAX_WHOLE_DIGITS = 15
 export const MAX_DECIMALS = 10
 /** Unknown questions that are named; a request with more is not a mistake. */
 export const MAX_UNKNOWN = 20
+/** Characters of all rules of a definition. */
+export const MAX_RULES = 100_000
+/** Faulty rules that are reported at once, because finding a suggestion for a wrong name takes time. */
+export const MAX_RULE_FAULTS = 20

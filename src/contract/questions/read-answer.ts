@@ -98,8 +98,8 @@ function readChoice(
   if (found !== null) return { chosen: found }
   if (question.allowOther !== true || !isRecord(value) || !hasOnly(value, ['other']))
     return { code: 'notAChoice' }
-  const other = readText(value.other, MAX_LINE, {})
-  if (other === null) return { code: 'notAChoice' }
+  const other = readText(value.other ?? '', MAX_LINE, {})
+  if (other === null) return { code: 'otherRequired' }
   if ('flaws' in other) return other.flaws[0] ?? { code: 'notAChoice' }
   return typeof other.value === 'string' ? { chosen: { other: other.value } } : { code: 'notAChoice' }
 }
@@ -121,10 +121,11 @@ function readMultiple(value: unknown, question: QuestionOf<'multiple'>): Reading
   if (wrong !== undefined && !('chosen' in wrong)) return { flaws: [wrong] }
   const chosen = read.flatMap((one) => ('chosen' in one ? [one.chosen] : []))
   const keys = chosen.map((one) => (typeof one === 'string' ? one : null))
-  if (new Set(keys).size < keys.length) return flaw('duplicateChoice')
+  const different = new Set(keys)
+  if (different.size < keys.length) return flaw('duplicateChoice')
   if (minChoices !== undefined && chosen.length < minChoices) return flaw('tooFewChoices', minChoices)
   if (maxChoices !== undefined && chosen.length > maxChoices) return flaw('tooManyChoices', maxChoices)
-  const known = choices.map((choice) => choice.value).filter((one) => keys.includes(one))
+  const known = choices.map((choice) => choice.value).filter((one) => different.has(one))
   return { value: [...known, ...chosen.filter((one) => typeof one !== 'string')] }
 }
 

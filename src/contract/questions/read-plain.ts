@@ -1,6 +1,7 @@
 import { readDay } from '../expressions/days.ts'
 import { Exact } from '../expressions/exact.ts'
 import type { QuestionChoice, QuestionOf } from './definition.ts'
+import { compareDigits, placesOf, withoutZeros } from './digits.ts'
 import { MAX_DECIMALS, MAX_LINE, MAX_LONG_TEXT, MAX_WHOLE_DIGITS } from './limits.ts'
 import { flaw, type Reading } from './reading.ts'
 
@@ -37,14 +38,12 @@ export function readNumber(value: unknown, { decimals, min, max }: NumberLimits)
   const plain = digits.trim()
   if (plain === '') return null
   if (!PLAIN.test(plain)) return flaw('notANumber')
-  const number = new Exact(plain)
-  if (decimals !== undefined && number.decimalPlaces() > decimals) {
+  const number = withoutZeros(plain)
+  if (decimals !== undefined && placesOf(number) > decimals) {
     return decimals === 0 ? flaw('wholeNumber') : flaw('tooManyDecimals', decimals)
   }
-  if (min !== undefined && number.lessThan(min)) return flaw('tooSmall', min)
-  if (max !== undefined && number.greaterThan(max)) return flaw('tooLarge', max)
-  // No minus before a zero.
-  return { value: number.isZero() ? '0' : number.toFixed() }
+  if (min !== undefined && compareDigits(number, min) < 0) return flaw('tooSmall', min)
+  return max !== undefined && compareDigits(number, max) > 0 ? flaw('tooLarge', max) : { value: number }
 }
 
 /** A date as `2026-03-01`. */
@@ -58,7 +57,11 @@ export function readDate(
   return latest !== undefined && value > latest ? flaw('tooLate', latest) : { value }
 }
 
+const valuesOf = new WeakMap<readonly QuestionChoice[], ReadonlySet<unknown>>()
+
 /** The declared value of a choice; null if there is no such choice. */
 export function findChoice(value: unknown, choices: readonly QuestionChoice[]): string | null {
-  return choices.find((choice) => choice.value === value)?.value ?? null
+  const known = valuesOf.get(choices) ?? new Set<unknown>(choices.map((choice) => choice.value))
+  valuesOf.set(choices, known)
+  return typeof value === 'string' && known.has(value) ? value : null
 }

@@ -1,6 +1,6 @@
-import { Exact } from '../expressions/exact.ts'
 import type { Answer, TableRow } from './answers.ts'
 import type { QuestionColumn, QuestionOf } from './definition.ts'
+import { sumDigits } from './digits.ts'
 import { MAX_LINE, MAX_TABLE_ROWS } from './limits.ts'
 import { findChoice, readDate, readNumber, readText } from './read-plain.ts'
 import { flaw, hasOnly, isRecord, type Flaw, type Reading } from './reading.ts'
@@ -98,9 +98,8 @@ export function tableTotals(
     if (column.type !== 'number' || column.total === undefined) return []
     const numbers = rows.flatMap((row) => {
       const cell = isRecord(row) && Object.hasOwn(row, column.code) ? row[column.code] : undefined
-      return typeof cell === 'string' ? [new Exact(cell)] : []
+      return typeof cell === 'string' ? [cell] : []
     })
-    const sum = numbers.reduce((total, one) => total.plus(one), new Exact(0))
-    return [[column.total, numbers.length === 0 ? null : sum.toFixed()]]
+    return [[column.total, sumDigits(numbers)]]
   })
 }

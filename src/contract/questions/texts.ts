@@ -10,3 +10,10 @@ export function textIn(texts: Texts | undefined, language: string, languages: re
   }
   return ''
 }
+
+/** The language to show: the wanted one, otherwise the same without its region (`es` for `es-MX`), otherwise the default. */
+export function pickLanguage(languages: readonly string[], wanted: string): string {
+  const baseOf = (tag: string) => tag.split('-')[0]?.toLowerCase()
+  const found = languages.find((one) => one === wanted) ?? languages.find((one) => one === baseOf(wanted))
+  return found ?? languages.find((one) => baseOf(one) === baseOf(wanted)) ?? languages[0] ?? 'en'
+}
