@@ -1,0 +1,3 @@
+export function FormPage() {
+  return null
+}
