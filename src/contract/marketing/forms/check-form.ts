@@ -13,7 +13,7 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
     if (!(error instanceof DefinitionError)) throw error
     errors['draft'] = error.message
   }
-  const unsupported = questions.find(({ type }) => UNSUPPORTED.has(type))
+  const unsupported = questions.find(({ type }) => UNSUPPORTED_TYPES.has(type))
   if (unsupported !== undefined) {
     errors['draft'] = `Forms can't ask questions like "${unsupported.code}". Change its type.`
   }
@@ -31,4 +31,11 @@ const isAnswered = ({ type, isHidden }: Question): boolean =>
   type !== 'note' && type !== 'computed' && isHidden !== true
 
 /** Types that a page without a script can't ask yet. */
-const UNSUPPORTED: ReadonlySet<string> = new Set(['table', 'matrix', 'file', 'person', 'facility', 'address'])
+export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
+  'table',
+  'matrix',
+  'file',
+  'person',
+  'facility',
+  'address',
+])

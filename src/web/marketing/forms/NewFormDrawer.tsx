@@ -41,7 +41,11 @@ export function NewFormDrawer({ onClose }: { onClose: () => void }) {
   })
   const { name, key } = form.values
   return (
-    <FormDrawer title="New form" about="Starts with name, email, phone, message and a consent" onClose={onClose}>
+    <FormDrawer
+      title="New form"
+      about="Starts with name, email, phone, message and a consent"
+      onClose={onClose}
+    >
       <form
         className="fc-form"
         noValidate

@@ -12,7 +12,10 @@ const sendRemove = send(forms.remove)
 export async function publishForm({ id, version, name, status }: Form): Promise<Form | null> {
   const published = await shown(sendPublish({ id, version }))
   if (published === null) return null
-  toast(status === 'closed' ? 'Form opened' : 'Form published', `${name}, version ${published.publishedNumber}`)
+  toast(
+    status === 'closed' ? 'Form opened' : 'Form published',
+    `${name}, version ${published.publishedNumber}`,
+  )
   return published
 }
 

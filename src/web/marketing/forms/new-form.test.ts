@@ -25,5 +25,10 @@ test('a new form can be published as it is', () => {
 
 test('the filter for the counted submissions of a form is valid for every name', () => {
   const filter = countedSubmissions(String.raw`A "b" \c 'd'`)
-  expect(readRule(filter, variablesOf(SUBMISSION_LIST, () => true)).ok).toBe(true)
+  expect(
+    readRule(
+      filter,
+      variablesOf(SUBMISSION_LIST, () => true),
+    ).ok,
+  ).toBe(true)
 })

@@ -85,7 +85,11 @@ export function SubmissionStatus({
 }
 
 /** Opens the submission of the row. */
-function SubmissionLink({ submission: { id, senderName, senderEmail, senderPhone } }: { submission: Submission }) {
+function SubmissionLink({
+  submission: { id, senderName, senderEmail, senderPhone },
+}: {
+  submission: Submission
+}) {
   return (
     <Link
       from="/dvp/submissions"
