@@ -99,16 +99,37 @@ export function moveQuestionTo(
 }
 
 /**
- * Moves a question to the place of another outline entry, as a drag does. `over` is the code of a question, or the ID of
- * the step whose title it was dropped on: it becomes its first question.
+ * Moves a question to the place of another outline entry, as a drag does. `over` is a question, or the title of a step. What
+ * is dropped above the first title belongs to the first step.
  */
 export function dropQuestion(content: Content, code: string, over: Chosen): Change | null {
-  if (over.question === null) {
-    const section = content.draft.sections.findIndex(({ id }) => id === over.section)
-    return moveQuestionTo(content, code, { section, at: 0 })
+  const { sections } = content.draft
+  const entries = sections.flatMap(({ id, questions }) => [
+    { section: id, question: null },
+    ...questions.map((question) => ({ section: id, question })),
+  ])
+  const from = entries.findIndex(({ question }) => question?.code === code)
+  const to = entries.findIndex(
+    ({ section, question }) =>
+      (question?.code ?? null) === over.question && (question !== null || section === over.section),
+  )
+  const moved = entries[from]
+  if (moved === undefined || to < 0 || from === to) return null
+  const ordered = entries.toSpliced(from, 1).toSpliced(to, 0, moved)
+  const groups = sections.map((): Question[] => [])
+  let at = 0
+  let titles = 0
+  for (const { question } of ordered) {
+    if (question === null) at = titles++
+    else groups[at]?.push(question)
   }
-  const target = placeOf(content, over.question)
-  return target && moveQuestionTo(content, code, target)
+  const draft = {
+    ...content.draft,
+    sections: sections.map((section, index) => ({ ...section, questions: groups[index] ?? [] })),
+  }
+  const changed: Content = { ...content, draft }
+  const place = placeOf(changed, code)
+  return { content: changed, chosen: { section: sections[place?.section ?? 0]?.id ?? '', question: code } }
 }
 
 /** Adds an empty step after the chosen one. */
