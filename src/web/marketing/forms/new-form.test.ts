@@ -8,7 +8,7 @@ import { variablesOf } from '#contract/expressions/variables.ts'
 import { countedSubmissions } from './counted-submissions.ts'
 import { addressFor, newForm } from './new-form.ts'
 
-test.for([
+test.for<[string, string]>([
   ['Book a test drive', 'book-a-test-drive'],
   ['  Café & Wünsche!  ', 'cafe-wunsche'],
   ['日本', ''],

@@ -34,11 +34,6 @@ export function FormHeader(props: Props) {
   const isChanged = record.changed.length > 0
   const errors = builder.problems.filter(({ severity }) => severity === 'error')
   const [first] = errors
-  useHotkeys([
-    ['mod+Z', () => builder.undo?.()],
-    ['mod+shift+Z', () => builder.redo?.()],
-    ['mod+Y', () => builder.redo?.()],
-  ])
   return (
     <header className="fc-page-header">
       <div className="fc-grow">
@@ -65,24 +60,7 @@ export function FormHeader(props: Props) {
         </p>
       </div>
       <div className="fc-row fc-builder-actions">
-        <ActionIcon
-          variant="subtle"
-          size={36}
-          aria-label="Undo"
-          disabled={builder.undo === null}
-          onClick={() => builder.undo?.()}
-        >
-          <IconArrowBackUp size={18} className="fc-flip" />
-        </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          size={36}
-          aria-label="Redo"
-          disabled={builder.redo === null}
-          onClick={() => builder.redo?.()}
-        >
-          <IconArrowForwardUp size={18} className="fc-flip" />
-        </ActionIcon>
+        <HistoryButtons builder={builder} />
         <FormMenu
           form={form}
           isOnPage
@@ -118,6 +96,37 @@ export function FormHeader(props: Props) {
         )}
       </div>
     </header>
+  )
+}
+
+/** Undo and redo, also with Ctrl Z and Ctrl Y outside of text fields. */
+function HistoryButtons({ builder }: { builder: Builder }) {
+  useHotkeys([
+    ['mod+Z', () => builder.undo?.()],
+    ['mod+shift+Z', () => builder.redo?.()],
+    ['mod+Y', () => builder.redo?.()],
+  ])
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        size={36}
+        aria-label="Undo"
+        disabled={builder.undo === null}
+        onClick={() => builder.undo?.()}
+      >
+        <IconArrowBackUp size={18} className="fc-flip" />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        size={36}
+        aria-label="Redo"
+        disabled={builder.redo === null}
+        onClick={() => builder.redo?.()}
+      >
+        <IconArrowForwardUp size={18} className="fc-flip" />
+      </ActionIcon>
+    </>
   )
 }
 

@@ -3,8 +3,9 @@ import type { Question } from '#contract/questions/definition.ts'
 import { ruleVariables } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { changeQuestion } from './form-builder.ts'
-import { type FieldsProps, withText } from './QuestionFields.tsx'
+import type { FieldsProps } from './QuestionFields.tsx'
 import { RuleField } from './RuleField.tsx'
+import { withText } from './with-text.ts'
 
 /** When the question is asked, when it needs an answer, and what the answer must be. */
 export function LogicFields({ builder, question }: FieldsProps) {

@@ -1,19 +1,14 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Question } from '#contract/questions/definition.ts'
-import { textIn, type Texts } from '#contract/questions/texts.ts'
+import { textIn } from '#contract/questions/texts.ts'
 import { changeQuestion, codeFault, renameCode, usesOf } from './form-builder.ts'
 import { QUESTION_TYPES, readType, titleOfType, withType } from './question-types.ts'
 import { TypeFields } from './TypeFields.tsx'
 import type { Builder } from './use-builder.ts'
+import { withText } from './with-text.ts'
 
 export type FieldsProps = { builder: Builder; question: Question }
-
-/** The texts with one language changed. An empty text is removed. */
-export function withText(texts: Texts | undefined, language: string, text: string): Record<string, string> {
-  const { [language]: _former, ...rest } = texts ?? {}
-  return text === '' ? rest : { ...rest, [language]: text }
-}
 
 /** What visitors see: type, title, help, and what the type adds. */
 export function QuestionFields({ builder, question }: FieldsProps) {

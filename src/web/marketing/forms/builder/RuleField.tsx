@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Variables } from '#contract/expressions/variables.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { NO_CONDITIONS } from '#web/ui/filter/rules/builder-group.ts'
 import { EditorModeSwitch } from '#web/ui/filter/rules/EditorModeSwitch.tsx'
 import { draftResult, openDraft, type RuleDraft, toBuilderMode } from '#web/ui/filter/rules/rule-draft.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
@@ -91,7 +92,7 @@ function RuleDialog({ label, rule, variables, onApply, onClose }: DialogProps) {
   let editor: ReactNode = (
     <RuleBuilder
       variables={variables}
-      group={draft.face === 'builder' ? draft.group : []}
+      group={draft.face === 'builder' ? draft.group : NO_CONDITIONS}
       onChange={(group) => draft.face === 'builder' && setDraft({ ...draft, group })}
     />
   )

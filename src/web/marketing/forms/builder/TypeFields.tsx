@@ -10,7 +10,7 @@ import {
 import { MAX_RATING } from '#contract/questions/limits.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { linesOf, readChoices } from './choice-lines.ts'
-import { withText } from './QuestionFields.tsx'
+import { withText } from './with-text.ts'
 
 type Props<Of extends Question = Question> = {
   question: Of
@@ -99,7 +99,7 @@ const digits = (text: string): string | undefined =>
   /^-?\d{1,15}(\.\d{1,10})?$/.test(text) ? text : undefined
 
 function NumberFields({ question, onChange }: Props<QuestionOf<'number'>>) {
-  const read = (value: number | string) => digits(String(value))
+  const read = (value: number | bigint | string) => digits(String(value))
   return (
     <>
       <div className="fc-pair">

@@ -18,8 +18,22 @@ export function SubmissionContent({ submission }: { submission: SubmissionRecord
         title="Sender"
         rows={[
           ['Name', senderName],
-          ['Email', senderEmail && <a href={`mailto:${senderEmail}`}>{senderEmail}</a>],
-          ['Phone', senderPhone && <a href={`tel:${senderPhone}`}>{senderPhone}</a>],
+          [
+            'Email',
+            senderEmail && (
+              <a key="email" href={`mailto:${senderEmail}`}>
+                {senderEmail}
+              </a>
+            ),
+          ],
+          [
+            'Phone',
+            senderPhone && (
+              <a key="phone" href={`tel:${senderPhone}`}>
+                {senderPhone}
+              </a>
+            ),
+          ],
           ['Sent', format.format(new Date(sentAt))],
           ['Lot', lotName],
           ['Vehicle', <VehicleAsked key="vehicle" submission={submission} />],
@@ -162,8 +176,8 @@ function Origin({ submission: { pageUrl, referrer, campaign } }: { submission: S
     <Facts
       title="Where it came from"
       rows={[
-        ['Page', pageUrl && <OutsideLink href={pageUrl} />],
-        ['Came from', referrer && <OutsideLink href={referrer} />],
+        ['Page', pageUrl && <OutsideLink key="page" href={pageUrl} />],
+        ['Came from', referrer && <OutsideLink key="referrer" href={referrer} />],
         ...Object.entries(campaign).map(([name, value]): Row => [CAMPAIGN_TITLES[name] ?? name, value]),
       ]}
     />
