@@ -85,7 +85,11 @@ function SubmissionsLink({ form, isSentence = false }: { form: Form; isSentence?
   const text = isSentence ? count(submissions, 'submission', 'submissions') : submissions.toLocaleString()
   if (submissions === 0) return <span className="fc-number fc-faint">{text}</span>
   return (
-    <Link to="/dvp/submissions" search={{ filter: countedSubmissions(name) }} className="fc-number fc-link">
+    <Link
+      to="/dvp/submissions"
+      search={{ filter: countedSubmissions(name) }}
+      className="fc-number fc-link fc-form-count"
+    >
       {text}
     </Link>
   )

@@ -29,7 +29,7 @@ export function BuilderTab({
         <Outline builder={builder} onOpen={open} />
         <div className="fc-canvas">
           <ProblemList
-            problems={builder.problems}
+            builder={builder}
             onProblem={(problem) => {
               setPart('properties')
               onProblem(problem)

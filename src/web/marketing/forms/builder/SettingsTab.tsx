@@ -1,5 +1,5 @@
 import { Button, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
-import { type Form } from '#contract/marketing/forms/forms.ts'
+import type { Form } from '#contract/marketing/forms/forms.ts'
 import { LEAD_FIELDS, type LeadFields } from '#contract/marketing/forms/lead-fields.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
@@ -24,15 +24,15 @@ export function SettingsTab({ record, builder }: Props) {
         title="Thank-you page"
         text="Shown after the form is sent, with a link back to the vehicle that the visitor asked about."
       >
-        <TextInput {...field('thankYouTitle')} label="Title" required maxLength={120} />
-        <Textarea {...field('thankYouText')} label="Text" required autosize minRows={3} />
+        <TextInput {...field('thankYouTitle')} label="Title" className="fc-wide" required maxLength={120} />
+        <Textarea {...field('thankYouText')} label="Text" className="fc-wide" required autosize minRows={3} />
       </FormSection>
       <FormSection
         title="Automatic reply"
         text="Sent to the email address in the form. Leave both empty to send none. It doesn't count as your response."
       >
-        <TextInput {...field('replySubject')} label="Subject" maxLength={150} />
-        <Textarea {...field('replyText')} label="Text" autosize minRows={4} />
+        <TextInput {...field('replySubject')} label="Subject" className="fc-wide" maxLength={150} />
+        <Textarea {...field('replyText')} label="Text" className="fc-wide" autosize minRows={4} />
       </FormSection>
     </div>
   )
@@ -93,20 +93,20 @@ function ContactSettings({ builder }: Pick<Props, 'builder'>) {
       text="Which question says who the sender is. Submissions show these, and the automatic reply needs the email address."
     >
       {problem !== undefined && (
-        <p className="fc-rows-error" role="alert">
+        <p className="fc-rows-error fc-wide" role="alert">
           {problem.message}
         </p>
       )}
       {!isSame && !isReadOnly && (
         <Button
           variant="default"
-          className="fc-fit"
+          className="fc-wide fc-fit"
           onClick={() => edit({ ...content, leadFields: proposed }, 'proposed leads')}
         >
           Fill in from the questions
         </Button>
       )}
-      <div className="fc-lead-fields">
+      <div className="fc-lead-fields fc-wide">
         {LEAD_FIELDS.map(({ value, label }) => (
           <Select
             key={value}

@@ -1,13 +1,11 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { IconHistory } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type Form, type FormVersion, forms } from '#contract/marketing/forms/forms.ts'
 import { compareDefinitions } from '#contract/questions/changes.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
-import { countedSubmissions } from '../counted-submissions.ts'
 import { sumUp } from './form-values.ts'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
@@ -63,13 +61,7 @@ function Version({ form, version, before }: VersionProps) {
           Published {format.format(new Date(publishedAt))}
           {publishedBy !== null && ` by ${publishedBy}`}. {sumUp(definition)}.
         </bdi>{' '}
-        {submissions === 0 ? (
-          'No submissions.'
-        ) : (
-          <Link to="/dvp/submissions" search={{ filter: countedSubmissions(form.name) }} className="fc-link">
-            {count(submissions, 'submission', 'submissions')}
-          </Link>
-        )}
+        {submissions === 0 ? 'No submissions.' : `${count(submissions, 'submission', 'submissions')}.`}
       </p>
       {before !== undefined && (
         <ul>

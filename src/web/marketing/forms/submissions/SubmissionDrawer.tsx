@@ -72,7 +72,7 @@ function StateNote({ submission: { id, state, suspicions } }: { submission: Subm
   return (
     <div className="fc-submission-note" data-tone="warn">
       <p>
-        <b>This looks like spam.</b> Nobody was notified.
+        <b>This looks like spam.</b> Decide whether it is.
       </p>
       <ul>
         {suspicions.map((suspicion) => (

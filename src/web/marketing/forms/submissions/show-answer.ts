@@ -21,9 +21,24 @@ export function showAnswer(question: Question, answer: unknown, { language, lang
   if (typeof answer === 'boolean') return answer ? 'Yes' : 'No'
   if (question.type === 'rating' && typeof answer === 'number') return `${answer} of ${question.max}`
   if (question.type === 'number' && typeof answer === 'string') {
-    return [answer, question.unit].filter(Boolean).join(' ')
+    return [grouped(answer), question.unit].filter(Boolean).join(' ')
   }
+  if (question.type === 'date' && typeof answer === 'string') return showDay(answer)
   if (Array.isArray(answer)) return answer.map(titleOf).filter(Boolean).join(', ')
   if (typeof answer === 'number') return String(answer)
   return titleOf(answer)
+}
+
+/** Digits in groups, without rounding: "48,200.5". */
+function grouped(digits: string): string {
+  const [, sign = '', whole = '', rest = ''] = /^(-?)(\d+)(\.\d+)?$/.exec(digits) ?? []
+  return whole === '' ? digits : `${sign}${BigInt(whole).toLocaleString()}${rest}`
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** "Nov 28, 2026": a calendar day, which has no time zone. */
+function showDay(text: string): string {
+  const date = new Date(`${text}T00:00:00Z`)
+  return Number.isNaN(date.getTime()) ? text : day.format(date)
 }
