@@ -1,8 +1,6 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { type Form, type FormVersion, forms } from '#contract/marketing/forms/forms.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
@@ -24,7 +22,8 @@ const updateForm = send(forms.update)
 
 type Props = {
   form: Form
-  versions: UseQueryResult<FormVersion[], CallFailure>
+  /** The published versions, newest first. */
+  versions: readonly FormVersion[]
   memory: { memory: Memory; keep: (memory: Memory) => void }
   onKept: (form: Form) => void
 }
@@ -47,7 +46,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
       refocus()
     },
   })
-  const published = versions.data?.map(({ definition }) => definition) ?? []
+  const published = versions.map(({ definition }) => definition)
   const builder = useBuilder(record, memory, published)
 
   async function publish(saved: Form) {
@@ -83,7 +82,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
         onChanged={onKept}
       />
       <DraftError record={record} />
-      <Tabs tab={tab} versions={versions.data?.length ?? 0} />
+      <Tabs tab={tab} versions={versions.length} />
       {tab === undefined && <BuilderTab builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
         {tab === 'settings' && <SettingsTab record={record} builder={builder} form={form} />}

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
+import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, query, queryClient } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -22,7 +23,7 @@ export function FormPage() {
 function OpenForm({ id }: { id: string }) {
   // Kept outside the editor, because a save remounts it.
   const [memory, keepMemory] = useState<Memory>(NO_MEMORY)
-  const { data, error, isPending, refetch } = useQuery({
+  const { data, error, refetch } = useQuery({
     ...query(forms.get, { id }),
     // The editor must start with the current form, not a cached one.
     gcTime: 0,
@@ -30,13 +31,14 @@ function OpenForm({ id }: { id: string }) {
     refetchOnReconnect: false,
   })
   const versions = useQuery(query(forms.versions, { id }))
-  if (data && !versions.isPending) {
+  // Without the versions, the builder couldn't tell which consent texts visitors saw.
+  if (data && versions.data) {
     return (
       <LoadedRecord record={data}>
         {(form, keep) => (
           <FormEditor
             form={form}
-            versions={versions}
+            versions={versions.data}
             memory={{ memory, keep: keepMemory }}
             onKept={(kept: Form) => {
               queryClient.setQueryData([...keyOf(forms.get), { id }], kept)
@@ -47,13 +49,24 @@ function OpenForm({ id }: { id: string }) {
       </LoadedRecord>
     )
   }
+  const failed = failureOf(error, versions.error)
   return (
     <div className="fc-list">
       <PageHeader title="Form" context="" />
-      {error && (
-        <FailureState failure={error} endpoint={forms.get} what="this form" onRetry={() => void refetch()} />
+      {failed && (
+        <FailureState
+          failure={failed.error}
+          endpoint={failed.endpoint}
+          what="this form"
+          onRetry={() => void (error ? refetch() : versions.refetch())}
+        />
       )}
-      {(isPending || !error) && <Spinner label="Loading the form" />}
+      {!failed && <Spinner label="Loading the form" />}
     </div>
   )
+}
+
+function failureOf(form: CallFailure | null, versions: CallFailure | null) {
+  if (form !== null) return { error: form, endpoint: forms.get }
+  return versions && { error: versions, endpoint: forms.versions }
 }

@@ -1,31 +1,18 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import { IconHistory } from '@tabler/icons-react'
-import { type Form, type FormVersion, forms } from '#contract/marketing/forms/forms.ts'
+import type { Form, FormVersion } from '#contract/marketing/forms/forms.ts'
 import { compareDefinitions } from '#contract/questions/changes.ts'
-import type { CallFailure } from '#web/api/failure.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { sumUp } from './form-values.ts'
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const MOST = 12
 
-type Props = { form: Form; versions: UseQueryResult<FormVersion[], CallFailure> }
+type Props = { form: Form; versions: readonly FormVersion[] }
 
 /** The published versions, newest first, with what changed in each. */
-export function VersionsTab({ form, versions: { data, error, refetch } }: Props) {
-  if (error && !data) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={forms.versions}
-        what="the versions"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data || data.length === 0) {
+export function VersionsTab({ form, versions }: Props) {
+  if (versions.length === 0) {
     return (
       <EmptyState
         icon={<IconHistory size={18} />}
@@ -36,8 +23,8 @@ export function VersionsTab({ form, versions: { data, error, refetch } }: Props)
   }
   return (
     <ol className="fc-versions">
-      {data.map((version, at) => (
-        <Version key={version.number} form={form} version={version} before={data[at + 1]} />
+      {versions.map((version, at) => (
+        <Version key={version.number} form={form} version={version} before={versions[at + 1]} />
       ))}
     </ol>
   )
