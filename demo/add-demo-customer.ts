@@ -14,9 +14,11 @@ import {
   savePicture,
   type Identity,
 } from '#server/identity/index.ts'
+import { storeAllPrices } from '#server/inventory/index.ts'
 import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
+import { addDemoForms } from './demo-forms.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
@@ -98,6 +100,10 @@ export async function addDemoCustomer(
   await importFeeds(db, owner, { feeds: customer.feeds ?? [], lots, now })
   await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
   await addDemoValues(db, customer.values?.since ?? [])
+  if (customer.submissions !== undefined) {
+    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
+    await addDemoForms(db, { customerId, submissions: customer.submissions, now })
+  }
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
@@ -119,6 +125,7 @@ export async function addDemoCustomer(
       await addDemoViews(db, { organizationId, owner: actor })
     }
   }
+  if (hasVehicles) await storeAllPrices(db, customerId)
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }

@@ -97,6 +97,8 @@ export type DemoCustomer = {
   channels?: readonly DemoChannel[]
   /** Price rules. */
   pricingRules?: readonly DemoRule[]
+  /** What visitors of its public site sent; with it, the customer has the demo forms. */
+  submissions?: number
   /** Inventory feeds. */
   feeds?: readonly DemoFeed[]
   /** Data mappings. */

@@ -39,6 +39,7 @@ export type TestApp = {
   jobs: Jobs
   channels: { workDue: () => Promise<void> }
   feeds: { workDue: () => Promise<void> }
+  prices: { workDue: () => Promise<void> }
   /** The folder of the file storage. */
   filesFolder: string
   anonymous: Caller
@@ -145,7 +146,7 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels, feeds } = await buildApp({
+  const { app, identity, outbox, jobs, channels, feeds, prices } = await buildApp({
     settings,
     secrets: readSecrets(secret),
     installId: INSTALL_ID,
@@ -176,6 +177,7 @@ export async function testApp(
     jobs,
     channels,
     feeds,
+    prices,
     filesFolder,
     anonymous,
     async as(userName, organization) {

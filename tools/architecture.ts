@@ -27,7 +27,7 @@ const BELOW: Record<string, readonly string[]> = {
 const MECHANISMS: Record<string, readonly string[]> = {
   contract: ['appearance', 'entries', 'expressions', 'questions', 'lists', 'jobs'],
   server: ['http', 'database', 'queue', 'lists', 'outside', 'installation', 'backup', 'spreadsheets'],
-  web: ['api', 'ui', 'session', 'shell', 'public'],
+  web: ['api', 'ui', 'session', 'shell', 'questions', 'public'],
   public: [],
 }
 

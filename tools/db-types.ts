@@ -49,6 +49,7 @@ const choices = {
   'facilities.lease': '"owned" | "finance_lease" | "operating_lease" | "leased_out" | null',
   'carbon_inventories.boundary': '"operational" | "financial" | "equity"',
   'carbon_inventories.gwp_set': 'Generated<"AR4" | "AR5" | "AR6">',
+  'emission_factors.gwp_set': '"AR4" | "AR5" | "AR6" | null',
   'carbon_inventories.status':
     'Generated<"draft" | "collecting" | "in_review" | "approved" | "locked" | "restated">',
   'carbon_inventories.year_rule': 'Generated<"edition" | "latest">',

@@ -73,6 +73,7 @@ export const harbor: DemoCustomer = {
   ],
   channels: [{ name: 'Website export', kind: 'csv', format: 'json', destination: 'pull', everyHours: 24 }],
   // Browsers resolve names under .localhost to the local machine, so these domains work wherever the demo runs.
+  submissions: 80,
   domains: [
     {
       domain: 'office.harbor.localhost',

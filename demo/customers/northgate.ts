@@ -289,6 +289,7 @@ export const northgate: DemoCustomer = {
       fromEmail: 'desk@northgate.example',
     },
   ],
+  submissions: 180,
   domains: [
     {
       domain: 'office.northgate.example',

@@ -63,13 +63,13 @@ const isOurScript = (message: ConsoleMessage): boolean =>
   message.text().startsWith("Blocked script execution in 'about:srcdoc'")
 
 /**
- * The browser logs every rejected or aborted call, which many journeys test on purpose. It also requests an icon
+ * The browser logs every rejected or aborted call and form, which many journeys test on purpose. It also requests an icon
  * while a parked profile waits for its test; pages of the product have their own.
  */
 function isRefusedCall(message: ConsoleMessage, address: string): boolean {
   const { url } = message.location()
   return (
     message.text().startsWith('Failed to load resource') &&
-    (url.startsWith(`${address}/api/`) || url === `${address}/favicon.ico`)
+    (url.startsWith(`${address}/api/`) || url.startsWith(`${address}/f/`) || url === `${address}/favicon.ico`)
   )
 }

@@ -44,7 +44,7 @@ export async function findProblemsInEveryVariant(page: Page): Promise<string[]> 
 }
 
 /** Problems at 320 px: horizontal scrolling, and top bar controls out of view. */
-async function findOverflow(page: Page): Promise<string[]> {
+export async function findOverflow(page: Page): Promise<string[]> {
   await page.setViewportSize(NARROW)
   // By its tag, because an overlay hides it from the accessibility tree.
   const main = page.locator('main')

@@ -46,7 +46,7 @@ export function documentOf(
             >
           </a>
         </header>
-        <main id="content">${page.body}</main>
+        <main id="content" tabindex="-1">${page.body}</main>
         <footer class="bottom">${trusted(site.footer)}</footer>
       </body>
     </html> `

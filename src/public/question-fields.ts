@@ -88,10 +88,14 @@ function mark(question: Question, { required }: FieldContext): Part {
   return required.has(question.code) ? null : html` <span class="required">(optional)</span>`
 }
 
+/** The unit of a number, after its title. */
+const unitOf = (question: Question): string | null =>
+  question.type === 'number' && question.unit !== undefined ? ` (${question.unit})` : null
+
 function labeledField(question: Question, context: FieldContext, input: Html): Html {
   return html`<div class="field">
     <label class="label" for="${fieldId(question.code)}"
-      >${titleOf(question, context)}${mark(question, context)}</label
+      >${titleOf(question, context)}${unitOf(question)}${mark(question, context)}</label
     >
     ${notes(question, context).part} ${input}
   </div>`
@@ -104,16 +108,17 @@ function attributes(question: Question, context: FieldContext): Html {
   name="${fieldName(question.code)}"${flag('required', context.required.has(question.code))}${ids !== '' && html` aria-describedby="${ids}"`}${problemsOf(question, context).length > 0 && html` aria-invalid="true"`}`
 }
 
-const INPUTS: Readonly<Record<string, { type: string; complete?: string; mode?: string; length?: number }>> =
-  {
-    email: { type: 'email', complete: 'email', length: 254 },
-    phone: { type: 'tel', complete: 'tel', length: 40 },
-    url: { type: 'text', mode: 'url' },
-    vin: { type: 'text', length: 30 },
-    postalCode: { type: 'text', complete: 'postal-code', length: 12 },
-    number: { type: 'text', mode: 'decimal', length: 40 },
-    date: { type: 'date' },
-  }
+type Input = Readonly<{ type: string; complete?: string; mode?: string; length?: number }>
+const TEXT_INPUT: Input = { type: 'text' }
+const INPUTS: Readonly<Record<string, Input>> = {
+  email: { type: 'email', complete: 'email', length: 254 },
+  phone: { type: 'tel', complete: 'tel', length: 40 },
+  url: { type: 'text', mode: 'url' },
+  vin: { type: 'text', length: 30 },
+  postalCode: { type: 'text', complete: 'postal-code', length: 12 },
+  number: { type: 'text', mode: 'decimal', length: 40 },
+  date: { type: 'date' },
+}
 /** Names of questions that browsers can fill in. */
 const COMPLETIONS: Readonly<Record<string, string>> = {
   name: 'name',
@@ -132,7 +137,7 @@ function inputOf(question: Question, context: FieldContext): Html {
     >
 ${value}</textarea>`
   }
-  const { type = 'text', complete, mode, length } = INPUTS[question.type] ?? {}
+  const { type, complete, mode, length } = INPUTS[question.type] ?? TEXT_INPUT
   const most = question.type === 'text' ? (question.maxLength ?? 500) : (length ?? 500)
   const completion =
     complete ?? (Object.hasOwn(COMPLETIONS, question.code) ? COMPLETIONS[question.code] : undefined)
@@ -141,7 +146,7 @@ ${value}</textarea>`
       ${attributes(question, context)}
       value="${value}"
       ${type !== 'date' && html` maxlength="${most}"`}${completion !== undefined && html` autocomplete="${completion}"`}${mode !== undefined && html` inputmode="${mode}"`}
-    />${question.type === 'number' && question.unit !== undefined && html` <span class="unit">${question.unit}</span>`}`
+    />`
 }
 
 function radio(question: Question, context: FieldContext, value: string, label: string): Html {
@@ -225,8 +230,8 @@ function ratingLabel(
   value: number,
   { language, languages }: FieldContext,
 ): string {
-  const end = value === 1 ? question.lowest : value === question.max ? question.highest : undefined
-  const text = textIn(end, language, languages)
+  const highest = value === question.max ? question.highest : undefined
+  const text = textIn(value === 1 ? question.lowest : highest, language, languages)
   return text === '' ? String(value) : `${value} (${text})`
 }
 
@@ -252,7 +257,8 @@ function consentField(question: QuestionOf<'consent'>, context: FieldContext): H
 
 function computedField(question: QuestionOf<'computed'>, context: FieldContext): Html {
   const value = context.computed[question.code] ?? null
-  const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : (value ?? 'Not known yet')
+  const known = value === true ? 'Yes' : 'No'
+  const text = typeof value === 'boolean' ? known : (value ?? 'Not known yet')
   return html`<div class="field">
     <span class="label">${titleOf(question, context)}</span
     ><output>${text} ${value !== null && question.unit}</output>

@@ -1,5 +1,5 @@
 import { auditSource } from './administration/index.ts'
-import { factorSource, inventorySource } from './carbon/index.ts'
+import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
@@ -30,6 +30,7 @@ export const allSources: readonly ListSource[] = [
   vehicleSource,
   factorSource,
   inventorySource,
+  ledgerSource,
   providerMappingSource,
   feedSourceSource,
   feedRunSource,

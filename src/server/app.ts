@@ -78,6 +78,7 @@ import {
   channelHandlers,
   makeChannelWorker,
   makeFeeds,
+  makePriceWorker,
   publicFeedHandlers,
   customFieldHandlers,
   customJob,
@@ -177,6 +178,7 @@ export async function buildApp(parts: Parts): Promise<{
   jobs: Jobs
   channels: ReturnType<typeof makeChannelWorker>
   feeds: ReturnType<typeof makeFeeds>
+  prices: ReturnType<typeof makePriceWorker>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -245,6 +247,8 @@ export async function buildApp(parts: Parts): Promise<{
     allowsPrivate: transportOptions.allowsPrivate,
     onError: (error) => app.log.error({ err: error }, 'channel'),
   })
+  const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
+  const prices = makePriceWorker({ pool, queue, onError: onPriceError })
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -407,7 +411,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds }
+  return { app, identity, outbox, jobs, channels, feeds, prices }
 }
 
 /** The URL on this machine. Port 0 is resolved once the server listens. */

@@ -82,7 +82,7 @@ export async function run(
     let wakeWorker = (): void => {}
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds } = await buildApp({
+    const { app, identity, outbox, jobs, channels, feeds, prices } = await buildApp({
       settings,
       secrets,
       installId,
@@ -109,6 +109,7 @@ export async function run(
     wakeChannels = debouncedChannels.run
     const debouncedFeeds = runDebounced(feeds.workDue, noteError)
     wakeFeedFetcher = debouncedFeeds.run
+    const debouncedPrices = runDebounced(prices.workDue, noteError)
     const schedules = await startSchedules(
       kyselyOver((query) => jobsPool.query(statement(query))),
       [
@@ -158,12 +159,20 @@ export async function run(
     stops.push(debouncedJobs.stop)
     stops.push(debouncedChannels.stop)
     stops.push(debouncedFeeds.stop)
+    stops.push(debouncedPrices.stop)
+    stops.push(async () => prices.stop())
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
     stops.push(debouncedMail.stop)
     // A crashed server does not release its leases: its work is due again once they expire.
-    const regularly = lookRegularly([wakeWorker, wakeChannels, wakeFeedFetcher, wakeMailer])
+    const regularly = lookRegularly([
+      wakeWorker,
+      wakeChannels,
+      wakeFeedFetcher,
+      wakeMailer,
+      debouncedPrices.run,
+    ])
     stops.push(async () => regularly.stop())
     await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)

@@ -356,6 +356,11 @@ const carbonPages = [
     component: load(() => import('./carbon/results/insights/InsightsStep.tsx'), 'InsightsStep'),
   }),
   createRoute({
+    ...page('/carbon/ledger', 'Ledger', can(Func.carbonInsights, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['result']) }),
+    component: load(() => import('./carbon/results/ledger/LedgerPage.tsx'), 'LedgerPage'),
+  }),
+  createRoute({
     ...page('/carbon/compare', 'Compare inventories', can(Func.carbonInsights, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readTexts(given, ['before', 'after']),

@@ -118,6 +118,8 @@ test('shows a missing factor in the list and at its cell, and a custom factor fi
     .first()
     .fill('2020-01-01')
   await form.getByLabel(/^kg per unit/).fill('21')
+  await form.getByRole('combobox', { name: /^GWP set/ }).click()
+  await page.getByRole('option', { name: 'AR5 GWPs' }).click()
   await form
     .getByLabel(/^Source/)
     .first()

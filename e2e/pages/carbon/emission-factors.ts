@@ -71,6 +71,20 @@ export const EMISSION_FACTOR_PAGES = {
         url: '/carbon/factors?factor=new&region=US-CAMX&activity=waste/closed-loop/mineral-oil&unit=short%20ton&scope=3.5',
         whole: (page) => see(drawer(page).getByLabel('Source')),
       },
+      // A custom factor that is in use: what an edit would recalculate.
+      'factor-usage': {
+        url: {
+          list: '/carbon/factors?search=Valley%20Water',
+          link: /^Valley Water, supply/,
+          add: '&drawer=edit',
+        },
+        whole: (page) =>
+          see(
+            drawer(page)
+              .getByText(/^Carbon 2025/)
+              .first(),
+          ),
+      },
       'factor-find': {
         url: '/carbon/factors?drawer=find',
         whole: (page) => see(drawer(page).getByLabel('Activity or search words')),

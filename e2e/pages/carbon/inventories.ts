@@ -2,12 +2,15 @@ import type { Page } from 'playwright-core'
 import { carbonAssignments } from '#contract/carbon/inventories/assignments.ts'
 import { baseYear } from '#contract/carbon/inventories/base-year.ts'
 import { carbonComparison } from '#contract/carbon/results/comparison.ts'
+import { ledger } from '#contract/carbon/results/ledger.ts'
 import { carbonGroup } from '#contract/carbon/results/group.ts'
 import { importedTotals } from '#contract/carbon/activity/imported-totals.ts'
 import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
+import { evidence } from '#contract/carbon/activity/evidence.ts'
+import { inventoryApproval } from '#contract/carbon/inventories/approval.ts'
 import { dataRequests } from '#contract/carbon/activity/data-requests.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
-import { button, field, see } from '#e2e/harness/steps.ts'
+import { button, drawer, field, see } from '#e2e/harness/steps.ts'
 
 const ADMIN = 'northgate.admin'
 /** Inventories of Northgate Ford (collecting) and Northgate Toyota (a draft without assignments). */
@@ -38,6 +41,11 @@ const GROUP_OF_ONE = {
   notes: [],
 }
 
+/** The ledger with one row. */
+const ONE_RESULT = `/carbon/ledger?filter=${encodeURIComponent(
+  'inventory == "2" && scope == "2" && method == "location" && facility == "Service wing" && month == date("2025-01-01")',
+)}`
+
 const lockedStep = (page: Page) => see(page.getByRole('heading', { name: 'This step is locked' }))
 const noInventory = (page: Page) => see(page.getByRole('heading', { name: 'No inventory selected' }))
 const tick = (name: string) => (page: Page) =>
@@ -49,6 +57,74 @@ const inventoryLoad = (url: string) =>
     what: 'this inventory',
     loading: 'Loading the inventory',
   }) as const
+
+/** An inventory in review, and what its approver is shown. */
+const IN_REVIEW = {
+  id: RUNNING,
+  organizationId: '1',
+  organizationName: 'Northgate Ford',
+  name: 'Carbon 2026',
+  periodStart: '2026-01-01',
+  periodEnd: '2026-12-31',
+  boundary: 'operational',
+  gwpSet: 'AR6',
+  gwpEdition: 1,
+  newerGwps: {
+    edition: 2,
+    changes: [
+      { gas: 'HFC-134a', gwp: '1500', newGwp: '1530' },
+      { gas: 'SF6', gwp: '24300', newGwp: '25200' },
+    ],
+  },
+  status: 'in_review',
+  statusReason: null,
+  isBaseYear: false,
+  restatesId: null,
+  restatedById: null,
+  facilities: 5,
+  sources: 24,
+  assigned: 24,
+  version: 3,
+  updatedAt: '2026-11-17T10:00:00.000Z',
+  updatedBy: 'Priya Raman',
+  datasets: [],
+  yearRule: 'latest',
+  recalculationThreshold: '5',
+  ownerId: null,
+  ownerName: null,
+  reviewerId: null,
+  reviewerName: null,
+  approverId: null,
+  approverName: null,
+  twoPersonApproval: true,
+  scope3: [],
+  denominators: [],
+  undecided: 1,
+  gaps: [],
+  steps: { start: 'complete', facility: 'complete', emission: 'partly', insights: 'partly' },
+}
+const APPROVAL_CHECK = {
+  location: '639500',
+  market: '641200.5',
+  pending: 0,
+  gaps: [
+    { kind: 'coverage', sentence: '94 of 120 expected data points are covered.' },
+    { kind: 'flagged', sentence: '3 records are flagged for review.' },
+    { kind: 'facilities', sentence: '1 facility is neither included nor excluded.' },
+  ],
+  refusal: null,
+}
+const EVIDENCE = [
+  {
+    id: '1',
+    name: 'pge-2025-01.pdf',
+    type: 'application/pdf',
+    size: 182_114,
+    recordId: '1',
+    createdAt: '2025-02-03T10:00:00.000Z',
+    createdBy: 'Priya Raman',
+  },
+]
 
 /** The notice of a base year whose site was sold. */
 const CHANGED_BASE_YEAR = {
@@ -146,6 +222,26 @@ export const INVENTORY_PAGES = {
       'carbon-locked': {
         url: `/carbon/start?inventory=${LOCKED}`,
         whole: (page) => see(page.getByText(/This inventory is locked/), button(page, 'Unlock')),
+      },
+      'carbon-approve': {
+        url: `/carbon/start?inventory=${RUNNING}`,
+        given: [
+          { endpoint: carbonInventories.get, data: IN_REVIEW },
+          { endpoint: inventoryApproval.check, data: APPROVAL_CHECK },
+        ],
+        whole: async (page) => {
+          await button(page, 'Approve').click()
+          await see(page.getByRole('dialog').getByLabel('Why approve it anyway?'))
+        },
+      },
+      'carbon-gwp-values': {
+        url: `/carbon/start?inventory=${RUNNING}`,
+        given: [{ endpoint: carbonInventories.get, data: { ...IN_REVIEW, status: 'collecting' } }],
+        whole: async (page) => {
+          const corrected = page.getByRole('checkbox', { name: /^Use the corrected GWP values/ })
+          await see(corrected)
+          await corrected.scrollIntoViewIfNeeded()
+        },
       },
       'carbon-history': {
         url: `/carbon/start?inventory=${LOCKED}`,
@@ -274,6 +370,37 @@ export const INVENTORY_PAGES = {
       },
     },
     loads: [inventoryLoad(`/carbon/insights?inventory=${RUNNING}`)],
+  },
+  '/carbon/ledger': {
+    person: ADMIN,
+    views: {
+      'carbon-ledger': {
+        url: '/carbon/ledger',
+        whole: (page) => see(page.getByRole('link', { name: 'Electricity', exact: true }).first()),
+      },
+      'carbon-ledger-total': {
+        url: `/carbon/ledger?filter=${encodeURIComponent('inventory == "2" && scope == "2" && method in ["both", "location"]')}`,
+        whole: (page) => see(page.getByRole('link', { name: 'Electricity', exact: true }).first()),
+      },
+      'carbon-ledger-result': {
+        url: { list: ONE_RESULT, link: 'Electricity' },
+        given: [{ endpoint: evidence.list, data: EVIDENCE }],
+        whole: (page) =>
+          see(
+            page.getByRole('heading', { name: 'Formula', exact: true }),
+            drawer(page).getByText('pge-2025-01.pdf'),
+          ),
+      },
+    },
+    loads: [
+      {
+        url: '/carbon/ledger',
+        endpoint: ledger.list,
+        what: 'the list of results',
+        loading: 'Loading results',
+        more: { empty: { answer: rows(0, 0), says: ['No results yet', 'Go to inventories'] } },
+      },
+    ],
   },
   '/carbon/compare': {
     person: ADMIN,

@@ -53,6 +53,18 @@ async function openFacets(page: Page): Promise<void> {
   await see(live)
 }
 
+/** Enters a complete VIN, which fills in what it decodes to. */
+async function enterVin(page: Page): Promise<void> {
+  const vin = drawer(page).getByLabel('VIN', { exact: true })
+  await vin.fill('1FMCU9GD0JUA12345')
+  await vin.blur()
+  await see(
+    drawer(page)
+      .getByText(/^Filled in/)
+      .first(),
+  )
+}
+
 /** Chooses the first row of a list; on a phone choosing has to be begun. */
 async function chooseFirst(page: Page): Promise<void> {
   await see(page.getByText(/ of [\d,]+ vehicles$/).first())
@@ -193,6 +205,14 @@ export const WORK_PAGES = {
         given: [{ endpoint: vehiclePhotos.match, data: MEANT }],
         whole: uploadPhotos,
       },
+      'vehicles-published': {
+        url: `/inventory/vehicle-data?filter=${encodeURIComponent('published == "not-published"')}`,
+        whole: async (page) => {
+          await openFacets(page)
+          await see(page.getByRole('checkbox', { name: /^Not published [\d,]+$/ }))
+        },
+      },
+      'vehicle-vin': { url: '/inventory/vehicle-data?vehicle=new', whole: enterVin },
       'vehicle-new': {
         url: '/inventory/vehicle-data?vehicle=new',
         whole: (page) => see(drawer(page).getByLabel('CPO program')),

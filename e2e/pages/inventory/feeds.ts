@@ -55,6 +55,12 @@ const RUN = {
   version: 4,
 }
 
+/** The sentences of a run that sets most prices to $1. */
+const HELD_PRICES = [
+  '190 of 223 vehicles (85%) change their price by more than 30%: 2023 Ford F-150 (FN10063) from $45,755 to $1, 2022 Ford Edge (FN10071) from $31,995 to $1, 2021 Ford Escape (FN10080) from $24,110 to $1. Total of these prices: $6,412,300 before, $190 after.',
+  '190 prices are below $100 or above $1,000,000: 2023 Ford F-150 (FN10063) from $45,755 to $1.',
+]
+
 /** A run without dealer IDs, and one that waits for its second file. */
 const LOTLESS = {
   ...RUN,
@@ -231,6 +237,15 @@ export const FEED_RUN_PAGES = {
           { endpoint: feedRuns.rows, data: list(ROW) },
         ],
         whole: text('2023 Ford F-150'),
+      },
+      // Prices that changed too much are held, with the largest changes named.
+      'feed-held-prices': {
+        url: '/inventory/feeds/7?rows=changed',
+        given: [
+          { endpoint: feedRuns.get, data: { ...RUN, reviewReasons: HELD_PRICES } },
+          { endpoint: feedRuns.rows, data: list(ROW) },
+        ],
+        whole: text(/^190 of 223 vehicles/),
       },
       'feed-refused': {
         url: '/inventory/feeds/7?rows=refused',

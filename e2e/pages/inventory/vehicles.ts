@@ -58,6 +58,13 @@ async function writeAnError(page: Page): Promise<void> {
   await see(page.getByText('1 vehicle changed'), page.getByRole('button', { name: '1 error: next' }))
 }
 
+/** A price that is too low to be right: saving asks first. */
+async function enterUnusualPrice(page: Page): Promise<void> {
+  await drawer(page).getByLabel('Price', { exact: true }).fill('1')
+  await drawer(page).getByRole('button', { name: 'Save vehicle', exact: true }).click()
+  await see(page.getByRole('dialog', { name: 'Save unusual prices?' }))
+}
+
 /** The vehicle page and the vehicle grid. */
 export const VEHICLE_PAGES = {
   '/inventory/vehicle-data/edit-grid': {
@@ -95,6 +102,7 @@ export const VEHICLE_PAGES = {
         given: [{ endpoint: vehicles.timeline, data: JOINED }],
         whole: text('job 7'),
       },
+      'vehicle-price-question': { url: { ...opened, add: '?drawer=edit' }, whole: enterUnusualPrice },
       'vehicle-edit': {
         url: { ...opened, add: '?drawer=edit' },
         whole: (page) => see(drawer(page).getByLabel('CPO program')),

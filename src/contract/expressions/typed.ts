@@ -35,6 +35,7 @@ const ONE: Record<Referred, string> = {
   organizations: 'an organization',
   userTypes: 'a user type',
   lots: 'a lot',
+  inventories: 'an inventory',
 }
 /** "a lot": what a reference refers to. */
 export const referredNoun = (field: Field | undefined): string =>

@@ -19,7 +19,7 @@ export type FieldKind =
   | 'flag'
 
 /** Lists that fields can refer to; the screen offers their names. */
-export type Referred = 'organizations' | 'userTypes' | 'lots'
+export type Referred = 'organizations' | 'userTypes' | 'lots' | 'inventories'
 
 export type Choice = Readonly<{ value: string; label: string }>
 

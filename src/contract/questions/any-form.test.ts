@@ -12,6 +12,7 @@ import { checkDefinition } from './check-definition.ts'
 import { compileDefinition, DefinitionError } from './compile.ts'
 import { Definition } from './definition.ts'
 import { evaluateAnswers, type EvaluateOptions } from './evaluate.ts'
+import { readFormEntries, writeFormEntries } from './form-entries.ts'
 
 const OPTIONS: EvaluateOptions = { language: 'en', now: new Date('2026-11-25T15:00:00Z'), zone: 'UTC' }
 
@@ -122,6 +123,22 @@ test('what was stored is stored again unchanged, and nothing refused is stored',
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+test('an HTML form that is filled in with stored answers sends the same answers', () => {
+  fc.assert(
+    fc.property(anyForm, fc.constantFrom('en', 'de'), ({ definition, answers }, language) => {
+      const compiled = compileDefinition({ ...definition, languages: [language] })
+      const options = { ...OPTIONS, language, setAside: true }
+      const sent = Object.fromEntries([...answers].map(([code, { given }]) => [code, given]))
+      const first = evaluateAnswers(compiled, sent, options)
+      const entries = writeFormEntries(compiled, { ...first.setAside, ...first.answers }, language)
+      const again = evaluateAnswers(compiled, readFormEntries(compiled, entries, language), options)
+      expect({ ...again.setAside, ...again.answers }).toEqual({ ...first.setAside, ...first.answers })
+      expect(again.visible).toEqual(first.visible)
+    }),
+    { numRuns: 500 },
   )
 })
 

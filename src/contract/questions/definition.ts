@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { MAX_FILTER } from '../queried-list.ts'
+import { CONSENT_CHANNELS, CONSENT_PURPOSES, COUNTRIES, FILE_KINDS, OBLIGATIONS } from './vocabulary.ts'
 import {
   MAX_CHOICES,
   MAX_CODE,
@@ -18,6 +19,9 @@ import {
   MAX_TEXT,
   MAX_TITLE,
 } from './limits.ts'
+
+export { CONSENT_CHANNELS, CONSENT_PURPOSES, COUNTRIES, FILE_KINDS, OBLIGATIONS }
+export type { Country } from './vocabulary.ts'
 
 // These schemas accept an unfinished draft. What must be true before it can be published is in `check-definition.ts`.
 
@@ -45,16 +49,7 @@ const Day = z.string().regex(/^\d{4}-\d\d-\d\d$/, 'Enter a date as 2026-03-01.')
 const count = (max: number) => z.number().int().min(0).max(max)
 const yes = z.literal(true).optional()
 
-/** Countries with a known format of postal codes and phone numbers. */
-export const COUNTRIES = ['US', 'CA', 'MX', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL'] as const
 const CountryCode = z.enum(COUNTRIES)
-export type Country = z.infer<typeof CountryCode>
-
-/**
- * `required`: must be answered. `ifApplicable`: must be answered or marked as not applicable. `mayRefuse`: must be
- * answered or refused with a reason. `voluntary`: may stay empty, unless `requiredIf` is true.
- */
-export const OBLIGATIONS = ['required', 'ifApplicable', 'mayRefuse', 'voluntary'] as const
 
 const Choice = z.strictObject({ value: text(MAX_CODE), title: Titles })
 export type QuestionChoice = z.infer<typeof Choice>
@@ -107,14 +102,6 @@ const Column = z.discriminatedUnion('type', [
 ])
 /** A column of a table. */
 export type QuestionColumn = z.infer<typeof Column>
-
-/** Kinds of files a question accepts. */
-export const FILE_KINDS = ['image', 'pdf', 'spreadsheet', 'document'] as const
-
-/** How someone agrees to be contacted. */
-export const CONSENT_CHANNELS = ['email', 'call', 'text'] as const
-/** `inquiry`: only to answer this submission. */
-export const CONSENT_PURPOSES = ['inquiry', 'marketing', 'privacy'] as const
 
 const Question = z.discriminatedUnion('type', [
   ask('text', lengths(MAX_LINE)),

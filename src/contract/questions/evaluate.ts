@@ -75,7 +75,7 @@ export type Evaluation = Readonly<{
   totals: Readonly<Record<string, string | null>>
   /** Codes of the visible questions that must be answered. */
   required: readonly string[]
-  /** In the order of the questions. */
+  /** Unknown questions first, then in the order of the questions. */
   problems: readonly AnswerProblem[]
   /** Hidden fields whose value was invalid and left out: the visitor couldn't correct it. */
   ignored: readonly string[]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compileDefinition } from './compile.ts'
 import { Definition } from './definition.ts'
 import { evaluateAnswers } from './evaluate.ts'
-import { readFormEntries } from './form-entries.ts'
+import { readFormEntries, writeFormEntries } from './form-entries.ts'
 
 const en = (text: string) => ({ en: text })
 const choices = ['buy', 'trade'].map((value) => ({ value, title: en(value) }))
@@ -159,4 +159,60 @@ test('the text for another choice is not needed when a listed one was made after
   ])
   expect(answers.interest).toBe('buy')
   expect(problems).toEqual([])
+})
+
+test('an amount may have a currency sign', () => {
+  expect(
+    post([
+      ['miles', '$ 12,500.50'],
+      ['water', '1'],
+      ['pay', '1'],
+    ]).answers.miles,
+  ).toBe('12500.5')
+  expect(
+    post(
+      [
+        ['miles', '12.500,50 €'],
+        ['water', '1'],
+        ['pay', '1'],
+      ],
+      'de',
+    ).answers.miles,
+  ).toBe('12500.5')
+})
+
+test('stored answers fill in the inputs of every type', () => {
+  const answers = {
+    miles: '12500.5',
+    financing: false,
+    interest: { other: 'Lease' },
+    extras: ['buy', { other: 'x' }],
+    stars: 4,
+    grid: { first: 'buy' },
+    meters: [{ meter: 'A', used: '1.5' }, { used: '2' }],
+    home: { city: 'Columbus' },
+    calls: { isGiven: true, version: 2 },
+    water: { notApplicable: true },
+    pay: { refused: 'Confidential' },
+  } as const
+  const entries = writeFormEntries(compiled, answers, 'de')
+  expect(entries).toEqual([
+    ['miles', '12500,5'],
+    ['financing', 'false'],
+    ['interest', 'other'],
+    ['interest.other', 'Lease'],
+    ['extras', 'buy'],
+    ['extras', 'other'],
+    ['extras.other', 'x'],
+    ['stars', '4'],
+    ['grid.first', 'buy'],
+    ['meters.0.meter', 'A'],
+    ['meters.0.used', '1,5'],
+    ['meters.1.used', '2'],
+    ['home.city', 'Columbus'],
+    ['calls', '2'],
+    ['water.notApplicable', 'true'],
+    ['pay.refused', 'Confidential'],
+  ])
+  expect(readFormEntries(compiled, entries, 'de')).toEqual(answers)
 })

@@ -1,9 +1,11 @@
 import { localeFormat, type LocaleFormat } from '../entries/locale-format.ts'
 import { parseDate } from '../entries/parse-date.ts'
 import { parseNumber } from '../entries/parse-number.ts'
+import type { Answer, Answers } from './answers.ts'
 import type { CompiledDefinition } from './compile.ts'
 import type { Question, QuestionColumn, QuestionOf } from './definition.ts'
 import { MAX_LINE, MAX_TABLE_ROWS } from './limits.ts'
+import { isRecord } from './reading.ts'
 import { OTHER } from './rule-names.ts'
 import { pickLanguage } from './texts.ts'
 
@@ -152,6 +154,51 @@ function convert(type: QuestionColumn['type'], value: unknown, { format }: Form)
   if (typeof value !== 'string' || value.length > MAX_LINE) return value
   if (type === 'boolean') return value === 'true' || value === 'false' ? value === 'true' : value
   if (type !== 'number' && type !== 'date') return value
-  const parsed = type === 'number' ? parseNumber(value, format) : parseDate(value, format)
+  // People write amounts with a currency sign.
+  const amount = value.replace(/^\s*[$€£]|[$€£]\s*$/, '')
+  const parsed = type === 'number' ? parseNumber(amount, format) : parseDate(value, format)
   return 'value' in parsed ? parsed.value : value
+}
+
+/**
+ * The entries of a form that was filled in with these answers: what `readFormEntries` reads as the same answers. Numbers
+ * are in the format of the language; files by their ID.
+ */
+export function writeFormEntries(
+  { definition, questions }: CompiledDefinition,
+  answers: Answers,
+  language: string,
+): [name: string, value: string][] {
+  const format = localeFormat(pickLanguage(definition.languages, language))
+  return questions.flatMap(({ question }) => {
+    const answer = Object.hasOwn(answers, question.code) ? answers[question.code] : undefined
+    return answer === undefined ? [] : writeAnswer(question, answer, format)
+  })
+}
+
+function writeAnswer(question: Question, answer: Answer, format: LocaleFormat): [string, string][] {
+  const { code, type } = question
+  if (typeof answer !== 'object')
+    return [[code, type === 'number' ? showPlain(answer, format) : String(answer)]]
+  if (type === 'consent') {
+    return 'isGiven' in answer && answer.isGiven === true ? [[code, String(question.version)]] : []
+  }
+  const parts: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
+  return parts.flatMap((part, row): [string, string][] => {
+    if (typeof part === 'string') return [[code, part]]
+    if (!isRecord(part)) return []
+    if (type === 'file') return [[code, String(part.id)]]
+    const isOther = (type === 'single' || type === 'multiple') && typeof part.other === 'string'
+    const cells = Object.entries(part).map(([name, value]): [string, string] => {
+      const column = type === 'table' ? question.columns.find((one) => one.code === name) : undefined
+      const shown = column?.type === 'number' ? showPlain(value, format) : String(value)
+      return [type === 'table' ? inputName(code, row, name) : inputName(code, name), shown]
+    })
+    return isOther ? [[code, OTHER], ...cells] : cells
+  })
+}
+
+/** A number without thousands separators, for an input. */
+function showPlain(digits: unknown, { decimal }: LocaleFormat): string {
+  return String(digits).replace('.', decimal)
 }

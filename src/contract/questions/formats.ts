@@ -1,13 +1,13 @@
-import { z } from 'zod'
-import type { Country } from './definition.ts'
+import { regexes } from 'zod'
+import type { Country } from './vocabulary.ts'
 
-const Email = z.email().max(254)
+const MAX_EMAIL = 254
 
 /** An email address with its domain in lower case; null if it isn't valid. The part before the @ may know case. */
 export function readEmail(text: string): string | null {
   const at = text.lastIndexOf('@')
   const email = `${text.slice(0, at)}${text.slice(at).toLowerCase()}`
-  return Email.safeParse(email).success ? email : null
+  return email.length <= MAX_EMAIL && regexes.email.test(email) ? email : null
 }
 
 const CALLING_CODES: Record<Country, string> = {
@@ -21,8 +21,6 @@ const CALLING_CODES: Record<Country, string> = {
   IT: '39',
   NL: '31',
 }
-/** Where a national number is dialed with a 0 that international calls leave out. */
-const WITH_TRUNK_ZERO: readonly Country[] = ['GB', 'DE', 'FR', 'NL']
 
 /**
  * A phone number in E.164, if it has a country code or the country is known; otherwise as entered, because a guess
@@ -41,20 +39,28 @@ export function readPhone(text: string, country: Country | undefined): string | 
 }
 
 function international(digits: string): string | null {
-  if (digits.startsWith('0')) return null
+  if (!/^[1-9]\d{6,14}$/.test(digits)) return null
   return digits.startsWith('1') && !isNorthAmerican(digits.slice(1)) ? null : `+${digits}`
 }
 
 /** Ten digits; neither the area code nor the exchange starts with 0 or 1. */
 const isNorthAmerican = (digits: string) => /^[2-9]\d{2}[2-9]\d{6}$/.test(digits)
 
+/** National numbers without a leading 0 that is left out in international calls: how many digits they have. */
+const LENGTHS: Partial<Record<Country, RegExp>> = { MX: /^\d{10}$/, ES: /^[5-9]\d{8}$/, IT: /^[03]\d{8,10}$/ }
+
+/** In E.164; null if the digits don't fit the country. */
 function national(digits: string, country: Country): string | null {
   const code = CALLING_CODES[country]
+  // What people dial before the code of another country.
+  const exit = code === '1' ? '011' : '00'
+  if (digits.startsWith(exit)) return international(digits.slice(exit.length))
   if (code === '1') {
     const number = digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
     return isNorthAmerican(number) ? `+1${number}` : null
   }
-  if (!WITH_TRUNK_ZERO.includes(country)) return digits.length >= 9 ? `+${code}${digits}` : null
+  const length = LENGTHS[country]
+  if (length !== undefined) return length.test(digits) ? `+${code}${digits}` : null
   return /^0[1-9]/.test(digits) ? `+${code}${digits.slice(1)}` : null
 }
 

@@ -1,9 +1,10 @@
 import type { FileAnswer } from './answers.ts'
-import { COUNTRIES, type Country, type FILE_KINDS, type QuestionOf } from './definition.ts'
+import type { QuestionOf } from './definition.ts'
 import { readEmail, readPhone, readPostalCode } from './formats.ts'
 import { MAX_FILE_BYTES, MAX_FILES, MAX_LINE } from './limits.ts'
 import type { ProblemCode } from './problem-messages.ts'
 import { readText } from './read-plain.ts'
+import { COUNTRIES, type Country, type FILE_KINDS } from './vocabulary.ts'
 import { flaw, hasOnly, isRecord, type Flaw, type Reading } from './reading.ts'
 
 type Part = { value: string | null } | { flaw: Flaw }

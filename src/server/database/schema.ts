@@ -273,6 +273,7 @@ export interface CarbonInventories {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   datasets: Generated<ArrayType<string>>;
+  gwpEdition: Generated<number>;
   gwpSet: Generated<"AR4" | "AR5" | "AR6">;
   id: Generated<string>;
   isBaseYear: Generated<boolean>;
@@ -515,6 +516,7 @@ export interface EmissionFactors {
   createdBy: Generated<string | null>;
   customerId: Generated<string>;
   datasetId: string | null;
+  gwpSet: "AR4" | "AR5" | "AR6" | null;
   id: Generated<string>;
   name: string;
   note: string | null;
@@ -1285,6 +1287,21 @@ export interface OutboxMails {
   userId: string | null;
 }
 
+export interface PriceRequests {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  vehicleId: string | null;
+}
+
+export interface PriceStates {
+  afterVehicle: string | null;
+  customerId: Generated<string>;
+  failures: Generated<number>;
+  lease: string | null;
+  leasedUntil: string | null;
+  nextRunAt: Generated<string>;
+}
+
 export interface PricingRules {
   cents: Generated<number>;
   condition: Generated<string>;
@@ -1481,6 +1498,27 @@ export interface VehicleHistory {
   vehicleId: string;
 }
 
+export interface VehiclePriceHistory {
+  at: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  organizationId: string;
+  rules: Generated<Json>;
+  sellingCents: string | null;
+  totalCents: string | null;
+  vehicleId: string;
+}
+
+export interface VehiclePrices {
+  customerId: Generated<string>;
+  organizationId: string;
+  ruleIds: Generated<ArrayType<string>>;
+  sellingCents: string | null;
+  totalCents: string | null;
+  validUntil: string | null;
+  vehicleId: string;
+}
+
 export interface Vehicles {
   body: string | null;
   bookValueCents: string | null;
@@ -1648,6 +1686,8 @@ export interface DB {
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  priceRequests: PriceRequests;
+  priceStates: PriceStates;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
@@ -1664,6 +1704,8 @@ export interface DB {
   userTypes: UserTypes;
   valueMappings: ValueMappings;
   vehicleHistory: VehicleHistory;
+  vehiclePriceHistory: VehiclePriceHistory;
+  vehiclePrices: VehiclePrices;
   vehicles: Vehicles;
   whiteLabelPictures: WhiteLabelPictures;
   whiteLabels: WhiteLabels;

@@ -48,4 +48,7 @@ export {
   sweepAdvertisedPrices,
 } from './pricing/advertised-prices.ts'
 export { addRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
+export { INVENTORY_PRICE_SURFACES } from './pricing/inventory-price-surfaces.ts'
+export { makePriceWorker } from './pricing/stored/price-worker.ts'
+export { storeAllPrices } from './pricing/stored/store-prices.ts'
 export { vehiclePriceHandlers } from './pricing/vehicle-price.ts'

@@ -93,9 +93,13 @@ describe('a formula names the GWPs of its factor', () => {
       { activity: 'waste/landfilled/mixed-msw', scope: '3.5', unit: 'short ton' },
       bill('1', 'short ton'),
     )
-    expect(await formulaOf(waste.sourceId)).toMatch(/Published in CO2e with AR4 GWPs\.$/)
+    expect(await formulaOf(waste.sourceId)).toMatch(
+      /Published in CO2e with AR4 GWPs; this inventory uses AR6\.$/,
+    )
     const grid = await one.addRecord(UK, bill('1', 'kWh'))
-    expect(await formulaOf(grid.sourceId)).toMatch(/Published in CO2e with AR5 GWPs\.$/)
+    expect(await formulaOf(grid.sourceId)).toMatch(
+      /Published in CO2e with AR5 GWPs; this inventory uses AR6\.$/,
+    )
     const { id } = await admin.call(
       factors.add,
       ownFactor({
@@ -322,7 +326,7 @@ describe('the thirteen rules', () => {
     expect(explained.formula).toBe(
       '1,200 therm x 0.1 mmBtu/therm x (53.06 kg CO2 + 0.001 kg CH4 x 28 + 0.0001 kg N2O x 265)/mmBtu (gross CV) = 6,373.74 kg CO2e. Natural Gas: US EPA, 2025-01-15, Table 1 Stationary Combustion, E38, F38, G38. AR5.',
     )
-    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 3, amount: '120' })
+    expect(explained).toMatchObject({ gwpSet: 'AR5', inclusion: '100', engineVersion: 4, amount: '120' })
     expect(explained.factor?.table).toBe('Table 1 Stationary Combustion')
   })
 

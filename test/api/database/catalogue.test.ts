@@ -41,6 +41,8 @@ const NOT_AUDITED = [
   'lot_dealer_ids', // derived from audited rows
   'mail_events', // events from the email provider; changes of the email are audited
   'provider_mapping_versions', // versions of provider_mappings, whose changes are audited
+  'price_requests', // the queue of prices to calculate
+  'price_states', // the lease of that queue
   'row_counts', // derived from audited rows
   'schema_migrations', // belongs to the product, not to a tenant
   'search_words', // derived from audited rows
@@ -49,6 +51,8 @@ const NOT_AUDITED = [
   'user_access', // sign-in times; password changes are logged as events
   'stale_sources', // the queue for recalculation
   'vehicle_history', // derived from audited rows
+  'vehicle_price_history', // the same
+  'vehicle_prices', // the same
   'white_label_pictures', // named by their hash in white_labels, which is audited
 ]
 
@@ -295,6 +299,8 @@ describe('the startup check', () => {
     'organization_profiles',
     'organizations',
     'outbox_mails',
+    'price_requests',
+    'price_states',
     'pricing_rules',
     'provider_mapping_versions',
     'provider_mappings',
@@ -307,6 +313,8 @@ describe('the startup check', () => {
     'user_types',
     'users',
     'vehicle_history',
+    'vehicle_price_history',
+    'vehicle_prices',
     'vehicles',
   ])('finds that %s lost its row level security', async (table) => {
     expect(await holesAfter(`alter table ${table} disable row level security`)).toEqual([

@@ -42,6 +42,11 @@ const WRITES: Readonly<Record<string, () => readonly [table: string, text: strin
   ],
   'a price changes': () => ['vehicles', 'update vehicles set price_cents = 1 where id = $1', [ids.vehicle]],
   'a vehicle is deleted': () => ['vehicles', 'delete from vehicles where id = $1', [ids.vehicle]],
+  'a price rule is added': () => [
+    'pricing_rules',
+    `insert into pricing_rules (customer_id, name, kind, cents) values ($1, 'One rule', 'discount', 1)`,
+    [ford.customerId],
+  ],
   'a lot is added': () => [
     'lots',
     `insert into lots (customer_id, organization_id, code, name) values ($1, $2, 'ONE', 'One lot')`,

@@ -47,6 +47,7 @@ test('many vehicles are deleted and restored with their values, IDs and locks', 
   await done(job)
   for (const id of ids) await expect(admin.call(vehicles.get, { id })).toRefuse(404)
   await undo(job)
+  await forecourt.prices.workDue()
   for (const before of added) {
     const {
       version: _v,

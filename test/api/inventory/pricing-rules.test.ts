@@ -158,17 +158,24 @@ test('settings that make no sense are refused with the field', async () => {
 })
 
 test('two people who edit a rule: the second one is told, and names are unique', async () => {
-  const rule = await admin.call(pricingRules.add, { name: 'Clearance', ...discount })
+  const rule = await admin.call(pricingRules.add, { name: 'Clearance', ...discount, confirmEvery: true })
   await admin.call(pricingRules.update, { id: rule.id, version: rule.version, cents: 1 })
   await expect(admin.call(pricingRules.update, { id: rule.id, version: rule.version, cents: 2 })).toRefuse(
     409,
   )
-  await expect(admin.call(pricingRules.add, { name: 'clearance', ...discount })).toRefuse(409)
+  await expect(admin.call(pricingRules.add, { name: 'clearance', ...discount, confirmEvery: true })).toRefuse(
+    409,
+    'already has this name',
+  )
 })
 
 test('a user of one organization changes rules of its lots only', async () => {
   const dealer = await forecourt.as('northgate.dealer')
-  const everywhere = await admin.call(pricingRules.add, { name: 'Everywhere', ...discount })
+  const everywhere = await admin.call(pricingRules.add, {
+    name: 'Everywhere',
+    ...discount,
+    confirmEvery: true,
+  })
   const here = await admin.call(pricingRules.add, {
     name: 'Here',
     ...discount,
@@ -194,4 +201,83 @@ test('a rule that changes prices beyond the limits of the customer needs confirm
   // Turning it off raises the price again.
   await expect(admin.call(pricingRules.update, { id: rule.id, isActive: false })).toRefuse(409)
   await admin.call(pricingRules.update, { id: rule.id, isActive: false, confirmPrices: true })
+})
+
+test('deleting a rule asks when prices change beyond the limits, and nothing is deleted until it is confirmed', async () => {
+  const { id, model } = await addVehicle()
+  const { id: ruleId } = await admin.call(pricingRules.add, {
+    name: 'Crash',
+    kind: 'discount',
+    cents: 4_000_000,
+    ...only(model),
+    confirmPrices: true,
+  })
+  const { status, refusal } = await refusalOf(admin.call(pricingRules.remove, { id: ruleId }))
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+  expect(refusal.message).toContain('$6,480 to $46,480')
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(648_000)
+  await admin.call(pricingRules.remove, { id: ruleId, confirmPrices: true })
+  expect((await admin.call(vehiclePrices.get, { id })).totalCents).toBe(4_648_000)
+})
+
+test('a rule without conditions is confirmed with its number of vehicles, also when it is resumed', async () => {
+  await addVehicle()
+  const every = { name: 'Every', kind: 'discount', cents: 100 } as const
+  const { status, refusal } = await refusalOf(admin.call(pricingRules.add, every))
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmEvery']])
+  expect(refusal.message).toMatch(/^This rule has no conditions\. It applies to all [\d,]+ vehicles in stock/)
+  const paused = await admin.call(pricingRules.add, { ...every, isActive: false })
+  await expect(admin.call(pricingRules.update, { id: paused.id, isActive: true })).toRefuse(409)
+  await admin.call(pricingRules.update, { id: paused.id, isActive: true, confirmEvery: true })
+  // It applied to every vehicle before.
+  await admin.call(pricingRules.update, { id: paused.id, cents: 200 })
+})
+
+test('the Price tab and the preview show the price on a date, with conditions of that date', async () => {
+  const { id, model } = await addVehicle({ inStockOn: '2026-11-10' })
+  const clearance = {
+    name: 'Clearance',
+    ...discount,
+    condition: `model == "${model}" && daysInStock >= 15`,
+    fromMinute: '2026-11-20T08:00',
+    untilMinute: '2026-11-27T20:00',
+  }
+  const effectAt = async (minute: string | null) =>
+    (await admin.call(pricingRules.preview, { id: null, rule: clearance, minute })).lowered
+  const minutes = [null, '2026-11-24T23:59', '2026-11-25T00:00', '2026-11-27T19:59', '2026-11-27T20:00']
+  const effects: number[] = []
+  for (const minute of minutes) effects.push(await effectAt(minute))
+  expect(effects).toEqual([0, 0, 1, 1, 0])
+  await admin.call(pricingRules.add, clearance)
+  const totals: (number | null)[] = []
+  for (const minute of minutes) {
+    const price = await admin.call(vehiclePrices.get, { id, ...(minute !== null && { minute }) })
+    totals.push(price.totalCents)
+    expect(price.simulatedMinute).toBe(minute)
+  }
+  expect(totals).toEqual([4_648_000, 4_648_000, 4_548_000, 4_548_000, 4_648_000])
+})
+
+test('the calendar has the starts and ends to come of active rules', async () => {
+  const { model } = await addVehicle()
+  const given = { ...discount, ...only(model) }
+  await admin.call(pricingRules.add, {
+    name: 'Black Friday',
+    ...given,
+    fromMinute: '2026-11-27T08:00',
+    untilMinute: '2026-11-30T00:00',
+  })
+  await admin.call(pricingRules.add, { name: 'Old', ...given, untilMinute: '2026-11-01T00:00' })
+  await admin.call(pricingRules.add, { name: 'Running', ...given, fromMinute: '2026-11-01T00:00' })
+  await admin.call(pricingRules.add, {
+    name: 'Paused',
+    ...given,
+    isActive: false,
+    fromMinute: '2026-12-01T00:00',
+  })
+  const calendar = await admin.call(pricingRules.calendar, {})
+  expect(calendar.map(({ minute, name, what }) => [minute, name, what])).toEqual([
+    ['2026-11-27T08:00', 'Black Friday', 'starts'],
+    ['2026-11-30T00:00', 'Black Friday', 'ends'],
+  ])
 })

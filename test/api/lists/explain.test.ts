@@ -40,6 +40,7 @@ beforeAll(async () => {
     insert into memberships (customer_id, user_id, organization_id)
     select made.customer_id, made.id, o.id from made join organizations o on o.customer_id = made.customer_id`,
   )
+  await forecourt.prices.workDue()
   // Also sets the visibility map, which index-only scans need.
   await owner.query('vacuum analyze')
 }, 120_000)
@@ -147,6 +148,23 @@ describe.for(['customer', 'organization'] as const)('the vehicles of one %s', (r
     // Answered from the index: only the vehicles of the page are read.
     expect(nodes.map((node) => node['Node Type'])).toContain('Index Only Scan')
     expect(walkedOver(plan)).not.toContain('vehicles')
+  })
+
+  test.for([
+    ['sellingPrice', 'vehicle_prices_selling'],
+    ['-sellingPrice', 'vehicle_prices_selling_down'],
+    ['totalPrice', 'vehicle_prices_total'],
+    ['-totalPrice', 'vehicle_prices_total_down'],
+  ] as const)('sorted by %s are read from %s and the page only, without sorting', async ([sort, index]) => {
+    const [plan] = await plansOf(reach, (db) =>
+      readPage(db, actor(), vehicleSource, vehiclePage.parse({ sort })),
+    )
+    const [ids] = partsOf(plan)
+    const nodes = ids === undefined ? [] : nodesOf(ids)
+    expect(nodes.map((node) => node['Index Name'])).toContain(index)
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Sort')
+    expect(walkedOver(plan)).not.toContain('vehicles')
+    expect(walkedOver(plan)).not.toContain('vehicle_prices')
   })
 
   test.for([

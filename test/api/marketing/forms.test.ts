@@ -62,7 +62,7 @@ function visitor(host = HOST) {
       const page = await request('GET', url)
       return read(page)
     },
-    async send(url: string, hidden: Answers, answers: Answers, seconds = 60) {
+    send: async (url: string, hidden: Answers, answers: Answers, seconds = 60) => {
       clock.advance(seconds * 1_000)
       const named = Object.entries(answers).map(([code, value]): [string, string] => [
         code.startsWith('fc-') || code.includes('-') ? code : `q-${code}`,
@@ -190,10 +190,9 @@ describe('what goes wrong', () => {
     const corrected = { name, email: 'b@mail.example' }
     await send(addressOf(form), hidden, corrected)
     await send(addressOf(form), hidden, corrected)
-    expect((await found(name)).map((one) => one.senderEmail).toSorted()).toEqual([
-      'a@mail.example',
-      'b@mail.example',
-    ])
+    expect(new Set((await found(name)).map((one) => one.senderEmail))).toEqual(
+      new Set(['a@mail.example', 'b@mail.example']),
+    )
   })
 
   test('refuses what the form does not offer', async () => {

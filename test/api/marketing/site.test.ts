@@ -61,8 +61,18 @@ async function addForSale(fields: Partial<NewVehicle> = {}): Promise<Added> {
     ...fields,
   }
   const id = await place.addVehicle(vehicle)
-  const { year = null, make = null, model = null, trim = null } = vehicle
-  return { id, path: vehiclePath({ id, year, make, model, trim }), stock }
+  const { year, make, model, trim } = vehicle
+  return {
+    id,
+    path: vehiclePath({
+      id,
+      year: year ?? null,
+      make: make ?? null,
+      model: model ?? null,
+      trim: trim ?? null,
+    }),
+    stock,
+  }
 }
 
 describe('a public host', () => {
@@ -79,7 +89,7 @@ describe('a public host', () => {
       '/api/openapi.json',
     ]) {
       const page = await open(path)
-      expect([path, page.status], page.text.slice(0, 200)).toEqual([path, 404])
+      expect([path, page.status]).toEqual([path, 404])
       expect(page.text).toContain('Page not found')
     }
     expect((await open('/', HOST, 'POST')).status).toBe(404)

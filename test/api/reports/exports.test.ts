@@ -93,7 +93,7 @@ test('cells keep their type: numbers, money, dates, and moments in the organizat
   const csv = await take(admin, { ...asked, format: 'csv' })
   expect(csv.text).toBe(
     [
-      '\uFEFF"Stock","Year","Mileage","Price","Cost","In stock since","Changed (America/Los_Angeles)","Condition"',
+      '\uFEFF"Stock","Year","Mileage","Price before rules","Cost","In stock since","Changed (America/Los_Angeles)","Condition"',
       '"KIND-1",2021,0,123456.05,0.01,2026-03-01,2026-06-30 23:30:00,"Used"',
       '"KIND-2",,,,,,2026-01-01 04:00:00,"Used"',
       '',

@@ -191,6 +191,10 @@ export const ledgerCases: Pick<
     },
   },
   ledger: {
+    list: {
+      input: () => ({ search: 'a', sort: '-kg', page: 1, pageSize: 20 }),
+      foreign: 'takes no ids',
+    },
     totals: ofInventory,
     rows: ofInventory,
     explain: {

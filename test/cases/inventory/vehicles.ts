@@ -96,6 +96,7 @@ export const vehicleCases: Pick<
     },
     remove: { ...ofRule, foreign: { 'sister organization': 403, 'other customer': 404 } },
     effects: takesNothing,
+    calendar: takesNothing,
     preview: {
       input: async ({ addPricingRule }) => ({
         id: await addPricingRule(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Id, line, optionalLine, Version } from '#contract/fields.ts'
-import { FactorGas, GAS_BASES, Resolved } from './resolve.ts'
+import { FactorGas, GAS_BASES, GWP_SETS, needsGwpSet, Resolved } from './resolve.ts'
 import { CALORIFIC_BASES } from './unit-table.ts'
 
 /** The part of the value chain a factor covers. */
@@ -96,8 +96,15 @@ export const FactorInput = z
     sourceNote: line(500, 'Source'),
     /** For all organizations of the customer. Requires access to the whole customer. */
     isForAll: z.boolean().optional().default(false),
+    /** The IPCC report behind the figures in kg CO2e. Null: the source doesn't state it. */
+    gwpSet: z.union([z.enum(GWP_SETS), z.null()], 'Choose AR4, AR5 or AR6.').optional(),
   })
   .superRefine(checkFactor)
+  .superRefine(({ gases, gwpSet }, context) => {
+    if (gwpSet === undefined || gwpSet === null || needsGwpSet(gases)) return
+    const message = 'Leave this empty: the GWP set of the inventory is used for kg of a gas.'
+    context.addIssue({ code: 'custom', path: ['gwpSet'], message })
+  })
 export type FactorInput = z.input<typeof FactorInput>
 
 type Checked = Pick<z.output<z.ZodObject<typeof factor>>, 'gases' | 'validFrom' | 'validTo'>

@@ -17,6 +17,14 @@ export const FactorGas = z.object({
 })
 export type FactorGas = z.infer<typeof FactorGas>
 
+/**
+ * Whether GWPs are already part of the figures, so that the factor has to name their set. CO2 needs none: its GWP is 1 in
+ * every report.
+ */
+export function needsGwpSet(gases: readonly Pick<FactorGas, 'gas' | 'basis'>[]): boolean {
+  return gases.some(({ gas, basis }) => basis === 'co2e' && gas !== 'CO2')
+}
+
 export const GwpValue = z.object({
   gas: z.string(),
   gwpSet: z.enum(GWP_SETS),

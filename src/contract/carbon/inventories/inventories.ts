@@ -72,6 +72,17 @@ export const Inventory = InventoryRow.extend({
   /** Preferred factor datasets by ID, in order. */
   datasets: z.array(z.string()),
   yearRule: z.enum(INVENTORY_YEAR_RULES),
+  /** Which values of the GWP set it uses. They stay the same until the edition is changed. */
+  gwpEdition: z.number().int(),
+  /** The newest values that differ, as decimal digits; null: it uses the newest. A gas can also be new or gone. */
+  newerGwps: z
+    .object({
+      edition: z.number().int(),
+      changes: z.array(
+        z.object({ gas: z.string(), gwp: z.string().nullable(), newGwp: z.string().nullable() }),
+      ),
+    })
+    .nullable(),
   /** In percent, as decimal digits. */
   recalculationThreshold: z.string(),
   ownerId: z.string().nullable(),
@@ -121,6 +132,8 @@ export const InventoryChange = z.strictObject({
   periodStart: Day.optional(),
   periodEnd: Day.optional(),
   boundary: INVENTORY_FIELDS.boundary.optional(),
+  /** Its own edition of the GWP values, or the newest. */
+  gwpEdition: z.number().int().positive().optional(),
 })
 
 /** A user who can be chosen as owner, reviewer, approver or data owner. */

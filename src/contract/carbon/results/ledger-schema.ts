@@ -46,6 +46,16 @@ export const LedgerRow = z.object({
 })
 export type LedgerRow = z.infer<typeof LedgerRow>
 
+/** A result in the list of all inventories. */
+export const ListedResult = LedgerRow.extend({
+  inventoryId: z.string(),
+  inventoryName: z.string(),
+  /** Of the record: its invoice number, for example. */
+  reference: z.string().nullable(),
+  formula: z.string().nullable(),
+})
+export type ListedResult = z.infer<typeof ListedResult>
+
 /** kg CO2e by both methods of scope 2. The other scopes are in both. */
 const both = {
   location: z.string(),
@@ -98,6 +108,11 @@ export const Totals = z.object({
   /** kg CO2e of each month for scopes 1, 2 and 3, without what is outside the scopes. */
   monthScopes: z.array(z.object({ month: z.string(), scope: z.enum(SCOPES), ...both })),
   gases: z.array(TotalLine),
+  /**
+   * kg CO2e from factors published in CO2e with other GWPs than those of the inventory. Null: the publisher doesn't state
+   * the set.
+   */
+  otherGwps: z.array(z.object({ gwpSet: z.enum(GWP_SETS).nullable(), ...both })),
   /** kg CO2e per unit of each denominator, in the order of the inventory. */
   intensities: z.array(z.object({ ...DENOMINATOR, ...both })),
   /** The fifteen categories with their relevance in the inventory. */

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { queriedList } from '#contract/queried-list.ts'
+import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { ActivityRecord } from '../activity/activity-schema.ts'
 import { paged } from '../activity/activity.ts'
 import { Factor } from '../factors/factor-schema.ts'
-import { LedgerRow, SCOPE2_METHODS, Totals } from './ledger-schema.ts'
+import { LEDGER_LIST } from './ledger-list.ts'
+import { LedgerRow, ListedResult, SCOPE2_METHODS, Totals } from './ledger-schema.ts'
 import { Resolved } from '../factors/resolve.ts'
 
 export const ExplainedResult = LedgerRow.extend({
@@ -31,6 +32,15 @@ export type ExplainedResult = z.infer<typeof ExplainedResult>
 
 /** The emissions of an inventory, and how they were calculated. */
 export const ledger = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/carbon/get-results',
+    allow: can(Func.carbonInsights, Opr.list),
+    summary:
+      'Returns the results of all inventories as a queried list. Searches source, facility, emission factor and reference.',
+    input: listQuery(LEDGER_LIST),
+    output: queriedList(ListedResult),
+  }),
   totals: endpoint({
     method: 'GET',
     path: '/api/carbon/get-totals',

@@ -53,17 +53,22 @@ export function totalOn(vehicle: PricedVehicle, day: string): TotalPrice | null 
   return priceAt(vehicle, day === vehicle.day ? vehicle.minute : `${day}T00:00`)?.total ?? null
 }
 
+/** The minutes at which a law or a fee of the customer changes later. */
+function laterDays(vehicle: PricedVehicle): string[] {
+  const days = [
+    ...changesOf(lawOf(vehicle).law, vehicle.day),
+    ...vehicle.fees.flatMap(({ from }) => (from !== null && from > vehicle.day ? [from] : [])),
+  ]
+  return days.map((day) => `${day}T00:00`)
+}
+
 /** The most changes of rules without an effect on the price that are looked through. */
 const MAX_BOUNDARIES = 100
 
 /** The first later minute at which a rule, a fee or a law changes the total price, with the new one. */
 export function nextTotal(vehicle: PricedVehicle): { minute: string; totalCents: number } | null {
   const now = priceAt(vehicle, vehicle.minute)
-  const days = [
-    ...changesOf(lawOf(vehicle).law, vehicle.day),
-    ...vehicle.fees.flatMap(({ from }) => (from !== null && from > vehicle.day ? [from] : [])),
-  ]
-  const boundaries = new Set(days.map((day) => `${day}T00:00`))
+  const boundaries = new Set(laterDays(vehicle))
   let minute = now?.evaluation.nextChange ?? null
   while (minute !== null && boundaries.size < MAX_BOUNDARIES) {
     boundaries.add(minute)
@@ -76,4 +81,35 @@ export function nextTotal(vehicle: PricedVehicle): { minute: string; totalCents:
     }
   }
   return null
+}
+
+/** What buyers pay now. Amounts are integer cents, null without a price of the vehicle's own. */
+export type CurrentPrice = Readonly<{
+  sellingCents: number | null
+  totalCents: number | null
+  /** The rules that changed the price, in order. */
+  rules: readonly Readonly<{ id: string; name: string }>[]
+  /** The next minute in the lot's time zone at which this may differ; null: never without another change. */
+  until: string | null
+}>
+
+/**
+ * The price at this minute, and until when it certainly stays the same, unless the vehicle, its rules, fees or law change.
+ * An MSRP without a price is no selling price, because such a vehicle isn't published.
+ */
+export function currentPrice(vehicle: PricedVehicle): CurrentPrice {
+  const now = vehicle.priceCents === null ? null : priceAt(vehicle, vehicle.minute)
+  if (now === null || now.evaluation.sellingCents === null)
+    return { sellingCents: null, totalCents: null, rules: [], until: null }
+  const { evaluation, total } = now
+  const boundaries = [
+    ...(evaluation.nextChange === null ? [] : [evaluation.nextChange]),
+    ...laterDays(vehicle),
+  ]
+  return {
+    sellingCents: total.sellingCents,
+    totalCents: total.totalCents,
+    rules: evaluation.lines.map(({ ruleId: id, name }) => ({ id, name })),
+    until: boundaries.toSorted()[0] ?? null,
+  }
 }

@@ -7,6 +7,7 @@ import { can, Func, Opr } from '#contract/permissions.ts'
 import { CHANNEL_KINDS } from '../channels/listings/exclusion-reasons.ts'
 import { PRICE_MEANING_CODES } from '../channels/listings/price-meaning.ts'
 import { SKIP_REASON_CODES } from './rules/evaluate-price.ts'
+import { Minute } from './rules/pricing-rules.ts'
 import { RULE_KIND_CODES } from './rules/rule-kinds.ts'
 import { Provenance } from '../vehicles/vehicles.ts'
 
@@ -29,6 +30,8 @@ export const VehiclePrice = z.object({
   at: Instant,
   day: z.string(),
   zone: z.string(),
+  /** The minute in the lot's time zone that was simulated; null: now. Today's values of the vehicle are used. */
+  simulatedMinute: z.string().nullable(),
   /** Null if the vehicle has neither a price nor an MSRP. An MSRP that is shown without a price is an advertised price. */
   base: z
     .object({
@@ -109,8 +112,9 @@ export const vehiclePrices = {
     method: 'GET',
     path: '/api/inventory/vehicle-price/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: "Explains the total price of a vehicle: its price, the fees, and the lot's price rules.",
-    input: z.strictObject({ id: Id }),
+    summary:
+      "Explains the total price of a vehicle: its price, the fees, and the lot's price rules; now, or at a minute in the lot's time zone.",
+    input: z.strictObject({ id: Id, minute: Minute.optional().default(null) }),
     output: VehiclePrice,
   }),
   places: endpoint({

@@ -64,7 +64,11 @@ export const VEHICLE_LIST = defineList({
     inStockOn: { title: 'In stock since', kind: 'date', isSortable: true, isHidden: true },
     daysInStock: { title: 'Days', kind: 'integer', isSortable: true },
     mileage: { title: 'Mileage', kind: 'integer', isSortable: true },
-    price: { title: 'Price', kind: 'money', isSortable: true },
+    /** After the pricing rules, before fees; and with the fees that the lot's price law includes. */
+    sellingPrice: { title: 'Selling price', kind: 'money', isSortable: true },
+    totalPrice: { title: 'Total price', kind: 'money', isSortable: true },
+    /** As a feed or a person set it. */
+    price: { title: 'Price before rules', kind: 'money', isSortable: true, isHidden: true },
     msrp: { title: 'MSRP', kind: 'money', isSortable: true, isHidden: true },
     cost: {
       title: 'Cost',

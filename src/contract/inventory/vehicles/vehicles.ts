@@ -47,7 +47,12 @@ export const Vehicle = z.object({
   /** The customer's setting, repeated here because some users see vehicles but not customer details. */
   distanceUnit: z.enum(DISTANCE_UNITS),
   currency: z.string(),
+  /** The price before rules and fees, as a feed or a person set it. */
   priceCents: z.number().int().nullable(),
+  /** What every buyer can get: the price after the pricing rules. Null without a price, and once the vehicle is gone. */
+  sellingPriceCents: z.number().int().nullable(),
+  /** The selling price plus the mandatory fees that the lot's price law includes. */
+  totalPriceCents: z.number().int().nullable(),
   msrpCents: z.number().int().nullable(),
   /** Also null if the caller may not see costs. */
   costCents: z.number().int().nullable(),
@@ -141,6 +146,23 @@ export const VehicleEvent = z.object({
   ),
 })
 export type VehicleEvent = z.infer<typeof VehicleEvent>
+
+/** The prices of a vehicle from a point in time on, in integer cents; null: no price. */
+export const PricePoint = z.object({
+  at: Instant,
+  /** Who changed the price; null for a feed, and if rules, fees or the clock changed it. */
+  by: z.string().nullable(),
+  /** The vehicle's own price stayed the same: rules, fees or the price law changed what buyers pay. */
+  isByRules: z.boolean(),
+  /** The price before rules and fees. */
+  priceCents: z.number().int().nullable(),
+  /** Also null before they were recorded. */
+  sellingCents: z.number().int().nullable(),
+  totalCents: z.number().int().nullable(),
+  /** The rules behind the selling price. */
+  rules: z.array(z.object({ id: z.string(), name: z.string() })),
+})
+export type PricePoint = z.infer<typeof PricePoint>
 
 /** Maximum number of timeline entries in one response. */
 export const MAX_EVENTS = 200
@@ -270,11 +292,10 @@ export const vehicles = {
     method: 'GET',
     path: '/api/inventory/vehicle-prices/{id}',
     allow: can(Func.vehicles, Opr.read),
-    summary: 'Lists the price changes of a vehicle, oldest first.',
+    summary:
+      'Lists the price changes of a vehicle, oldest first: its own price, and the selling price and total price that pricing rules and fees made of it.',
     input: z.strictObject({ id: Id }),
-    output: z.array(
-      z.object({ at: Instant, priceCents: z.number().int().nullable(), by: z.string().nullable() }),
-    ),
+    output: z.array(PricePoint),
   }),
   change: endpoint({
     method: 'POST',

@@ -82,7 +82,9 @@ test('answers fill in the same fields again', () => {
   const answers = read(
     'q-name=Ann&q-budget=100&q-trade=yes&q-colors=blue&q-colors=fc-other&q-colors-other=Teal&q-stars=2&q-mail=3',
   )
-  expect(answersOf(fieldsOfAnswers(answers, DEFINITION), DEFINITION, ALL)).toEqual(answers)
+  expect(answersOf(new URLSearchParams(fieldsOfAnswers(answers, DEFINITION)), DEFINITION, ALL)).toEqual(
+    answers,
+  )
 })
 
 test('campaign and prefilled parameters are single lines of limited length', () => {

@@ -1,5 +1,11 @@
 import type { Definition, Question } from '#contract/questions/definition.ts'
 
+/** The fields of a query string or a form's body; `URLSearchParams` is one. */
+export type SentFields = Readonly<{
+  get: (name: string) => string | null
+  getAll: (name: string) => string[]
+}>
+
 /** What a form without a script sends: the fields of its page, in text. */
 export const FIELD_NAMES = {
   token: 'fc-token',
@@ -38,7 +44,7 @@ export const otherName = (code: string): string => `q-${code}-other`
  * that a step can't empty the answers of another one. Text isn't checked here.
  */
 export function answersOf(
-  body: URLSearchParams,
+  body: SentFields,
   definition: Definition,
   sections: ReadonlySet<string>,
 ): Record<string, unknown> {
@@ -53,7 +59,7 @@ export function answersOf(
   )
 }
 
-function answerOf(body: URLSearchParams, question: Question): unknown {
+function answerOf(body: SentFields, question: Question): unknown {
   const name = fieldName(question.code)
   const text = body.get(name)
   switch (question.type) {
@@ -82,7 +88,7 @@ function answerOf(body: URLSearchParams, question: Question): unknown {
   }
 }
 
-function otherOf(body: URLSearchParams, code: string): { other: string } | undefined {
+function otherOf(body: SentFields, code: string): { other: string } | undefined {
   const other = body.get(otherName(code)) ?? ''
   return other.trim() === '' ? undefined : { other }
 }
@@ -97,7 +103,7 @@ function plainNumber(text: string): string {
 }
 
 /** The campaign parameters of a query string. */
-export function campaignOf(query: URLSearchParams): Record<string, string> {
+export function campaignOf(query: SentFields): Record<string, string> {
   return Object.fromEntries(
     CAMPAIGN_PARAMETERS.flatMap((name) => {
       const value = lineOf(query.get(name))
@@ -117,7 +123,7 @@ export function lineOf(text: string | null, most = MAX_PARAMETER): string | null
 }
 
 /** The values of hidden questions that a page's address fills in. */
-export function prefillOf(query: URLSearchParams, definition: Definition): Record<string, string> {
+export function prefillOf(query: SentFields, definition: Definition): Record<string, string> {
   return Object.fromEntries(
     definition.sections.flatMap(({ questions }) =>
       questions.flatMap(({ code, prefill }): [string, string][] => {
@@ -132,20 +138,20 @@ export function prefillOf(query: URLSearchParams, definition: Definition): Recor
 export function fieldsOfAnswers(
   answers: Readonly<Record<string, unknown>>,
   definition: Definition,
-): URLSearchParams {
-  const fields = new URLSearchParams()
+): [name: string, value: string][] {
+  const fields: [string, string][] = []
   for (const question of definition.sections.flatMap(({ questions }) => questions)) {
     const answer = answers[question.code]
     if (answer === undefined || answer === null) continue
     const name = fieldName(question.code)
     for (const one of Array.isArray(answer) ? answer : [answer]) {
       const text: unknown = one
-      if (typeof text === 'boolean') fields.append(name, text ? 'yes' : 'no')
-      else if (typeof text === 'string' || typeof text === 'number') fields.append(name, String(text))
+      if (typeof text === 'boolean') fields.push([name, text ? 'yes' : 'no'])
+      else if (typeof text === 'string' || typeof text === 'number') fields.push([name, String(text)])
       else if (isOther(text)) {
-        fields.append(name, OTHER_VALUE)
-        fields.set(otherName(question.code), text.other)
-      } else if (isGiven(text)) fields.append(name, String(text.version))
+        fields.push([name, OTHER_VALUE])
+        fields.push([otherName(question.code), text.other])
+      } else if (isGiven(text)) fields.push([name, String(text.version)])
     }
   }
   return fields

@@ -1,4 +1,5 @@
-import { CONDITIONS } from '#contract/inventory/vehicles/vehicle-choices.ts'
+import type { SentFields } from '../forms/form-body.ts'
+import type { CONDITIONS } from '#contract/inventory/vehicles/vehicle-choices.ts'
 
 /** Orders of the vehicle list, with their labels. The first is the default. */
 export const SORTS = {
@@ -47,7 +48,7 @@ const MAX_VALUES = 20
 const MAX_PAGE = 500
 
 /** Reads the search from a query string. */
-export function readSearch(query: URLSearchParams): VehicleSearch {
+export function readSearch(query: SentFields): VehicleSearch {
   const chosen = (facet: Facet) =>
     [...new Set(query.getAll(facet))]
       .map(plainText)
@@ -72,13 +73,13 @@ export function readSearch(query: URLSearchParams): VehicleSearch {
 
 /** The address of a search, without what is the default. */
 export function searchPath(search: VehicleSearch): string {
-  const query = new URLSearchParams()
-  if (search.text !== '') query.set('q', search.text)
-  for (const facet of FACET_NAMES) for (const value of search.chosen[facet]) query.append(facet, value)
-  if (search.maxPrice !== null) query.set('maxPrice', String(search.maxPrice))
-  if (search.sort !== 'newest') query.set('sort', search.sort)
-  if (search.page > 1) query.set('page', String(search.page))
-  const text = query.toString()
+  const query: [string, string][] = []
+  if (search.text !== '') query.push(['q', search.text])
+  for (const facet of FACET_NAMES) for (const value of search.chosen[facet]) query.push([facet, value])
+  if (search.maxPrice !== null) query.push(['maxPrice', String(search.maxPrice)])
+  if (search.sort !== 'newest') query.push(['sort', search.sort])
+  if (search.page > 1) query.push(['page', String(search.page)])
+  const text = query.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&')
   return text === '' ? '/' : `/?${text}`
 }
 

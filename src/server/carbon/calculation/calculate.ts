@@ -43,14 +43,14 @@ export async function calculateEmissions(
   const { rows: keys } = await sql<LineKey>`${keysOf(facts)}`.execute(db)
   const purchases = await readPurchases(db, { bought, regions, spans, currentRecords })
   const [terms] = inventories
-  const reference = await loadReferenceData(db, terms?.organizationId ?? '0', keys)
+  // The inventory may have been deleted meanwhile, and its sources with it.
+  if (terms === undefined) return resultsOf(facts, { spans, lines: [] })
+  const reference = await loadReferenceData(db, terms, keys)
   // Keys that differ only in their days mostly have the same calculation lines.
   const found = new Map<string, { line: FactorApplication; keys: string[] }>()
   for (const key of keys) {
     const purchase = key.purchaseOf === null ? null : (purchases.get(key.purchaseOf) ?? null)
-    for (const { key: of, ...line } of terms === undefined
-      ? []
-      : makeCalculationLines(key, { terms, reference, purchase })) {
+    for (const { key: of, ...line } of makeCalculationLines(key, { terms, reference, purchase })) {
       const json = JSON.stringify(line)
       const there = found.get(json)
       if (there === undefined) found.set(json, { line, keys: [of] })

@@ -13,15 +13,15 @@ const MOST_FACTORS = 50_000
 /**
  * The reference data that calculation lines for some keys may need: factors of their activities, manually chosen factors,
  * units, fuels and GWPs.
- * @param organizationId of the inventory. Custom factors of the customer's other organizations are left out, also if the user
+ * @param inventory whose organization and GWPs are used. Custom factors of the customer's other organizations are left out, also if the user
  * may see them, so that the result doesn't depend on who calculates it.
  */
 export async function loadReferenceData(
   db: Database,
-  organizationId: string,
+  { organizationId, gwpEdition }: { organizationId: string; gwpEdition: number },
   keys: readonly Pick<LineKey, 'activity' | 'manualFactorId'>[],
 ): Promise<ReferenceData> {
-  const { units, aliases, fuels, gwps } = await readMeasures(db)
+  const { units, aliases, fuels, gwps } = await readMeasures(db, gwpEdition)
   const activities = [...new Set(keys.flatMap((key) => activitiesOf(key)))]
   const manualIds = [
     ...new Set(keys.flatMap(({ manualFactorId }) => (manualFactorId === null ? [] : [manualFactorId]))),

@@ -1,4 +1,5 @@
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
+import { type GwpSet, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
 import { applyInstruments } from './scope2-market.ts'
 import { perUnit, type PerUnit } from './per-unit.ts'
 import { pickManually, pickFactor, type Picked } from './pick-factor.ts'
@@ -12,7 +13,7 @@ import {
 } from './calculation-line.ts'
 
 /** Stored with each result. Increase it whenever the same record would get another result. */
-export const ENGINE_VERSION = 3
+export const ENGINE_VERSION = 4
 
 type FacilitySource = Pick<LineTrace, 'part' | 'scope' | 'method'>
 
@@ -95,8 +96,20 @@ function calculateEmissions(
     conversion,
     formula: writeFormula(key, picked, one, { terms, reference }),
     problem: null,
-    flags: [...flags, ...one.flags],
+    flags: [...flags, ...one.flags, ...gwpFlags(factor, one, { terms, reference })],
   }
+}
+
+/** `gwp-other`, `gwp-not-stated`: figures in CO2e whose GWPs aren't, or may not be, those of the inventory. */
+function gwpFlags(
+  { id, gases }: Picked['factor'],
+  { co2e }: PerUnit,
+  { terms, reference }: CalculationContext,
+): string[] {
+  if (!needsGwpSet(gases) || new Figure(co2e ?? 0).isZero()) return []
+  const published = reference.citationOf(id)?.gwpSet ?? null
+  if (published === null) return ['gwp-not-stated']
+  return published === terms.gwpSet ? [] : ['gwp-other']
 }
 
 /**
@@ -126,12 +139,12 @@ function writeFormula(
 /** The GWPs behind a figure: of the inventory's set, or those that its publisher applied before publishing it in CO2e. */
 function describeGwps(
   { flags }: PerUnit,
-  { used, published }: { used: string; published: string | null },
+  { used, published }: { used: GwpSet; published: string | null },
 ): string {
   if (!flags.includes('fixed')) return `${used}.`
-  return published === null
-    ? 'Published in CO2e, GWP set not stated.'
-    : `Published in CO2e with ${published} GWPs.`
+  if (published === null) return 'Published in CO2e, GWP set not stated.'
+  const words = `Published in CO2e with ${published} GWPs`
+  return published === used ? `${words}.` : `${words}; this inventory uses ${used}.`
 }
 
 /** Measured emissions are treated like one unit of a factor with these gases. */

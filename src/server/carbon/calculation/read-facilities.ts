@@ -19,6 +19,8 @@ export type Region = { facilityId: string; region: string | null }
 export type OpenInventory = Terms & {
   id: string
   organizationId: string
+  /** Which values of its GWP set it uses (`library.gwp_editions`). */
+  gwpEdition: number
   periodStart: string
   periodEnd: string
   boundary: 'operational' | 'financial' | 'equity'
@@ -27,7 +29,7 @@ export type OpenInventory = Terms & {
 /** Inventories by ID, with their calculation settings. */
 export async function readTerms(db: Database, ids: readonly string[]): Promise<OpenInventory[]> {
   const { rows } = await sql<OpenInventory>`
-    select i.id::text, i.organization_id::text, i.period_start::text, i.period_end::text, i.boundary, i.gwp_set,
+    select i.id::text, i.organization_id::text, i.period_start::text, i.period_end::text, i.boundary, i.gwp_set, i.gwp_edition,
       i.datasets::text[] as dataset_ids, case when i.year_rule = 'latest' then 'latest' else 'exact' end as year_rule,
       exists (select from inventory_scope3 s where s.customer_id = i.customer_id and s.inventory_id = i.id
         and s.category = 3 and s.relevance = 'relevant') as has_upstream

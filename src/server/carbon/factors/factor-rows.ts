@@ -22,7 +22,7 @@ const co2e = sql<string>`(select case when not bool_or(w.is_unknown) then sum(w.
     from library.factor_gases g
     cross join lateral (select exists (select from library.factor_gases o
       where o.factor_id = f.id and o.gas = 'CO2e') as has_total) t
-    left join library.gwp_values v on v.gas = g.gas and v.gwp_set = 'AR5'
+    left join library.gwp_values v on v.gas = g.gas and v.gwp_set = 'AR5' and v.edition = library.newest_gwp_edition()
     where g.factor_id = f.id) w)`
 
 /** Library factors and the customer's custom factors; row-level security limits the latter. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { AsOwner, Database } from '#server/database/tenant-transaction.ts'
+import { saveGwps } from './save-gwps.ts'
 import { findAffectedActivities } from '../calculation/mark-sources-stale.ts'
 import {
   AliasLine,
@@ -117,20 +118,7 @@ const TABLES: readonly Load[] = [
           (excluded.name, excluded.net_gj_per_tonne, excluded.gross_gj_per_tonne, excluded.kg_per_m3)`,
       ),
   },
-  {
-    name: 'gwp.csv',
-    load: (db, file) =>
-      put(
-        db,
-        parse(GwpLine, file, 'gwp.csv'),
-        (rows) => sql`
-        insert into library.gwp_values (gas, gwp_set, gwp, is_kyoto, source, other_gwp, other_source, note)
-        select gas, gwp_set, gwp, is_kyoto, source, other_gwp, other_source, note from jsonb_to_recordset(${rows}::jsonb)
-          as r (gas text, gwp_set text, gwp numeric, is_kyoto boolean, source text, other_gwp numeric, other_source text, note text)
-        on conflict (gas, gwp_set) do update set (gwp, is_kyoto, source, other_gwp, other_source, note) =
-          (excluded.gwp, excluded.is_kyoto, excluded.source, excluded.other_gwp, excluded.other_source, excluded.note)`,
-      ),
-  },
+  { name: 'gwp.csv', load: (db, file) => saveGwps(db, parse(GwpLine, file, 'gwp.csv')) },
   {
     name: 'refrigerant-blends.csv',
     load: async (db, file) => {

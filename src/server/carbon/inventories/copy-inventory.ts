@@ -19,7 +19,8 @@ type CopyRequest = {
 
 /**
  * Adds an inventory with the settings, categories, facilities, sources and assignments of another. Denominators, base year
- * and manually chosen factors belong to their year, so only a restatement copies them.
+ * and manually chosen factors belong to their year, so only a restatement copies them. It also keeps the GWP values; a new
+ * year starts with the newest.
  * @throws Failure 409 as for adding.
  */
 export async function copyInventory(
@@ -31,10 +32,12 @@ export async function copyInventory(
   if (Object.keys(mismatches).length > 0) throw refused('Some fields are invalid.', mismatches)
   const copying = sql<{ id: string }>`
     insert into carbon_inventories (organization_id, name, period_start, period_end, boundary, gwp_set, status, datasets,
-      year_rule, is_base_year, recalculation_threshold, owner_id, reviewer_id, approver_id, two_person_approval, restates_id)
+      year_rule, is_base_year, recalculation_threshold, owner_id, reviewer_id, approver_id, two_person_approval, restates_id,
+      gwp_edition)
     select organization_id, ${name}, ${periodStart}, ${periodEnd}, boundary, gwp_set,
       ${restates ? 'collecting' : 'draft'}, datasets, year_rule, is_base_year and ${restates}, recalculation_threshold,
-      owner_id, reviewer_id, approver_id, two_person_approval, case when ${restates} then id end
+      owner_id, reviewer_id, approver_id, two_person_approval, case when ${restates} then id end,
+      case when ${restates} then gwp_edition else library.newest_gwp_edition() end
     from carbon_inventories where id = ${from} returning id::text`.execute(db)
   const { rows } = await explainRefusal(copying)
   const [added] = rows

@@ -50,6 +50,9 @@ export const inventoryHandlers: Handlers<typeof carbonInventories> = {
         `${current.name} is in review. Return it to collecting before you turn off two-person approval.`,
       )
     if (version !== undefined && version !== current.version) throw stale('This inventory', current)
+    const { gwpEdition = current.gwpEdition } = change
+    if (gwpEdition !== current.gwpEdition && gwpEdition !== current.newerGwps?.edition)
+      throw refused('Some fields are invalid.', { gwpEdition: 'Choose the newest GWP values.' })
     return changeInventory(db, current, change)
   },
 

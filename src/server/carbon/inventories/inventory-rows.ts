@@ -53,6 +53,16 @@ const gaps = sql`case when carbon_inventories.status in ('approved', 'locked', '
   select e.gaps from inventory_status_events e where ${ofThis('e')} and e.former_status = 'in_review' and e.status = 'approved'
   order by e.id desc limit 1), '[]') else '[]' end`
 
+/** How the newest values of its GWP set differ from those that it uses; null if they are the same. */
+const newerGwps = sql`(select json_build_object('edition', library.newest_gwp_edition(), 'changes', json_agg(json_build_object(
+    'gas', coalesce(o.gas, n.gas), 'gwp', trim_scale(o.gwp)::text, 'newGwp', trim_scale(n.gwp)::text)
+    order by coalesce(o.gas, n.gas)))
+  from (select * from library.gwp_values v where v.edition = carbon_inventories.gwp_edition
+    and v.gwp_set = carbon_inventories.gwp_set) o
+  full join (select * from library.gwp_values v where v.edition = library.newest_gwp_edition()
+    and v.gwp_set = carbon_inventories.gwp_set) n on n.gas = o.gas
+  where (o.gwp, o.is_kyoto) is distinct from (n.gwp, n.is_kyoto) having count(*) > 0)`
+
 type Row = Omit<Inventory, 'steps'> & { excluded: number }
 
 /** @throws Failure 404 if it isn't accessible. */
@@ -64,7 +74,7 @@ export async function readInventory(db: Database, id: string): Promise<Inventory
       carbon_inventories.reviewer_id::text as "reviewerId", ${nameOf('reviewer')} as "reviewerName",
       carbon_inventories.approver_id::text as "approverId", ${nameOf('approver')} as "approverName",
       carbon_inventories.two_person_approval as "twoPersonApproval", ${undecided} as undecided,
-      ${gaps} as gaps,
+      ${gaps} as gaps, carbon_inventories.gwp_edition as "gwpEdition", ${newerGwps} as "newerGwps",
       (select count(*)::int from inventory_facilities i where ${ofThis('i')} and i.excluded) as excluded,
       (select json_agg(json_build_object('category', c, 'relevance', coalesce(s.relevance, 'not_assessed'),
           'reason', s.reason) order by c)

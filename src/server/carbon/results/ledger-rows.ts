@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { ExplainedResult, ledger } from '#contract/carbon/results/ledger.ts'
-import type { LedgerRow } from '#contract/carbon/results/ledger-schema.ts'
+import type { LedgerRow, ListedResult } from '#contract/carbon/results/ledger-schema.ts'
 import { GWP_SETS, resolve } from '#contract/carbon/factors/resolve.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -21,8 +21,11 @@ export const LINE = sql`c.id::text, c.record_id::text, c.source_id::text, s.sour
   coalesce(trim_scale(c.other_kg), 0)::text as other_kg, c.factor_id::text, l.name as factor_name, l.publisher, l.edition,
   'estimate' = any(c.flags) as is_estimate, c.problem, c.flags`
 
-const RESULTS = sql`(select x.customer_id, x.id, x.calculated_at, ${RESULT_FIELDS}, r.unit as record_unit from ${STORED_RESULTS}
+/** Stored results `c` with their sources `s`, facilities `f` as they were at a lock, inventories `i` and factors `l`. */
+export const RESULTS = sql`(select x.customer_id, x.id, x.inventory_id, x.calculated_at, ${RESULT_FIELDS}, r.unit as record_unit,
+      r.reference from ${STORED_RESULTS}
     left join activity_records r on r.customer_id = x.customer_id and r.id = x.record_id and r.version = x.record_version) c
+  join carbon_inventories i on i.customer_id = c.customer_id and i.id = c.inventory_id
   join emission_sources s on s.customer_id = c.customer_id and s.id = c.source_id
   cross join lateral (select coalesce(n.name, g.name) as name
     from facilities g left join inventory_facility_snapshots n on n.customer_id = g.customer_id
@@ -63,7 +66,18 @@ export async function readLedger(
   return { filteredRows: counts[0]?.filteredRows ?? 0, totalRows: counts[0]?.totalRows ?? 0, results: rows }
 }
 
-type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
+/** Results that match a condition on `c.id`, for the list. */
+export async function readListedResults(
+  db: Database,
+  condition: RawBuilder<SqlBool>,
+): Promise<ListedResult[]> {
+  const { rows } = await sql<ListedResult>`
+    select ${LINE}, c.inventory_id::text, i.name as inventory_name, c.reference, c.formula from ${RESULTS}
+    where ${condition}`.execute(db)
+  return rows
+}
+
+type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'> & { gwpEdition: number }
 
 /**
  * One stored result with its complete calculation.
@@ -71,18 +85,20 @@ type StoredLine = Omit<ExplainedResult, 'factor' | 'perUnit' | 'record'>
  */
 export async function explainResult(db: Database, id: string): Promise<ExplainedResult> {
   const { rows } = await sql<StoredLine>`
-    select ${LINE}, c.formula, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set,
+    select ${LINE}, c.formula, c.conversion, trim_scale(c.amount)::text as amount, c.gwp_set, i.gwp_edition,
       trim_scale(c.inclusion)::text as inclusion, c.inclusion_reason, c.engine_version, ${instant(sql`c.calculated_at`)} as calculated_at
     from ${RESULTS} where c.id = ${id}`.execute(db)
-  const [row] = rows
-  if (row === undefined) throw notFound('Result')
+  const [found] = rows
+  if (found === undefined) throw notFound('Result')
+  const { gwpEdition, ...row } = found
   const factor = row.factorId === null ? null : await readFactor(db, row.factorId)
   const set = GWP_SETS.find((one) => one === row.gwpSet)
   const records = await readRecords(db, sql`r.id = ${row.recordId} and r.replaced_at is null`, { limit: 1 })
   return {
     ...row,
     factor,
-    perUnit: factor === null || set === undefined ? null : resolve(factor, set, await readGwps(db)),
+    perUnit:
+      factor === null || set === undefined ? null : resolve(factor, set, await readGwps(db, gwpEdition)),
     record: records[0] ?? null,
   }
 }

@@ -66,6 +66,7 @@ export async function readTotals(db: Database, inventoryId: string): Promise<Tot
     months: of('month'),
     monthScopes: await readMonthScopes(db, inventoryId),
     gases: [...(await readGases(db, inventoryId)), ...importedGas(total)],
+    otherGwps: await readOtherGwps(db, inventory),
     intensities: (await readDenominators(db, inventoryId)).map((one) => ({
       ...one,
       location: perOne(total.location, one),
@@ -151,6 +152,21 @@ const sumsOf = (inventoryId: string) => sql`
     x.biogenic_kg, 0, 0, 0, case when w.method = 'market' then x.market_kg else x.kg end
   from (${importedShares(sql`t.inventory_id = ${inventoryId}`)}) x
   cross join lateral unnest(case when x.scope = '2' then array['location', 'market'] else array[null] end::text[]) w(method)`
+
+/** Emissions from factors whose publisher applied other GWPs than those of the inventory, or doesn't say which. */
+async function readOtherGwps(
+  db: Database,
+  { id, gwpSet }: Totals['inventory'],
+): Promise<Totals['otherGwps']> {
+  const { rows } = await sql<Totals['otherGwps'][number]>`
+    select f.gwp_set, trim_scale(coalesce(sum(t.kg) filter (where t.method is distinct from 'market'), 0))::text as location,
+      trim_scale(coalesce(sum(t.kg) filter (where t.method is distinct from 'location'), 0))::text as market
+    from calculation_totals t join library.factors f on f.id = t.factor_id
+    where t.inventory_id = ${id} and f.gwp_set is distinct from ${gwpSet} and t.kg <> 0
+      and exists (select from library.factor_gases g where g.factor_id = f.id and g.basis = 'co2e' and g.gas <> 'CO2')
+    group by f.gwp_set order by f.gwp_set nulls last`.execute(db)
+  return rows
+}
 
 /** Emissions in the scopes by gas, in kg CO2e. */
 async function readGases(db: Database, inventoryId: string): Promise<TotalLine[]> {

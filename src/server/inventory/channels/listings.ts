@@ -9,6 +9,7 @@ import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rule
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { ruleSql } from '../vehicles/vehicle-rules.ts'
+import { lotMinutes } from '../pricing/lot-minutes.ts'
 import { matchedRules, readActiveRules, toPriceRule } from '../pricing/rules/rule-rows.ts'
 import { pictureKey } from './channel-row.ts'
 
@@ -30,13 +31,14 @@ export async function readListings(
   const most = 'ids' in which ? which.ids.length : which.most
   const rules = which.rules ?? (await readActiveRules(db, which.customerId))
   const { rows } = await sql<Omit<ListingRow, 'rules'> & { ruleIds: string[] }>`
+    with ${lotMinutes(which.customerId)}
     select v.id::text, v.organization_id::text, v.vin, v.stock, v.condition, v.status, v.year, v.make, v.model, v.trim, v.body,
       v.doors, v.color, v.interior_color, v.fuel, v.transmission, v.drivetrain, v.engine, v.mileage,
       v.price_cents::float8 as price_cents, v.msrp_cents::float8 as msrp_cents, v.description, v.options, v.certification,
       v.page_url, v.photos, v.in_stock_on::text, v.custom, o.name as dealer,
       l.code as lot_code, l.name as lot_name, l.is_public as is_lot_public, l.address, l.city, l.region, l.postal_code, l.phone,
       c.currency, c.distance_unit, v.lot_id::text as lot_id, c.fees, l.price_law as lot_law, c.price_law as customer_law,
-      to_char(app_now() at time zone coalesce(l.time_zone, o.time_zone, 'UTC'), 'YYYY-MM-DD"T"HH24:MI') as minute,
+      m.minute,
       v.feed_price_cents::float8 as feed_price_cents, v.market_price_cents::float8 as market_price_cents,
       v.invoice_cents::float8 as invoice_cents, v.cost_cents::float8 as cost_cents, 'price' = any(v.locked) as is_manual,
       ${matchedRules(rules, which.zone)} as rule_ids, ${matchesRule} as matches_rule,
@@ -44,6 +46,7 @@ export async function readListings(
         and t.status = 'live' and t.status not in ('sold', 'archived', 'wholesale', 'removed')) as is_duplicate
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join lot_minutes m on m.lot_id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
     join customers c on c.id = v.customer_id
     where v.customer_id = ${which.customerId} and ${isWanted}

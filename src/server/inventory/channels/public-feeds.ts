@@ -51,11 +51,7 @@ export function publicFeedHandlers({
   mediaReader,
   allowsPrivate,
 }: Parts): Handlers<typeof publicFeeds> {
-  const cached = makePhotoCache((place) => fetchPhoto(place, { isGuarded: !allowsPrivate }))
-  const readRemotePhoto = (place: string) =>
-    cached(place).catch((error: unknown) => {
-      throw error instanceof PhotosBusy ? unavailable() : error
-    })
+  const readRemotePhoto = remotePhotos({ isGuarded: !allowsPrivate })
   const within = (customerId: string) => {
     const scope = scopeOfLease({ customerId }, true)
     return <T>(work: (db: Database) => Promise<T>): Promise<T> => inTenant(pool, scope, work)
@@ -137,4 +133,13 @@ export function publicFeedHandlers({
       })
     },
   }
+}
+
+/** Reads photos of other servers. @throws Failure 404, or 503 if too many are being loaded */
+function remotePhotos(options: { isGuarded: boolean }) {
+  const read = makePhotoCache((place) => fetchPhoto(place, options))
+  return (place: string) =>
+    read(place).catch((error: unknown) => {
+      throw error instanceof PhotosBusy ? unavailable() : error
+    })
 }

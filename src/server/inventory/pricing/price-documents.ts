@@ -2,9 +2,9 @@ import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import { FEE_CLASSES } from '#contract/customers/details/fees.ts'
 import type { AdvertisedPrice } from '#contract/inventory/pricing/advertised-prices.ts'
 import { priceLines, type PriceTexts } from '#contract/inventory/pricing/price-lines.ts'
+import type { NamedVehicle } from '#contract/inventory/pricing/price-surface.ts'
 import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import { amountText } from '#contract/inventory/vehicles/price-changes.ts'
-import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { labelOf } from '#contract/record.ts'
 
 /** The content of a document, as the maker of PDFs takes it. */
@@ -28,7 +28,7 @@ const COLUMNS: PriceDocument['columns'] = [
 ]
 
 /** The explanation of a price for a buyer: the lines of the Price tab, without costs and valuations. */
-export function dealSheet(vehicle: VehicleRecord, price: VehiclePrice): PriceDocument {
+export function dealSheet(vehicle: NamedVehicle, price: VehiclePrice): PriceDocument {
   const money = (cents: number) => amountText(cents, price.currency)
   // A buyer needs no names of users and feeds.
   const texts: PriceTexts = { money, day: (day) => day, source: () => 'The asking price' }
@@ -50,7 +50,10 @@ export function dealSheet(vehicle: VehicleRecord, price: VehiclePrice): PriceDoc
     ],
     figures: [
       { title: price.law.sentence ?? 'Total price', value: money(price.totalCents ?? 0) },
-      ...(price.msrpCents === null ? [] : [{ title: 'MSRP', value: money(price.msrpCents) }]),
+      // An MSRP below the total price would be as prominent as the total.
+      ...(price.msrpCents === null || price.msrpCents < (price.totalCents ?? 0)
+        ? []
+        : [{ title: 'MSRP', value: money(price.msrpCents) }]),
     ],
     columns: COLUMNS,
     groups: [
@@ -121,7 +124,7 @@ function signed(cents: number, money: (cents: number) => string): string {
   return cents < 0 ? `-${money(-cents)}` : `+${money(cents)}`
 }
 
-function titleOf({ year, make, model, trim }: VehicleRecord): string {
+function titleOf({ year, make, model, trim }: NamedVehicle): string {
   return [year, make, model, trim].filter((part) => part !== null && part !== '').join(' ') || 'Vehicle'
 }
 

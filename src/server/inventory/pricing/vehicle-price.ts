@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
 import { FeeCap, MandatoryFee } from '#contract/customers/details/fees.ts'
-import { lawOf, type PriceLaw, profileOf } from '#contract/customers/details/price-laws.ts'
-import {
-  baseOf,
-  nextTotal,
-  priceAt,
-  type PricedVehicle,
-} from '#contract/inventory/pricing/price-explanation.ts'
-import { lintAdvertisement } from '#contract/inventory/pricing/lint-advertisement.ts'
-import { VehiclePrice, type vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import type { PriceLaw } from '#contract/customers/details/price-laws.ts'
+import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
+import type { PricedVehicle } from '#contract/inventory/pricing/price-explanation.ts'
+import type { VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
 import { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -17,6 +12,7 @@ import { conflict, notFound } from '#server/http/failure.ts'
 import { Download } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { dealSheet, type MakePdf } from './price-documents.ts'
+import { simulateTime } from './simulated-time.ts'
 import { matchedRules, readActiveRules, toPriceRule } from './rules/rule-rows.ts'
 import { useCustomerTimeZone } from '../channels/listings.ts'
 import { readPlaces } from './price-places.ts'
@@ -25,12 +21,12 @@ import { readVehicle } from '../vehicles/vehicles.ts'
 /** Explains the price of a vehicle. */
 export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<typeof vehiclePrices> {
   return {
-    get: async ({ db, actor, input }) => (await explainPrice(db, actor, input.id)).price,
+    get: async ({ db, actor, input }) => (await readExplanation(db, actor, input.id, input.minute)).price,
 
     places: ({ db, actor, input }) => readPlaces(db, actor, input.id),
 
     async dealSheet({ inTenant, actor, input }) {
-      const { vehicle, price } = await inTenant((db) => explainPrice(db, actor, input.id))
+      const { vehicle, price } = await inTenant((db) => readExplanation(db, actor, input.id))
       if (price.totalCents === null) throw conflict('This vehicle has no price yet.')
       return new Download({
         name: `deal-sheet-${vehicle.stock ?? vehicle.id}-${price.day}.pdf`.replaceAll(/[^\w.-]+/g, '-'),
@@ -42,13 +38,14 @@ export function vehiclePriceHandlers({ pdfOf }: { pdfOf: MakePdf }): Handlers<ty
 }
 
 /** @throws Failure 404 */
-async function explainPrice(
+async function readExplanation(
   db: Database,
   actor: Member,
   id: string,
+  minute: string | null = null,
 ): Promise<{ vehicle: VehicleRecord; price: VehiclePrice }> {
   const vehicle = VehicleRecord.parse(JSON.parse((await readVehicle(db, actor, id)).text))
-  const { costs, zone, ...setting } = await readSetting(db, actor, id)
+  const { costs, zone, ...setting } = await readSetting(db, actor, id, minute)
   const priced: PricedVehicle = {
     ...setting,
     priceCents: vehicle.priceCents,
@@ -57,29 +54,15 @@ async function explainPrice(
     lotId: vehicle.lotId,
     amounts: { ...vehicle, ...costs, isManual: vehicle.locked.includes('price') },
   }
-  const base = baseOf(priced)
-  const now = priceAt(priced, priced.minute)
-  const total = now?.total
-  const { law, origin } = lawOf(priced)
-  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
-  const price = VehiclePrice.parse({
+  const price = explainPrice(priced, {
     currency: vehicle.currency,
     at: clock.date().toISOString(),
-    day: priced.day,
     zone,
-    base: base && { ...base, provenance: vehicle.provenance[base.field] ?? null },
-    ruleLines: now?.evaluation.lines ?? [],
-    offers: now?.evaluation.offers ?? [],
-    skippedRules: now?.evaluation.skipped ?? [],
-    sellingCents: total?.sellingCents ?? null,
-    fees: total?.fees ?? [],
-    totalCents: total?.totalCents ?? null,
-    law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
-    textFindings: vehicle.description === null ? [] : lintAdvertisement(vehicle.description, law),
-    nextChange: nextTotal(priced),
-    msrpCents: vehicle.msrpCents,
+    simulatedMinute: minute,
     costCents: vehicle.costCents,
     marketPriceCents: vehicle.marketPriceCents,
+    description: vehicle.description,
+    provenance: vehicle.provenance,
   })
   return { vehicle, price }
 }
@@ -91,9 +74,16 @@ type Setting = Omit<PricedVehicle, 'priceCents' | 'msrpCents' | 'condition' | 'l
 }
 
 /** What the lot, the rules and the customer decide about a vehicle's price. */
-async function readSetting(db: Database, { customerId }: Member, id: string): Promise<Setting> {
+async function readSetting(
+  db: Database,
+  { customerId }: Member,
+  id: string,
+  simulated: string | null,
+): Promise<Setting> {
   const customerZone = await useCustomerTimeZone(db, customerId)
   const active = await readActiveRules(db, customerId)
+  const now =
+    simulated === null ? undefined : await simulateTime(db, simulated, await readZone(db, customerId, id))
   const { rows } = await sql<{
     region: string | null
     lotLaw: PriceLaw | null
@@ -107,7 +97,7 @@ async function readSetting(db: Database, { customerId }: Member, id: string): Pr
     feeCaps: unknown
   }>`
     select l.region, l.price_law as lot_law, c.price_law as customer_law, z.zone,
-      to_char(app_now() at time zone z.zone, 'YYYY-MM-DD"T"HH24:MI') as minute, ${matchedRules(active, customerZone)} as rule_ids,
+      lot_minute(app_now(), z.zone) as minute, ${matchedRules(active, customerZone, now)} as rule_ids,
       v.cost_cents::float8 as cost_cents, v.invoice_cents::float8 as invoice_cents, c.fees, c.fee_caps
     from vehicles v
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
@@ -120,11 +110,24 @@ async function readSetting(db: Database, { customerId }: Member, id: string): Pr
   const { fees, feeCaps, ruleIds, costCents, invoiceCents, ...setting } = found
   return {
     ...setting,
-    day: setting.minute.slice(0, 10),
+    minute: simulated ?? setting.minute,
+    day: (simulated ?? setting.minute).slice(0, 10),
     rules: active.filter((rule) => ruleIds.includes(rule.id)).map(toPriceRule),
     costs: { costCents, invoiceCents },
     // The database has JSON; parsing checks it against the contract.
     fees: MandatoryFee.array().parse(fees),
     caps: FeeCap.array().parse(feeCaps),
   }
+}
+
+/** The time zone of a vehicle's lot. @throws Failure 404 */
+async function readZone(db: Database, customerId: string, id: string): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`
+    select coalesce(l.time_zone, o.time_zone, 'UTC') as zone from vehicles v
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    where v.customer_id = ${customerId} and v.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Vehicle')
+  return found.zone
 }

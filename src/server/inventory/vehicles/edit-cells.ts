@@ -13,6 +13,7 @@ import { Failure, noneFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { lockVehicle, writeVehicle } from './edit-vehicle.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
+import { storePricesNow } from '../pricing/stored/store-prices.ts'
 import { readVehicle } from './vehicles.ts'
 
 type Row = Received<typeof vehicles.updateCells>['rows'][number]
@@ -28,6 +29,9 @@ export const vehicleCells: Pick<Handlers<typeof vehicles>, 'updateCells'> = {
       outcomes.set(row.id, await saveRow(db, actor, row))
     }
     if ([...outcomes.values()].every(({ outcome }) => outcome === 'gone')) throw noneFound('vehicles')
+    const saved = [...outcomes].flatMap(([id, { outcome }]) => (outcome === 'saved' ? [id] : []))
+    await storePricesNow(db, actor, saved)
+    for (const id of saved) outcomes.set(id, { outcome: 'saved', id, vehicle: await readRow(db, actor, id) })
     return rows.flatMap(({ id }) => outcomes.get(id) ?? [])
   },
 }
@@ -65,7 +69,7 @@ async function saveRow(db: Database, actor: Member, { id, version, ...cells }: R
   try {
     const before = await lockVehicle(db, actor, { id, version })
     await writeVehicle(db, actor, before, { ...cells, locks: {}, locksEdits: true })
-    const vehicle = Vehicle.parse(JSON.parse((await readVehicle(db, actor, id)).text))
+    const vehicle = await readRow(db, actor, id)
     await sql`release savepoint before_row`.execute(db)
     return { outcome: 'saved', id, vehicle }
   } catch (error) {
@@ -73,6 +77,10 @@ async function saveRow(db: Database, actor: Member, { id, version, ...cells }: R
     await sql`rollback to savepoint before_row`.execute(db)
     return outcomeOf(id, error)
   }
+}
+
+async function readRow(db: Database, actor: Member, id: string): Promise<Vehicle> {
+  return Vehicle.parse(JSON.parse((await readVehicle(db, actor, id)).text))
 }
 
 /** Converts an expected failure to the row's outcome. @throws failures that don't concern a single row. */

@@ -19,6 +19,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { requirePriceConfirmation } from './price-limits.ts'
+import { storePricesNow } from '../pricing/stored/store-prices.ts'
 import { decodeVin } from '../vin/decode-vin.ts'
 import { readVehicle } from './vehicles.ts'
 
@@ -52,6 +53,7 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
+    await storePricesNow(db, actor, [added.id])
     return readVehicle(db, actor, added.id)
   },
 
@@ -64,6 +66,7 @@ export const vehicleEditing: Pick<Handlers<typeof vehicles>, 'add' | 'update' | 
       ])
     }
     await writeVehicle(db, actor, before, change)
+    await storePricesNow(db, actor, [id])
     return readVehicle(db, actor, id)
   },
 

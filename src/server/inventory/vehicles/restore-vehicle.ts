@@ -3,6 +3,7 @@ import type { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { storePricesNow } from '../pricing/stored/store-prices.ts'
 import { readVehicle } from './vehicles.ts'
 
 /** All columns except generated ones. */
@@ -38,6 +39,7 @@ export const vehicleRestoring: Pick<Handlers<typeof vehicles>, 'restore'> = {
         where last.operation = 'delete'`.execute(db),
     )
     if (numAffectedRows !== 1n) throw notFound('Deleted vehicle')
+    await storePricesNow(db, actor, [id])
     return readVehicle(db, actor, id)
   },
 }

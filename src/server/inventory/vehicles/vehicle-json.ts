@@ -78,12 +78,12 @@ function ofCustomer(actor: Member, name: 'currency' | 'distance_unit'): RawBuild
   return sql<string>`(select ${sql.ref(`c.${name}`)} from customers c where c.id = ${actor.customerId})`
 }
 
-/** The columns of the contract's `Vehicle`. Costs are null if the user may not see them. */
+/** The columns of the contract's `Vehicle`, over `vehicleSource.from`. Costs are null if the user may not see them. */
 export function shownTo(actor: Member): RawBuilder<unknown> {
   return sql`v.id::text, v.organization_id::text as "organizationId", v.lot_id::text as "lotId", l.name as "lotName",
     ${refs(plain)}, v.transmission, v.drivetrain, v.status_reason as "statusReason",
     v.mileage, ${ofCustomer(actor, 'distance_unit')} as "distanceUnit", ${ofCustomer(actor, 'currency')} as currency,
-    v.price_cents as "priceCents", v.msrp_cents as "msrpCents",
+    v.price_cents as "priceCents", p.selling_cents as "sellingPriceCents", p.total_cents as "totalPriceCents", v.msrp_cents as "msrpCents",
     ${seesCost(actor) ? sql`v.cost_cents` : sql`null`} as "costCents",
     v.market_price_cents as "marketPriceCents", v.market_price_source as "marketPriceSource",
     v.market_price_on as "marketPriceOn", v.book_value_cents as "bookValueCents",

@@ -13,6 +13,7 @@ import { notFound } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { runLabel } from '../feeds/runs/apply-run.ts'
 import { RUN_JOBS } from '../feeds/runs/run-jobs.ts'
+import { readPriceHistory } from './price-history.ts'
 import { readPriceLimits } from './price-limits.ts'
 import { seesCost } from './vehicle-json.ts'
 
@@ -45,16 +46,7 @@ export const vehicleHistory: Pick<Handlers<typeof vehicles>, 'timeline' | 'price
 
   async prices({ db, actor, input: { id } }) {
     await findVehicle(db, actor, id)
-    const { rows } = await sql<{ at: string; priceCents: string | null; by: string | null }>`
-      select at, price_cents, by_name as by from (
-        select h.id, h.at, h.price_cents, h.by_name, lag(h.price_cents) over w as earlier, row_number() over w as place
-        from vehicle_history h where h.customer_id = ${actor.customerId} and h.vehicle_id = ${id}
-        window w as (order by h.at, h.id)) p
-      where place = 1 or price_cents is distinct from earlier order by at, id`.execute(db)
-    return rows.map(({ priceCents, ...row }) => ({
-      ...row,
-      priceCents: priceCents === null ? null : Number(priceCents),
-    }))
+    return readPriceHistory(db, actor, id)
   },
 }
 

@@ -36,10 +36,10 @@ function searchWords(text: string): string[] {
 
 const column = (name: string) => ({ value: sql.ref(`v.${name}`) })
 
-/** Vehicles with their lots. Nullable columns have an index for each sort direction, the others one for both. */
+/** Vehicles with their lots and stored prices, of which each has one row. Nullable columns have an index for each sort direction, the others one for both. */
 export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
   list: VEHICLE_LIST,
-  from: sql`vehicles v left join lots l
+  from: sql`vehicles v join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id left join lots l
     on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id`,
   table: sql`vehicles v`,
   within: (actor) => sql`v.customer_id = ${actor.customerId}`,
@@ -69,6 +69,8 @@ export const vehicleSource: ListSource<keyof typeof VEHICLE_LIST.fields> = {
     // A later date means fewer days.
     daysInStock: { value: daysInStock, order: sql`v.waits_since`, isOrderReversed: true },
     mileage: column('mileage'),
+    sellingPrice: { value: sql`p.selling_cents`, joins: 'value' },
+    totalPrice: { value: sql`p.total_cents`, joins: 'value' },
     price: column('price_cents'),
     msrp: column('msrp_cents'),
     cost: column('cost_cents'),

@@ -183,7 +183,10 @@ async function receive(
   const nextView = {
     ...view,
     step: next,
-    context: { ...view.context, typed: fieldsOfAnswers(evaluation.answers, form.compiled.definition) },
+    context: {
+      ...view.context,
+      typed: new URLSearchParams(fieldsOfAnswers(evaluation.answers, form.compiled.definition)),
+    },
     token: formToken(secrets, form, { ...(token ?? { number: form.number }), sentKey: saved.sentKey }),
   }
   return { answer: { page: formPage(nextView, aboutVehicle(vehicle)) } }
@@ -218,7 +221,7 @@ function evaluateStep(
     step: shown,
     language,
     token,
-    typed: shown === step ? body : fieldsOfAnswers(evaluation.answers, definition),
+    typed: shown === step ? body : new URLSearchParams(fieldsOfAnswers(evaluation.answers, definition)),
     problems: problems.filter(({ section }) => section === null || section === shown),
     hidden: hiddenOf(opened, {
       query: body,

@@ -49,7 +49,7 @@ type FormRow = Omit<PublicForm, 'compiled' | 'leadFields' | 'customerId'> & {
  */
 export async function readPublicForm(
   db: Database,
-  { customerId }: Site,
+  { customerId }: Pick<Site, 'customerId'>,
   { key, number = null }: { key: string; number?: number | null },
 ): Promise<PublicForm | null> {
   return readForm(
@@ -62,7 +62,7 @@ export async function readPublicForm(
 /** The form on the vehicle pages of an organization: its own, otherwise the one of all organizations. */
 export async function readVehicleForm(
   db: Database,
-  { customerId }: Site,
+  { customerId }: Pick<Site, 'customerId'>,
   { organizationId }: { organizationId: string },
 ): Promise<PublicForm | null> {
   return readForm(
@@ -97,7 +97,7 @@ async function readForm(
 /** The lot and organization that receive what is sent: the vehicle's lot, the form's, or the customer's first. */
 export async function readReceiver(
   db: Database,
-  { customerId }: Site,
+  { customerId }: Pick<Site, 'customerId'>,
   { lotId }: { lotId: string | null },
 ): Promise<Receiver | null> {
   const { rows } = await sql<Omit<Receiver, 'country'> & { currency: string }>`

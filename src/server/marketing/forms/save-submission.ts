@@ -71,7 +71,8 @@ export async function saveSubmission(
     if (again?.isFinished === true) return { sentKey, isNew: false }
     return saveSubmission(db, { ...of, sentKey, stored: again })
   }
-  const state = suspicions.length > 0 ? 'quarantined' : isFinished ? 'received' : 'unfinished'
+  const trusted = isFinished ? 'received' : 'unfinished'
+  const state = suspicions.length > 0 ? 'quarantined' : trusted
   const { name, email, phone, comments } = senderOf(evaluation.answers, form.leadFields)
   const content = {
     state,

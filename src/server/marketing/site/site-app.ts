@@ -1,17 +1,18 @@
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Site } from '#contract/marketing/site/site.ts'
-import { Failure } from '#server/http/failure.ts'
 import { hostOf } from '#server/http/visit.ts'
-import { documentOf, messagePage, type Page } from '#public/layout.ts'
+import { documentOf, type Page } from '#public/layout.ts'
 import type { Settings } from '#server/environment.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
+import { errorPage, notFoundPage, statusOf } from './site-errors.ts'
+import { installSiteHeaders } from './site-headers.ts'
 
 /** Bytes of a submitted form without files. */
 const FORM_LIMIT = 262_144
+const FOREVER = 'public, max-age=31536000, immutable'
 /** Requests on a public host that the API answers: photos, channel files, and the logo. */
 const SHARED = ['/feeds/', '/api/auth/brand-picture/']
 
@@ -64,35 +65,7 @@ export async function makeSiteApp({
       .header('cache-control', 'no-cache')
       .send(documentOf(site, page, { origin, assets: assets.pathsOf(site) }))
 
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'"],
-        connectSrc: ["'self'"],
-        workerSrc: ["'self'"],
-        formAction: ["'self'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        ...(isHttps && { upgradeInsecureRequests: [] }),
-      },
-    },
-    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
-    frameguard: { action: 'deny' },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-  })
-  app.addHook('onSend', async (request, reply) => {
-    void reply.header(
-      'permissions-policy',
-      'camera=(), geolocation=(), microphone=(), payment=(), browsing-topics=()',
-    )
-    void reply.header('x-request-id', request.id)
-  })
+  await installSiteHeaders(app, { isHttps })
   await app.register(compress, { threshold: 1024 })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(
@@ -108,19 +81,7 @@ export async function makeSiteApp({
     if (status === 500) onError(error, request.id)
     return send(visit(request, reply), { page: errorPage(status, request.id), status })
   })
-  for (const { path, type, body } of assets.files) {
-    app.get(path, (_request, reply) =>
-      reply.type(type).header('cache-control', 'public, max-age=31536000, immutable').send(body),
-    )
-  }
-  app.get('/site/:hash.css', (request, reply) => {
-    const { site } = visit(request, reply)
-    const isCurrent = request.url === assets.pathsOf(site).styles
-    return reply
-      .type('text/css; charset=utf-8')
-      .header('cache-control', isCurrent ? 'public, max-age=31536000, immutable' : 'no-cache')
-      .send(assets.styleSheet(site))
-  })
+  serveAssets(app, assets, (request, reply) => visit(request, reply).site)
 
   return {
     app,
@@ -168,37 +129,20 @@ export function routeByHost(
   })
 }
 
-const notFoundPage = (): Page =>
-  messagePage({
-    title: 'Page not found',
-    text: 'There is nothing at this address. The link may be old or incomplete.',
+function serveAssets(
+  app: FastifyInstance,
+  assets: SiteAssets,
+  siteOf: (request: FastifyRequest, reply: FastifyReply) => Site,
+): void {
+  for (const { path, type, body } of assets.files) {
+    app.get(path, (_request, reply) => reply.type(type).header('cache-control', FOREVER).send(body))
+  }
+  app.get('/site/:hash.css', (request, reply) => {
+    const site = siteOf(request, reply)
+    const isCurrent = request.url === assets.pathsOf(site).styles
+    return reply
+      .type('text/css; charset=utf-8')
+      .header('cache-control', isCurrent ? FOREVER : 'no-cache')
+      .send(assets.styleSheet(site))
   })
-
-function errorPage(status: number, requestId: string): Page {
-  if (status === 413) {
-    return messagePage({
-      title: 'This is too much at once',
-      text: 'Go back, send less text, and try again. What you typed is still there.',
-    })
-  }
-  if (status === 429) {
-    return messagePage({
-      title: 'Please wait a moment',
-      text: 'There were too many requests from your network. Go back and try again in a minute.',
-    })
-  }
-  if (status >= 400 && status < 500) {
-    return messagePage({ title: "This request can't be read", text: 'Go back and try again.' })
-  }
-  return messagePage({
-    title: 'Something went wrong',
-    text: `This is our fault. Go back and try again; what you typed is still there. If it happens again, please call us and mention ${requestId}.`,
-  })
-}
-
-function statusOf(error: unknown): number {
-  if (error instanceof Failure) return error.status
-  const status =
-    typeof error === 'object' && error !== null && 'statusCode' in error ? Number(error.statusCode) : 500
-  return status >= 400 && status < 500 ? status : 500
 }

@@ -5,7 +5,7 @@ import type { DB } from '#server/database/schema.ts'
 
 /** A site that is switched off or renamed disappears within this time, in milliseconds. */
 const FRESH_MS = 2_000
-/** Host names are made up by whoever calls, so the number of remembered ones is limited. */
+/** Callers can make up host names, so the number of remembered ones is limited. */
 const MAX_HOSTS = 1_000
 
 /** Finds the public site of a host name; null if the host isn't one. */

@@ -5,7 +5,8 @@ import { factors } from '#contract/carbon/factors/factors.ts'
 import { query } from '#web/api/query.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { BLANK_GAS, type FactorValues, type GasValues } from './factor-form.ts'
+import { GWP_SETS, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
+import { BLANK_GAS, type FactorValues, type GasValues, UNKNOWN_GWP_SET } from './factor-form.ts'
 import { BOUNDARY_NAMES } from './factor-labels.ts'
 
 const BOUNDARY_CHOICES = BOUNDARIES.map((value) => ({ value, label: BOUNDARY_NAMES[value] }))
@@ -16,8 +17,12 @@ const SCOPE_CHOICES = [
   { value: 'outside', label: 'Outside of scopes' },
 ]
 const BASIS_CHOICES = [
-  { value: 'co2e', label: 'kg CO2e (GWP already applied)' },
+  { value: 'co2e', label: 'kg CO2e' },
   { value: 'gas', label: 'kg of the gas' },
+]
+const GWP_CHOICES = [
+  ...GWP_SETS.map((value) => ({ value, label: `${value} GWPs` })),
+  { value: UNKNOWN_GWP_SET, label: 'Not stated by the source' },
 ]
 const CALORIFIC_CHOICES = [
   { value: 'gross', label: 'Gross (higher)' },
@@ -157,6 +162,21 @@ export function FactorFields({ record, isNew }: Props) {
           )}
         </EditableList>
       </div>
+      {needsGwpSet(form.values.gases) ? (
+        <Select
+          {...field('gwpSet')}
+          value={form.values.gwpSet === '' ? null : form.values.gwpSet}
+          onChange={(set) => form.setFieldValue('gwpSet', set ?? '')}
+          className="fc-wide"
+          required
+          data={GWP_CHOICES}
+          allowDeselect={false}
+          placeholder="Choose the set used by the source"
+          description="The GWPs behind the figures in kg CO2e. Inventories with another set are flagged"
+        />
+      ) : (
+        <p className="fc-small fc-soft fc-wide">Calculated with the GWP set of each inventory.</p>
+      )}
       <Textarea
         {...field('sourceNote')}
         className="fc-wide"

@@ -61,8 +61,8 @@ export function FactorFigures({ factor }: { factor: Factor }) {
       </div>
       {isFixed && (
         <p className="fc-small fc-soft">
-          Published as CO2e{gwpSet === null ? '' : ` with ${gwpSet}`}, so the chosen GWP set doesn&rsquo;t
-          affect it.
+          Published as CO2e with {gwpSet === null ? 'a GWP set that its source doesn\u2019t state' : gwpSet},
+          so the GWP set of the inventory doesn&rsquo;t affect it.
         </p>
       )}
       <div className="fc-factor-formula">

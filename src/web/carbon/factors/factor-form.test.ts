@@ -7,16 +7,23 @@ const filled = {
   validFrom: '2024-01-01',
   sourceNote: 'National Inventory Report 2026, Annex 13',
   gases: [{ gas: 'CO2e', basis: 'co2e' as const, kg: '0.11', isBiogenic: false }],
+  gwpSet: 'AR5',
 }
 
-test('an official grid factor needs only its value, start date and source', () => {
+test('an official grid factor needs only its value with the GWP set, start date and source', () => {
   expect(Object.keys(checkFactor(blankFor({ region: 'CA' }))).toSorted()).toEqual([
     'gases.0.kg',
+    'gwpSet',
     'sourceNote',
     'validFrom',
   ])
   expect(checkFactor(filled)).toEqual({})
-  expect(toInput(filled)).toMatchObject({ activity: 'electricity/grid', scopes: ['2'], validTo: null })
+  expect(toInput(filled)).toMatchObject({
+    activity: 'electricity/grid',
+    scopes: ['2'],
+    validTo: null,
+    gwpSet: 'AR5',
+  })
 })
 
 test('the form for a missing factor is prefilled with its activity, unit, scope and region', () => {
@@ -33,12 +40,20 @@ test('the form for a missing factor is prefilled with its activity, unit, scope 
     'boundary',
     'category',
     'gases.0.kg',
+    'gwpSet',
     'name',
     'sourceNote',
     'validFrom',
   ])
   // An invalid value in a link is reported at its field.
   expect(checkFactor(blankFor({ activity: 'x', scope: '9' }))).toHaveProperty(['scopes.0'])
+})
+
+test('a factor in kg of the gas states no GWP set, and a source may not state one', () => {
+  const gases = [{ gas: 'CH4', basis: 'gas' as const, kg: '1', isBiogenic: false }]
+  expect(checkFactor({ ...filled, gases, gwpSet: '' })).toEqual({})
+  expect(toInput({ ...filled, gases, gwpSet: 'AR5' })).toMatchObject({ gwpSet: null })
+  expect(toInput({ ...filled, gwpSet: 'unknown' })).toMatchObject({ gwpSet: null })
 })
 
 test('a blank form reports its required fields', () => {

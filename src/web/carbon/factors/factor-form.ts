@@ -1,4 +1,5 @@
 import { type Factor, FactorInput } from '#contract/carbon/factors/factor-schema.ts'
+import { GWP_SETS, needsGwpSet } from '#contract/carbon/factors/resolve.ts'
 import { fieldSentences } from '#contract/field-sentences.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
 
@@ -21,6 +22,8 @@ export type FactorValues = {
   validTo: string
   priceYear: string
   gases: GasValues[]
+  /** `unknown`: the source doesn't state it. */
+  gwpSet: string
   sourceNote: string
   table: string
   rows: string
@@ -42,12 +45,16 @@ export const FIELD_NAMES: Record<keyof FactorValues, string> = {
   validFrom: 'Valid from',
   validTo: 'Valid to',
   gases: 'Gases',
+  gwpSet: 'GWP set',
   sourceNote: 'Source',
   table: 'Table',
   rows: 'Row',
   note: 'Note',
   isForAll: 'For all organizations',
 }
+
+/** The choice for a source that doesn't state the GWP set of its figures in CO2e. */
+export const UNKNOWN_GWP_SET = 'unknown'
 
 export const BLANK: FactorValues = {
   name: '',
@@ -62,6 +69,7 @@ export const BLANK: FactorValues = {
   validTo: '',
   priceYear: '',
   gases: [BLANK_GAS],
+  gwpSet: '',
   sourceNote: '',
   table: '',
   rows: '',
@@ -119,6 +127,7 @@ export function toValues(factor: Factor): FactorValues {
     validTo: factor.validTo ?? '',
     priceYear: factor.priceYear === null ? '' : String(factor.priceYear),
     gases: factor.gases.map(({ gas, basis, kg, isBiogenic }) => ({ gas, basis, kg, isBiogenic })),
+    gwpSet: needsGwpSet(factor.gases) ? (factor.gwpSet ?? UNKNOWN_GWP_SET) : '',
     sourceNote: factor.sourceNote ?? '',
     table: factor.table ?? '',
     rows: factor.rows ?? '',
@@ -129,12 +138,13 @@ export function toValues(factor: Factor): FactorValues {
 
 /** The form values in the shape of the contract, not validated yet. */
 function toSent(values: FactorValues) {
-  const { calorificBasis, validTo, priceYear, ...rest } = values
+  const { calorificBasis, validTo, priceYear, gwpSet, ...rest } = values
   return {
     ...rest,
     calorificBasis: calorificBasis === '' ? null : calorificBasis,
     validTo: validTo === '' ? null : validTo,
     priceYear: priceYear === '' ? null : Number(priceYear),
+    gwpSet: needsGwpSet(values.gases) ? (GWP_SETS.find((one) => one === gwpSet) ?? null) : null,
   }
 }
 
@@ -146,7 +156,13 @@ export function toInput(values: FactorValues): FactorInput {
 /** An error sentence per invalid field, from the contract. */
 export function checkFactor(values: FactorValues): Record<string, string> {
   const { error } = FactorInput.safeParse(toSent(values))
-  return error ? fieldSentences(error) : {}
+  return {
+    ...(error && fieldSentences(error)),
+    ...(needsGwpSet(values.gases) &&
+      values.gwpSet === '' && {
+        gwpSet: 'Choose the GWP set of the figures in kg CO2e, or that the source does not state it.',
+      }),
+  }
 }
 
 /** A field as text, for the comparison of a stale factor. */

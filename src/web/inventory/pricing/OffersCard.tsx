@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import { formatPrice } from '../vehicles/vehicle-labels.ts'
-import { formatMinute } from './rules/rule-columns.tsx'
+import { formatMinute } from './format-minute.ts'
 
 /** Offers below the price: who gets them, and until when. Never part of the total. */
 export function OffersCard({ price: { offers, currency } }: { price: VehiclePrice }) {

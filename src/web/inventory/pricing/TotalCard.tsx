@@ -3,7 +3,7 @@ import { PRICE_LAWS } from '#contract/customers/details/price-laws.ts'
 import type { VehiclePrice } from '#contract/inventory/pricing/vehicle-price.ts'
 import type { VehicleRecord } from '#contract/inventory/vehicles/vehicles.ts'
 import { labelOf } from '#contract/record.ts'
-import { formatMinute } from './rules/rule-columns.tsx'
+import { formatMinute } from './format-minute.ts'
 import { formatPrice } from '../vehicles/vehicle-labels.ts'
 
 const ORIGINS: Readonly<Record<VehiclePrice['law']['origin'], string>> = {

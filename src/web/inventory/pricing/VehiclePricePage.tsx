@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { IconFileDownload, IconReceipt } from '@tabler/icons-react'
 import { feeFindings, type PriceLine, priceLines } from '#contract/inventory/pricing/price-lines.ts'
 import { type VehiclePrice, vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
@@ -17,6 +18,8 @@ import { PriceHistory } from '../vehicles/page/PriceHistory.tsx'
 import { describeSource } from '../vehicles/page/field-groups.ts'
 import { formatDate, formatPrice } from '../vehicles/vehicle-labels.ts'
 import { barOf, priceScale } from './price-bars.ts'
+import { formatMinute } from './format-minute.ts'
+import { MinuteInput } from './MinuteInput.tsx'
 import { OffersCard } from './OffersCard.tsx'
 import { PricePlaces } from './PricePlaces.tsx'
 import { TotalCard } from './TotalCard.tsx'
@@ -24,8 +27,10 @@ import './vehicle-price.css'
 
 /** The Price tab of a vehicle: how its total price is made, line by line. */
 export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
+  const [minute, setMinute] = useState('')
   const { data, error, isPending, refetch } = useQuery({
-    ...query(vehiclePrices.get, { id: vehicle.id }),
+    ...query(vehiclePrices.get, { id: vehicle.id, ...(minute !== '' && { minute }) }),
+    placeholderData: keepPreviousData,
     // Fees, laws and lots change outside of this page.
     staleTime: 0,
   })
@@ -43,6 +48,15 @@ export function VehiclePricePage({ vehicle }: { vehicle: VehicleRecord }) {
   return (
     <div className="fc-vehicle-body fc-price-page">
       <div className="fc-vehicle-main">
+        <MinuteInput value={minute} onChange={setMinute} />
+        {data.simulatedMinute !== null && (
+          <p className="fc-tint-warn fc-simulated" role="status">
+            <bdi>
+              Simulated for {formatMinute(data.simulatedMinute)} lot time, with the rules, fees and values of
+              today. This is not the current price.
+            </bdi>
+          </p>
+        )}
         {data.totalCents === null ? (
           <EmptyState
             icon={<IconReceipt size={18} />}

@@ -31,6 +31,8 @@ const WIDTHS = {
   lotId: 132,
   daysInStock: 68,
   mileage: 89,
+  sellingPrice: 92,
+  totalPrice: 92,
   price: 92,
   updatedAt: 98,
   photoCount: 76,

@@ -29,7 +29,11 @@ export async function saveConfirmingPrices<Saved>(
 
 /** The user wants to correct the prices. Not an error to report: the message is for the price field. */
 export class PricesDeclined extends CallFailure {
-  constructor({ kind, status, message, fields, requestId }: CallFailure, field: string) {
-    super({ kind, status, message, fields: { [field]: fields['confirmPrices'] ?? message }, requestId })
+  constructor(
+    { kind, status, message, fields, requestId }: CallFailure,
+    field: string,
+    declined: 'confirmPrices' | 'confirmEvery' = 'confirmPrices',
+  ) {
+    super({ kind, status, message, fields: { [field]: fields[declined] ?? message }, requestId })
   }
 }

@@ -1,12 +1,16 @@
+import { getRouteApi } from '@tanstack/react-router'
 import type { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { RowPicture } from './photos/RowPicture.tsx'
 import { formatMileage, formatPrice, statusNote } from './vehicle-labels.ts'
+import { PriceLink } from './PriceLink.tsx'
 import { VehicleLink } from './VehicleLink.tsx'
 import { PublishedStatus } from './PublishedStatus.tsx'
 import { VehicleStatus } from './VehicleStatus.tsx'
+
+const route = getRouteApi('/shell/inventory/vehicle-data')
 
 /** Custom cells of the vehicle list. */
 export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
@@ -41,7 +45,17 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
   published: (vehicle) => <PublishedStatus of={vehicle} />,
   lotId: ({ lotName }) => <bdi>{lotName}</bdi>,
   mileage: (vehicle) => <bdi>{formatMileage(vehicle)}</bdi>,
-  price: ({ priceCents, currency }) => <b className="fc-price">{formatPrice(priceCents, currency)}</b>,
+  sellingPrice: (vehicle) => (
+    <ListedPrice vehicle={vehicle} price={formatPrice(vehicle.sellingPriceCents, vehicle.currency)} />
+  ),
+  totalPrice: (vehicle) => (
+    <b className="fc-price">
+      <ListedPrice vehicle={vehicle} price={formatPrice(vehicle.totalPriceCents, vehicle.currency)} />
+    </b>
+  ),
+  price: (vehicle) => (
+    <ListedPrice vehicle={vehicle} price={formatPrice(vehicle.priceCents, vehicle.currency)} />
+  ),
   msrp: ({ msrpCents, currency }) => <bdi>{formatPrice(msrpCents, currency)}</bdi>,
   cost: ({ costCents, currency }) => <bdi>{formatPrice(costCents, currency)}</bdi>,
   marketPrice: ({ marketPriceCents, currency }) => <bdi>{formatPrice(marketPriceCents, currency)}</bdi>,
@@ -59,7 +73,7 @@ export const CELLS: Cells<Vehicle, keyof typeof VEHICLE_LIST.fields> = {
 
 /** A row on a narrow screen. */
 export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
-  const { stock, lotName, priceCents, currency, daysInStock } = vehicle
+  const { stock, lotName, totalPriceCents, currency, daysInStock } = vehicle
   const facts = [stock, formatMileage(vehicle), lotName].filter(Boolean)
   const note = statusNote(vehicle)
   return (
@@ -69,7 +83,9 @@ export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
         <div className="fc-pictured-words">
           <div className="fc-block-head">
             <VehicleLink vehicle={vehicle} />
-            <b className="fc-price">{formatPrice(priceCents, currency)}</b>
+            <b className="fc-price">
+              <ListedPrice vehicle={vehicle} price={formatPrice(totalPriceCents, currency)} />
+            </b>
           </div>
           <div className="fc-small fc-faint fc-cut">
             <bdi>{facts.join(' · ')}</bdi>
@@ -89,6 +105,10 @@ export function VehicleBlock({ vehicle }: { vehicle: Vehicle }) {
       </div>
     </>
   )
+}
+
+function ListedPrice({ vehicle, price }: { vehicle: Vehicle; price: string }) {
+  return <PriceLink vehicle={vehicle} price={price} list={route.useSearch()} />
 }
 
 function Second({ children }: { children: string | null }) {

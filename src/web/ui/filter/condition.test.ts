@@ -43,7 +43,7 @@ test('options are checked, so "is" and "is any of" are one comparison', () => {
 })
 
 test.each([
-  ['price', 'Price: enter a number.'],
+  ['price', 'Price before rules: enter a number.'],
   ['make', 'Make: enter text.'],
   ['status', 'Status: choose at least one.'],
   ['updatedAt', 'Changed: enter a number of days.'],
@@ -63,7 +63,7 @@ test.each([
 
 test.each(['12,5', '1e9', 'ten', '0x10', '1.'])('rejects text that is not a number: %s', (typed) => {
   expect(leafOf({ field: 'price', comparison: '>', values: [typed] }, variables)).toBe(
-    'Price: enter a number.',
+    'Price before rules: enter a number.',
   )
 })
 

@@ -95,12 +95,13 @@ type Applied = Readonly<{ rule: PriceRule; cents: number }>
 /**
  * Evaluates the rules that match a vehicle: base, accessories, dealer discounts, rebates for every buyer, lowest price,
  * rounding. Pure and deterministic, in integer cents; the order of the rules in the list has no effect, because percentages
- * of one kind refer to the price before that kind. Percentages are rounded to the nearest cent.
+ * of one kind refer to the price before that kind. Percentages are rounded to the nearest cent. Percentages of offers refer to
+ * the selling price.
  *
  * A vehicle without a price stays without: a rule doesn't publish a vehicle that nobody has priced.
  *
- * A discount that could go below an unknown lowest price isn't applied. Source of the order: the price that every buyer can
- * get comes first, conditional offers are listed separately (FTC letters to dealers of March 2026).
+ * Nothing lowers a price whose lowest price is unknown: no base price, discount, rebate or rounding. Source of the order: the
+ * price that every buyer can get comes first, conditional offers are listed separately (FTC letters to dealers of March 2026).
  */
 export function evaluatePrice(
   rules: readonly PriceRule[],
@@ -118,76 +119,105 @@ export function evaluatePrice(
   })
   const nextChange = nextMinute(rules, facts, minute)
   const of = (kind: RuleKind) => active.filter((rule) => rule.kind === kind)
-  const own = facts.priceCents !== null && facts.priceCents > 0 ? facts.priceCents : null
-
-  const amounts = (kind: RuleKind, before: number): Applied[] =>
-    bestOfGroups(
-      of(kind).flatMap((rule) => {
-        const cents = amountOf(rule, facts, { before, minute })
-        if (typeof cents === 'number') return [{ rule, cents }]
-        skip(rule, cents)
-        return []
-      }),
-      skip,
-    )
   const skipAll = (kind: RuleKind, reason: SkipReason): void => {
     for (const rule of of(kind)) skip(rule, reason)
   }
-
+  /** The rules of some kinds that have an amount. */
+  const amounts = (kinds: readonly RuleKind[], before: number): Applied[] =>
+    kinds.flatMap(of).flatMap((rule) => {
+      const cents = amountOf(rule, facts, { before, minute })
+      if (typeof cents === 'number') return [{ rule, cents }]
+      skip(rule, cents)
+      return []
+    })
+  const own = facts.priceCents !== null && facts.priceCents > 0 ? facts.priceCents : null
   if (own === null) return { baseCents: null, lines: [], sellingCents: null, offers: [], skipped, nextChange }
-  let running = own
-  if (facts.isManual) skipAll('base', 'manual')
-  else {
-    // Of several base prices, the lowest applies.
-    const [best, ...rest] = amounts('base', own).toSorted(
-      (one, other) => one.cents - other.cents || byId(one.rule, other.rule),
-    )
-    for (const { rule } of rest) skip(rule, 'group')
-    if (best !== undefined && best.cents <= 0) skip(best.rule, 'negative')
-    else if (best !== undefined) {
-      lines.push(lineOf(best.rule, best.cents - own, best.cents))
-      running = best.cents
-    }
-  }
 
-  const floor = floorOf(amounts('floor', running), of('floor').length)
+  const isFloorUnknown = of('floor').some(
+    (rule) => amountOf(rule, facts, { before: own, minute }) === 'unknown',
+  )
+  const progress = { lines, skip, isFloorUnknown }
+  let running = own
   if (facts.isManual) {
-    for (const kind of ['accessory', 'discount', 'rebate', 'rounding'] as const) skipAll(kind, 'manual')
+    for (const kind of ['base', 'accessory', 'discount', 'rebate', 'rounding'] as const)
+      if (kind !== 'rebate' || deductsRebates) skipAll(kind, 'manual')
   } else {
-    running = applyAll(amounts('accessory', running), 1, { running, lines, skip })
-    if (floor === 'unknown') {
+    running = applyBase(amounts(['base'], own), own, progress)
+    const added = bestOfGroups(amounts(['accessory'], running), { before: running, sign: 1, skip })
+    running = applyAll(added, 1, running, progress)
+    if (isFloorUnknown) {
       skipAll('discount', 'floor')
       if (deductsRebates) skipAll('rebate', 'floor')
     } else {
-      running = applyAll(amounts('discount', running), -1, { running, lines, skip })
-      if (deductsRebates) running = applyAll(amounts('rebate', running), -1, { running, lines, skip })
+      // A group may have discounts and rebates, which are compared by the price before both.
+      const lowering = amounts(deductsRebates ? ['discount', 'rebate'] : ['discount'], running)
+      const best = bestOfGroups(lowering, { before: running, sign: -1, skip })
+      running = applyAll(best.filter(isOf('discount')), -1, running, progress)
+      const rebates = best.filter(isOf('rebate')).flatMap(({ rule }): Applied[] => {
+        const cents = amountOf(rule, facts, { before: running, minute })
+        return typeof cents === 'number' ? [{ rule, cents }] : []
+      })
+      running = applyAll(rebates, -1, running, progress)
     }
   }
-  const offers = [
-    ...amounts('offer', running).map(({ rule, cents }) => offerOf(rule, cents, false)),
-    ...(deductsRebates
-      ? []
-      : amounts('rebate', running).map(({ rule, cents }) => offerOf(rule, cents, true))),
-  ]
-  const least = floor === 'unknown' ? null : floor
-  if (least !== null && running < least.cents) {
-    lines.push(lineOf(least.rule, least.cents - running, least.cents))
-    running = least.cents
+  const floor = highest(amounts(['floor'], running))
+  if (floor !== null && running < floor.cents) {
+    lines.push(lineOf(floor.rule, floor.cents - running, floor.cents))
+    running = floor.cents
   }
-  if (!facts.isManual)
-    running = applyRounding(of('rounding'), { running, lines, skip, least: least?.cents ?? 1 })
+  if (!facts.isManual) running = applyRounding(of('rounding'), running, floor?.cents ?? null, progress)
+  const listed = amounts(deductsRebates ? ['offer'] : ['offer', 'rebate'], running)
+  const offers = bestOfGroups(listed, { before: running, sign: -1, skip }).flatMap(({ rule, cents }) => {
+    if (cents > 0 && cents < running) return [offerOf(rule, cents, rule.kind === 'rebate')]
+    skip(rule, cents === 0 ? 'nothing' : 'negative')
+    return []
+  })
   return { baseCents: own, lines, sellingCents: running, offers, skipped, nextChange }
 }
 
+const isOf =
+  (kind: RuleKind) =>
+  ({ rule }: Applied): boolean =>
+    rule.kind === kind
+
 type Progress = {
-  running: number
   lines: RuleLine[]
   skip: (rule: PriceRule, reason: SkipReason) => void
+  /** An amount that a lowest price needs is missing, so nothing may lower the price. */
+  isFloorUnknown: boolean
+}
+
+/** Of several base prices, the lowest that is a price applies. @returns the price after it. */
+function applyBase(
+  applied: readonly Applied[],
+  own: number,
+  { lines, skip, isFloorUnknown }: Progress,
+): number {
+  const [best, ...others] = applied
+    .filter(({ rule, cents }) => {
+      if (cents <= 0) skip(rule, 'negative')
+      return cents > 0
+    })
+    .toSorted((one, other) => one.cents - other.cents || byId(one.rule, other.rule))
+  for (const { rule } of others) skip(rule, 'group')
+  if (best === undefined) return own
+  if (best.cents === own) skip(best.rule, 'nothing')
+  else if (best.cents < own && isFloorUnknown) skip(best.rule, 'floor')
+  else {
+    lines.push(lineOf(best.rule, best.cents - own, best.cents))
+    return best.cents
+  }
+  return own
 }
 
 /** Adds or subtracts amounts. One that would make the price zero or less isn't applied. @returns the price after them. */
-function applyAll(applied: readonly Applied[], sign: 1 | -1, { running, lines, skip }: Progress): number {
-  let now = running
+function applyAll(
+  applied: readonly Applied[],
+  sign: 1 | -1,
+  before: number,
+  { lines, skip }: Progress,
+): number {
+  let now = before
   for (const { rule, cents } of applied) {
     if (now + sign * cents <= 0) skip(rule, 'negative')
     else if (cents === 0) skip(rule, 'nothing')
@@ -199,10 +229,15 @@ function applyAll(applied: readonly Applied[], sign: 1 | -1, { running, lines, s
   return now
 }
 
-/** Only one rounding applies: the one with the largest step. A price rounded below the lowest price is rounded up instead. */
+/**
+ * Only one rounding applies: the one with the largest step. It rounds down; a price rounded below the lowest price is rounded
+ * up instead.
+ */
 function applyRounding(
   rules: readonly PriceRule[],
-  { running, lines, skip, least }: Progress & { least: number },
+  running: number,
+  floor: number | null,
+  { lines, skip, isFloorUnknown }: Progress,
 ): number {
   const [rule, ...others] = rules.toSorted(
     (one, other) => (other.stepCents ?? 0) - (one.stepCents ?? 0) || byId(one, other),
@@ -210,41 +245,53 @@ function applyRounding(
   for (const other of others) skip(other, 'group')
   if (rule === undefined) return running
   const step = rule.stepCents ?? 0
-  if (step <= 0) {
-    skip(rule, 'unknown')
-    return running
+  const ending = step > 0 ? ((rule.cents % step) + step) % step : 0
+  const down = step > 0 ? Math.floor((running - ending) / step) * step + ending : running
+  const rounded = floor !== null && down < floor ? down + step * Math.ceil((floor - down) / step) : down
+  if (step <= 0) skip(rule, 'unknown')
+  else if (rounded === running) skip(rule, 'nothing')
+  else if (rounded < running && isFloorUnknown) skip(rule, 'floor')
+  else if (rounded <= 0) skip(rule, 'negative')
+  else {
+    lines.push(lineOf(rule, rounded - running, rounded))
+    return rounded
   }
-  const ending = ((rule.cents % step) + step) % step
-  const down = Math.floor((running - ending) / step) * step + ending
-  const rounded =
-    down < Math.max(1, least) ? down + step * Math.ceil((Math.max(1, least) - down) / step) : down
-  if (rounded === running) skip(rule, 'nothing')
-  else lines.push(lineOf(rule, rounded - running, rounded))
-  return rounded
+  return running
 }
 
-/** The highest of the lowest prices; `unknown` if one can't be calculated. */
-function floorOf(known: readonly Applied[], asked: number): Applied | null | 'unknown' {
-  if (known.length < asked) return 'unknown'
-  const [highest] = known.toSorted((one, other) => other.cents - one.cents || byId(one.rule, other.rule))
-  return highest ?? null
+/** The highest of the lowest prices. */
+function highest(known: readonly Applied[]): Applied | null {
+  const [first] = known.toSorted((one, other) => other.cents - one.cents || byId(one.rule, other.rule))
+  return first ?? null
 }
 
-/** Of each group the largest amount, by name among equals. Lowest prices and bases aren't grouped. */
-function bestOfGroups(applied: readonly Applied[], skip: Progress['skip']): Applied[] {
+/** Of each group the best for the buyer: the most off, or the least added; by ID among equals. */
+function bestOfGroups(
+  applied: readonly Applied[],
+  { before, sign, skip }: { before: number; sign: 1 | -1; skip: Progress['skip'] },
+): Applied[] {
+  // One that would take the whole price can't apply, so it doesn't keep others from applying.
+  const isCandidate = ({ cents }: Applied): boolean => sign === 1 || cents < before
+  const isBetter = (one: Applied, other: Applied): boolean =>
+    sign * (one.cents - other.cents) < 0 || (one.cents === other.cents && byId(one.rule, other.rule) < 0)
   const isBeaten = (one: Applied): boolean =>
-    one.rule.group !== null &&
+    groupOf(one) !== null &&
     applied.some(
       (other) =>
-        other.rule.group === one.rule.group &&
-        (other.cents > one.cents || (other.cents === one.cents && byId(other.rule, one.rule) < 0)),
+        other.rule !== one.rule &&
+        groupOf(other) === groupOf(one) &&
+        isCandidate(other) &&
+        (!isCandidate(one) || isBetter(other, one)),
     )
   return applied.filter((one) => {
-    if (one.rule.kind === 'base' || one.rule.kind === 'floor' || !isBeaten(one)) return true
+    if (!isBeaten(one)) return true
     skip(one.rule, 'group')
     return false
   })
 }
+
+/** Groups are the same whatever case they are written in. */
+const groupOf = ({ rule }: Applied): string | null => rule.group?.toLowerCase() ?? null
 
 /** The amount of a rule in cents, or why it has none. */
 function amountOf(
@@ -252,6 +299,7 @@ function amountOf(
   facts: PriceFacts,
   { before, minute }: { before: number; minute: string },
 ): number | SkipReason {
+  if (rule.steps.length > 0 && facts.inStockOn === null) return 'unknown'
   const { cents, percent } = stepOf(rule, facts, minute) ?? { cents: null, percent: null }
   if (cents === null) return 'days'
   if (percent === null) return cents

@@ -21,7 +21,8 @@ const Percent = z
   .positive('Percentage must be more than 0.')
   .max(1000, 'Percentage can be at most 1,000.')
   .nullable()
-const Minute = z
+/** A minute in the time zone of each lot. Null: not set. */
+export const Minute = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/, 'Enter a date and time, such as 2026-12-01T00:00.')
   .refine((text) => !Number.isNaN(Date.parse(`${text}:00Z`)), 'Enter a date and time that exist.')
@@ -165,19 +166,34 @@ export const RulePreview = z.object({
 })
 export type RulePreview = z.infer<typeof RulePreview>
 
+/** The user has seen how many vehicles a rule without conditions applies to. */
+const ConfirmEvery = z.boolean('This must be true or false.').optional().default(false)
+
+/** A start or end of an active rule that is still to come. */
+export const RuleBoundary = z.object({
+  /** In the time zone of each lot: `2026-12-01T00:00`. */
+  minute: z.string(),
+  ruleId: z.string(),
+  name: z.string(),
+  what: z.enum(['starts', 'ends']),
+})
+export type RuleBoundary = z.infer<typeof RuleBoundary>
+
 const RuleChange = z
   .strictObject({
     ...pricingRuleRecord.changes.shape,
     updatedAt: z.unknown().optional(),
     updatedBy: z.unknown().optional(),
     confirmPrices: ConfirmPrices,
+    confirmEvery: ConfirmEvery,
   })
   .transform(({ updatedAt: _at, updatedBy: _by, ...change }) => change)
 
 const LIST = '/api/inventory/get-pricing-rules'
 const EFFECTS = '/api/inventory/pricing-rule-effects'
 const PRICES = ['/api/inventory/vehicle-price/{id}', '/api/inventory/vehicle-price-places/{id}'] as const
-const SHOWN = [LIST, EFFECTS, ...PRICES] as const
+const CALENDAR = '/api/inventory/pricing-rule-calendar'
+const SHOWN = [LIST, EFFECTS, CALENDAR, ...PRICES] as const
 
 export const pricingRules = {
   list: endpoint({
@@ -201,8 +217,8 @@ export const pricingRules = {
     path: '/api/inventory/add-pricing-rule',
     allow: can(Func.pricingRules, Opr.create),
     summary:
-      'Adds a price rule. Returns 409 if the name is already in use, or if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
-    input: pricingRuleRecord.create.extend({ confirmPrices: ConfirmPrices }),
+      'Adds a price rule. Returns 409 if the name is already in use, if it applies to every vehicle and `confirmEvery` is missing, or if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
+    input: pricingRuleRecord.create.extend({ confirmPrices: ConfirmPrices, confirmEvery: ConfirmEvery }),
     output: pricingRuleRecord.schema,
     changes: SHOWN,
   }),
@@ -211,7 +227,7 @@ export const pricingRules = {
     path: '/api/inventory/update-pricing-rule',
     allow: can(Func.pricingRules, Opr.update),
     summary:
-      'Changes a price rule. A stale version returns 409 with the current rule, prices beyond the limits of the customer without `confirmPrices` 409 on that field.',
+      'Changes a price rule. A stale version returns 409 with the current rule; a rule that now applies to every vehicle without `confirmEvery`, and prices beyond the limits of the customer without `confirmPrices`, return 409 on that field.',
     input: RuleChange,
     output: pricingRuleRecord.schema,
     changes: SHOWN,
@@ -220,8 +236,15 @@ export const pricingRules = {
     method: 'DELETE',
     path: '/api/inventory/delete-pricing-rule/{id}',
     allow: can(Func.pricingRules, Opr.delete),
-    summary: 'Deletes a price rule.',
-    input: z.strictObject({ id: Id }),
+    summary:
+      'Deletes a price rule. Returns 409 if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
+    input: z.strictObject({
+      id: Id,
+      confirmPrices: z
+        .union([z.boolean(), z.enum(['true', 'false']).transform((word) => word === 'true')])
+        .optional()
+        .default(false),
+    }),
     changes: SHOWN,
   }),
   effects: endpoint({
@@ -231,15 +254,25 @@ export const pricingRules = {
     summary: 'Returns for each rule how many vehicles in stock it matches and changes now.',
     output: z.array(RuleEffect),
   }),
+  calendar: endpoint({
+    method: 'GET',
+    path: CALENDAR,
+    allow: can(Func.pricingRules, Opr.list),
+    summary:
+      'Lists the starts and ends of active rules that are still to come, earliest first. Compares with the time of the customer.',
+    output: z.array(RuleBoundary),
+  }),
   preview: endpoint({
     method: 'POST',
     path: '/api/inventory/preview-pricing-rule',
     allow: can(Func.pricingRules, Opr.read),
     writes: false,
     summary:
-      'Returns how a new rule, or a change to the rule `id`, would change the selling prices of the stock.',
+      'Returns how a new rule, or a change to the rule `id`, would change the selling prices of the stock, now or at a minute in the time zone of each lot.',
     input: z.strictObject({
       id: Id.nullable(),
+      /** A minute in the time zone of each lot, for a simulation; by default now. */
+      minute: Minute.optional().default(null),
       rule: pricingRuleRecord.create.extend({ name: line(100, 'Name').optional().default('New rule') }),
     }),
     output: RulePreview,

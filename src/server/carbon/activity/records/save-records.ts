@@ -195,7 +195,7 @@ export async function readContext(
     from activity_records where source_id = any(${sources.map(({ id }) => id)}::bigint[]) and replaced_at is null`.execute(
     db,
   )
-  const reference = await loadReferenceData(db, terms.organizationId, [
+  const reference = await loadReferenceData(db, terms, [
     ...sources.map(({ activity, factorId }) => ({ activity, manualFactorId: factorId })),
     ...records.map(({ factorId }) => ({ activity: '', manualFactorId: factorId })),
   ])

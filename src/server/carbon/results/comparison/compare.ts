@@ -21,7 +21,7 @@ import { comparisonNotes } from './comparison-notes.ts'
 import { type ComparedCell, readSides } from './read-sides.ts'
 
 type ComparisonQuery = Received<typeof carbonComparison.compare>
-type StoredInventory = ComparedInventory & { organizationId: string }
+type StoredInventory = ComparedInventory & { organizationId: string; gwpEdition: number }
 /** One line of the comparison with its effects. */
 type ComparedLine = {
   cell: ComparedCell
@@ -118,9 +118,17 @@ const unmatchedOf = (cell: ComparedCell | null): Figure => cell?.unmatched ?? ne
 const sumOf = (cell: ComparedCell | null): Figure | undefined => cell?.side.kg.plus(cell.unmatched)
 
 const INVALID = 'Some fields are invalid.'
-const sets = ({ gwpSet }: StoredInventory, other: StoredInventory) => ({ gwpSet, otherGwpSet: other.gwpSet })
-const shown = ({ organizationId: _organizationId, ...inventory }: StoredInventory): ComparedInventory =>
-  inventory
+const sets = ({ gwpSet, gwpEdition }: StoredInventory, other: StoredInventory) => ({
+  gwpSet,
+  gwpEdition,
+  otherGwpSet: other.gwpSet,
+  otherGwpEdition: other.gwpEdition,
+})
+const shown = ({
+  organizationId: _organizationId,
+  gwpEdition: _gwpEdition,
+  ...inventory
+}: StoredInventory): ComparedInventory => inventory
 
 const byTitle = (one: BridgeLine, other: BridgeLine): number => one.title.localeCompare(other.title, 'en')
 const rankOf = ({ key }: BridgeLine): number => {
@@ -166,7 +174,7 @@ function sumLine(key: string, title: string, lines: readonly ComparedLine[]): Br
 async function readStored(db: Database, id: string): Promise<StoredInventory> {
   const { rows } = await sql<Omit<StoredInventory, 'coverage' | 'missingPoints'>>`
     select i.id::text, i.organization_id::text, i.name, o.name as organization_name, i.period_start::text,
-      i.period_end::text, i.status, i.boundary, i.gwp_set
+      i.period_end::text, i.status, i.boundary, i.gwp_set, i.gwp_edition
     from carbon_inventories i join organizations o on o.customer_id = i.customer_id and o.id = i.organization_id
     where i.id = ${id}`.execute(db)
   const [row] = rows

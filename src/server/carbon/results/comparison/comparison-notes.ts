@@ -13,8 +13,8 @@ export function comparisonNotes({
   after,
   total,
 }: {
-  before: ComparedInventory
-  after: ComparedInventory
+  before: ComparedInventory & { gwpEdition: number }
+  after: ComparedInventory & { gwpEdition: number }
   total: BridgeLine
 }): string[] {
   const [days, otherDays] = [
@@ -41,6 +41,11 @@ export function comparisonNotes({
       ? []
       : [
           `The GWP sets differ: ${before.gwpSet} and ${after.gwpSet}. The effect is shown under method, as far as emissions are split by gas.`,
+        ]),
+    ...(before.gwpSet !== after.gwpSet || before.gwpEdition === after.gwpEdition
+      ? []
+      : [
+          `The inventories use different values of ${after.gwpSet}, because the library was corrected. The effect is shown under method.`,
         ]),
     ...(total.importedBefore === '0' && total.importedAfter === '0'
       ? []

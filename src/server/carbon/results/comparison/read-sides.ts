@@ -50,7 +50,10 @@ type ComparisonQuery = {
   inventoryId: string
   method: 'location' | 'market'
   gwpSet: GwpSet
+  /** Which values of the set (`library.gwp_editions`). */
+  gwpEdition: number
   otherGwpSet: GwpSet
+  otherGwpEdition: number
   unmatched: readonly UnmatchedMonth[]
 }
 
@@ -167,20 +170,22 @@ async function readImported(
   return rows
 }
 
-/** The ratio of each factor between the two GWP sets; empty if both inventories use the same set. */
+/** The ratio of each factor between the GWPs of two inventories; empty if both use the same ones. */
 async function readRatios(
   db: Database,
   rows: readonly Row[],
-  { gwpSet, otherGwpSet }: ComparisonQuery,
+  { gwpSet, gwpEdition, otherGwpSet, otherGwpEdition }: ComparisonQuery,
 ): Promise<Map<string, Figure>> {
   const ids = [...new Set(rows.flatMap(({ factorId }) => (factorId === null ? [] : [factorId])))]
-  if (gwpSet === otherGwpSet || ids.length === 0) return new Map()
-  const gwps = await readGwps(db)
+  const isSame = gwpSet === otherGwpSet && gwpEdition === otherGwpEdition
+  if (isSame || ids.length === 0) return new Map()
+  const [gwps, otherGwps] = [await readGwps(db, gwpEdition), await readGwps(db, otherGwpEdition)]
   const factors = await readFactors(db, sql`f.id = any(${ids}::bigint[])`, { limit: ids.length })
   return new Map(
     factors.flatMap((factor) => {
-      const [own, other] = [gwpSet, otherGwpSet].map((set) => perUnit(factor, set, gwps).co2e)
-      if (own === null || own === undefined || other === null || other === undefined) return []
+      const own = perUnit(factor, gwpSet, gwps).co2e
+      const other = perUnit(factor, otherGwpSet, otherGwps).co2e
+      if (own === null || other === null) return []
       return new Figure(own).isZero() ? [] : [[factor.id, new Figure(other).div(own)] as const]
     }),
   )

@@ -202,6 +202,45 @@ test('takes the repeated element as the row, with its dealer, photos and currenc
   expect(grouped.rows).toHaveLength(6)
 })
 
+test('a row has the values of its group that stand before it, such as the ID of the dealer', async () => {
+  const car = (vin: string) =>
+    `<car><vin>${vin}</vin><make>Ford</make><model>Edge</model><year>2017</year></car>`
+  const group = (id: string, vins: readonly string[]) =>
+    `<dealer rank="1"><dealer_id>${id}</dealer_id><name>North</name><description>Fords</description><address><city>Reno</city></address><cars>${vins.map(car).join('')}</cars><closed>no</closed></dealer>`
+  const feed = await read(
+    `<stock created="2026-11-21" xmlns="http://a/b"><date>today</date>${group('7', VINS.slice(0, 2))}${group('8', VINS.slice(2))}</stock>`,
+  )
+  expect(feed.path).toBe('stock/dealer/cars/car')
+  const shared = { make: 'Ford', model: 'Edge', year: '2017' }
+  expect(feed.cells).toEqual([
+    { dealer_id: '7', 'dealer.name': 'North', vin: VINS[0], ...shared },
+    { dealer_id: '7', 'dealer.name': 'North', vin: VINS[1], ...shared },
+    { dealer_id: '8', 'dealer.name': 'North', vin: VINS[2], ...shared },
+  ])
+  const { mapping } = proposeMapping({ ...feed, rows: feed.rows }, '2026-11-21')
+  expect(mapping.fields.dealer).toMatchObject({
+    source: { kind: 'firstOf', columns: ['dealer_id', 'dealer.name'] },
+  })
+})
+
+test('a dealer ID at the top of the document belongs to all rows, a date there to none', async () => {
+  const car = (vin: string) => `<car><vin>${vin}</vin><make>Ford</make><model>Edge</model></car>`
+  const feed = await read(
+    `<inventory dealerId="55" created="2026-11-21"><updated>now</updated>${VINS.map(car).join('')}</inventory>`,
+  )
+  expect(feed.cells[2]).toEqual({ dealerId: '55', vin: VINS[2], make: 'Ford', model: 'Edge' })
+  const { mapping } = proposeMapping({ ...feed, rows: feed.rows }, '2026-11-21')
+  expect(mapping.fields.dealer).toMatchObject({ source: { column: 'dealerId' } })
+})
+
+test('a dealer without an ID has none, and not that of the dealer before', async () => {
+  const car = (vin: string) => `<car><vin>${vin}</vin><make>Ford</make><model>Edge</model></car>`
+  const feed = await read(
+    `<stock><dealer id="7">${VINS.slice(0, 2).map(car).join('')}</dealer><dealer>${VINS.slice(2).map(car).join('')}</dealer></stock>`,
+  )
+  expect(feed.cells.map((cells) => cells['dealer@id'])).toEqual(['7', '7', undefined])
+})
+
 test('takes the outermost objects with one VIN each as the rows of JSON', async () => {
   const item = (vin: string) => ({
     shop: 'D1',

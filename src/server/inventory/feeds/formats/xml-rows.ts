@@ -90,6 +90,54 @@ function* leniently(sample: string): Generator<XmlToken> {
   yield* xmlScanner().push(sample, false)
 }
 
+/** An element around the rows, with the values that its rows share. */
+type Outside = { name: string; text: string; isLeaf: boolean; values: Map<string, string> }
+
+/** The most values of one group, and their length. More isn't the name of a dealer. */
+const MOST_SHARED = 50
+const LONGEST_SHARED = 500
+/**
+ * Only what names a dealer is shared. A title or a description of the whole file is not one of a vehicle, and a date would change
+ * every row each day.
+ */
+const DEALER = 'dealer(?:ship)?|rooftop|store|seller|client|account|location|branch|lot'
+const DEALER_GROUP = new RegExp(`^(?:${DEALER})$`, 'i')
+const NAMES_DEALER = new RegExp(`^(?:${DEALER})[ _-]?(?:id|code|number|no|name)?$`, 'i')
+const NUMBERS_GROUP = /^(?:id|code|number|no|name)$/i
+
+function openOutside(outside: Outside[], { name, attributes }: Extract<XmlToken, { kind: 'open' }>): void {
+  const parent = outside.at(-1)
+  if (parent !== undefined) parent.isLeaf = false
+  const own: Outside = { name, text: '', isLeaf: true, values: new Map() }
+  outside.push(own)
+  for (const [called, value] of Object.entries(attributes))
+    share(own, { key: called, sign: '@', value: value.trim() })
+}
+
+function addOutsideText(outside: readonly Outside[], text: string): void {
+  const top = outside.at(-1)
+  if (top !== undefined && top.text.length <= LONGEST_SHARED) top.text += text
+}
+
+/** The text of a leaf belongs to the group around it: `dealer.id`. */
+function closeOutside(outside: Outside[]): void {
+  const closed = outside.pop()
+  const parent = outside.at(-1)
+  if (closed === undefined || parent === undefined || !closed.isLeaf) return
+  const value = closed.text.trim()
+  share(parent, { key: closed.name, sign: '.', value })
+}
+
+/** Adds a value to a group if it names a dealer: `dealer_id`, or `dealer.id` if only the group says so. */
+function share(
+  { name, values }: Outside,
+  { key, sign, value }: { key: string; sign: '@' | '.'; value: string },
+): void {
+  if (value === '' || value.length > LONGEST_SHARED || values.size >= MOST_SHARED) return
+  if (NAMES_DEALER.test(key)) values.set(key, value)
+  else if (DEALER_GROUP.test(name) && NUMBERS_GROUP.test(key)) values.set(`${name}${sign}${key}`, value)
+}
+
 type Growing = {
   line: number
   raw: string
@@ -100,7 +148,8 @@ type Growing = {
 
 /**
  * The rows of an XML feed: each element at `path`. Nested values are named by their path, `mileage.value`; repeated elements
- * become several texts; an attribute is `listing@id`; `<component name="city">` is `address.city`.
+ * become several texts; an attribute is `listing@id`; `<component name="city">` is `address.city`. A row also has the values
+ * of the groups around it that name a dealer and stand before it: the cars in `<dealer id="7">` have `dealer@id`.
  */
 export async function* xmlRows(text: AsyncIterable<string>, path: string): AsyncGenerator<FeedRow> {
   const scanner = xmlScanner()
@@ -108,7 +157,7 @@ export async function* xmlRows(text: AsyncIterable<string>, path: string): Async
     .split('/')
     .map((name) => name.slice(name.indexOf(':') + 1))
     .join('/')
-  const outside: string[] = []
+  const outside: Outside[] = []
   const inside: { name: string; text: string; hasChildren: boolean }[] = []
   let row: Growing | null = null
   let found = 0
@@ -116,12 +165,13 @@ export async function* xmlRows(text: AsyncIterable<string>, path: string): Async
     for (const token of tokens) {
       if (row === null) {
         if (token.kind === 'open') {
-          outside.push(token.name)
-          if (outside.join('/') === rowPath) {
+          openOutside(outside, token)
+          if (outside.map(({ name }) => name).join('/') === rowPath) {
             row = { line: token.line, raw: token.raw, size: 0, cells: new Map(), problem: null }
             addAttributes(row, token.attributes, [])
           }
-        } else if (token.kind === 'close') outside.pop()
+        } else if (token.kind === 'close') closeOutside(outside)
+        else addOutsideText(outside, token.text)
         continue
       }
       grow(row, token.raw)
@@ -145,7 +195,7 @@ export async function* xmlRows(text: AsyncIterable<string>, path: string): Async
       }
       const closed = inside.pop()
       if (closed === undefined) {
-        yield finish(row)
+        yield finish(row, outside.slice(0, -1))
         found += 1
         row = null
         outside.pop()
@@ -187,11 +237,12 @@ function addAttributes(
   for (const [name, value] of Object.entries(attributes)) add(row, `${way.join('.')}@${name}`, value.trim())
 }
 
-function finish({ line, raw, cells, problem }: Growing): FeedRow {
+function finish({ line, raw, cells, problem }: Growing, groups: readonly Outside[]): FeedRow {
   if (problem !== null) return { line, raw, cells: {}, problems: [{ kind: 'refusal', sentence: problem }] }
   const read = [...cells].map(([name, values]): [string, Cell] => [
     name,
     values.length === 1 ? (values[0] ?? '') : values,
   ])
-  return { line, raw, cells: Object.fromEntries(read), problems: [] }
+  const shared = groups.flatMap(({ values }) => [...values].filter(([name]) => !cells.has(name)))
+  return { line, raw, cells: { ...Object.fromEntries(shared), ...Object.fromEntries(read) }, problems: [] }
 }

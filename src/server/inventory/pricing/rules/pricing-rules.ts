@@ -6,7 +6,9 @@ import {
   pricingRuleRecord,
   type pricingRules,
   ruleErrors,
+  type RuleBoundary,
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { timeUseOf } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import { clock } from '#server/clock.ts'
 import type { Member } from '#server/http/actor.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -19,6 +21,7 @@ import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '../../vehicles/vehicle-rules.ts'
 import { previewRule, readEffects, requireRuleConfirmation } from './rule-effects.ts'
 import { ruleColumns } from './rule-rows.ts'
+import { countStock } from './stock-prices.ts'
 
 /** The price rules of the customer; not restricted by organization. */
 export const pricingRuleSource: ListSource<keyof typeof PRICING_RULE_LIST.fields> = {
@@ -47,14 +50,16 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   get: ({ db, input }) => readRule(db, input.id),
 
-  async add({ db, actor, input: { confirmPrices, ...input } }) {
+  async add({ db, actor, input: { confirmPrices, confirmEvery, ...input } }) {
     await requireLots(db, actor, input.lotIds ?? [])
-    validateRule(toRule(input))
-    if (!confirmPrices) await requireRuleConfirmation(db, actor, toRule(input))
+    const rule = toRule(input)
+    validateRule(rule)
+    if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
+    if (!confirmPrices) await requireRuleConfirmation(db, actor, rule)
     return addRule(db, input)
   },
 
-  async update({ db, actor, input: { id, version, confirmPrices, ...changes } }) {
+  async update({ db, actor, input: { id, version, confirmPrices, confirmEvery, ...changes } }) {
     await sql`select from pricing_rules where id = ${id} for update`.execute(db)
     const current = await readRule(db, id)
     await requireOwn(db, actor, current)
@@ -62,6 +67,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
     if (version !== undefined && version !== current.version) throw stale('This rule', current)
     const wanted = pricingRuleRecord.schema.parse({ ...current, ...definedIn(changes) })
     validateRule(wanted)
+    if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
     if (!confirmPrices) await requireRuleConfirmation(db, actor, wanted)
     await explainRefusal(
       db
@@ -76,6 +82,7 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   async remove({ db, actor, input }) {
     const current = await readRule(db, input.id)
     await requireOwn(db, actor, current)
+    if (!input.confirmPrices) await requireRuleConfirmation(db, actor, { ...current, isActive: false })
     const removed = await db
       .deleteFrom('pricingRules')
       .where('id', '=', input.id)
@@ -87,15 +94,17 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   effects: ({ db, actor }) => readEffects(db, actor),
 
-  async preview({ db, actor, input: { id, rule } }) {
+  calendar: ({ db, actor }) => readCalendar(db, actor),
+
+  async preview({ db, actor, input: { id, rule, minute } }) {
     const draft = toRule(rule)
     if (id === null) {
       validateRule(draft)
-      return previewRule(db, actor, draft)
+      return previewRule(db, actor, draft, minute)
     }
     const current = await readRule(db, id)
     validateRule(draft)
-    return previewRule(db, actor, { ...draft, id: current.id })
+    return previewRule(db, actor, { ...draft, id: current.id }, minute)
   },
 }
 
@@ -112,6 +121,35 @@ async function requireLots(db: Database, actor: Member, lotIds: readonly string[
   }
   if (await areVisible(db, actor, lotIds)) return
   throw refused('Some fields are invalid.', { lotIds: 'Choose lots of your organization.' })
+}
+
+async function readCalendar(db: Database, { customerId }: Member): Promise<RuleBoundary[]> {
+  const { rows } = await sql<RuleBoundary>`
+    select b.minute, r.id::text as rule_id, r.name, b.what from pricing_rules r join customers c on c.id = r.customer_id
+    cross join lateral (values (r.from_minute, 'starts'), (r.until_minute, 'ends')) b (minute, what)
+    where r.customer_id = ${customerId} and r.is_active and b.minute > lot_minute(app_now(), c.time_zone)
+    order by b.minute, r.name_key, b.what`.execute(db)
+  return rows
+}
+
+const isForEvery = ({ isActive, lotIds, condition }: PricingRule): boolean =>
+  isActive && lotIds.length === 0 && condition === ''
+
+/**
+ * Requires the user's confirmation for a rule that applies to every vehicle, unless it did so before.
+ * @throws Failure 409 on `confirmEvery` with the number of vehicles.
+ */
+async function requireEveryConfirmation(
+  db: Database,
+  { customerId }: Member,
+  { rule, current }: { rule: PricingRule; current: PricingRule | null },
+): Promise<void> {
+  if (!isForEvery(rule) || (current !== null && isForEvery(current))) return
+  const stock = await countStock(db, customerId)
+  const vehicles = stock === 1 ? 'the 1 vehicle' : `all ${stock.toLocaleString('en')} vehicles`
+  throw conflict(`This rule has no conditions. It applies to ${vehicles} in stock with a price.`, {
+    confirmEvery: 'Confirm that the rule applies to every vehicle, or add conditions.',
+  })
 }
 
 /** @throws Failure 403 if the rule applies to lots that the user can't reach. */
@@ -133,7 +171,7 @@ async function areVisible(db: Database, { customerId }: Member, lotIds: readonly
   return found.length === new Set(lotIds).size
 }
 
-type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices'>
+type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices' | 'confirmEvery'>
 
 /** Adds a rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
 export async function addRule(db: Database, input: RuleInput): Promise<PricingRule> {
@@ -165,9 +203,16 @@ const definedIn = (input: object): object =>
 
 function validateRule(given: object): void {
   const rule = pricingRuleRecord.schema.parse(given)
-  const problem = ruleProblem(rule.condition)
+  const problem = conditionProblem(rule.condition)
   const errors = { ...ruleErrors(rule), ...(problem !== null && { condition: problem }) }
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
+}
+
+/** Why a price rule can't have this condition; null if it can. */
+function conditionProblem(condition: string): string | null {
+  const problem = ruleProblem(condition)
+  if (problem !== null || !timeUseOf(condition).usesNow) return problem
+  return "Price rules can't depend on the time of day. Use today(), or the rule's start and end."
 }
 
 /** @throws Failure 404 */

@@ -6,6 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
 import { readPriceLimits, requirePriceConfirmation } from '../../vehicles/price-limits.ts'
+import { simulateTime } from '../simulated-time.ts'
 import { readActiveRules } from './rule-rows.ts'
 import { countStock, evaluateVehicle, visitStock, type StockVehicle } from './stock-prices.ts'
 
@@ -45,13 +46,17 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
 
 type Change = { vehicleId: string; beforeCents: number; afterCents: number }
 
-/** How prices change if `draft` is added, or takes the place of the rule with its ID. */
+/**
+ * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
+ * each lot.
+ */
 export async function previewRule(
   db: Database,
   { customerId }: Member,
   draft: PricingRule,
+  minute: string | null,
 ): Promise<RulePreview> {
-  const { changes, matched, isPartial } = await compareRule(db, customerId, draft)
+  const { changes, matched, isPartial } = await compareRule(db, customerId, draft, minute)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
   const titles = await readTitles(db, customerId, largest)
@@ -68,7 +73,7 @@ export async function previewRule(
 }
 
 /**
- * Requires the user's confirmation if saving `draft` changes selling prices beyond the customer's limits.
+ * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
  * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
  */
 export async function requireRuleConfirmation(
@@ -92,24 +97,32 @@ async function compareRule(
   db: Database,
   customerId: string,
   draft: PricingRule,
+  minute: string | null = null,
 ): Promise<{ changes: Change[]; matched: number; isPartial: boolean }> {
   const zone = await useCustomerTimeZone(db, customerId)
   const current = await readActiveRules(db, customerId)
+  const simulated = minute === null ? undefined : { minute, now: await simulateTime(db, minute, zone) }
   // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
   const before = current.map((rule) => (rule.id === draft.id ? { ...rule, id: `former ${rule.id}` } : rule))
   const kept = current.filter(({ id }) => id !== draft.id)
-  const former = byId(before)
+  // Evaluated under its own ID, by which equal rules are ordered.
+  const former = new Map(before.flatMap(({ id }, at) => (current[at] ? [[id, current[at]] as const] : [])))
   const next = byId(draft.isActive ? [...kept, draft] : kept)
   const changes: Change[] = []
   let matched = 0
   const compared = draft.isActive ? [...before, draft] : before
   const matching = compared.filter((rule) => rule === draft || rule.id === `former ${draft.id}`)
-  const { isPartial } = await visitStock(db, { customerId, zone, matching }, compared, (vehicle) => {
-    if (vehicle.ruleIds.includes(draft.id)) matched += 1
-    const beforeCents = priceOf(vehicle, former)
-    const afterCents = priceOf(vehicle, next)
-    if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
-  })
+  const { isPartial } = await visitStock(
+    db,
+    { customerId, zone, matching, simulated },
+    compared,
+    (vehicle) => {
+      if (vehicle.ruleIds.includes(draft.id)) matched += 1
+      const beforeCents = priceOf(vehicle, former)
+      const afterCents = priceOf(vehicle, next)
+      if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
+    },
+  )
   return { changes, matched, isPartial }
 }
 

@@ -30,17 +30,19 @@ export function toPriceRule(rule: Omit<PricingRule, 'id'> & { id: string }): Pri
 export function matchesRule(
   { lotIds, condition }: Pick<PricingRule, 'lotIds' | 'condition'>,
   zone: string,
+  now?: Date,
 ): RawBuilder<SqlBool> {
   const isLot = lotIds.length === 0 ? sql`true` : sql`v.lot_id = any(${lotIds.map(String)}::bigint[])`
-  return sql<SqlBool>`(${isLot} and ${ruleSql(condition, zone)})`
+  return sql<SqlBool>`(${isLot} and ${ruleSql(condition, zone, now)})`
 }
 
 /** SQL for the IDs of the rules that match a row of `vehicles v` with `lots l`, as an array of text. */
 export function matchedRules(
   rules: readonly Pick<PricingRule, 'id' | 'lotIds' | 'condition'>[],
   zone: string,
+  now?: Date,
 ): RawBuilder<string[]> {
   if (rules.length === 0) return sql`'{}'::text[]`
-  const cases = rules.map((rule) => sql`case when ${matchesRule(rule, zone)} then ${rule.id}::text end`)
+  const cases = rules.map((rule) => sql`case when ${matchesRule(rule, zone, now)} then ${rule.id}::text end`)
   return sql`array_remove(array[${sql.join(cases)}], null)`
 }

@@ -7,6 +7,7 @@ import {
 } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { lotMinutes } from '../lot-minutes.ts'
 import { matchedRules, matchesRule, toPriceRule } from './rule-rows.ts'
 
 /** A vehicle in stock with a price, and the rules that match it. */
@@ -25,6 +26,8 @@ type StockQuery = Readonly<{
   zone: string
   /** Only the vehicles that one of these rules matches. */
   matching?: readonly PricingRule[] | undefined
+  /** A simulated time: a minute in the time zone of each lot, and the moment for conditions with dates. */
+  simulated?: Readonly<{ minute: string; now: Date }> | undefined
 }>
 
 const inStock = sql`v.price_cents > 0 and v.status not in ('sold', 'archived', 'wholesale', 'removed')`
@@ -45,14 +48,15 @@ const MAX_VEHICLES = 100_000
  */
 export async function visitStock(
   db: Database,
-  { customerId, zone, matching }: StockQuery,
+  query: StockQuery,
   rules: readonly PricingRule[],
   visit: (vehicle: StockVehicle) => void,
 ): Promise<{ isPartial: boolean }> {
   let after = '0'
   for (let visited = 0; visited < MAX_VEHICLES; visited += BATCH) {
-    const rows = await readBatch(db, { customerId, zone, matching, after }, rules)
-    for (const row of rows) visit(row)
+    const rows = await readBatch(db, { ...query, after }, rules)
+    const minute = query.simulated?.minute
+    for (const row of rows) visit(minute === undefined ? row : { ...row, minute })
     if (rows.length < BATCH) return { isPartial: false }
     after = rows.at(-1)?.id ?? after
   }
@@ -61,23 +65,22 @@ export async function visitStock(
 
 async function readBatch(
   db: Database,
-  { customerId, zone, matching, after }: StockQuery & { after: string },
+  { customerId, zone, matching, simulated, after }: StockQuery & { after: string },
   rules: readonly PricingRule[],
 ): Promise<StockVehicle[]> {
   const { rows } = await sql<StockVehicle>`
-    select v.id::text, ${matchedRules(rules, zone)} as rule_ids, v.price_cents::float8 as price_cents,
+    with ${lotMinutes(customerId)}
+    select v.id::text, ${matchedRules(rules, zone, simulated?.now)} as rule_ids, v.price_cents::float8 as price_cents,
       v.msrp_cents::float8 as msrp_cents, v.feed_price_cents::float8 as feed_price_cents,
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual,
-      l.region, l.price_law as lot_law, c.price_law as customer_law, z.minute
+      l.region, l.price_law as lot_law, c.price_law as customer_law, m.minute
     from vehicles v
-    join (select l.*, to_char(app_now() at time zone coalesce(l.time_zone, o.time_zone, 'UTC'), 'YYYY-MM-DD"T"HH24:MI') as minute
-      from lots l join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id) l
-      on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
-    cross join lateral (select l.minute) z
+    join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
+    join lot_minutes m on m.lot_id = v.lot_id
     join customers c on c.id = v.customer_id
     where v.customer_id = ${customerId} and v.id > ${after} 
-      and ${inStock} and ${matchesAny(matching, zone)}
+      and ${inStock} and ${matchesAny(matching, zone, simulated?.now)}
     order by v.id limit ${sql.lit(BATCH)}`.execute(db)
   return rows
 }
@@ -95,11 +98,15 @@ export function evaluateVehicle(vehicle: StockVehicle, rules: ReadonlyMap<string
 }
 
 /** Without rules to match, every vehicle; with an empty list, none. */
-function matchesAny(rules: readonly PricingRule[] | undefined, zone: string): RawBuilder<SqlBool> {
+function matchesAny(
+  rules: readonly PricingRule[] | undefined,
+  zone: string,
+  now: Date | undefined,
+): RawBuilder<SqlBool> {
   if (rules === undefined) return sql<SqlBool>`true`
   if (rules.length === 0) return sql<SqlBool>`false`
   return sql<SqlBool>`(${sql.join(
-    rules.map((rule) => matchesRule(rule, zone)),
+    rules.map((rule) => matchesRule(rule, zone, now)),
     sql` or `,
   )})`
 }

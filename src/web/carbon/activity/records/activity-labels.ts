@@ -34,6 +34,8 @@ const FLAGS: Readonly<Record<string, string>> = {
   latest: 'No edition for this year. The latest earlier edition was used.',
   country: 'No factor for the region. The national factor was used.',
   fixed: "Published as CO2e, so the chosen IPCC report doesn't affect it.",
+  'gwp-other': 'Published as CO2e with the GWPs of another IPCC report than the one of this inventory.',
+  'gwp-not-stated': "Published as CO2e. The source doesn't state the GWP set.",
   'no-instrument': 'No contractual instruments. The grid factor is also used for the market-based result.',
   certificates: 'Partly covered by energy certificates.',
   'by-hand': 'This factor was chosen manually.',

@@ -59,7 +59,12 @@ export function StartForm({ inventory, onCreated, onKept }: Props) {
     check: checkStart,
     save: (values, version) =>
       inventory
-        ? updateInventory({ ...toStartInput(values), id: inventory.id, version })
+        ? updateInventory({
+            ...toStartInput(values),
+            gwpEdition: values.gwpEdition,
+            id: inventory.id,
+            version,
+          })
         : addInventory(toStartInput(values)),
     keep: (kept) => {
       void setInventoryInCache(kept)
@@ -81,7 +86,7 @@ export function StartForm({ inventory, onCreated, onKept }: Props) {
         </p>
       )}
       <PeriodSection record={record} />
-      <FactorSection record={record} />
+      <FactorSection record={record} newerGwps={inventory?.newerGwps ?? null} />
       <Scope3Section record={record} />
       <IntensitySection record={record} />
       <PeopleSection

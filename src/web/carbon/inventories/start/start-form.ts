@@ -24,6 +24,8 @@ export type StartValues = {
   periodEnd: string
   boundary: Inventory['boundary']
   gwpSet: Inventory['gwpSet']
+  /** Which values of the GWP set; 0 for a new inventory, which uses the newest. */
+  gwpEdition: number
   yearRule: Inventory['yearRule']
   datasets: string[]
   isBaseYear: boolean
@@ -45,6 +47,7 @@ export const START_NAMES: Record<keyof StartValues, string> = {
   isBaseYear: 'Base year',
   recalculationThreshold: 'Recalculation threshold, %',
   gwpSet: 'GWP set',
+  gwpEdition: 'GWP values',
   yearRule: 'Factor edition',
   datasets: 'Preferred datasets',
   scope3: 'Scope 3',
@@ -80,6 +83,7 @@ export function blankStart(today: string): StartValues {
     periodEnd: `${year}-12-31`,
     boundary: 'operational',
     gwpSet: 'AR6',
+    gwpEdition: 0,
     yearRule: 'edition',
     datasets: [],
     isBaseYear: false,
@@ -102,6 +106,7 @@ export function toStartValues(inventory: Inventory): StartValues {
     periodEnd,
     boundary,
     gwpSet,
+    gwpEdition: inventory.gwpEdition,
     yearRule,
     isBaseYear,
     recalculationThreshold,
@@ -116,7 +121,11 @@ export function toStartValues(inventory: Inventory): StartValues {
 }
 
 /** The form values in the shape of the contract. */
-export function toStartInput({ denominators, ...values }: StartValues): z.input<typeof NewInventory> {
+export function toStartInput({
+  denominators,
+  gwpEdition: _gwpEdition,
+  ...values
+}: StartValues): z.input<typeof NewInventory> {
   return {
     ...values,
     denominators: denominators.map(({ kind, name, amount, unit }) => ({
@@ -155,6 +164,8 @@ export function showStartField(name: string, values: StartValues): string {
     case 'twoPersonApproval':
     case 'isBaseYear':
       return values[name] ? 'Yes' : 'No'
+    case 'gwpEdition':
+      return `Edition ${values.gwpEdition}`
     case 'datasets':
       return `${values.datasets.length} preferred`
     default:

@@ -7,7 +7,7 @@ import { query } from '#web/api/query.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
-import { type LineRef, lineText, type Method, readLine } from './insight-labels.ts'
+import { type LineRef, lineText, type Method, otherGwpsNote, readLine } from './insight-labels.ts'
 import { CoverageCard } from './CoverageCard.tsx'
 import { FacilityCard } from './FacilityCard.tsx'
 import { MonthCard } from './MonthCard.tsx'
@@ -91,7 +91,13 @@ export function InsightsBoard({ inventoryId, search, onShow }: Props) {
       <div className="fc-insights-cards">
         <Scope3Card totals={data} {...cards} />
         <TotalsCard title="By source" by="source" lines={sourceLines(data, method)} {...cards} />
-        <TotalsCard title="By gas" by={null} lines={data.gases} {...cards} />
+        <TotalsCard
+          title="By gas"
+          by={null}
+          lines={data.gases}
+          {...cards}
+          note={otherGwpsNote(data, method)}
+        />
         <CoverageCard coverage={data.coverage} />
       </div>
       <Suspense>

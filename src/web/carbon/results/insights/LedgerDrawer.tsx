@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { showFigure } from '#contract/carbon/factors/figure.ts'
 import { ledger } from '#contract/carbon/results/ledger.ts'
+import { ledgerFilter } from '#contract/carbon/results/ledger-filter.ts'
 import type { LedgerRow } from '#contract/carbon/results/ledger-schema.ts'
 import { sourceTitle } from '#contract/carbon/inventories/source-names.ts'
-import { query, useList } from '#web/api/query.ts'
+import { useList } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { formatMonth } from '#web/carbon/activity/records/activity-labels.ts'
-import { CalculationTrace } from './CalculationTrace.tsx'
+import { ResultDetail } from '../ledger/ResultDetail.tsx'
 import { ledgerInput, type LineRef, type Method } from './insight-labels.ts'
 
 type Props = {
@@ -36,7 +37,12 @@ export function LedgerDrawer({ inventoryId, line, method, result, onExplain, onC
       {result === undefined ? (
         <Rows inventoryId={inventoryId} line={line} method={method} onExplain={onExplain} />
       ) : (
-        <RowDetail id={result} onBack={() => onExplain(undefined)} />
+        <div className="fc-insights-ledger">
+          <button type="button" className="fc-text-button" onClick={() => onExplain(undefined)}>
+            Back to rows
+          </button>
+          <ResultDetail id={result} />
+        </div>
       )}
     </FormDrawer>
   )
@@ -61,6 +67,15 @@ function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
         <p className="fc-small fc-soft">
           The first {rows.length.toLocaleString()} of {list.filteredRows.toLocaleString()} rows.
         </p>
+      )}
+      {rows.length > 0 && (
+        <Link
+          to="/carbon/ledger"
+          search={{ filter: ledgerFilter(inventoryId, line, method) }}
+          className="fc-link"
+        >
+          Sort, filter or export in the ledger
+        </Link>
       )}
       {rows.length === 0 && <p className="fc-soft">No rows.</p>}
       <ul>
@@ -90,26 +105,3 @@ function Rows({ inventoryId, line, method, onExplain }: RowsProps) {
 
 const sourceOf = ({ factorName, publisher, edition }: LedgerRow) =>
   [factorName, publisher, edition].filter((part) => part !== null).join(', ')
-
-function RowDetail({ id, onBack }: { id: string; onBack: () => void }) {
-  const { data, error, refetch } = useQuery(query(ledger.explain, { id }))
-  if (error) {
-    return (
-      <FailureState
-        failure={error}
-        endpoint={ledger.explain}
-        what="this result"
-        onRetry={() => void refetch()}
-      />
-    )
-  }
-  if (!data) return <Spinner label="Loading the calculation" />
-  return (
-    <div className="fc-insights-ledger">
-      <button type="button" className="fc-text-button" onClick={onBack}>
-        Back to rows
-      </button>
-      <CalculationTrace result={data} />
-    </div>
-  )
-}

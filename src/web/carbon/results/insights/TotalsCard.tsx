@@ -9,11 +9,13 @@ type Props = {
   by: Exclude<LineRef['by'], 'all'> | null
   lines: readonly TotalLine[]
   method: Method
+  /** What has to be known about the figures. */
+  note?: string | null
   onOpen: (line: LineRef) => void
 }
 
 /** Totals as bars, or as a table with both methods. Each total opens its rows. */
-export function TotalsCard({ title, by, lines, method, onOpen }: Props) {
+export function TotalsCard({ title, by, lines, method, note = null, onOpen }: Props) {
   const [form, setForm] = useState<keyof typeof CHART_OR_TABLE>('chart')
   return (
     <section className="fc-insights-card">
@@ -29,6 +31,11 @@ export function TotalsCard({ title, by, lines, method, onOpen }: Props) {
         <LineTable title={title} lines={lines} />
       ) : (
         <Bars by={by} lines={lines} method={method} onOpen={onOpen} />
+      )}
+      {note !== null && (
+        <p className="fc-small fc-soft">
+          <bdi>{note}</bdi>
+        </p>
       )}
     </section>
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atLeast, ledgerInput, lineText, perUnit, readLine, tonnes } from './insight-labels.ts'
+import { atLeast, ledgerInput, lineText, otherGwpsNote, perUnit, readLine, tonnes } from './insight-labels.ts'
 
 test('tonnes have one decimal place, and three below one tonne', () => {
   expect(tonnes('1412345.678')).toBe('1,412.3')
@@ -13,6 +13,19 @@ test('tonnes have one decimal place, and three below one tonne', () => {
 test('an intensity is per employee or vehicle, or per its unit', () => {
   expect(perUnit({ kind: 'staff', unit: 'people' })).toBe('employee')
   expect(perUnit({ kind: 'floor_area', unit: 'm2' })).toBe('m2')
+})
+
+test('figures published with other GWPs are stated in tonnes of the chosen method', () => {
+  const otherGwps = [
+    { gwpSet: 'AR5' as const, location: '12300', market: '0' },
+    { gwpSet: null, location: '500', market: '500' },
+  ]
+  const inventory = { gwpSet: 'AR6' as const }
+  expect(otherGwpsNote({ otherGwps, inventory }, 'location')).toBe(
+    'Published in CO2e: 12.3 t CO2e with AR5 GWPs, 0.500 t CO2e with a GWP set that the source does not state. This inventory uses AR6.',
+  )
+  expect(otherGwpsNote({ otherGwps, inventory }, 'market')).not.toContain('AR5')
+  expect(otherGwpsNote({ otherGwps: [], inventory }, 'market')).toBeNull()
 })
 
 test('a total with missing results is marked "at least"', () => {

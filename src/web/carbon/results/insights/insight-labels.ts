@@ -1,4 +1,5 @@
 import { Figure, showFigure } from '#contract/carbon/factors/figure.ts'
+import type { LedgerTotal } from '#contract/carbon/results/ledger-filter.ts'
 import type { TotalLine, Totals } from '#contract/carbon/results/ledger-schema.ts'
 
 export type Method = 'location' | 'market'
@@ -46,6 +47,21 @@ export function importedOf(
   return imported === line[method] ? 'Imported' : `Including imported: ${tonnes(imported)}`
 }
 
+/** "Published in CO2e: 12.3 t CO2e with AR5 GWPs. This inventory uses AR6."; null: all figures use the inventory's GWPs. */
+export function otherGwpsNote(
+  { otherGwps, inventory }: Pick<Totals, 'otherGwps'> & { inventory: Pick<Totals['inventory'], 'gwpSet'> },
+  method: Method,
+): string | null {
+  const parts = otherGwps
+    .filter((one) => Number(one[method]) !== 0)
+    .map((one) => {
+      const set = one.gwpSet === null ? 'a GWP set that the source does not state' : `${one.gwpSet} GWPs`
+      return `${tonnes(one[method])} t CO2e with ${set}`
+    })
+  if (parts.length === 0) return null
+  return `Published in CO2e: ${parts.join(', ')}. This inventory uses ${inventory.gwpSet}.`
+}
+
 const DENOMINATOR_NOUNS = {
   revenue: 'revenue',
   floor_area: 'floor area',
@@ -67,10 +83,7 @@ export function perUnit({ kind, unit }: Pick<Totals['intensities'][number], 'kin
 }
 
 /** The ledger rows behind a total. In the URL: "scope:3.1", "facility:12", "all:". */
-export type LineRef = Readonly<{
-  by: 'all' | 'missing' | 'scope' | 'facility' | 'source' | 'month'
-  key: string
-}>
+export type LineRef = LedgerTotal
 
 export const lineText = ({ by, key }: LineRef): string => `${by}:${key}`
 

@@ -11,6 +11,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, RuleBlock, WIDTHS } from './rule-columns.tsx'
+import { RuleCalendar } from './RuleCalendar.tsx'
 import './rules.css'
 
 const route = getRouteApi('/shell/inventory/pricing-rules')
@@ -56,6 +57,7 @@ export function PricingRulesPage() {
           </EmptyState>
         }
       />
+      <RuleCalendar />
       {search.rule !== undefined && (
         <Suspense>
           <RuleDrawer key={search.rule} id={search.rule} onClose={close} onCreated={onCreated} />

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   type PricingRule,
   pricingRuleRecord,
@@ -6,19 +6,18 @@ import {
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { keyOf, query, queryClient, send } from '#web/api/query.ts'
-import { Action } from '#web/ui/controls/Action.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { FormFooter } from '#web/ui/form/FormFooter.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
-import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
-import { saveConfirmingPrices } from '../../vehicles/confirm-prices.ts'
+import { invalidateRules, RuleActions, useRuleActions } from './RuleActions.tsx'
+import { saveConfirming } from './save-rule.ts'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { RulePreviewCard } from './RulePreviewCard.tsx'
@@ -83,7 +82,6 @@ function describe({ updatedAt, updatedBy }: PricingRule): string {
 
 const addRule = send(pricingRules.add)
 const updateRule = send(pricingRules.update)
-const removeRule = send(pricingRules.remove)
 
 type FormProps = {
   /** Null for a new one. */
@@ -108,10 +106,10 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
     endpoint,
     check: model.check,
     save: (values, version) =>
-      saveConfirmingPrices((confirmPrices) => {
-        const input = { ...model.toInput(values), confirmPrices }
+      saveConfirming((confirmed) => {
+        const input = { ...model.toInput(values), ...confirmed }
         return rule ? updateRule({ ...input, id: rule.id, version }) : addRule(input)
-      }, 'cents'),
+      }),
     keep: (kept) => {
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: kept.id }], kept)
       onKept?.(kept)
@@ -122,27 +120,9 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
       await invalidateRules()
     },
   })
-  const remove = useMutation({
-    mutationFn: removeRule,
-    onSuccess: async () => {
-      record.release()
-      toast('Rule deleted', rule?.name)
-      onClose(true)
-      await invalidateRules()
-    },
-    onError: (failure) => showError(failure),
-  })
-  async function confirmRemoval({ id, name }: PricingRule) {
-    const isSure = await ask({
-      title: `Delete ${name}?`,
-      text: 'Prices change back immediately, and channels send them with their next file. To keep the rule for later, turn it off instead.',
-      confirm: 'Delete rule',
-      isDestructive: true,
-    })
-    if (isSure) remove.mutate({ id })
-  }
+  const actions = useRuleActions({ record, onClose, onCreated, onKept })
   return (
-    <RecordForm record={record} isBusy={remove.isPending}>
+    <RecordForm record={record} isBusy={actions.isPending}>
       <RulePreviewCard
         id={rule?.id ?? null}
         input={
@@ -156,28 +136,9 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
         save={rule ? 'Save rule' : 'Add rule'}
         onCancel={() => onClose(false)}
       >
-        {rule && (
-          <Action
-            for={pricingRules.remove}
-            variant="subtle"
-            className="fc-quiet-danger"
-            disabled={record.isSaving || remove.isPending}
-            onClick={() => void confirmRemoval(rule)}
-          >
-            Delete rule
-          </Action>
-        )}
+        {rule && <RuleActions rule={rule} record={record} actions={actions} />}
       </FormFooter>
       <StaleDialog record={record} thing="this rule" show={showField} />
     </RecordForm>
-  )
-}
-
-/** Reloads the rules and their effects; prices of vehicles load again when they are shown. */
-async function invalidateRules(): Promise<void> {
-  await Promise.all(
-    [pricingRules.list, pricingRules.effects].map((one) =>
-      queryClient.invalidateQueries({ queryKey: keyOf(one) }),
-    ),
   )
 }

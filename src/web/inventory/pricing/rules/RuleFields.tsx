@@ -1,11 +1,10 @@
 import { Button, Checkbox, MultiSelect, Select, Textarea, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import { variablesOf } from '#contract/expressions/variables.ts'
+import { CONDITION_VARIABLES } from '#contract/inventory/pricing/rules/rule-conditions.ts'
 import type { PricingRule } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { RULE_FIELDS, RULE_KINDS, type RuleKind } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { VEHICLE_LIST } from '#contract/inventory/vehicles/vehicle-list.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
-import { can, Func, Opr } from '#contract/permissions.ts'
 import { EditableList } from '#web/ui/form/EditableList.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
@@ -15,9 +14,6 @@ const AdvancedDialog = lazy(async () => ({
   default: (await import('#web/ui/filter/rules/AdvancedDialog.tsx')).AdvancedDialog,
 }))
 
-/** Conditions can't use costs, because users who may not see costs see the rules. */
-const COST = can(Func.vehicleCost, Opr.list)
-const VARIABLES = variablesOf(VEHICLE_LIST, ({ func }) => func !== COST.func)
 const KINDS = RULE_KINDS.map(({ value, label }) => ({ value, label }))
 const FIELDS = RULE_FIELDS.map(({ value, label }) => ({ value, label }))
 
@@ -181,7 +177,7 @@ function VehicleFields({ record }: { record: RecordFormState<RuleValues, Pricing
           <AdvancedDialog
             list={VEHICLE_LIST}
             endpoint={vehicles.list}
-            variables={VARIABLES}
+            variables={CONDITION_VARIABLES}
             search=""
             filter={form.values.condition}
             onApply={(text) => {

@@ -1,11 +1,14 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { z } from 'zod'
 import { pricingRules, type RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { MinuteInput } from '../MinuteInput.tsx'
+import { formatMinute } from '../format-minute.ts'
 import { formatPrice } from '../../vehicles/vehicle-labels.ts'
 
 const DEBOUNCE_MS = 300
@@ -16,10 +19,16 @@ const preview = send(pricingRules.preview)
 
 /** What saving the rule would change, over the whole stock. `input`: null while the form has errors. */
 export function RulePreviewCard({ id, input }: { id: string | null; input: Input | null }) {
+  const [minute, setMinute] = useState('')
   const [text] = useDebouncedValue(JSON.stringify(input), DEBOUNCE_MS)
   const { data, error, isFetching, refetch } = useQuery({
-    queryFn: () => preview({ id, rule: { ...input, ...(input?.name === '' && { name: 'New rule' }) } }),
-    queryKey: ['preview of a price rule', id, text],
+    queryFn: () =>
+      preview({
+        id,
+        minute: minute || null,
+        rule: { ...input, ...(input?.name === '' && { name: 'New rule' }) },
+      }),
+    queryKey: ['preview of a price rule', id, text, minute],
     enabled: input !== null && text === JSON.stringify(input),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -27,7 +36,14 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
   })
   return (
     <section className="fc-rule-preview" aria-labelledby="rule-preview" aria-busy={isFetching}>
-      <h3 id="rule-preview">Effect on your stock</h3>
+      <h3 id="rule-preview">
+        <bdi>
+          {minute === ''
+            ? 'Effect on your stock now'
+            : `Simulated effect on ${formatMinute(minute)} lot time`}
+        </bdi>
+      </h3>
+      <MinuteInput value={minute} onChange={setMinute} />
       {input === null && <p className="fc-small fc-soft">Complete the fields to see the effect.</p>}
       {input !== null && error && (
         <FailureState
@@ -37,12 +53,12 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
           onRetry={() => void refetch()}
         />
       )}
-      {input !== null && data && <Effect effect={data} />}
+      {input !== null && data && <Effect effect={data} isSimulated={minute !== ''} />}
     </section>
   )
 }
 
-function Effect({ effect }: { effect: RulePreview }) {
+function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulated: boolean }) {
   const { currency, stock, isPartial, matched, lowered, raised, totalCents, largest } = effect
   const money = (cents: number) => formatPrice(cents, currency)
   const changed = lowered + raised
@@ -64,7 +80,7 @@ function Effect({ effect }: { effect: RulePreview }) {
             <tr>
               <th scope="col">Vehicle</th>
               <th scope="col" className="fc-end">
-                Now
+                {isSimulated ? 'Without saving' : 'Now'}
               </th>
               <th scope="col" className="fc-end">
                 After saving

@@ -12,6 +12,7 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
+import { formatMinute } from '../format-minute.ts'
 import { describeAmount } from './rule-form.ts'
 import type { Cells } from '#web/ui/list/table/shown-column.ts'
 
@@ -26,17 +27,6 @@ export const CELLS: Cells<PricingRule, keyof typeof PRICING_RULE_LIST.fields> = 
 }
 
 export const WIDTHS = { name: 240, kind: 168, condition: 300, isActive: 260, untilMinute: 180 }
-
-const format = new Intl.DateTimeFormat(undefined, {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-})
-
-/** A minute in the time zone of each lot: "Dec 1, 2026, 12:00 AM". */
-export function formatMinute(minute: string): string {
-  return format.format(new Date(`${minute}:00Z`))
-}
 
 /** A row on a narrow screen. */
 export function RuleBlock({ rule }: { rule: PricingRule }) {
@@ -103,7 +93,7 @@ function Effect({ rule }: { rule: PricingRule }) {
   if (!rule.isActive) {
     return (
       <Status tone="mute" mark="pause">
-        Off
+        Paused
       </Status>
     )
   }

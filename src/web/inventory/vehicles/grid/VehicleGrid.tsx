@@ -24,12 +24,17 @@ import { columnsOf } from './grid-columns.ts'
 import { discardChanges, GONE, knownOf, checkRows, resolveConflict, applyOutcomes } from './grid-save.ts'
 import { GridConflicts } from './GridConflicts.tsx'
 import { CustomFieldsMenu } from './CustomFieldsMenu.tsx'
+import { PriceLink } from '../PriceLink.tsx'
 import { rowOf } from './vehicle-rows.ts'
 import { editedFields } from './edited-fields.ts'
 
 const sendCells = send(contract.updateCells)
 const saveCells = (input: { rows: VehicleCells[] }) =>
   saveConfirmingPrices((confirmPrices) => sendCells({ ...input, confirmPrices }))
+
+function showPrice(vehicle: Pick<Vehicle, 'id'>, price: string) {
+  return <PriceLink {...{ vehicle, price }} isInGrid />
+}
 
 type Props = {
   vehicles: readonly Vehicle[]
@@ -50,7 +55,8 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
   const settings = useMemo<GridSettings>(
     () => ({
       columns: columnsOf({
-        vehicles,
+        vehicles: [...known.saved.values()],
+        showPrice,
         lots,
         own: own.filter((field) => shown.includes(customFieldName(field))),
       }),
@@ -62,7 +68,7 @@ export function VehicleGrid({ vehicles, lots, fields, shown, onShow }: Props) {
         return known.gone.has(key) ? GONE : null
       },
     }),
-    [vehicles, lots, own, shown, isPending, known.gone],
+    [vehicles.length, known.saved, lots, own, shown, isPending, known.gone],
   )
   const grid = useGrid(() => vehicles.map((vehicle) => rowOf(vehicle, own)), settings)
   const { state, act } = grid

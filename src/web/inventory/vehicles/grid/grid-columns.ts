@@ -1,8 +1,9 @@
+import type { ReactNode } from 'react'
 import { type CustomField, customFieldName } from '#contract/customers/custom-fields/custom-fields.ts'
 import { NO_WORDS, YES_WORDS } from '#contract/inventory/feeds/mappings/read-custom-text.ts'
 import type { Vehicle } from '#contract/inventory/vehicles/vehicles.ts'
 import type { GridChoice, GridColumn } from '#web/ui/grid/grid-column.ts'
-import { nameVehicle, STATUS_NAMES } from '../vehicle-labels.ts'
+import { formatPrice, nameVehicle, STATUS_NAMES } from '../vehicle-labels.ts'
 
 const STATUSES: readonly GridChoice[] = [...STATUS_NAMES].map(([value, label]) => ({ value, label }))
 
@@ -33,10 +34,16 @@ type GridColumns = {
   lots: readonly GridChoice[]
   /** The custom fields that are shown. */
   own: readonly CustomField[]
+  /** Shows the total price of a vehicle. */
+  showPrice?: (vehicle: Pick<Vehicle, 'id'>, price: string) => ReactNode
 }
 
+/** The saved total price. */
+const totalOf = (vehicle: Vehicle | undefined): string =>
+  vehicle ? formatPrice(vehicle.totalPriceCents, vehicle.currency) : ''
+
 /** The columns of the grid. */
-export function columnsOf({ vehicles, lots, own: fields }: GridColumns): GridColumn[] {
+export function columnsOf({ vehicles, lots, own: fields, showPrice }: GridColumns): GridColumn[] {
   const currency = vehicles[0]?.currency
   const byId = new Map(vehicles.map((vehicle) => [vehicle.id, vehicle]))
   const nameOf = (id: string) => {
@@ -65,10 +72,20 @@ export function columnsOf({ vehicles, lots, own: fields }: GridColumns): GridCol
     { key: 'stock', title: 'Stock number', kind: 'text', aliases: ['Stock'], width: 108 },
     {
       key: 'priceCents',
-      title: 'Price',
+      title: 'Price before rules',
+      aliases: ['Price'],
+      kind: 'number',
+      width: 136,
+      ...(currency !== undefined && { currency }),
+    },
+    {
+      key: 'totalPrice',
+      title: 'Total price',
       kind: 'number',
       width: 104,
-      ...(currency !== undefined && { currency }),
+      isFixed: true,
+      text: ({ key }) => totalOf(byId.get(key)),
+      ...(showPrice && { show: (row) => showPrice({ id: row.key }, totalOf(byId.get(row.key))) }),
     },
     { key: 'status', title: 'Status', kind: 'choice', width: 132, choices: STATUSES },
     { key: 'statusReason', title: 'Reason', kind: 'text', width: 168 },

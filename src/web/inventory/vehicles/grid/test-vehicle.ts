@@ -25,6 +25,8 @@ export const aVehicle: Vehicle = {
   distanceUnit: 'mi',
   currency: 'USD',
   priceCents: 4_418_050,
+  sellingPriceCents: 4_418_050,
+  totalPriceCents: 4_418_050,
   msrpCents: null,
   costCents: null,
   marketPriceCents: null,

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { type PricePoint, type VehicleRecord, vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { query } from '#web/api/query.ts'
 import { useSessionOwner } from '#web/session/use-session.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
-import { drawSteps, type PricePoint } from './price-steps.ts'
+import { drawSteps } from './price-steps.ts'
 import { formatPrice } from '../vehicle-labels.ts'
 
 const BOX = { width: 260, height: 72 }
@@ -49,21 +50,13 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
               <th scope="col">Since</th>
               <th scope="col">By</th>
               <th scope="col" className="fc-end">
-                Price
+                Selling price
               </th>
             </tr>
           </thead>
           <tbody>
-            {(data ?? []).toReversed().map(({ at, priceCents, by }) => (
-              <tr key={at}>
-                <td>{formatDay(at)}</td>
-                <td>
-                  <bdi>{by ?? 'Feed'}</bdi>
-                </td>
-                <td className="fc-end fc-number">
-                  <bdi>{price(priceCents)}</bdi>
-                </td>
-              </tr>
+            {(data ?? []).toReversed().map((point, at) => (
+              <Row key={`${point.at} ${at}`} {...{ point, price }} />
             ))}
           </tbody>
         </table>
@@ -71,6 +64,44 @@ export function PriceHistory({ vehicle }: { vehicle: VehicleRecord }) {
     </section>
   )
 }
+
+function Row({ point, price }: { point: PricePoint; price: (cents: number | null) => string }) {
+  const { at, by, isByRules, priceCents, sellingCents, totalCents, rules } = point
+  const before = `${price(priceCents)} before rules`
+  return (
+    <tr>
+      <td>{formatDay(at)}</td>
+      <td>
+        <bdi>{isByRules ? 'Pricing rules or fees' : (by ?? 'Feed')}</bdi>
+        {rules.map(({ id, name }) => (
+          <Link key={id} to="/inventory/pricing-rules" search={{ rule: id }} className="fc-second fc-link">
+            <bdi>{name}</bdi>
+          </Link>
+        ))}
+      </td>
+      <td className="fc-end fc-number">
+        <bdi>{sellingCents === null ? before : price(sellingCents)}</bdi>
+        {sellingCents !== null && (
+          <>
+            {totalCents !== sellingCents && (
+              <span className="fc-second">
+                <bdi>{price(totalCents)} in total</bdi>
+              </span>
+            )}
+            {priceCents !== sellingCents && (
+              <span className="fc-second">
+                <bdi>{before}</bdi>
+              </span>
+            )}
+          </>
+        )}
+      </td>
+    </tr>
+  )
+}
+
+const sellingSteps = (points: readonly PricePoint[]) =>
+  points.map(({ at, sellingCents }) => ({ at, priceCents: sellingCents }))
 
 function Chart({
   points,
@@ -82,12 +113,17 @@ function Chart({
   // The time when the page was opened, so that the chart doesn't move while it is shown.
   const session = useSessionOwner()
   const [now] = useState(() => session.now)
-  const chart = drawSteps(points, { ...BOX, now })
-  if (chart === null) return null
-  const { path, end, least, most } = chart
+  const selling = sellingSteps(points)
+  const before = drawSteps(points, { ...BOX, now, beside: selling })
+  const chart = drawSteps(selling, { ...BOX, now, beside: points })
+  const { end, least, most } = chart ?? before ?? { end: null, least: null, most: null }
   const changes = points.length - 1
   const since = formatDay(points[0]?.at ?? '')
-  const last = price(points.at(-1)?.priceCents ?? null)
+  const current = points.at(-1)
+  const last =
+    chart === null
+      ? `${price(current?.priceCents ?? null)} before rules`
+      : `selling price ${price(current?.sellingCents ?? null)}`
   const words =
     changes === 0
       ? `${last} since ${since}`
@@ -96,11 +132,13 @@ function Chart({
     <figure className="fc-price-chart">
       <svg viewBox={`-4 -6 ${BOX.width + 10} ${BOX.height + 12}`} aria-hidden="true">
         <path d={`M0 ${BOX.height + 4}H${BOX.width}`} className="fc-price-axis" />
-        <path d={path} className="fc-price-line" />
+        {before && <path d={before.path} className="fc-price-line fc-price-before" />}
+        {chart && <path d={chart.path} className="fc-price-line" />}
         {end && <circle cx={end.x} cy={end.y} r={3.5} className="fc-price-dot" />}
       </svg>
       <figcaption className="fc-small fc-soft">
-        <bdi>{words}.</bdi>
+        <bdi>{`${words}.`}</bdi>
+        {chart && ' The thin line is the price before rules.'}
       </figcaption>
     </figure>
   )

@@ -6,9 +6,13 @@ import { useToday } from '#web/session/use-today.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { formatValuation } from './valuation-text.ts'
 import { formatMileage, formatPrice } from '../vehicle-labels.ts'
+import { PriceLink } from '../PriceLink.tsx'
 import { VehicleStatus } from '../VehicleStatus.tsx'
 
 const NEEDED_FOR_COST = VEHICLE_LIST.fields.cost.needs
+
+/** The figures that the Price tab explains. */
+const EXPLAINED = new Set(['Total price', 'Selling price', 'Price'])
 
 /** Key facts: whether the vehicle is published, its lot, tags and figures. */
 export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
@@ -19,6 +23,8 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
   const price = (cents: number | null) => formatPrice(cents, vehicle.currency)
   // Missing figures are hidden, except for the price.
   const figures: [title: string, value: string, about: string][] = [
+    ['Total price', price(vehicle.totalPriceCents), 'With fees'],
+    ['Selling price', price(vehicle.sellingPriceCents), 'After rules'],
     ['Price', price(vehicle.priceCents) || 'Not set', 'Before rules and fees'],
     ['MSRP', price(vehicle.msrpCents), ''],
     ['Cost', seesCost ? price(vehicle.costCents) : '', ''],
@@ -60,28 +66,12 @@ export function VehicleFacts({ vehicle }: { vehicle: Vehicle }) {
             <div key={title}>
               <dt>{title}</dt>
               <dd>
-                {title === 'Price' ? <PriceLink vehicle={vehicle} price={value} /> : <bdi>{value}</bdi>}
+                {EXPLAINED.has(title) ? <PriceLink vehicle={vehicle} price={value} /> : <bdi>{value}</bdi>}
                 {about !== '' && <span className="fc-figure-about">{about}</span>}
               </dd>
             </div>
           ))}
       </dl>
     </div>
-  )
-}
-
-/** The price, with a link to how it is made. */
-function PriceLink({ vehicle, price }: { vehicle: Vehicle; price: string }) {
-  return (
-    <Link
-      to="/inventory/vehicle-data/$id"
-      params={{ id: vehicle.id }}
-      search={{ tab: 'price' }}
-      state
-      className="fc-link"
-      title="How the total price is made"
-    >
-      <bdi>{price}</bdi>
-    </Link>
   )
 }

@@ -1,5 +1,5 @@
 /** A price from a point in time on; null: no price. */
-export type PricePoint = { at: string; priceCents: number | null }
+export type PriceStep = { at: string; priceCents: number | null }
 
 export type PriceChart = {
   /** The step line as an SVG path, with gaps while there was no price. */
@@ -10,18 +10,27 @@ export type PriceChart = {
   most: number
 }
 
+type ChartBox = {
+  width: number
+  height: number
+  now: number
+  /** Another line in the same chart, which has the same scale. */
+  beside?: readonly PriceStep[]
+}
+
 /**
  * Draws prices over time as steps in a box of `width` by `height`, until `now`.
  * @returns null if there never was a price.
  */
 export function drawSteps(
-  points: readonly PricePoint[],
-  { width, height, now }: { width: number; height: number; now: number },
+  points: readonly PriceStep[],
+  { width, height, now, beside = [] }: ChartBox,
 ): PriceChart | null {
-  const prices = points.flatMap(({ priceCents }) => priceCents ?? [])
-  if (prices.length === 0) return null
+  if (points.every(({ priceCents }) => priceCents === null)) return null
+  const all = [...points, ...beside]
+  const prices = all.flatMap(({ priceCents }) => priceCents ?? [])
   const [least, most] = [Math.min(...prices), Math.max(...prices)]
-  const start = Date.parse(points[0]?.at ?? '')
+  const start = Math.min(...all.map(({ at }) => Date.parse(at)))
   const span = Math.max(1, now - start)
   const x = (time: number) => round(((time - start) / span) * width)
   const y = (cents: number) => round(most === least ? height / 2 : ((most - cents) / (most - least)) * height)

@@ -27,6 +27,8 @@ const vehicle: VehicleRecord = {
   distanceUnit: 'mi',
   currency: 'USD',
   priceCents: 4_575_550,
+  sellingPriceCents: 4_575_550,
+  totalPriceCents: 4_575_550,
   msrpCents: null,
   costCents: null,
   marketPriceCents: 4_400_000,

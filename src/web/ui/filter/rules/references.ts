@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { carbonInventories } from '#contract/carbon/inventories/inventories.ts'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import type { NameOf } from '#contract/expressions/describe.ts'
@@ -31,11 +32,25 @@ export function useReferences(kind: Referred | undefined, search = ''): KnownRef
     enabled: kind === 'lots',
     placeholderData: keepPreviousData,
   })
-  const { data: found } = ofLots
+  const ofInventories = useQuery({
+    ...query(carbonInventories.list, {
+      pageSize: MAX_PAGE_SIZE,
+      sort: 'name',
+      ...(search !== '' && { search }),
+    }),
+    enabled: kind === 'inventories',
+    placeholderData: keepPreviousData,
+  })
+  const [{ data: found }, { data: foundInventories }] = [ofLots, ofInventories]
   const known = {
     organizations: { ...ofOrganizations, hasMore: false },
     userTypes: { ...ofTypes, hasMore: false },
     lots: { ...ofLots, data: found?.results, hasMore: (found?.totalRows ?? 0) > MAX_PAGE_SIZE },
+    inventories: {
+      ...ofInventories,
+      data: foundInventories?.results,
+      hasMore: (foundInventories?.totalRows ?? 0) > MAX_PAGE_SIZE,
+    },
   }
   if (kind === undefined) return { choices: [], hasMore: false, isPending: false, failure: null }
   const { data = [], hasMore, isPending, error } = known[kind]
@@ -49,6 +64,7 @@ export function useNames(kinds: ReadonlySet<Referred>): NameOf {
     organizations: useReferences(kinds.has('organizations') ? 'organizations' : undefined),
     userTypes: useReferences(kinds.has('userTypes') ? 'userTypes' : undefined),
     lots: useReferences(kinds.has('lots') ? 'lots' : undefined),
+    inventories: useReferences(kinds.has('inventories') ? 'inventories' : undefined),
   }
   return (kind, id) => of[kind].choices.find(({ value }) => value === id)?.label
 }

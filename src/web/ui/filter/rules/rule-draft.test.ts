@@ -79,7 +79,11 @@ test('an incomplete row is reported, not dropped', () => {
     ...group,
     rules: [...group.rules, row('price', '>')],
   }))
-  expect(write(draft)).toMatchObject({ ok: false, message: 'Price: enter a number.', from: null })
+  expect(write(draft)).toMatchObject({
+    ok: false,
+    message: 'Price before rules: enter a number.',
+    from: null,
+  })
 })
 
 test('an empty nested group is reported, not dropped', () => {

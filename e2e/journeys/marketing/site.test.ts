@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { submissions } from '#contract/marketing/forms/submissions.ts'
+import { callAs } from '#e2e/harness/carbon-year.ts'
+import { findOverflow } from '#e2e/harness/check-views.ts'
+import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage, profile, product } = stage()
+const PHONE = { width: 390, height: 800 }
+
+/** The public site of Northgate, which the browser resolves to this machine. */
+function siteAddress(): string {
+  const address = new URL(product().address)
+  address.hostname = 'northgate.localhost'
+  return address.origin
+}
+
+async function openSite(): Promise<Page> {
+  const address = siteAddress()
+  return (await profile({ address })).newPage()
+}
+
+/** What the dealer finds of a visitor. */
+async function found(name: string) {
+  const dealer = await newPage()
+  await signIn(dealer, 'northgate.admin', 'Northgate Ford')
+  return (await callAs(dealer, submissions.list, { search: name })).results ?? []
+}
+
+test('a visitor without a script finds a car and asks about it, and the dealer sees it', async () => {
+  const page = await openSite()
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setScriptExecutionDisabled', { value: true })
+  await page.goto('/')
+  await page.getByRole('searchbox', { name: 'Search' }).fill('Toyota')
+  await button(page, 'Show vehicles').click()
+  await see(heading(page, /matching vehicles$/))
+  const first = page.getByRole('heading', { level: 2 }).getByRole('link').first()
+  const title = (await first.textContent()) ?? ''
+  await first.click()
+  await see(heading(page, title), page.getByText('Total price').first())
+  await page.getByRole('link', { name: 'Ask about this vehicle' }).click()
+  await field(page, 'First name').fill('Visitor without script')
+  await field(page, 'Email').fill('not an address')
+  await button(page, 'Send').click()
+  await see(page.getByRole('heading', { name: /^Please check/ }))
+  expect(await field(page, 'First name').inputValue()).toBe('Visitor without script')
+  await field(page, 'Email').fill('visitor@mail.example')
+  await button(page, 'Send').click()
+  await see(heading(page, 'Thank you for your question'))
+  await page.getByRole('link', { name: 'Back to the vehicle' }).click()
+  await see(heading(page, title))
+
+  const [submission, ...others] = await found('Visitor without script')
+  expect(others).toEqual([])
+  expect(submission?.vehicleTitle).toContain(title)
+})
+
+test('a form that is sent without a connection arrives once it is back, once', async () => {
+  const page = await openSite()
+  await page.setViewportSize(PHONE)
+  await page.goto('/f/trade-in')
+  await field(page, 'VIN (optional)').fill('1FADP3F20DL123456')
+  await field(page, 'Mileage (mi)').fill('61,000')
+  await page.getByRole('radio', { name: 'No', exact: true }).check()
+  await button(page, 'Send and continue').click()
+  await field(page, 'First name').fill('Visitor on a train')
+  await field(page, 'Email').fill('train@mail.example')
+  await page.context().setOffline(true)
+  await button(page, 'Send').click()
+  await see(page.getByText('No connection. Your answers are kept on this page'))
+  await button(page, 'Send').press('Enter')
+  expect(await field(page, 'Email').inputValue()).toBe('train@mail.example')
+  await page.context().setOffline(false)
+  await see(heading(page, 'We are valuing your vehicle'))
+
+  expect(await found('Visitor on a train')).toMatchObject([
+    { formName: 'Value my trade-in', senderEmail: 'train@mail.example' },
+  ])
+})
+
+test('the pages are accessible, and fit a phone in both color schemes', async () => {
+  const page = await openSite()
+  for (const path of ['/?make=Ford&q=zzz', '/', '/f/trade-in', '/f/nothing']) {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.goto(path)
+    expect([path, await findA11yViolations(page)]).toEqual([path, []])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 320, height: 800 })
+    expect([path, await findA11yViolations(page), await findOverflow(page)]).toEqual([path, [], []])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  await page.goto('/')
+  await page.getByRole('heading', { level: 2 }).getByRole('link').first().click()
+  await see(button(page, 'Send'))
+  expect(await findA11yViolations(page)).toEqual([])
+  expect(await findOverflow(page)).toEqual([])
+})

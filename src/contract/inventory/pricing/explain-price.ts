@@ -1,0 +1,39 @@
+import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
+import { lintAdvertisement } from './lint-advertisement.ts'
+import { baseOf, nextTotal, priceAt, type PricedVehicle } from './price-explanation.ts'
+import { VehiclePrice } from './vehicle-price.ts'
+
+/** What the explanation shows beside the calculation. */
+export type ShownWithPrice = Pick<
+  VehiclePrice,
+  'currency' | 'at' | 'zone' | 'simulatedMinute' | 'costCents' | 'marketPriceCents'
+> &
+  Readonly<{
+    description: string | null
+    /** Where the amount of the base comes from. */
+    provenance: Readonly<{ [field in 'price' | 'msrp']?: unknown }>
+  }>
+
+/** The explanation of a vehicle's total price. Pure: the Price tab, the deal sheet and the API show this and nothing else. */
+export function explainPrice(priced: PricedVehicle, shown: ShownWithPrice): VehiclePrice {
+  const { description, provenance, ...more } = shown
+  const base = baseOf(priced)
+  const now = priceAt(priced, priced.minute)
+  const { law, origin } = lawOf(priced)
+  const { from, deductsRebates, sentence, otherReading, source } = profileOf(law, priced.day)
+  return VehiclePrice.parse({
+    ...more,
+    day: priced.day,
+    base: base && { ...base, provenance: provenance[base.field] ?? null },
+    ruleLines: now?.evaluation.lines ?? [],
+    offers: now?.evaluation.offers ?? [],
+    skippedRules: now?.evaluation.skipped ?? [],
+    sellingCents: now?.total.sellingCents ?? null,
+    fees: now?.total.fees ?? [],
+    totalCents: now?.total.totalCents ?? null,
+    law: { code: law, origin, from, deductsRebates, sentence, otherReading, source },
+    textFindings: description === null ? [] : lintAdvertisement(description, law),
+    nextChange: nextTotal(priced),
+    msrpCents: priced.msrpCents,
+  })
+}

@@ -1,0 +1,19 @@
+// Without zod, so that a page that only evaluates answers doesn't load it.
+
+/** Countries with a known format of postal codes and phone numbers. */
+export const COUNTRIES = ['US', 'CA', 'MX', 'GB', 'DE', 'FR', 'ES', 'IT', 'NL'] as const
+export type Country = (typeof COUNTRIES)[number]
+
+/**
+ * `required`: must be answered. `ifApplicable`: must be answered or marked as not applicable. `mayRefuse`: must be
+ * answered or refused with a reason. `voluntary`: may stay empty, unless `requiredIf` is true.
+ */
+export const OBLIGATIONS = ['required', 'ifApplicable', 'mayRefuse', 'voluntary'] as const
+
+/** Kinds of files a question accepts. */
+export const FILE_KINDS = ['image', 'pdf', 'spreadsheet', 'document'] as const
+
+/** How someone agrees to be contacted. */
+export const CONSENT_CHANNELS = ['email', 'call', 'text'] as const
+/** `inquiry`: only to answer this submission. */
+export const CONSENT_PURPOSES = ['inquiry', 'marketing', 'privacy'] as const

@@ -1,0 +1,96 @@
+// What a page does better with a script. Everything works without it. It sends nothing but a form whose button was pressed.
+
+const TRY_AGAIN_MS = 5_000
+const LONGEST_MS = 20_000
+
+for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
+focusProblems()
+
+/**
+ * Sends a form without leaving the page, so that a bad connection loses nothing: the page waits for the connection and sends
+ * again. Sending twice is safe, because the server knows the page's token.
+ */
+function keepFromGettingLost(form: HTMLFormElement): void {
+  const state = document.createElement('p')
+  state.setAttribute('role', 'status')
+  state.className = 'notice'
+  let isSending = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (isSending) return
+    isSending = true
+    const button = form.querySelector('button')
+    button?.setAttribute('aria-disabled', 'true')
+    const say = (text: string): void => {
+      state.textContent = text
+      if (!state.isConnected) form.append(state)
+    }
+    say('Sending…')
+    void sendUntilItArrives(form, say).finally(() => {
+      isSending = false
+      button?.removeAttribute('aria-disabled')
+    })
+  })
+}
+
+async function sendUntilItArrives(form: HTMLFormElement, say: (text: string) => void): Promise<void> {
+  const body = bodyOf(form)
+  for (;;) {
+    const response = await send(form.action, body)
+    if (response !== null) return show(response)
+    say('No connection. Your answers are kept on this page and will be sent as soon as it is back.')
+    await connection()
+  }
+}
+
+/** The same body as without a script. */
+function bodyOf(form: HTMLFormElement): URLSearchParams {
+  const body = new URLSearchParams()
+  for (const [name, value] of new FormData(form)) if (typeof value === 'string') body.append(name, value)
+  return body
+}
+
+/** Null without a connection. */
+async function send(address: string, body: URLSearchParams): Promise<Response | null> {
+  try {
+    return await fetch(address, { method: 'POST', body, signal: AbortSignal.timeout(LONGEST_MS) })
+  } catch {
+    return null
+  }
+}
+
+/** Waits until the browser reports a connection, or a few seconds: it may not notice. */
+async function connection(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, TRY_AGAIN_MS)
+    addEventListener(
+      'online',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}
+
+/** Shows the answer as if the browser had sent the form. */
+async function show(response: Response): Promise<void> {
+  if (response.redirected) {
+    location.assign(response.url)
+    return
+  }
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  document.title = page.title
+  document.querySelector('main')?.replaceWith(page.querySelector('main') ?? page.body)
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
+  window.scrollTo(0, 0)
+  if (!focusProblems()) document.querySelector<HTMLElement>('main')?.focus()
+}
+
+/** Moves the focus to what is wrong, if anything is. */
+function focusProblems(): boolean {
+  const problems = document.querySelector<HTMLElement>('#problems')
+  problems?.focus()
+  return problems !== null
+}

@@ -1,0 +1,69 @@
+import { CHANNEL_KINDS, type ChannelKind } from '#contract/inventory/channels/listings/exclusion-reasons.ts'
+import { jsonLdOf } from '#contract/inventory/channels/listings/json-ld.ts'
+import { feedColumns, feedRow } from '#contract/inventory/channels/listings/listing-row.ts'
+import {
+  PRICE_MEANING_CODES,
+  type PriceMeaning,
+  withPriceFor,
+} from '#contract/inventory/channels/listings/price-meaning.ts'
+import { priceLines } from '#contract/inventory/pricing/price-lines.ts'
+import { centsIn, type PriceSurface, type PrintedAmount } from '#contract/inventory/pricing/price-surface.ts'
+import { dealSheet } from './price-documents.ts'
+
+/** Columns with the amounts of a file; the first is the price that the receiver shows. */
+const AMOUNT_COLUMNS = ['price', 'price_without_fees', 'msrp', 'vehicle_msrp'] as const
+
+const printed = (texts: readonly (string | null | undefined)[]): PrintedAmount[] =>
+  texts.flatMap((text, at) => {
+    const cents = text ? centsIn(text) : null
+    return cents === null ? [] : [{ cents, prominence: at === 0 ? 1 : 2 }]
+  })
+
+/** A file of a channel. Google and Meta always get the total price. */
+function channelSurface(kind: ChannelKind, meaning: PriceMeaning): PriceSurface {
+  return {
+    name: `channel file for ${kind}, ${meaning}`,
+    amounts: ({ listing }) => {
+      const row = feedRow(kind, withPriceFor(meaning, listing))
+      const columns = feedColumns(kind, meaning)
+      return printed(AMOUNT_COLUMNS.map((name) => (columns.includes(name) ? String(row[name] ?? '') : null)))
+    },
+    ...(meaning === 'without-fees' && { isCompletedByReceiver: true }),
+  }
+}
+
+const money = (cents: number): string => (cents / 100).toFixed(2)
+
+/** The places of inventory where buyers read prices. */
+export const INVENTORY_PRICE_SURFACES: readonly PriceSurface[] = [
+  {
+    name: 'structured data',
+    amounts: ({ listing }) => {
+      const { offers } = jsonLdOf(listing)
+      const price = typeof offers === 'object' && offers !== null && 'price' in offers ? offers.price : null
+      return printed([typeof price === 'string' ? price : null])
+    },
+  },
+  ...CHANNEL_KINDS.flatMap((kind) =>
+    (kind === 'csv' ? PRICE_MEANING_CODES : (['total'] as const)).map((meaning) =>
+      channelSurface(kind, meaning),
+    ),
+  ),
+  {
+    name: 'deal sheet',
+    amounts: ({ vehicle, price }) => {
+      const { figures, groups } = dealSheet(vehicle, price)
+      const lines = groups[0]?.rows.map((row) => row[3]) ?? []
+      const [, ...after] = printed(['0', ...lines])
+      return [...figures.flatMap(({ value }) => printed([value])), ...after]
+    },
+  },
+  {
+    name: 'Price tab',
+    amounts: ({ price }) => {
+      const lines = priceLines(price, { money, day: (day) => day, source: () => '' })
+      const amounts = lines.map(({ priceCents }) => money(priceCents))
+      return printed([price.totalCents === null ? null : money(price.totalCents), ...amounts])
+    },
+  },
+]

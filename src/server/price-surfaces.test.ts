@@ -1,0 +1,181 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { FEE_CLASSES, MandatoryFee } from '#contract/customers/details/fees.ts'
+import { PRICE_LAW_CODES } from '#contract/customers/details/price-laws.ts'
+import { type ListingFacts, vehicleListing } from '#contract/inventory/channels/listings/vehicle-listing.ts'
+import { explainPrice } from '#contract/inventory/pricing/explain-price.ts'
+import type { SurfaceInput } from '#contract/inventory/pricing/price-surface.ts'
+import { RULE_KIND_CODES } from '#contract/inventory/pricing/rules/rule-kinds.ts'
+import { PRICE_SURFACES } from './price-surfaces.ts'
+
+const FACTS: ListingFacts = {
+  id: '7',
+  vin: '1FADP3F20DL000001',
+  stock: 'A7',
+  condition: 'used',
+  status: 'live',
+  year: 2021,
+  make: 'Ford',
+  model: 'Focus',
+  trim: null,
+  body: null,
+  doors: 4,
+  color: 'Blue',
+  interiorColor: null,
+  fuel: null,
+  transmission: null,
+  drivetrain: null,
+  engine: null,
+  mileage: 31_204,
+  priceCents: null,
+  msrpCents: null,
+  description: null,
+  options: [],
+  certification: null,
+  pageUrl: null,
+  photos: [],
+  inStockOn: '2026-09-01',
+  isDuplicate: false,
+  dealer: 'Northgate Ford',
+  lotCode: 'NGF',
+  lotName: 'Main',
+  isLotPublic: true,
+  address: null,
+  city: null,
+  region: null,
+  postalCode: null,
+  phone: null,
+  currency: 'USD',
+  distanceUnit: 'mi',
+  lotId: '1',
+  fees: [],
+  lotLaw: null,
+  customerLaw: 'us',
+  minute: '2026-11-24T09:30',
+  rules: [],
+  feedPriceCents: null,
+  marketPriceCents: null,
+  invoiceCents: null,
+  costCents: null,
+  isManual: false,
+  custom: {},
+}
+
+const cents = fc.integer({ min: 1, max: 400_000 })
+const drawn = fc.record({
+  priceCents: fc.integer({ min: 1, max: 3_000_000 }),
+  msrpCents: fc.option(fc.integer({ min: 1, max: 3_000_000 }), { nil: null }),
+  costCents: fc.option(fc.integer({ min: 1, max: 3_000_000 }), { nil: null }),
+  condition: fc.constantFrom('new', 'used'),
+  isManual: fc.boolean(),
+  lotLaw: fc.option(fc.constantFrom(...PRICE_LAW_CODES), { nil: null }),
+  region: fc.constantFrom(null, 'CA', 'OK', 'TX', 'ON'),
+  fees: fc.array(
+    fc.record({
+      name: fc.constantFrom('Document', 'Freight', 'Filing', 'Levy'),
+      class: fc.constantFrom(...FEE_CLASSES.map(({ value }) => value)),
+      cents,
+      percent: fc.option(fc.constantFrom(0.5, 10), { nil: null }),
+      isInPrice: fc.boolean(),
+    }),
+    { maxLength: 4 },
+  ),
+  rules: fc.array(
+    fc.record({
+      kind: fc.constantFrom(...RULE_KIND_CODES),
+      cents,
+      percent: fc.option(fc.constantFrom(1, 50, 95), { nil: null }),
+      field: fc.constantFrom('price' as const, 'msrp' as const, 'cost' as const),
+      stepCents: fc.constant(10_000),
+    }),
+    { maxLength: 6 },
+  ),
+})
+type Drawn = typeof drawn extends fc.Arbitrary<infer T> ? T : never
+
+/** The same vehicle as a listing and as an explanation. */
+function inputOf({ fees, rules: given, condition, ...values }: Drawn): SurfaceInput {
+  const rules = given.map((rule, at) => ({
+    ...rule,
+    id: String(at + 1),
+    name: `Rule ${at + 1}`,
+    steps: [],
+    group: null,
+    from: null,
+    until: null,
+    qualifier: 'Members',
+  }))
+  const facts: ListingFacts = {
+    ...FACTS,
+    ...values,
+    condition: condition === 'new' ? 'new' : 'used',
+    fees: fees.map((fee) => MandatoryFee.parse(fee)),
+    rules,
+  }
+  const { id, vin, stock, year, make, model, trim, lotName } = facts
+  const shown = {
+    currency: 'USD',
+    at: '2026-11-24T17:30:00Z',
+    zone: 'America/Los_Angeles',
+    simulatedMinute: null,
+  }
+  const more = { costCents: null, marketPriceCents: null, description: null, provenance: {} }
+  const priced = { ...facts, day: '2026-11-24', caps: [], amounts: facts }
+  return {
+    listing: vehicleListing(facts, { pageTemplate: null, pictureAddress: (_, place) => place }),
+    price: explainPrice(priced, { ...shown, ...more }),
+    vehicle: { id, vin, stock, year, make, model, trim, lotName },
+  }
+}
+
+test.for(PRICE_SURFACES.map((surface) => [surface.name, surface] as const))(
+  '%s prints nothing below the total price as prominently, and the total price first',
+  ([, { amounts, isCompletedByReceiver }]) => {
+    fc.assert(
+      fc.property(drawn, (values) => {
+        const input = inputOf(values)
+        const { totalCents, sellingCents } = input.price
+        const total = totalCents ?? 0
+        const shown = amounts(input)
+        const first = shown.filter(({ prominence }) => prominence === 1).map((one) => one.cents)
+        if (isCompletedByReceiver === true) {
+          // The receiver adds the fees, so both together are the total.
+          expect(first).toEqual([sellingCents])
+          expect(input.listing.quote?.totalCents).toBe(total)
+        } else {
+          expect(first[0]).toBe(total)
+          expect(Math.min(...first)).toBe(total)
+        }
+      }),
+      { numRuns: 300, seed: 20_261_125 },
+    )
+  },
+)
+
+test('a conditional offer never lowers what a surface prints', () => {
+  fc.assert(
+    fc.property(drawn, (values) => {
+      const isOffer = ({ kind }: Drawn['rules'][number]) => kind === 'offer'
+      const without = inputOf({
+        ...values,
+        rules: values.rules.map((rule) => (isOffer(rule) ? { ...rule, cents: 0, percent: null } : rule)),
+      })
+      const input = inputOf(values)
+      for (const { amounts } of PRICE_SURFACES) expect(amounts(input)).toEqual(amounts(without))
+    }),
+    { numRuns: 200, seed: 7 },
+  )
+})
+
+test('the deal sheet, the listing and the explanation have the same total, which is the sum of its lines', () => {
+  fc.assert(
+    fc.property(drawn, (values) => {
+      const { listing, price } = inputOf(values)
+      const changes = price.ruleLines.reduce((sum, line) => sum + line.amountCents, 0)
+      const fees = price.fees.reduce((sum, fee) => sum + fee.addedCents, 0)
+      expect((price.base?.cents ?? 0) + changes + fees).toBe(price.totalCents)
+      expect(listing.quote?.totalCents).toBe(price.totalCents)
+    }),
+    { numRuns: 300, seed: 11 },
+  )
+})

@@ -1,0 +1,23 @@
+const format = new Intl.DateTimeFormat(undefined, {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+
+/** A minute in the time zone of each lot: "Dec 1, 2026, 12:00 AM". */
+export function formatMinute(minute: string): string {
+  return format.format(new Date(`${minute}:00Z`))
+}
+
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
+const times = new Intl.DateTimeFormat(undefined, { timeStyle: 'short', timeZone: 'UTC' })
+
+/** A date with its weekday: "Tuesday, December 1, 2026". */
+export function formatLotDay(day: string): string {
+  return days.format(new Date(`${day}T00:00Z`))
+}
+
+/** The time of a minute: "12:00 AM". */
+export function formatLotTime(minute: string): string {
+  return times.format(new Date(`${minute}:00Z`))
+}

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { pricingRules, type RuleBoundary } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { query } from '#web/api/query.ts'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { formatLotDay, formatLotTime } from '../format-minute.ts'
+
+/** When rules start and end, by day. Hidden if nothing is to come. */
+export function RuleCalendar() {
+  const { data, error, refetch } = useQuery(query(pricingRules.calendar, {}))
+  if (error && !data) {
+    return (
+      <FailureState
+        failure={error}
+        endpoint={pricingRules.calendar}
+        what="the calendar"
+        onRetry={() => void refetch()}
+      />
+    )
+  }
+  if (data === undefined || data.length === 0) return null
+  const days = Map.groupBy(data, ({ minute }) => minute.slice(0, 10))
+  return (
+    <section className="fc-rule-calendar" aria-labelledby="rule-calendar">
+      <h2 id="rule-calendar">Upcoming starts and ends</h2>
+      <p className="fc-small fc-soft">Times are in the time zone of each lot.</p>
+      <ol>
+        {[...days].map(([day, boundaries]) => (
+          <li key={day}>
+            <h3>{formatLotDay(day)}</h3>
+            <ul>
+              {boundaries.map((boundary) => (
+                <Boundary key={`${boundary.ruleId} ${boundary.what}`} of={boundary} />
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Boundary({ of: { minute, ruleId, name, what } }: { of: RuleBoundary }) {
+  return (
+    <li>
+      <span className="fc-number fc-soft">{formatLotTime(minute)}</span>{' '}
+      <Link
+        from="/inventory/pricing-rules"
+        to="/inventory/pricing-rules"
+        search={(before) => ({ ...before, rule: ruleId })}
+        className="fc-link"
+      >
+        <bdi>{name}</bdi>
+      </Link>{' '}
+      {what}
+    </li>
+  )
+}

@@ -1,0 +1,51 @@
+import type { FileAnswer } from '#contract/questions/answers.ts'
+import type { QuestionOf, QuestionType } from '#contract/questions/definition.ts'
+import type { AnswerProblem, Evaluation, Seller } from '#contract/questions/evaluate.ts'
+import { textIn, type Texts } from '#contract/questions/texts.ts'
+import type { ControlText } from './control-texts.ts'
+
+/** What all questions of a form share. */
+export type FieldContext = Readonly<{
+  language: string
+  languages: readonly string[]
+  text: ControlText
+  evaluation: Evaluation
+  seller?: Seller
+  /** The facilities that can be chosen. */
+  facilities?: readonly Readonly<{ value: string; label: string }>[]
+  /** Stores a file. Without it, as in a preview, files can't be added. */
+  upload?: (file: File) => Promise<FileAnswer>
+}>
+
+/** What the component of a question type gets. */
+export type FieldProps<Type extends QuestionType> = Readonly<{
+  question: QuestionOf<Type>
+  draft: unknown
+  onChange: (draft: unknown) => void
+  onLeave: () => void
+  problems: readonly AnswerProblem[]
+  isRequired: boolean
+  context: FieldContext
+}>
+
+/** A text of the definition in the language of the form. */
+export function shownText(texts: Texts | undefined, { language, languages }: FieldContext): string {
+  return textIn(texts, language, languages)
+}
+
+/** The problem of the whole question, not of one of its cells or parts. */
+export function ownProblem(problems: readonly AnswerProblem[]): string | undefined {
+  return problems.find(({ row, column }) => row === undefined && column === undefined)?.message
+}
+
+/** Label, help and problem of an input that shows the question on its own. */
+export function inputProps({ question, problems, isRequired, context }: FieldProps<QuestionType>) {
+  const help = shownText(question.help, context)
+  return {
+    label: shownText(question.title, context),
+    withAsterisk: isRequired,
+    'aria-required': isRequired,
+    error: ownProblem(problems),
+    ...(help === '' ? {} : { description: help }),
+  }
+}

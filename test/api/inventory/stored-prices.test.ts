@@ -1,0 +1,310 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { customerDetails } from '#contract/customers/details/details.ts'
+import { lots } from '#contract/customers/lots/lots.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { vehiclePrices } from '#contract/inventory/pricing/vehicle-price.ts'
+import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { clock } from '#server/clock.ts'
+import { type Caller, testApp, type TestApp } from '#test/app.ts'
+import { seededBy } from '../../../demo/chance.ts'
+import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let admin: Caller
+let place: TestOrganization
+beforeAll(async () => {
+  forecourt = await testApp()
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  place = await testOrganization(forecourt, 'Northgate Ford')
+  await admin.call(customerDetails.update, { priceLaw: 'us', fees: [] })
+})
+beforeEach(async () => {
+  await forecourt.owner.query('delete from pricing_rules')
+  await forecourt.prices.workDue()
+})
+afterAll(() => forecourt.close())
+
+/** A vehicle for sale whose price no person set, as from a feed. */
+async function addVehicle(fields: object = {}): Promise<{ id: string; model: string; lotId: string }> {
+  const lotId = await place.addLot()
+  const model = fresh('Ranger')
+  const id = await place.addVehicle({
+    lotId,
+    model,
+    status: 'live',
+    priceCents: 2_000_000,
+    locksEdits: false,
+    ...fields,
+  })
+  return { id, model, lotId }
+}
+
+/** What the list shows for a vehicle. */
+async function listed(
+  id: string,
+): Promise<{ sellingPriceCents: number | null; totalPriceCents: number | null }> {
+  const { sellingPriceCents, totalPriceCents } = await admin.call(vehicles.get, { id })
+  return { sellingPriceCents, totalPriceCents }
+}
+const both = (sellingPriceCents: number | null, totalPriceCents = sellingPriceCents) => ({
+  sellingPriceCents,
+  totalPriceCents,
+})
+
+test('saving a vehicle stores its selling price and total price at once', async () => {
+  const { id, model } = await addVehicle()
+  expect(await listed(id)).toEqual(both(2_000_000))
+  await admin.call(pricingRules.add, {
+    name: 'Off',
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+  })
+  await admin.call(vehicles.update, { id, priceCents: 2_100_000, locksEdits: false })
+  expect(await listed(id)).toEqual(both(2_050_000))
+  const { version } = await admin.call(vehicles.get, { id })
+  const [cell] = await admin.call(vehicles.updateCells, { rows: [{ id, version, priceCents: 1_900_000 }] })
+  // A price from the grid is a person's, which rules leave alone.
+  expect(cell).toMatchObject({ outcome: 'saved', vehicle: both(1_900_000) })
+  await admin.call(vehicles.update, { id, status: 'sold' })
+  expect(await listed(id)).toEqual(both(null))
+  await admin.call(vehicles.update, { id, status: 'live' })
+  await admin.call(vehicles.remove, { id })
+  await admin.call(vehicles.restore, { id })
+  expect(await listed(id)).toEqual(both(1_900_000))
+})
+
+test('rules, fees and the law of the lot change stored prices in the background', async () => {
+  const { id, model, lotId } = await addVehicle()
+  const rule = await admin.call(pricingRules.add, {
+    name: 'Cash',
+    kind: 'rebate',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+  })
+  await forecourt.prices.workDue()
+  expect(await listed(id)).toEqual(both(1_950_000))
+  await admin.call(customerDetails.update, { fees: [{ name: 'Document', class: 'document', cents: 8_500 }] })
+  await forecourt.prices.workDue()
+  expect(await listed(id)).toEqual(both(1_950_000, 1_958_500))
+  await admin.call(lots.update, { id: lotId, priceLaw: 'us-ca' })
+  await forecourt.prices.workDue()
+  expect(await listed(id)).toEqual(both(2_000_000, 2_008_500))
+  await admin.call(lots.update, { id: lotId, priceLaw: null })
+  await admin.call(pricingRules.remove, { id: rule.id })
+  await admin.call(customerDetails.update, { fees: [] })
+  await forecourt.prices.workDue()
+  expect(await listed(id)).toEqual(both(2_000_000))
+})
+
+test('a price changes when a rule starts and is restored exactly when it ends, without another change', async () => {
+  const { id, model } = await addVehicle()
+  await admin.call(pricingRules.add, {
+    name: 'Weekend',
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+    fromMinute: '2026-11-18T20:00',
+    untilMinute: '2026-11-18T22:00',
+  })
+  await forecourt.prices.workDue()
+  expect(await listed(id)).toEqual(both(2_000_000))
+  // The lot is in Los Angeles or another American zone: at most eight hours behind UTC.
+  const seen = new Set<number | null>()
+  for (let quarter = 0; quarter < 4 * 18; quarter += 1) {
+    clock.advance(15 * 60_000)
+    await forecourt.prices.workDue()
+    const { rows } = await forecourt.owner.query<{ selling: number }>(
+      'select selling_cents::float8 as selling from vehicle_prices where vehicle_id = $1',
+      [id],
+    )
+    seen.add(rows[0]?.selling ?? null)
+  }
+  expect([...seen]).toEqual([2_000_000, 1_950_000])
+  admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  expect(await listed(id)).toEqual(both(2_000_000))
+})
+
+test('the list filters and sorts by selling price and total price', async () => {
+  const { id, model } = await addVehicle()
+  const { id: other } = await addVehicle({ model, priceCents: 2_010_000 })
+  const { id: unpriced } = await addVehicle({ model, priceCents: null })
+  await admin.call(pricingRules.add, {
+    name: 'Off',
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}" && price > 20050`,
+  })
+  await forecourt.prices.workDue()
+  const ids = async (filter: string, sort: string) =>
+    (await admin.call(vehicles.list, { filter: `model == "${model}"${filter}`, sort })).results.map(
+      (one) => one.id,
+    )
+  expect(await ids('', 'sellingPrice')).toEqual([other, id, unpriced])
+  expect(await ids('', '-totalPrice')).toEqual([id, other, unpriced])
+  expect(await ids(' && sellingPrice < 20000', 'name')).toEqual([other])
+  expect(await ids(' && totalPrice == null', 'name')).toEqual([unpriced])
+})
+
+test('a condition of a rule can use neither what rules lead to nor the time of day', async () => {
+  const rule = { name: 'Circle', kind: 'discount', cents: 1_000 } as const
+  await expect(admin.call(pricingRules.add, { ...rule, condition: 'sellingPrice > 10000' })).toRefuse(400)
+  await expect(admin.call(pricingRules.add, { ...rule, condition: 'updatedAt > now()' })).toRefuse(
+    400,
+    'time of day',
+  )
+})
+
+test.for([1, 2, 3])('after any changes the stored prices equal the evaluated ones (%i)', async (seed) => {
+  const chance = seededBy(`prices ${seed}`)
+  const draw = (most: number) => Math.floor(chance.upTo(most))
+  const lotIds = [await place.addLot(), await place.addLot()]
+  const lot = () => lotIds[draw(2)] ?? ''
+  const model = fresh('Drawn')
+  const ids: string[] = []
+  for (let at = 0; at < 5; at += 1) {
+    ids.push(
+      await place.addVehicle({
+        lotId: lot(),
+        model,
+        status: 'live',
+        priceCents: 1_000_000 + draw(1_000_000),
+        costCents: draw(3) === 0 ? null : 900_000 + draw(200_000),
+        inStockOn: `2026-11-${10 + draw(9)}`,
+        locksEdits: draw(4) === 0,
+      }),
+    )
+  }
+  const vehicle = () => ids[draw(ids.length)] ?? ''
+  const rules: string[] = []
+  const day = () => clock.date().toISOString().slice(0, 10)
+  const settings = () => ({
+    kind: (['base', 'accessory', 'discount', 'rebate', 'floor', 'offer'] as const)[draw(6)] ?? 'discount',
+    cents: 1_000 + draw(200_000),
+    qualifier: 'Members',
+    condition:
+      [
+        `model == "${model}"`,
+        `model == "${model}" && daysInStock > ${1 + draw(15)}`,
+        `model == "${model}" && price < 15000`,
+      ][draw(3)] ?? '',
+    exclusiveGroup: draw(3) === 0 ? 'One of these' : null,
+    steps: draw(3) === 0 ? [{ days: 3 + draw(12), cents: 500 + draw(100_000) }] : [],
+    fromMinute: draw(3) === 0 ? `${day()}T${10 + draw(10)}:${10 + draw(45)}` : null,
+    untilMinute: draw(3) === 0 ? `2026-12-0${1 + draw(9)}T0${draw(9)}:30` : null,
+    confirmPrices: true,
+  })
+  const steps: (() => Promise<unknown>)[] = [
+    () =>
+      admin.call(vehicles.update, {
+        id: vehicle(),
+        priceCents: 1_000_000 + draw(900_000),
+        confirmPrices: true,
+        locksEdits: draw(3) === 0,
+      }),
+    () => admin.call(vehicles.update, { id: vehicle(), lotId: lot() }),
+    () => admin.call(vehicles.update, { id: vehicle(), status: draw(3) === 0 ? 'sold' : 'live' }),
+    async () => rules.push((await admin.call(pricingRules.add, { ...settings(), name: fresh('Rule') })).id),
+    async () => rules.push((await admin.call(pricingRules.add, { ...settings(), name: fresh('Rule') })).id),
+    async () => {
+      const id = rules[draw(rules.length)]
+      if (id !== undefined)
+        await admin.call(pricingRules.update, { id, ...settings(), isActive: draw(4) > 0 })
+    },
+    async () => {
+      const id = rules.splice(draw(rules.length), 1)[0]
+      if (id !== undefined) await admin.call(pricingRules.remove, { id, confirmPrices: true })
+    },
+    () =>
+      admin.call(customerDetails.update, {
+        fees: [
+          { name: 'Document', class: 'document', cents: 5_000 + draw(9_000) },
+          { name: 'Document', class: 'document', cents: 9_900, from: '2026-12-01' },
+        ],
+      }),
+    () =>
+      admin.call(lots.update, {
+        id: lot(),
+        priceLaw: (['us', 'us-ca', 'us-ok', null] as const)[draw(4)] ?? null,
+      }),
+    async () => {
+      clock.advance((1 + draw(30)) * 37 * 60_000)
+      admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    },
+  ]
+  for (let step = 0; step < 40; step += 1) {
+    await steps[draw(steps.length)]?.()
+    if (draw(3) > 0) continue
+    await forecourt.prices.workDue()
+    for (const id of ids) {
+      const { status, priceCents } = await admin.call(vehicles.get, { id })
+      const price = await admin.call(vehiclePrices.get, { id })
+      const isPriced = status !== 'sold' && priceCents !== null
+      expect({ step, id, ...(await listed(id)) }).toEqual({
+        step,
+        id,
+        ...(isPriced ? both(price.sellingCents, price.totalCents ?? undefined) : both(null)),
+      })
+    }
+  }
+})
+
+test.for([
+  // The end of daylight saving time in the United States: 1:30 comes twice, 60 minutes apart.
+  ['2026-11-01T08:30Z', 'America/Los_Angeles', '2026-11-01T01:30'],
+  ['2026-11-01T09:00Z', 'America/Los_Angeles', '2026-11-01T01:59'],
+  ['2026-11-01T09:59Z', 'America/Los_Angeles', '2026-11-01T01:59'],
+  ['2026-11-01T10:00Z', 'America/Los_Angeles', '2026-11-01T02:00'],
+  // Its start: 2:00 to 2:59 don't exist.
+  ['2026-03-08T09:59Z', 'America/Los_Angeles', '2026-03-08T01:59'],
+  ['2026-03-08T10:00Z', 'America/Los_Angeles', '2026-03-08T03:00'],
+  // Half an hour, at another time of the day.
+  ['2026-04-04T15:10Z', 'Australia/Lord_Howe', '2026-04-05T01:59'],
+  ['2026-04-04T15:40Z', 'Australia/Lord_Howe', '2026-04-05T02:10'],
+  ['2028-02-29T12:00Z', 'UTC', '2028-02-29T12:00'],
+] as const)('at %s the clock of a lot in %s shows %s', async ([at, zone, minute]) => {
+  const { rows } = await forecourt.owner.query<{ shown: string }>('select lot_minute($1, $2) as shown', [
+    at,
+    zone,
+  ])
+  expect(rows[0]?.shown).toBe(minute)
+})
+
+test.for([
+  ['2026-11-01T01:30', 'America/Los_Angeles', '2026-11-01T08:30:00.000Z'],
+  ['2026-11-01T02:00', 'America/Los_Angeles', '2026-11-01T10:00:00.000Z'],
+  // It never comes, so the rule starts with the first minute after it.
+  ['2026-03-08T02:10', 'America/Los_Angeles', '2026-03-08T10:00:00.000Z'],
+  ['2026-12-01T00:00', 'America/New_York', '2026-12-01T05:00:00.000Z'],
+  ['2026-12-01T00:07', 'Asia/Kathmandu', '2026-11-30T18:22:00.000Z'],
+] as const)('%s in %s begins at %s', async ([minute, zone, at]) => {
+  const { rows } = await forecourt.owner.query<{ at: Date | string }>('select lot_moment($1, $2) as at', [
+    minute,
+    zone,
+  ])
+  expect(new Date(rows[0]?.at ?? '').toISOString()).toBe(at)
+})
+
+test('a rule that ended in the repeated hour of daylight saving time does not apply again', async () => {
+  const { id, model } = await addVehicle()
+  await admin.call(pricingRules.add, {
+    name: 'Until half past one',
+    kind: 'discount',
+    cents: 50_000,
+    condition: `model == "${model}"`,
+    untilMinute: '2026-11-01T01:30',
+  })
+  const { rows } = await forecourt.owner.query<{ zone: string }>(
+    'select coalesce(l.time_zone, o.time_zone) as zone from vehicles v join lots l on l.id = v.lot_id join organizations o on o.id = l.organization_id where v.id = $1',
+    [id],
+  )
+  expect(rows[0]?.zone).toBe('America/Los_Angeles')
+  const totals: (number | null)[] = []
+  for (const at of ['2026-11-01T08:29:00Z', '2026-11-01T08:30:00Z', '2026-11-01T09:10:00Z']) {
+    clock.set(at)
+    admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+    await forecourt.prices.workDue()
+    totals.push((await admin.call(vehiclePrices.get, { id })).sellingCents)
+  }
+  expect(totals).toEqual([1_950_000, 2_000_000, 2_000_000])
+})
