@@ -268,7 +268,10 @@ const inventoryPages = [
 const marketingPages = [
   createRoute({
     ...page('/dvp/forms', 'DVP forms', can(Func.dvpForms, Opr.list)),
-    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readChoice(given, 'drawer', ['new']) }),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readChoice(given, 'drawer', ['new']),
+    }),
     component: load(() => import('./marketing/forms/FormsPage.tsx'), 'FormsPage'),
   }),
   createRoute({

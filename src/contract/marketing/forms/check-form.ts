@@ -22,7 +22,7 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   if (missing !== undefined) errors['leadFields'] = `The form has no question "${missing}".`
   else if (leadFields.email === undefined && leadFields.phone === undefined) {
     errors['leadFields'] =
-      'Say which question is the email address or the phone number. Nobody could answer otherwise.'
+      'Say which question is the email address or the phone number. No one could answer otherwise.'
   }
   return errors
 }

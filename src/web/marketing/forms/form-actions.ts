@@ -66,7 +66,8 @@ async function shown<T>(call: Promise<T>): Promise<T | null> {
     if (!(failure instanceof CallFailure)) throw failure
     const [detail] = Object.values(failure.fields)
     if (detail !== undefined && failure.status === 400) {
-      showError(new CallFailure({ ...failure, message: detail }))
+      const { kind, status, requestId } = failure
+      showError(new CallFailure({ kind, status, requestId, message: detail }))
     } else showError(failure)
     return null
   }

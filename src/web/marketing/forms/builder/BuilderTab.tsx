@@ -39,7 +39,7 @@ export function BuilderTab({
         </div>
         <Properties builder={builder} />
       </div>
-      <output className="fc-hidden">{builder.said}</output>
+      <output className="fc-hidden">{builder.announcement}</output>
     </>
   )
 }

@@ -64,7 +64,10 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     record.submit()
   }
   const goTo = ({ section, question, part }: Problem) => {
-    if (part === 'contact') return show('settings')
+    if (part === 'contact') {
+      show('settings')
+      return
+    }
     show(undefined)
     builder.choose({ section: section ?? builder.chosen.section, question })
     refocus()

@@ -278,7 +278,11 @@ const consentsOf = ({ sections }: Definition, code: string): Consent[] =>
   )
 
 const consentKey = ({ text, purpose, channels }: Consent): string =>
-  JSON.stringify([Object.entries(text).toSorted(), purpose, channels.toSorted()])
+  JSON.stringify([
+    Object.entries(text).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    purpose,
+    channels.toSorted(),
+  ])
 
 /** A step without questions, with an ID that no other has. */
 function blankSection({ draft: { sections, languages } }: Content): Section {

@@ -37,7 +37,7 @@ export type Builder = Readonly<{
   undo: (() => void) | null
   redo: (() => void) | null
   /** What screen readers say after the last change of the structure. */
-  said: string
+  announcement: string
 }>
 
 /** Edits `draft` and `leadFields` of a form that is loaded into `record`. */
@@ -49,7 +49,7 @@ export function useBuilder(
   const { draft, leadFields } = record.form.values
   const content: Content = useMemo(() => ({ draft, leadFields }), [draft, leadFields])
   const problems = useMemo(() => findProblems(content), [content])
-  const [said, say] = useState('')
+  const [announcement, say] = useState('')
   const [wanted, setLanguage] = useState<string | null>(null)
   const chosen = readChosen(content, memory.chosen)
   const { history } = memory
@@ -87,7 +87,7 @@ export function useBuilder(
     edit: (next, what) => change({ content: next, chosen }, what),
     undo: record.isReadOnly ? null : step('past'),
     redo: record.isReadOnly ? null : step('future'),
-    said,
+    announcement,
   }
 }
 

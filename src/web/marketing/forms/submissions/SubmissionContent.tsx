@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { SubmissionRecord } from '#contract/marketing/forms/submissions.ts'
 import type { Question } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { formatPrice } from '#web/inventory/vehicles/vehicle-labels.ts'
+import { formatPrice } from '#web/inventory/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { showAnswer } from './show-answer.ts'
 
