@@ -36,6 +36,7 @@ test('a super user sees every entry without any permission', () => {
     'Platform',
     'Customers',
     'Inventory',
+    'Forms and campaigns',
     'Sustainability',
     'Administration',
   ])

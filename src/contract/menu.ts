@@ -14,6 +14,8 @@ import { whiteLabels } from './identity/branding/white-labels.ts'
 import { channels } from './inventory/channels/channels.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { forms } from './marketing/forms/forms.ts'
+import { submissions } from './marketing/forms/submissions.ts'
 import { feedRuns } from './inventory/feeds/runs/feed-runs.ts'
 import { providerMappings } from './inventory/feeds/mappings/provider-mappings.ts'
 import { valueMappings } from './inventory/values/value-mappings.ts'
@@ -122,6 +124,26 @@ const groups: readonly Group[] = [
         url: '/inventory/advertised-prices',
         icon: 'receipt',
         permission: advertisedPrices.list.allow,
+      },
+    ],
+  },
+  {
+    id: 'forms-and-campaigns',
+    title: 'Forms and campaigns',
+    entries: [
+      {
+        id: 'dvp-forms',
+        title: 'DVP forms',
+        url: '/dvp/forms',
+        icon: 'forms',
+        permission: forms.list.allow,
+      },
+      {
+        id: 'submissions',
+        title: 'Submissions',
+        url: '/dvp/submissions',
+        icon: 'inbox',
+        permission: submissions.list.allow,
       },
     ],
   },

@@ -265,6 +265,27 @@ const inventoryPages = [
   }),
 ] as const
 
+const marketingPages = [
+  createRoute({
+    ...page('/dvp/forms', 'DVP forms', can(Func.dvpForms, Opr.list)),
+    validateSearch: (given: Search) => ({
+      ...readListSearch(given),
+      ...readChoice(given, 'drawer', ['new']),
+    }),
+    component: load(() => import('./marketing/forms/FormsPage.tsx'), 'FormsPage'),
+  }),
+  createRoute({
+    ...page('/dvp/forms/$id', 'Form', can(Func.dvpForms, Opr.read)),
+    validateSearch: (given: Search) => readChoice(given, 'tab', ['settings', 'versions']),
+    component: load(() => import('./marketing/forms/builder/FormPage.tsx'), 'FormPage'),
+  }),
+  createRoute({
+    ...page('/dvp/submissions', 'Submissions', can(Func.submissions, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['submission']) }),
+    component: load(() => import('./marketing/forms/submissions/SubmissionsPage.tsx'), 'SubmissionsPage'),
+  }),
+] as const
+
 const CONSOLIDATIONS = ['operational', 'financial', 'equity'] as const
 const SCOPE2_METHODS = ['location', 'market'] as const
 /** The facility tree. `on`: the day shown; `by`: the consolidation approach. */
@@ -467,6 +488,7 @@ export const tree = root.addChildren([
     ...homePages,
     ...customerPages,
     ...inventoryPages,
+    ...marketingPages,
     ...organizationPages,
     ...carbonPages,
     ...administrationPages,

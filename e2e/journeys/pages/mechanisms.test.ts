@@ -56,6 +56,8 @@ test('the static menu is shown when the menu cannot be loaded', async () => {
     'Feeds',
     'Channels',
     'Advertised prices',
+    'DVP forms',
+    'Submissions',
     'Provider mappings',
     'Data mappings',
     'Media',

@@ -11,7 +11,7 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   if (fault !== undefined) {
     errors['draft'] = fault.question === null ? fault.message : `${fault.question}: ${fault.message}`
   }
-  const unsupported = questions.find(({ type }) => UNSUPPORTED.has(type))
+  const unsupported = questions.find(({ type }) => UNSUPPORTED_TYPES.has(type))
   if (unsupported !== undefined) {
     errors['draft'] = `Forms can't ask questions like "${unsupported.code}". Change its type.`
   }
@@ -20,7 +20,7 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   if (missing !== undefined) errors['leadFields'] = `The form has no question "${missing}".`
   else if (leadFields.email === undefined && leadFields.phone === undefined) {
     errors['leadFields'] =
-      'Say which question is the email address or the phone number. Nobody could answer otherwise.'
+      'Say which question is the email address or the phone number. No one could answer otherwise.'
   }
   return errors
 }
@@ -29,4 +29,11 @@ const isAnswered = ({ type, isHidden }: Question): boolean =>
   type !== 'note' && type !== 'computed' && isHidden !== true
 
 /** Types that a page without a script can't ask yet. */
-const UNSUPPORTED: ReadonlySet<string> = new Set(['table', 'matrix', 'file', 'person', 'facility', 'address'])
+export const UNSUPPORTED_TYPES: ReadonlySet<string> = new Set([
+  'table',
+  'matrix',
+  'file',
+  'person',
+  'facility',
+  'address',
+])

@@ -19,6 +19,7 @@ import { NoRows } from './table/NoRows.tsx'
 import { SearchField } from './SearchField.tsx'
 import type { Cells } from './table/shown-column.ts'
 import { type Show, useListState } from './use-list-state.ts'
+import { useRefresh } from './use-refresh.ts'
 import { useSelection } from './selection/use-selection.ts'
 import { PlainView } from './views/PlainView.tsx'
 import './views/views.css'
@@ -63,6 +64,8 @@ export type ListPageProps<Row, Field extends string = string> = {
   note?: (rows: readonly Row[]) => ReactNode
   /** Shown while there are no rows at all: an `EmptyState`. */
   empty: ReactNode
+  /** Reads the rows again this often, in milliseconds, while the user isn't busy with them. */
+  refreshMs?: number
   /** Bulk actions. Must be a constant. */
   bulk?: readonly BulkAction[]
 }
@@ -89,6 +92,9 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
   const isKnown = !failure && !isPending
   const selection = useSelection({ endpoint, state, rowId })
   const facets = useFacets(list, isNarrow)
+  // New rows must not move those that the user reads, selects or has open.
+  const isBusy = selection.count(filtered) > 0 || props.selectedId !== undefined || state.page > 1
+  const rowsHost = useRefresh(endpoint, isBusy ? undefined : props.refreshMs)
   const [isChoosing, setIsChoosing] = useState(false)
   const [range, setRange] = useState<HTMLElement | null>(null)
 
@@ -171,7 +177,7 @@ export function ListPage<Row extends object, Field extends string>(props: ListPa
             />
           </Suspense>
         )}
-        <div className="fc-list-rows">
+        <div className="fc-list-rows" ref={rowsHost}>
           {!failure && (isPending || (rows?.length ?? 0) > 0) ? (
             <ListRows
               {...{ control, endpoint, rows, isNarrow, range, rowId }}

@@ -1,0 +1,73 @@
+// @module-tag release
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { stage } from '#e2e/harness/stage.ts'
+import { button, drawer, field, heading, miss, see, signIn } from '#e2e/harness/steps.ts'
+
+const { page: newPage, product } = stage()
+
+/** Replaces the text of the focused field. */
+async function type(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type(text)
+}
+const entries = (page: Page) =>
+  page.getByRole('navigation', { name: 'Questions' }).getByRole('listitem').allInnerTexts()
+
+test('a form built and published with the keyboard alone is answered without a script and read', async () => {
+  const page = await newPage()
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
+  await page.goto('/dvp/forms')
+  await button(page, 'New form').first().press('Enter')
+  await field(page, 'Name').focus()
+  await page.keyboard.type('Book a visit')
+  expect(await field(page, 'Address').inputValue()).toBe('book-a-visit')
+  await page.keyboard.press('Enter')
+  await see(heading(page, 'Book a visit'), page.getByText('5 questions in 1 step', { exact: false }))
+
+  // Below "Phone": a question with two choices, moved above it.
+  const outline = page.getByRole('navigation', { name: 'Questions' })
+  await outline.getByRole('button', { name: 'Name' }).focus()
+  for (let step = 0; step < 2; step += 1) await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('n')
+  await page.getByRole('menuitem', { name: 'One choice' }).press('Enter')
+  await expect
+    .poll(() => field(page, 'Question').evaluate((input) => input === document.activeElement))
+    .toBe(true)
+  await type(page, 'What time of day?')
+  await field(page, 'Choices').focus()
+  await type(page, 'Morning\nEvening')
+  await outline.getByRole('button', { name: 'What time of day?' }).focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  expect((await entries(page)).map((text) => text.split('\n')[0]?.trim())).toEqual(
+    expect.arrayContaining(['Email', 'What time of day?', 'Phone']),
+  )
+  await see(page.getByText('Unsaved', { exact: true }))
+
+  await button(page, 'Publish').press('Enter')
+  await see(page.getByRole('alert').filter({ hasText: 'Form published' }))
+  await see(page.getByText('Visitors see version 1.', { exact: false }))
+  await miss(page.getByText('Unsaved', { exact: true }))
+
+  const address = new URL(product().address)
+  address.hostname = 'northgate.localhost'
+  const context = await page.context().browser()?.newContext({ javaScriptEnabled: false })
+  if (context === undefined) throw new Error('The browser is closed.')
+  const visitor = await context.newPage()
+  await visitor.goto(`${address.origin}/f/book-a-visit`)
+  await visitor.getByLabel('Name').fill('Nora Wells')
+  await visitor.getByLabel('Email', { exact: false }).first().fill('nora@mail.example')
+  await visitor.getByLabel('Morning').check()
+  // Two links look like spam, so that the time that this test takes doesn't decide.
+  await visitor.getByLabel('Message').fill('See https://a.example and https://b.example')
+  await visitor.locator('form').getByRole('button').last().press('Enter')
+  await see(visitor.getByText('We received your message', { exact: false }))
+  await context.close()
+
+  await page.goto('/dvp/submissions')
+  await page.getByRole('link', { name: 'Nora Wells' }).press('Enter')
+  await see(drawer(page).getByText('Morning'), drawer(page).getByText('It contains several links.'))
+  await button(page, 'Not spam').press('Enter')
+  await see(drawer(page).getByText('Received'))
+  await miss(button(page, 'Not spam'))
+})

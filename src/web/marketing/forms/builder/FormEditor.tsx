@@ -1,0 +1,148 @@
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { type Form, type FormVersion, forms } from '#contract/marketing/forms/forms.ts'
+import { send } from '#web/api/query.ts'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { publishForm } from '../form-actions.ts'
+import { BuilderTab } from './BuilderTab.tsx'
+import { FormHeader } from './FormHeader.tsx'
+import type { Problem } from './form-problems.ts'
+import { formForm, type FormValues, isOnSettings, showField } from './form-values.ts'
+import { type Memory, useBuilder } from './use-builder.ts'
+
+const SettingsTab = lazy(async () => ({ default: (await import('./SettingsTab.tsx')).SettingsTab }))
+const VersionsTab = lazy(async () => ({ default: (await import('./VersionsTab.tsx')).VersionsTab }))
+
+const route = getRouteApi('/shell/dvp/forms/$id')
+const updateForm = send(forms.update)
+
+type Props = {
+  form: Form
+  /** The published versions, newest first. */
+  versions: readonly FormVersion[]
+  memory: { memory: Memory; keep: (memory: Memory) => void }
+  onKept: (form: Form) => void
+}
+
+/** The editor of a loaded form. Its three tabs are one form with one Save. */
+export function FormEditor({ form, versions, memory, onKept }: Props) {
+  const { tab } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isPublishing = useRef(false)
+  const [isBusy, setBusy] = useState(false)
+  const record = useRecordForm<FormValues, Form>({
+    ...formForm,
+    record: form,
+    endpoint: forms.update,
+    save: (values, version) => updateForm({ id: form.id, version, ...formForm.toInput(values) }),
+    keep: onKept,
+    onSaved: async (saved) => {
+      if (isPublishing.current) await publish(saved)
+      else toast('Draft saved', saved.name)
+      refocus()
+    },
+  })
+  const published = versions.map(({ definition }) => definition)
+  const builder = useBuilder(record, memory, published)
+
+  async function publish(saved: Form) {
+    setBusy(true)
+    const after = await publishForm(saved)
+    setBusy(false)
+    if (after !== null) onKept(after)
+  }
+  const show = (next: typeof tab) =>
+    void navigate({ search: next === undefined ? {} : { tab: next }, replace: true, ignoreBlocker: true })
+  const submit = (publishes: boolean) => {
+    isPublishing.current = publishes
+    const wrong = Object.keys(formForm.check(record.form.values))
+    if (wrong.some(isOnSettings)) show('settings')
+    record.submit()
+  }
+  const goTo = ({ section, question, part }: Problem) => {
+    if (part === 'contact') {
+      show('settings')
+      return
+    }
+    show(undefined)
+    builder.choose({ section: section ?? builder.chosen.section, question })
+    refocus()
+  }
+  return (
+    <RecordForm record={{ ...record, submit: () => submit(false) }} className="fc-list fc-builder-page">
+      <FormHeader
+        form={form}
+        record={record}
+        builder={builder}
+        isBusy={isBusy}
+        onSave={() => submit(false)}
+        onPublish={() => (record.changed.length > 0 ? submit(true) : void publish(form))}
+        onProblem={goTo}
+        onChanged={onKept}
+      />
+      <DraftError record={record} />
+      <Tabs tab={tab} versions={versions.length} />
+      {tab === undefined && <BuilderTab builder={builder} onProblem={goTo} />}
+      <Suspense fallback={<Spinner label="Loading" />}>
+        {tab === 'settings' && <SettingsTab record={record} builder={builder} form={form} />}
+        {tab === 'versions' && <VersionsTab form={form} versions={versions} />}
+      </Suspense>
+      <StaleDialog record={record} thing="this form" show={showField} />
+    </RecordForm>
+  )
+}
+
+/** After a save or a jump, the focus is on the chosen entry of the outline, unless the user moved it. */
+function refocus() {
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body && document.activeElement?.tagName !== 'BUTTON') return
+    document.querySelector<HTMLElement>('.fc-outline [aria-current]')?.focus()
+  })
+}
+
+/** What the server or the contract rejects in the questions and has no field of its own. */
+function DraftError({ record: { form } }: { record: RecordFormState<FormValues, Form> }) {
+  const [, error] =
+    Object.entries(form.errors).find(([path, text]) => !isOnSettings(path) && text !== undefined) ?? []
+  return error === undefined || error === null ? null : (
+    <p className="fc-form-alert" role="alert">
+      {error}
+    </p>
+  )
+}
+
+const TABS = [
+  { tab: undefined, title: 'Questions' },
+  { tab: 'settings', title: 'Settings' },
+  { tab: 'versions', title: 'Versions' },
+] as const
+
+/** The tabs don't lose anything, so they never ask about unsaved changes. */
+function Tabs({ tab, versions }: { tab: 'settings' | 'versions' | undefined; versions: number }) {
+  const { id } = route.useParams()
+  return (
+    <nav className="fc-tabs" aria-label="Parts of this form">
+      {TABS.map((one) => (
+        <Link
+          key={one.title}
+          to="/dvp/forms/$id"
+          params={{ id }}
+          search={one.tab ? { tab: one.tab } : {}}
+          replace
+          ignoreBlocker
+          activeOptions={{ exact: true, includeSearch: true }}
+          {...(one.tab === tab && { 'aria-current': 'page' as const })}
+        >
+          {one.title}
+          {one.tab === 'versions' && versions > 0 && (
+            <span className="fc-small fc-faint fc-number">{versions}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  )
+}

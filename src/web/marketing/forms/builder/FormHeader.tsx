@@ -1,0 +1,158 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconArrowBackUp, IconArrowForwardUp, IconChevronRight, IconExternalLink } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type Form, forms } from '#contract/marketing/forms/forms.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { publishLock } from '../form-actions.ts'
+import { FormMenu } from '../FormMenu.tsx'
+import { FormStatus } from '../FormStatus.tsx'
+import { usePublicOrigin } from '../use-public-origin.ts'
+import type { Problem } from './form-problems.ts'
+import { type FormValues, sumUp } from './form-values.ts'
+import type { Builder } from './use-builder.ts'
+
+type Props = {
+  form: Form
+  record: RecordFormState<FormValues, Form>
+  builder: Builder
+  /** Publishing is under way. */
+  isBusy: boolean
+  onSave: () => void
+  onPublish: () => void
+  onProblem: (problem: Problem) => void
+  onChanged: (form: Form) => void
+}
+
+/** Name, status and actions of the form. */
+export function FormHeader(props: Props) {
+  const { form, record, builder, isBusy, onSave, onPublish, onProblem } = props
+  const navigate = useNavigate()
+  const isChanged = record.changed.length > 0
+  const errors = builder.problems.filter(({ severity }) => severity === 'error')
+  const [first] = errors
+  return (
+    <header className="fc-page-header">
+      <div className="fc-grow">
+        <nav className="fc-crumbs" aria-label="Breadcrumb">
+          <Link to="/dvp/forms">DVP forms</Link>
+          <IconChevronRight size={13} className="fc-flip" aria-hidden="true" />
+          <span className="fc-cut" aria-current="page">
+            <bdi>/f/{form.key}</bdi>
+          </span>
+        </nav>
+        <div className="fc-title-row">
+          <h1>
+            <bdi>{form.name}</bdi>
+          </h1>
+          <FormStatus status={form.status} isPill />
+          {isChanged && (
+            <Status tone="warn" mark="wait" isPill>
+              Unsaved
+            </Status>
+          )}
+        </div>
+        <p aria-live="polite">
+          <bdi>{describe(form, builder)}</bdi>
+        </p>
+      </div>
+      <div className="fc-row fc-builder-actions">
+        <HistoryButtons builder={builder} />
+        <FormMenu
+          form={form}
+          isOnPage
+          onChanged={props.onChanged}
+          onRemoved={() => {
+            record.release()
+            void navigate({ to: '/dvp/forms', ignoreBlocker: true })
+          }}
+        />
+        <PublicPage form={form} />
+        <Action
+          for={forms.update}
+          variant="default"
+          lock={isChanged ? null : 'There are no unsaved changes.'}
+          loading={record.isSaving}
+          onClick={onSave}
+        >
+          Save draft
+        </Action>
+        {first === undefined ? (
+          <Action
+            for={forms.publish}
+            lock={isChanged ? null : publishLock(form)}
+            loading={isBusy}
+            onClick={onPublish}
+          >
+            {form.status === 'closed' ? 'Publish and open' : 'Publish'}
+          </Action>
+        ) : (
+          <Button onClick={() => onProblem(first)}>
+            Fix {count(errors.length, 'problem', 'problems')} to publish
+          </Button>
+        )}
+      </div>
+    </header>
+  )
+}
+
+/** Undo and redo, also with Ctrl Z and Ctrl Y outside of text fields. */
+function HistoryButtons({ builder }: { builder: Builder }) {
+  useHotkeys([
+    ['mod+Z', () => builder.undo?.()],
+    ['mod+shift+Z', () => builder.redo?.()],
+    ['mod+Y', () => builder.redo?.()],
+  ])
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        size={36}
+        aria-label="Undo"
+        disabled={builder.undo === null}
+        onClick={() => builder.undo?.()}
+      >
+        <IconArrowBackUp size={18} className="fc-flip" />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        size={36}
+        aria-label="Redo"
+        disabled={builder.redo === null}
+        onClick={() => builder.redo?.()}
+      >
+        <IconArrowForwardUp size={18} className="fc-flip" />
+      </ActionIcon>
+    </>
+  )
+}
+
+/** The page that visitors see, once there is one. */
+function PublicPage({ form: { key, publishedNumber } }: { form: Form }) {
+  const origin = usePublicOrigin()
+  if (origin === null || publishedNumber === null) return null
+  return (
+    <Button
+      component="a"
+      href={`${origin}/f/${key}`}
+      target="_blank"
+      rel="noreferrer"
+      variant="default"
+      rightSection={<IconExternalLink size={14} aria-hidden="true" />}
+    >
+      Public page
+    </Button>
+  )
+}
+
+function describe({ publishedNumber, hasChanges, status }: Form, { content }: Builder): string {
+  const parts = [sumUp(content.draft)]
+  if (publishedNumber === null) parts.push('Not published yet')
+  else if (status === 'closed') parts.push('Visitors see that it is closed')
+  else if (hasChanges) parts.push(`Visitors see version ${publishedNumber}, without the changes of the draft`)
+  else parts.push(`Visitors see version ${publishedNumber}`)
+  return `${parts.join('. ')}.`
+}

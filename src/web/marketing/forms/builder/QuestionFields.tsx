@@ -1,0 +1,115 @@
+import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { Question } from '#contract/questions/definition.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { changeQuestion, codeFault, renameCode, usesOf } from './form-builder.ts'
+import { QUESTION_TYPES, readType, titleOfType, withType } from './question-types.ts'
+import { TypeFields } from './TypeFields.tsx'
+import type { Builder } from './use-builder.ts'
+import { withText } from './with-text.ts'
+
+export type FieldsProps = { builder: Builder; question: Question }
+
+/** What visitors see: type, title, help, and what the type adds. */
+export function QuestionFields({ builder, question }: FieldsProps) {
+  const { content, language, edit } = builder
+  const { code, type } = question
+  const put = (changed: Question, what: string) =>
+    edit(changeQuestion(content, changed), `${what} of ${code}`)
+  const isAnswered = type !== 'note' && type !== 'computed'
+  const isSupported = QUESTION_TYPES.some(({ value }) => value === type)
+  return (
+    <>
+      <Textarea
+        label={type === 'consent' ? 'Title' : 'Question'}
+        data-title
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={500}
+        value={textIn(question.title, language, [])}
+        onChange={({ currentTarget: { value } }) =>
+          put({ ...question, title: withText(question.title, language, value) }, 'title')
+        }
+      />
+      <Select
+        label="Type"
+        data={isSupported ? QUESTION_TYPES : [...QUESTION_TYPES, { value: type, label: titleOfType(type) }]}
+        value={type}
+        allowDeselect={false}
+        onChange={(name) => {
+          const next = readType(name)
+          if (next !== null && next !== type) {
+            builder.apply(
+              { content: changeQuestion(content, withType(question, next)), chosen: builder.chosen },
+              `Type changed to ${titleOfType(next)}`,
+            )
+          }
+        }}
+      />
+      {type !== 'note' && (
+        <Textarea
+          label="Help"
+          description="Shown below the question."
+          autosize
+          minRows={1}
+          maxRows={6}
+          value={textIn(question.help, language, [])}
+          onChange={({ currentTarget: { value } }) => {
+            const help = withText(question.help, language, value)
+            put({ ...question, help: Object.keys(help).length === 0 ? undefined : help }, 'help')
+          }}
+        />
+      )}
+      {isAnswered && question.isHidden !== true && (
+        <Checkbox
+          size="sm"
+          label="Required"
+          checked={question.obligation === 'required'}
+          onChange={({ currentTarget: { checked } }) =>
+            put({ ...question, obligation: checked ? 'required' : undefined }, 'required')
+          }
+        />
+      )}
+      <TypeFields question={question} language={language} onChange={put} />
+      <CodeField key={code} builder={builder} question={question} />
+    </>
+  )
+}
+
+/** The code, which rules, exports and contact details use. It is renamed there as well, when the field is left. */
+function CodeField({ builder, question: { code } }: FieldsProps) {
+  const { content, apply } = builder
+  const [text, setText] = useState(code)
+  const fault = codeFault(content, code, text.trim())
+  const uses = usesOf(content, code)
+  const commit = () => {
+    const wanted = text.trim()
+    if (wanted === code || fault !== null) return
+    apply(renameCode(content, code, wanted), `Code changed to ${wanted}`)
+  }
+  return (
+    <TextInput
+      label="Code"
+      description={
+        <bdi>
+          {uses.length === 0
+            ? 'The name of the answer in rules and exports.'
+            : `Used by ${uses.join(', ')}. Rules are changed with it.`}
+        </bdi>
+      }
+      error={fault}
+      value={text}
+      maxLength={60}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={({ currentTarget: { value } }) => setText(value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        event.preventDefault()
+        commit()
+      }}
+    />
+  )
+}

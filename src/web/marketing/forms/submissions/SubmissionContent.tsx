@@ -1,0 +1,195 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { SubmissionRecord } from '#contract/marketing/forms/submissions.ts'
+import type { Question } from '#contract/questions/definition.ts'
+import { textIn } from '#contract/questions/texts.ts'
+import { formatPrice } from '#web/inventory/index.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { showAnswer } from './show-answer.ts'
+
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** Sender, vehicle, answers, consents and origin of a submission. */
+export function SubmissionContent({ submission }: { submission: SubmissionRecord }) {
+  const { senderName, senderEmail, senderPhone, lotName, sentAt, language } = submission
+  return (
+    <>
+      <Facts
+        title="Sender"
+        rows={[
+          ['Name', senderName],
+          [
+            'Email',
+            senderEmail && (
+              <a key="email" href={`mailto:${senderEmail}`}>
+                {senderEmail}
+              </a>
+            ),
+          ],
+          [
+            'Phone',
+            senderPhone && (
+              <a key="phone" href={`tel:${senderPhone}`}>
+                {senderPhone}
+              </a>
+            ),
+          ],
+          ['Sent', format.format(new Date(sentAt))],
+          ['Lot', lotName],
+          ['Vehicle', <VehicleAsked key="vehicle" submission={submission} />],
+          ['Language', submission.definition.languages.length > 1 ? language : null],
+        ]}
+      />
+      <Answers submission={submission} />
+      <Consents submission={submission} />
+      <Origin submission={submission} />
+    </>
+  )
+}
+
+type Row = readonly [title: string, value: ReactNode, note?: string | undefined]
+
+/** Titles with their values; those without a value are left out. */
+function Facts({ title, rows }: { title: string; rows: readonly Row[] }) {
+  const shown = rows.filter(([, value]) => value !== null && value !== '')
+  if (shown.length === 0) return null
+  return (
+    <section className="fc-submission-part">
+      <h3>{title}</h3>
+      <dl>
+        {shown.map(([name, value, note], at) => (
+          <div key={at}>
+            <dt>
+              <bdi>{name}</bdi>
+              {note !== undefined && <span className="fc-second">{note}</span>}
+            </dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** The vehicle as it was when the form was sent, with the price that the page showed. */
+function VehicleAsked({ submission }: { submission: SubmissionRecord }) {
+  const { vehicleId, vehicleTitle, vehiclePriceCents, currency } = submission
+  if (vehicleTitle === null) return 'None'
+  return (
+    <>
+      {vehicleId === null ? (
+        vehicleTitle
+      ) : (
+        <Link to="/inventory/vehicle-data/$id" params={{ id: vehicleId }} className="fc-link">
+          {vehicleTitle}
+        </Link>
+      )}
+      <span className="fc-second">
+        {vehiclePriceCents === null
+          ? 'The page showed no price'
+          : `The page showed ${formatPrice(vehiclePriceCents, currency)}`}
+      </span>
+    </>
+  )
+}
+
+/** The answers in the order of the form. */
+function Answers({ submission }: { submission: SubmissionRecord }) {
+  const { definition, answers, computed, language } = submission
+  const { languages } = definition
+  const questions = definition.sections.flatMap((section) => section.questions)
+  const rows = questions.flatMap((question): Row[] => {
+    if (question.type === 'note' || question.type === 'consent') return []
+    const answer = question.type === 'computed' ? computed[question.code] : answers[question.code]
+    const words = showAnswer(question, answer, { language, languages })
+    const title = textIn(question.title, language, languages) || question.code
+    if (question.isHidden === true && words === '') return []
+    return [[title, words === '' ? <NoAnswer key={question.code} /> : words, noteOf(question)]]
+  })
+  return <Facts title="Answers" rows={rows} />
+}
+
+const NoAnswer = () => <span className="fc-faint">No answer</span>
+
+function noteOf({ isHidden, type }: Question): string | undefined {
+  if (type === 'computed') return 'Calculated'
+  return isHidden === true ? 'Hidden field' : undefined
+}
+
+const CHANNELS: Readonly<Record<string, string>> = { email: 'email', call: 'calls', text: 'text messages' }
+const PURPOSES: Readonly<Record<string, string>> = {
+  inquiry: 'To answer this inquiry',
+  marketing: 'Marketing',
+  privacy: 'Privacy notice',
+}
+
+/** Each consent with the exact text that its sender saw. */
+function Consents({ submission: { consents } }: { submission: SubmissionRecord }) {
+  if (consents.length === 0) return null
+  return (
+    <section className="fc-submission-part">
+      <h3>Consents</h3>
+      <ul className="fc-consents">
+        {consents.map(({ question, isGiven, text, version, purpose, channels, seller }) => (
+          <li key={question}>
+            <Status tone={isGiven ? 'good' : 'mute'} mark={isGiven ? 'check' : 'dash'}>
+              {isGiven ? 'Given' : 'Not given'}
+            </Status>
+            <blockquote>
+              <bdi>{text}</bdi>
+            </blockquote>
+            <p className="fc-small fc-faint">
+              <bdi>
+                {[
+                  PURPOSES[purpose] ?? purpose,
+                  channels.length > 0 && `by ${channels.map((one) => CHANNELS[one] ?? one).join(', ')}`,
+                  seller !== null && `to ${seller}`,
+                  `text version ${version}`,
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+              </bdi>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const CAMPAIGN_TITLES: Readonly<Record<string, string>> = {
+  utm_source: 'Campaign source',
+  utm_medium: 'Campaign medium',
+  utm_campaign: 'Campaign',
+  utm_term: 'Campaign term',
+  utm_content: 'Campaign content',
+  gclid: 'Google Ads click',
+  fbclid: 'Facebook click',
+  msclkid: 'Microsoft Ads click',
+}
+
+/** Where the form was opened and how its sender came there. */
+function Origin({ submission: { pageUrl, referrer, campaign } }: { submission: SubmissionRecord }) {
+  return (
+    <Facts
+      title="Where it came from"
+      rows={[
+        ['Page', pageUrl && <OutsideLink key="page" href={pageUrl} />],
+        ['Came from', referrer && <OutsideLink key="referrer" href={referrer} />],
+        ...Object.entries(campaign).map(([name, value]): Row => [CAMPAIGN_TITLES[name] ?? name, value]),
+      ]}
+    />
+  )
+}
+
+/** Browsers send these addresses, so only http and https become links. */
+function OutsideLink({ href }: { href: string }) {
+  if (!/^https?:\/\//i.test(href)) return href
+  return (
+    <a href={href} target="_blank" rel="noreferrer">
+      {href}
+    </a>
+  )
+}

@@ -1,0 +1,123 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { IconTrash } from '@tabler/icons-react'
+import { type SubmissionRecord, submissions, SUSPICIONS } from '#contract/marketing/forms/submissions.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { SubmissionContent } from './SubmissionContent.tsx'
+import { SubmissionStatus } from './submission-columns.tsx'
+import './submissions.css'
+
+const releaseSubmission = send(submissions.release)
+const removeSubmission = send(submissions.remove)
+
+/** One submission: who sent what, about which vehicle, and where it came from. */
+export function SubmissionDrawer({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isPending, refetch } = useQuery(query(submissions.get, { id }))
+  const name = data?.senderName ?? data?.senderEmail ?? data?.senderPhone
+  return (
+    <FormDrawer
+      title={name ?? 'Submission'}
+      size={560}
+      about={data && <bdi>{`${data.formName}, version ${data.formNumber}`}</bdi>}
+      tools={data && <SubmissionStatus state={data.state} isTest={data.isTest} isPill />}
+      onClose={onClose}
+    >
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={submissions.get}
+          what="this submission"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <RecordSkeleton label="Loading the submission" shape="facts" />}
+      {data && (
+        <div className="fc-form">
+          <div className="fc-submission">
+            <StateNote submission={data} />
+            <SubmissionContent submission={data} />
+          </div>
+          <SubmissionFooter submission={data} onClose={onClose} />
+        </div>
+      )}
+    </FormDrawer>
+  )
+}
+
+/** What an unfinished or quarantined submission means. */
+function StateNote({ submission: { id, state, suspicions } }: { submission: SubmissionRecord }) {
+  const release = useMutation({
+    mutationFn: () => releaseSubmission({ id }),
+    onSuccess: (released) => {
+      queryClient.setQueryData([...keyOf(submissions.get), { id }], released)
+      toast('Taken out of quarantine', released.senderName ?? released.formName)
+    },
+    onError: (failure) => showError(failure),
+  })
+  if (state === 'received') return null
+  if (state === 'unfinished') {
+    return (
+      <div className="fc-submission-note" data-tone="info">
+        <p>
+          <b>Unfinished.</b> The sender completed some steps and left. Answers of later steps are missing.
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className="fc-submission-note" data-tone="warn">
+      <p>
+        <b>This looks like spam.</b> Decide whether it is.
+      </p>
+      <ul>
+        {suspicions.map((suspicion) => (
+          <li key={suspicion}>{SUSPICIONS[suspicion]}</li>
+        ))}
+      </ul>
+      <Action for={submissions.release} loading={release.isPending} onClick={() => release.mutate()}>
+        Not spam
+      </Action>
+    </div>
+  )
+}
+
+function SubmissionFooter({ submission, onClose }: { submission: SubmissionRecord; onClose: () => void }) {
+  const { id, senderName, formName } = submission
+  const remove = useMutation({
+    mutationFn: () => removeSubmission({ id }),
+    onSuccess: () => {
+      onClose()
+      toast('Submission deleted', senderName ?? formName)
+    },
+    onError: (failure) => showError(failure),
+  })
+  async function confirmRemoval() {
+    const isSure = await ask({
+      title: 'Delete this submission?',
+      text: "Its answers and consents will be deleted. This can't be undone.",
+      confirm: 'Delete submission',
+      isDestructive: true,
+    })
+    if (isSure) remove.mutate()
+  }
+  return (
+    <div className="fc-form-footer">
+      <Action
+        for={submissions.remove}
+        variant="subtle"
+        className="fc-quiet-danger"
+        loading={remove.isPending}
+        leftSection={<IconTrash size={16} aria-hidden="true" />}
+        onClick={() => void confirmRemoval()}
+      >
+        Delete
+      </Action>
+      <span className="fc-grow" />
+    </div>
+  )
+}
