@@ -61,15 +61,7 @@ export async function addDemoCustomer(
     const own = hasVehicles ? { customFields: DEMO_FIELDS } : {}
     await changeDetails(db, customerId, CustomerDetailsChange.parse({ ...customer.details, ...own }))
   }
-  await actAs(db, scopeOf(customerId, null, actor, 'emailHandlers.add'))
-  for (const handler of customer.emailHandlers ?? []) {
-    await db.insertInto('emailHandlers').values(handler).execute()
-  }
-  await actAs(db, scopeOf(customerId, null, actor, 'emailTemplates.update'))
-  for (const { key, subject } of customer.emailTemplates ?? []) {
-    const { mjml, text: plainText } = BUILT_IN_TEMPLATES[key].words
-    await db.insertInto('emailTemplates').values({ key, version: 2, subject, mjml, plainText }).execute()
-  }
+  await addDemoMailing(db, customer, (endpoint) => scopeOf(customerId, null, actor, endpoint))
   await actAs(db, scopeOf(customerId, null, actor, 'providerMappings.add'))
   for (const mapping of customer.providerMappings ?? []) await addDemoMapping(db, mapping)
   await actAs(db, scopeOf(customerId, null, actor, 'channels.add'))
@@ -128,6 +120,23 @@ export async function addDemoCustomer(
   if (hasVehicles) await storeAllPrices(db, customerId)
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+/** Adds email handlers and customized templates. */
+async function addDemoMailing(
+  db: Database,
+  customer: DemoCustomer,
+  scope: (endpoint: string) => ReturnType<typeof scopeOf>,
+): Promise<void> {
+  await actAs(db, scope('emailHandlers.add'))
+  for (const handler of customer.emailHandlers ?? []) {
+    await db.insertInto('emailHandlers').values(handler).execute()
+  }
+  await actAs(db, scope('emailTemplates.update'))
+  for (const { key, subject } of customer.emailTemplates ?? []) {
+    const { mjml, text: plainText } = BUILT_IN_TEMPLATES[key].words
+    await db.insertInto('emailTemplates').values({ key, version: 2, subject, mjml, plainText }).execute()
+  }
 }
 
 async function addDemoDomain(db: Database, { logo, isWaiting, ...domain }: DemoDomain): Promise<void> {

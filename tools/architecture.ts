@@ -28,7 +28,7 @@ const MECHANISMS: Record<string, readonly string[]> = {
   contract: ['appearance', 'entries', 'expressions', 'questions', 'lists', 'jobs'],
   server: ['http', 'database', 'queue', 'lists', 'outside', 'installation', 'backup', 'spreadsheets'],
   web: ['api', 'ui', 'session', 'shell', 'questions', 'public'],
-  public: [],
+  public: ['browser'],
 }
 
 const NAMELESS = /^(utils?|helpers?|common|core|lib|services?|types|constants|misc|shared)$/

@@ -64,7 +64,14 @@ export async function buildWeb(node, { env = {} } = {}) {
   const dist = join(projectFolder, 'dist')
   const target = join(dist, 'web')
   const stamp = join(dist, 'web-stamp.json')
-  const sources = ['src/web', 'src/public/browser', 'src/contract', 'vite.config.ts', 'package.json', 'package-lock.json']
+  const sources = [
+    'src/web',
+    'src/public/browser',
+    'src/contract',
+    'vite.config.ts',
+    'package.json',
+    'package-lock.json',
+  ]
   const wanted = await hashSources(sources)
   const readStamp = async () => JSON.parse(await readFile(stamp, 'utf8').catch(() => '{}'))
   const isBuilt = async () => (await readStamp()).hash === wanted && existsSync(target)

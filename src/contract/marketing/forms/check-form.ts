@@ -1,5 +1,6 @@
 import { checkDefinition } from '#contract/questions/check-definition.ts'
-import type { Question } from '#contract/questions/definition.ts'
+import type { DefinitionFault } from '#contract/questions/definition-fault.ts'
+import type { Definition, Question } from '#contract/questions/definition.ts'
 import type { Form } from './forms.ts'
 
 /** What a form can't publish, by field of the form. Empty if it can be published. */
@@ -7,7 +8,7 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
   const errors: Record<string, string> = {}
   const questions = draft.sections.flatMap((section) => section.questions)
   if (questions.filter(isAnswered).length === 0) errors['draft'] = 'Add at least one question.'
-  const fault = checkDefinition(draft).faults.find(({ severity }) => severity === 'error')
+  const fault = formFaults(draft).find(({ severity }) => severity === 'error')
   if (fault !== undefined) {
     errors['draft'] = fault.question === null ? fault.message : `${fault.question}: ${fault.message}`
   }
@@ -23,6 +24,14 @@ export function checkForm({ draft, leadFields }: Pick<Form, 'draft' | 'leadField
       'Say which question is the email address or the phone number. No one could answer otherwise.'
   }
   return errors
+}
+
+/** What is wrong with the questions of a form. The title of an only step isn't needed: visitors see that of the form. */
+export function formFaults(draft: Definition): readonly DefinitionFault[] {
+  const isOneStep = draft.sections.length === 1
+  return checkDefinition(draft).faults.filter(
+    ({ path }) => !(isOneStep && path[0] === 'sections' && path[2] === 'title'),
+  )
 }
 
 const isAnswered = ({ type, isHidden }: Question): boolean =>

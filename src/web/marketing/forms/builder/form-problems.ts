@@ -1,5 +1,4 @@
-import { checkForm } from '#contract/marketing/forms/check-form.ts'
-import { checkDefinition } from '#contract/questions/check-definition.ts'
+import { checkForm, formFaults } from '#contract/marketing/forms/check-form.ts'
 import type { Content } from './form-builder.ts'
 
 /** What must or should be corrected, and where. */
@@ -15,11 +14,7 @@ export type Problem = Readonly<{
 
 /** Everything that keeps a form from being published, errors first, then warnings. */
 export function findProblems({ draft, leadFields }: Content): Problem[] {
-  // The title of the only step isn't needed: visitors see the title of the form.
-  const isOneStep = draft.sections.length === 1
-  const faults = checkDefinition(draft).faults.filter(
-    ({ path }) => !(isOneStep && path.length === 4 && path[2] === 'title'),
-  )
+  const faults = formFaults(draft)
   const isSound = faults.every(({ severity }) => severity === 'warning')
   const own = checkForm({ draft, leadFields: { ...leadFields } })
   const problems = faults.map(({ severity, message, section, question }): Problem => ({
