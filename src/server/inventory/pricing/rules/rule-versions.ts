@@ -6,7 +6,6 @@ import {
 } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { RULE_FIELDS, RULE_KINDS } from '#contract/inventory/pricing/rules/rule-kinds.ts'
 import { amountText } from '#contract/inventory/vehicles/price-changes.ts'
-import { labelOf } from '#contract/record.ts'
 import { changesOf, type Image } from '#server/administration/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
