@@ -187,7 +187,7 @@ test('if two users edit the same vehicle, the second one sees both values and re
   const conflicts = dana.getByRole('region', { name: 'Conflicts with other users' })
   await see(
     conflicts.getByText('Luis Ortega'),
-    conflicts.getByText(/^Price: yours 13,333, now 12,222$/),
+    conflicts.getByText(/^Price before rules: yours 13,333, now 12,222$/),
     cell(dana, 1, PRICE).getByText('13,333'),
   )
   await conflicts.getByRole('button', { name: /^Keep mine: / }).click()

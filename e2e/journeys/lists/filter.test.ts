@@ -189,7 +189,11 @@ test(
     const page = await openVehicles(PLANTED, 'northgate.dealer')
     await see(page.getByText(/Unknown field `cost`/), chip(page, PLANTED))
     await button(page, 'Filter').click()
-    await see(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Price', exact: true }))
+    await see(
+      page
+        .getByRole('list', { name: 'Fields' })
+        .getByRole('button', { name: 'Price before rules', exact: true }),
+    )
     await miss(page.getByRole('list', { name: 'Fields' }).getByRole('button', { name: 'Cost', exact: true }))
     await page.keyboard.press('Escape')
     await button(page, 'Clear filter').click()
