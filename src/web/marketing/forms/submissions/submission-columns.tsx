@@ -4,7 +4,6 @@ import {
   type Submission,
   type SUBMISSION_LIST,
   SUBMISSION_STATES,
-  type SubmissionState,
 } from '#contract/marketing/forms/submissions.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
@@ -72,7 +71,7 @@ export function SubmissionStatus({
   isTest,
   isPill = false,
 }: {
-  state: SubmissionState
+  state: Submission['state']
   isTest: boolean
   isPill?: boolean
 }) {
