@@ -30,11 +30,11 @@ export const CELLS: Cells<Submission, keyof typeof SUBMISSION_LIST.fields> = {
 export const WIDTHS = {
   senderName: 232,
   formName: 160,
-  vehicleTitle: 220,
+  vehicleTitle: 204,
   lot: 168,
   state: 136,
   senderEmail: 208,
-  senderPhone: 136,
+  senderPhone: 156,
   sentAt: 116,
 }
 
