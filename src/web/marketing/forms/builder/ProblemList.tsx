@@ -17,9 +17,11 @@ export function ProblemList({ builder, onProblem }: Props) {
     <section className="fc-problems" aria-label="Problems" data-tone={errors > 0 ? 'bad' : 'warn'}>
       <h2>
         <IconAlertTriangle size={16} aria-hidden="true" />
-        {errors > 0
-          ? `${count(errors, 'problem blocks', 'problems block')} publishing`
-          : count(problems.length, 'hint', 'hints')}
+        <bdi>
+          {errors > 0
+            ? `${count(errors, 'problem blocks', 'problems block')} publishing`
+            : count(problems.length, 'hint', 'hints')}
+        </bdi>
       </h2>
       <ul>
         {problems.slice(0, MOST).map((problem, at) => (

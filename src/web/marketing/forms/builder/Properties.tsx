@@ -28,7 +28,7 @@ export function Properties({ builder }: { builder: Builder }) {
           <div className="fc-grow">
             <h2>Question {number}</h2>
             <p className="fc-small fc-faint">
-              {titleOfType(question.type)}, code <bdi>{question.code}</bdi>
+              <bdi>{`${titleOfType(question.type)}, code ${question.code}`}</bdi>
             </p>
           </div>
           {!builder.isReadOnly && <MoveTo builder={builder} question={question} />}
@@ -89,7 +89,7 @@ function MoveTo({ builder, question }: { builder: Builder; question: Question })
     <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <Button variant="subtle" size="compact-sm">
-          Move to…
+          <bdi>Move to…</bdi>
         </Button>
       </Menu.Target>
       <Menu.Dropdown className="fc-type-menu">

@@ -4,7 +4,6 @@ import {
   type Submission,
   type SUBMISSION_LIST,
   SUBMISSION_STATES,
-  type SubmissionState,
 } from '#contract/marketing/forms/submissions.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
@@ -31,11 +30,11 @@ export const CELLS: Cells<Submission, keyof typeof SUBMISSION_LIST.fields> = {
 export const WIDTHS = {
   senderName: 232,
   formName: 160,
-  vehicleTitle: 220,
+  vehicleTitle: 204,
   lot: 168,
   state: 136,
   senderEmail: 208,
-  senderPhone: 136,
+  senderPhone: 156,
   sentAt: 116,
 }
 
@@ -72,7 +71,7 @@ export function SubmissionStatus({
   isTest,
   isPill = false,
 }: {
-  state: SubmissionState
+  state: Submission['state']
   isTest: boolean
   isPill?: boolean
 }) {
