@@ -20,6 +20,7 @@ import { measurePublished } from './measure-published.ts'
 import { measureQuestions } from './measure-questions.ts'
 import { measureScrolling } from './measure-scrolling.ts'
 import { measureSearch } from './measure-search.ts'
+import { measureSite } from './measure-site.ts'
 import { measureSignIn } from './measure-sign-in.ts'
 import { measureToken } from './measure-token.ts'
 import { measureVin } from './measure-vin.ts'
@@ -72,6 +73,7 @@ try {
     note(...(await measureWeb()))
     await layOut(home)
     note(await measureToken())
+    note(...(await measureSite(second)))
     note(measureVin())
     note(measureQuestions())
     note(await measureList(second, home, 'lot list, 50 of 200 rows, over HTTP', lotList))

@@ -273,7 +273,9 @@ export async function buildApp(parts: Parts): Promise<{
     metrics.count(request)
     log(request)
   })
+  const drain = makeDrain({ seconds: settings.drainSeconds })
   await makeSites(app, {
+    drain,
     pool,
     iam,
     secrets,
@@ -285,7 +287,6 @@ export async function buildApp(parts: Parts): Promise<{
     putMail: outbox.put,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
-  const drain = makeDrain({ seconds: settings.drainSeconds })
   installDrain(app, drain)
   closeWithoutWaiting(app)
   installErrors(app)

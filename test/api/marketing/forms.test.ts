@@ -312,6 +312,19 @@ describe('what goes wrong', () => {
   })
 })
 
+test('a test is marked as one and counted nowhere', async () => {
+  const form = await place.addForm()
+  const { open, send } = visitor()
+  const { hidden, text } = await open(`${addressOf(form)}?test=1`)
+  expect(text).toContain('This is a test.')
+  const name = fresh('Tester')
+  const wrong = await send(addressOf(form), hidden, { name, email: '' })
+  expect(wrong.text).toContain('This is a test.')
+  expect((await send(addressOf(form), wrong.hidden, { name, email: 'a@mail.example' })).status).toBe(303)
+  expect(await found(name)).toMatchObject([{ isTest: true }])
+  expect((await admin.call(forms.get, { id: form.id })).submissions).toBe(0)
+})
+
 describe('spam', () => {
   const sendAs = async (more: { seconds?: number; answers?: Answers; hidden?: Answers }) => {
     const form = await place.addForm()

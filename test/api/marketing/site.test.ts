@@ -157,6 +157,7 @@ describe('the vehicle list', () => {
     const added: Added[] = []
     for (const priceCents of prices) added.push(await addForSale({ model: 'Sorted', priceCents }))
     await forecourt.prices.workDue()
+    clock.advance(3_001)
     const order = async (query: string) => {
       const { text } = await open(`/?q=sorted&${query}`)
       const paths = [...text.matchAll(/<h2><a href="([^"]+)"/g)].map(([, path]) => path)
@@ -228,6 +229,8 @@ describe('a vehicle page', () => {
     const old = await open(path.replace('edge', 'edgee'))
     expect([old.status, old.headers['location']]).toEqual([301, path])
     await admin.call(vehicles.update, { id, status: 'sold' })
+    // Pages are read again after three seconds.
+    clock.advance(3_001)
     const sold = await open(path)
     expect(sold.status).toBe(410)
     expect(sold.text).toContain(similar.path)

@@ -15,6 +15,8 @@ export const FIELD_NAMES = {
   page: 'fc-page',
   language: 'fc-language',
   referrer: 'fc-referrer',
+  /** Sent by the dealer's own people, to try the form. */
+  test: 'fc-test',
   /** People don't see it. */
   trap: 'company-website',
 } as const

@@ -62,7 +62,7 @@ export type FormParts = {
 }
 
 /** What a page needs to show a form. */
-type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
+export type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
 
 /** The form's own page, what it sends, and the page after it. */
 export function addFormPages(sites: SiteApp, parts: FormParts): void {
@@ -84,21 +84,27 @@ export function addFormPages(sites: SiteApp, parts: FormParts): void {
   })
 }
 
-/** The form below a vehicle, ready to be filled in; null if the customer has none. */
-export async function vehicleForm(
+/** The form on the page of a vehicle and who receives it; null if there is none. */
+export async function readVehicleOpened(
   db: Database,
-  { site, origin, request }: SiteRequest,
-  { vehicle, lotId, secrets }: { vehicle: AskedVehicle; lotId: string; secrets: Secrets },
-): Promise<Html | null> {
+  site: Site,
+  { vehicle, lotId }: { vehicle: AskedVehicle; lotId: string },
+): Promise<Opened | null> {
   const receiver = await readReceiver(db, site, { lotId })
   const form = receiver && (await readVehicleForm(db, site, receiver))
-  if (receiver === null || form === null) return null
-  const query = queryOf(request.url)
-  const view = firstView(
-    { form, receiver, vehicle },
-    { query, secrets, page: pageUrl(origin, vehicle.path), referrer: request.headers.referer },
-  )
-  return html`${view.steps.length === 1 && html`<h2>${form.name}</h2>`} ${formElement(view)}`
+  return receiver === null || form === null ? null : { form, receiver, vehicle }
+}
+
+/** The form below a vehicle, ready to be filled in by this visitor. */
+export function vehicleForm(opened: Opened, { origin, request }: SiteRequest, secrets: Secrets): Html {
+  const page = pageUrl(origin, opened.vehicle?.path ?? '/')
+  const view = firstView(opened, {
+    query: queryOf(request.url),
+    secrets,
+    page,
+    referrer: request.headers.referer,
+  })
+  return html`${view.steps.length === 1 && html`<h2>${opened.form.name}</h2>`} ${formElement(view)}`
 }
 
 async function showForm({ site, origin, request }: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
@@ -191,6 +197,7 @@ async function receive(
       referrer: lineOf(body.get(FIELD_NAMES.referrer), MAX_URL),
       campaign: campaignOf(body),
       senderAddress: request.ip,
+      isTest: isTest(body, FIELD_NAMES.test),
     },
   })
   if (isFinished) {
@@ -297,7 +304,7 @@ function viewOf(
     visible: of.evaluation.visible,
     token: of.token,
     hidden: { ...of.hidden, [FIELD_NAMES.language]: of.language },
-    notice: null,
+    notice: of.hidden[FIELD_NAMES.test] === undefined ? null : TEST_NOTICE,
     context: {
       typed: of.typed,
       language: of.language,
@@ -321,6 +328,7 @@ function hiddenOf(
     [FIELD_NAMES.vehicle, vehicle?.id ?? null],
     [FIELD_NAMES.page, lineOf(of.page, MAX_URL)],
     [FIELD_NAMES.referrer, lineOf(of.referrer, MAX_URL)],
+    [FIELD_NAMES.test, isTest(of.query, FIELD_NAMES.test) || isTest(of.query, 'test') ? '1' : null],
     ...kept,
   ]
   return Object.fromEntries(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
@@ -392,6 +400,10 @@ export function askedVehicle({
     priceCents: price?.cents ?? null,
   }
 }
+
+const TEST_NOTICE = 'This is a test. What you send is marked as a test and counted nowhere.'
+/** Whether a form was opened to try it: `?test=1`. */
+const isTest = (fields: URLSearchParams, name: string): boolean => fields.get(name) === '1'
 
 const aboutVehicle = (vehicle: AskedVehicle | null): Html | null =>
   vehicle && html`<p>About the <a href="${vehicle.path}">${vehicle.title}</a></p>`

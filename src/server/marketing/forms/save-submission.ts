@@ -17,6 +17,7 @@ export type SentWith = Readonly<{
   referrer: string | null
   campaign: Readonly<Record<string, string>>
   senderAddress: string
+  isTest?: boolean
 }>
 
 export type StoredSubmission = Readonly<{
@@ -116,6 +117,7 @@ export async function saveSubmission(
       referrer: sent.referrer,
       campaign: JSON.stringify(sent.campaign),
       senderAddress: sent.senderAddress,
+      isTest: sent.isTest ?? false,
     })
     .onConflict((on) => on.columns(['customerId', 'formId', 'sentKey']).doNothing())
     .returning('id')

@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { evaluatePrice } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { idOfSlug } from '#contract/marketing/site/vehicle-address.ts'
-import { readSearch } from '#contract/marketing/site/vehicle-search.ts'
-import type { Site, SiteOffer, Store } from '#contract/marketing/site/site.ts'
+import { readSearch, searchPath } from '#contract/marketing/site/vehicle-search.ts'
+import type { SearchResult, Site, SiteOffer, SiteVehicle, Store } from '#contract/marketing/site/site.ts'
 import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
 import type { ListingRow } from '#server/inventory/index.ts'
 import { pictureKey } from '#server/inventory/index.ts'
@@ -12,7 +12,8 @@ import type { Secrets } from '#server/secrets.ts'
 import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
-import { askedVehicle, vehicleForm } from '../forms/form-pages.ts'
+import { askedVehicle, type Opened, readVehicleOpened, vehicleForm } from '../forms/form-pages.ts'
+import { makePageCache } from './page-cache.ts'
 import type { SiteAnswer, SiteApp } from './site-app.ts'
 import {
   readAddresses,
@@ -41,11 +42,14 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
 export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts): void {
+  const searched = makePageCache<SearchResult>()
+  const opened = makePageCache<VehicleData | null>()
+
   sites.page('/', async ({ site, request }) => {
     const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''))
     const pictureAddress = sitePictures(secrets, site)
-    const result = await inSite(pool, site, 'site.vehicles', (db) =>
-      searchVehicles(db, { site, search, pictureAddress }),
+    const result = await searched(`${site.customerId} ${searchPath(search)}`, () =>
+      inSite(pool, site, 'site.vehicles', (db) => searchVehicles(db, { site, search, pictureAddress })),
     )
     return { page: vehicleListPage(site, result) }
   })
@@ -54,29 +58,23 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts
     const { site, request, reply, origin } = visitor
     const { slug = '' } = paramsOf(request.params)
     const id = idOfSlug(slug)
-    const pictureAddress = sitePictures(secrets, site)
     const found =
       id === null
         ? null
-        : await inSite(pool, site, 'site.vehicle', async (db) => {
-            const read = await readVehiclePage(db, { site, id, pictureAddress })
-            if (read === null) return null
-            const { row, vehicle, isPublished } = read
-            const similar = await readSimilar(db, { site, row, pictureAddress })
-            const asked = { vehicle: askedVehicle(vehicle), lotId: row.lotId, secrets }
-            return { ...read, similar, form: isPublished ? await vehicleForm(db, visitor, asked) : null }
-          })
+        : await opened(`${site.customerId} ${id}`, () =>
+            inSite(pool, site, 'site.vehicle', (db) => readVehicleData(db, site, { id, secrets })),
+          )
     // Never published, or not yet: nothing about it is public.
     if (found === null || (!found.isPublished && !found.isGone)) return { page: noVehiclePage(), status: 404 }
-    const { vehicle, row, similar, form } = found
+    const { vehicle, row, similar, form: asked } = found
     if (found.isGone) return { page: soldPage(vehicle, similar), status: 410 }
     if (`/v/${slug}` !== vehicle.path) {
       await reply.redirect(vehicle.path, 301)
       return { page: noVehiclePage() }
     }
-    return {
-      page: vehiclePage(site, { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form }),
-    }
+    const form = asked && vehicleForm(asked, visitor, secrets)
+    const page = { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form }
+    return { page: vehiclePage(site, page) }
   })
 
   sites.app.get('/robots.txt', (request, reply) => {
@@ -98,6 +96,26 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts
         `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/</loc></url>${entries.join('')}</urlset>\n`,
       )
   })
+}
+
+/** What a vehicle page shows to everyone. */
+type VehicleData = NonNullable<Awaited<ReturnType<typeof readVehiclePage>>> & {
+  similar: SiteVehicle[]
+  form: Opened | null
+}
+
+async function readVehicleData(
+  db: Database,
+  site: Site,
+  { id, secrets }: { id: string; secrets: Secrets },
+): Promise<VehicleData | null> {
+  const pictureAddress = sitePictures(secrets, site)
+  const read = await readVehiclePage(db, { site, id, pictureAddress })
+  if (read === null) return null
+  const { row, vehicle, isPublished } = read
+  const similar = await readSimilar(db, { site, row, pictureAddress })
+  const asked = { vehicle: askedVehicle(vehicle), lotId: row.lotId }
+  return { ...read, similar, form: isPublished ? await readVehicleOpened(db, site, asked) : null }
 }
 
 const noVehiclePage = () =>

@@ -6,6 +6,7 @@ import type { Site } from '#contract/marketing/site/site.ts'
 import type { DB } from '#server/database/schema.ts'
 import type { Settings } from '#server/environment.ts'
 import type { Outbox } from '#server/mail/index.ts'
+import { type Drain, installDrain } from '#server/http/drain.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { makeSiteApp, routeByHost } from './site-app.ts'
 import { readSiteAssets } from './site-assets.ts'
@@ -17,6 +18,7 @@ import { addVehiclePages, sitePictures } from './site-pages.ts'
 export async function makeSites(
   main: FastifyInstance,
   parts: {
+    drain: Drain
     pool: pg.Pool
     iam: Kysely<DB>
     secrets: Secrets
@@ -43,6 +45,7 @@ export async function makeSites(
     genReqId,
     onError,
   })
+  installDrain(sites.app, parts.drain)
   addVehiclePages(sites, { pool, secrets })
   addFormPages(sites, {
     pool,

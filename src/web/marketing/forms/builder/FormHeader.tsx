@@ -130,22 +130,27 @@ function HistoryButtons({ builder }: { builder: Builder }) {
   )
 }
 
-/** The page that visitors see, once there is one. */
+/** The page that visitors see, once there is one, and the same page for a test that counts nowhere. */
 function PublicPage({ form: { key, publishedNumber } }: { form: Form }) {
   const origin = usePublicOrigin()
   if (origin === null || publishedNumber === null) return null
-  return (
+  const links = [
+    { label: 'Public page', href: `${origin}/f/${key}` },
+    { label: 'Send a test', href: `${origin}/f/${key}?test=1` },
+  ]
+  return links.map(({ label, href }) => (
     <Button
+      key={label}
       component="a"
-      href={`${origin}/f/${key}`}
+      href={href}
       target="_blank"
       rel="noreferrer"
       variant="default"
       rightSection={<IconExternalLink size={14} aria-hidden="true" />}
     >
-      Public page
+      {label}
     </Button>
-  )
+  ))
 }
 
 function describe({ publishedNumber, hasChanges, status }: Form, { content }: Builder): string {

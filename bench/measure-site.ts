@@ -1,0 +1,104 @@
+import autocannon from 'autocannon'
+import Fastify from 'fastify'
+import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
+import { freePort } from './free-port.ts'
+import type { Product } from './product.ts'
+import type { Row } from './run.ts'
+
+const HOST = 'northgate.localhost'
+const CONNECTIONS = 16
+const SECONDS = 5
+const PAGE_GOAL = 10_000
+
+type Answered = { perSecond: number; failed: number }
+
+/** The public pages of the demo world, next to the same server framework with a fixed answer of the same size. */
+export async function measureSite(product: Product): Promise<Row[]> {
+  const home = await textOf(`${product.address}/`)
+  const path = /href="(\/v\/[^"]+)"/.exec(home)?.[1]
+  if (path === undefined) throw new Error('The public site lists no vehicle.')
+  const page = await textOf(`${product.address}${path}`)
+  const peer = await measurePeer(page)
+  const vehicle = await run({ url: `${product.address}${path}` })
+  const list = await run({ url: `${product.address}/` })
+  const sent = await measureSubmissions(product)
+  const compared = (what: string, { perSecond, failed }: Answered): Row => ({
+    what: `${what}${failed > 0 ? `, ${failed} failed` : ''}`,
+    measured: `${perSecond.toFixed(0)}/s`,
+    comparison: `Fastify with a fixed page of ${(page.length / 1_000).toFixed(0)} kB: ${peer.toFixed(0)}/s; goal ${PAGE_GOAL}/s`,
+    ratio: (perSecond / peer).toFixed(2),
+  })
+  return [
+    compared('public vehicle page with its form, over HTTP', vehicle),
+    compared('public vehicle list, 24 of 358 vehicles with facets, over HTTP', list),
+    {
+      what: `form received, checked, stored and audited, over HTTP${sent.failed > 0 ? `, ${sent.failed} failed` : ''}`,
+      measured: `${sent.perSecond.toFixed(0)}/s`,
+      comparison: 'no goal: 20 an hour from one address are a lot',
+      ratio: '',
+    },
+  ]
+}
+
+async function textOf(url: string): Promise<string> {
+  const { body } = await inject(url)
+  return body
+}
+
+/** `fetch` sets the host itself, so autocannon reads the page, too. */
+async function inject(url: string): Promise<{ body: string }> {
+  let body = ''
+  await autocannon({
+    url,
+    connections: 1,
+    amount: 1,
+    headers: { host: HOST },
+    setupClient: (client) => client.on('body', (text) => (body += text.toString())),
+  })
+  return { body }
+}
+
+async function run(options: { url: string; host?: string }): Promise<Answered> {
+  const { url, host = HOST } = options
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: SECONDS, headers: { host } })
+  return { perSecond: result['2xx'] / result.duration, failed: result.non2xx + result.errors }
+}
+
+/** The limit: the framework without any work. */
+async function measurePeer(page: string): Promise<number> {
+  const peer = Fastify()
+  peer.get('/', (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+  const url = await peer.listen({ host: '127.0.0.1', port: await freePort() })
+  try {
+    return (await run({ url })).perSecond
+  } finally {
+    await peer.close()
+  }
+}
+
+/** Each form has other answers, so that each is stored. They come from one address and are quarantined. */
+async function measureSubmissions(product: Product): Promise<Answered> {
+  const url = `${product.address}/f/contact`
+  const page = await textOf(url)
+  const token = new RegExp(`name="${FIELD_NAMES.token}"\\s+value="([^"]+)"`).exec(page)?.[1] ?? ''
+  let at = 0
+  const body = (): string =>
+    new URLSearchParams({
+      [FIELD_NAMES.token]: token,
+      topic: 'sales',
+      firstName: `Visitor ${(at += 1)}`,
+      email: `visitor${at}@mail.example`,
+      message: 'Is it still available?',
+    }).toString()
+  const result = await autocannon({
+    url,
+    connections: 8,
+    // Beyond 200 an hour, an address has to wait.
+    amount: 180,
+    method: 'POST',
+    headers: { host: HOST, 'content-type': 'application/x-www-form-urlencoded' },
+    requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, body: body() }) }],
+  })
+  const stored = result.non2xx
+  return { perSecond: stored / result.duration, failed: 180 - stored }
+}

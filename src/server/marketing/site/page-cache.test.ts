@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { clock } from '#server/clock.ts'
+import { makePageCache } from './page-cache.ts'
+
+test('a page is read once for all who come within three seconds', async () => {
+  const cached = makePageCache<number>()
+  let reads = 0
+  const read = async () => (reads += 1)
+  expect(await Promise.all([cached('a', read), cached('a', read)])).toEqual([1, 1])
+  expect(await cached('b', read)).toBe(2)
+  clock.advance(3_001)
+  expect(await cached('a', read)).toBe(3)
+})
+
+test('a failure is read again, and the oldest page makes room', async () => {
+  const cached = makePageCache<string>()
+  await expect(cached('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+  expect(await cached('a', async () => 'back')).toBe('back')
+  for (let at = 0; at < 300; at += 1) await cached(`page ${at}`, async () => 'x')
+  expect(await cached('a', async () => 'read again')).toBe('read again')
+})
