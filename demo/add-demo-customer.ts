@@ -92,10 +92,6 @@ export async function addDemoCustomer(
   await importFeeds(db, owner, { feeds: customer.feeds ?? [], lots, now })
   await actAs(db, scopeOf(customerId, null, actor, 'valueMappings.add'))
   await addDemoValues(db, customer.values?.since ?? [])
-  if (customer.submissions !== undefined) {
-    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-    await addDemoForms(db, { customerId, submissions: customer.submissions, now })
-  }
   for (const organization of customer.organizations) {
     const organizationId = founded.organizations[organization.name] ?? ''
     await actAs(db, scopeOf(customerId, organizationId, actor, 'facilities.add'))
@@ -118,6 +114,10 @@ export async function addDemoCustomer(
     }
   }
   if (hasVehicles) await storeAllPrices(db, customerId)
+  if (customer.submissions !== undefined) {
+    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
+    await addDemoForms(db, { customerId, submissions: customer.submissions, now })
+  }
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
 }

@@ -51,7 +51,7 @@ const QUESTIONS = [
 const SPAM = 'Rank first on every search page https://seo.example https://links.example'
 
 /** A vehicle that is for sale, with who sells it. */
-type ForSale = Receiver & { vehicleId: string; title: string; cents: number }
+type ForSale = Receiver & { vehicleId: string; title: string; cents: number | null }
 
 /** Adds the forms of a customer and what visitors sent in the last 90 days. */
 export async function addDemoForms(
@@ -102,7 +102,13 @@ async function addSubmission(
     name: vehicle.organizationName,
     ...(vehicle.country !== undefined && { country: vehicle.country }),
   }
-  const given = answersOf(form, { isSpam, chance, moment })
+  const all = answersOf(form, { isSpam, chance, moment })
+  // Who leaves after the first step has answered only that.
+  const [first] = form.compiled.definition.sections
+  const asked = new Set(first?.questions.map(({ code }) => code))
+  const given = isUnfinished
+    ? Object.fromEntries(Object.entries(all).filter(([code]) => asked.has(code)))
+    : all
   const evaluation = evaluateAnswers(form.compiled, given, {
     language: 'en',
     now: moment,
@@ -110,7 +116,7 @@ async function addSubmission(
     seller,
     setAside: true,
   })
-  const [problem] = evaluation.problems
+  const [problem] = evaluation.problems.filter(({ section }) => !isUnfinished || section === first?.id)
   if (problem !== undefined)
     throw new Error(`A demo submission is wrong: ${problem.question}: ${problem.message}`)
   const suspicions: Suspicion[] = isSpam ? ['links', ...(chance.happens(0.5) ? ['fast' as const] : [])] : []
@@ -126,7 +132,7 @@ async function addSubmission(
     form,
     receiver: vehicle,
     vehicle: isAboutVehicle
-      ? { id: vehicle.vehicleId, title: vehicle.title, priceCents: null, path: '' }
+      ? { id: vehicle.vehicleId, title: vehicle.title, priceCents: vehicle.cents, path: '' }
       : null,
     sentKey,
     stored: null,
@@ -196,10 +202,11 @@ function answersOf(
 async function readForSale(db: Database, customerId: string): Promise<ForSale[]> {
   const { rows } = await sql<Omit<ForSale, 'country'>>`
     select v.id::text as vehicle_id, concat_ws(', ', concat_ws(' ', v.year, v.make, v.model, v.trim), v.stock) as title,
-      v.price_cents::float8 as cents, o.id::text as organization_id, o.name as organization_name, l.id::text as lot_id, l.phone,
+      p.total_cents::float8 as cents, o.id::text as organization_id, o.name as organization_name, l.id::text as lot_id, l.phone,
       coalesce(l.time_zone, o.time_zone) as zone
     from vehicles v join lots l on l.customer_id = v.customer_id and l.id = v.lot_id
     join organizations o on o.customer_id = v.customer_id and o.id = v.organization_id
+    left join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id
     where v.customer_id = ${customerId} and v.publishable and l.is_public order by v.id`.execute(db)
   return rows.map((row) => ({ ...row, country: 'US' }))
 }

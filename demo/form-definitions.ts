@@ -83,6 +83,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
     definition: {
       languages: ['en'],
       sections: [
+        { id: 'you', title: en('How can we reach you?'), questions: [...CONTACT, MESSAGE, NEWS] },
         {
           id: 'when',
           title: en('When would you like to come?'),
@@ -101,7 +102,6 @@ export const DEMO_FORMS: readonly DemoForm[] = [
             },
           ],
         },
-        { id: 'you', title: en('How can we reach you?'), questions: [...CONTACT, MESSAGE, NEWS] },
       ],
     },
   },
@@ -122,6 +122,7 @@ export const DEMO_FORMS: readonly DemoForm[] = [
     definition: {
       languages: ['en'],
       sections: [
+        { id: 'you', title: en('How can we reach you?'), questions: [...CONTACT, MESSAGE, NEWS] },
         {
           id: 'vehicle',
           title: en('Your vehicle'),
@@ -171,7 +172,6 @@ export const DEMO_FORMS: readonly DemoForm[] = [
             { type: 'longText', code: 'damage', title: en('What was damaged?'), obligation: 'required' },
           ],
         },
-        { id: 'you', title: en('How can we reach you?'), questions: [...CONTACT, MESSAGE, NEWS] },
       ],
     },
   },

@@ -130,7 +130,7 @@ test('the database only allows changes to the details of the current customer', 
 test('a dealer can read but not change details, and only users with customer reach see the activity', async () => {
   const dealer = await forecourt.as('northgate.dealer')
   await expect(dealer.call(customerDetails.get, {})).resolves.toMatchObject({
-    domains: ['cars.northgate.example', 'office.northgate.example'],
+    domains: ['cars.northgate.example', 'northgate.localhost', 'office.northgate.example'],
   })
   await expect(dealer.call(customerDetails.update, { phone: '1' })).toRefuse(
     403,

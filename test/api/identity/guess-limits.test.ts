@@ -140,17 +140,19 @@ describe('probing for accounts', () => {
     'an invited user without a password': { name: 'mara.okafor' },
     'a user with a second factor': { name: 'northgate.phone' },
     "a user of another customer, on this customer's domain": {
-      name: 'harbor.dealer',
-      host: 'cars.northgate.example',
+      name: 'northgate.auditor',
+      host: 'office.harbor.localhost',
     },
   }
 
+  const SITE = /from "white_labels" as "w" inner join "customers" as "c"/
   /** What a rejected sign-in does: comparisons, and statements without their values. */
   async function workOf(name: string, host = 'localhost') {
     compared.length = 0
     const asked = vi.spyOn(pg.Client.prototype, 'query')
     const answer = await guess(name, { host })
-    const statements = asked.mock.calls.map(([query]) => textOf(query))
+    // Which site a host belongs to is the same for every user, and remembered for two seconds.
+    const statements = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => !SITE.test(text))
     asked.mockRestore()
     return { answer, comparisons: compared.length, statements: statements.toSorted() }
   }

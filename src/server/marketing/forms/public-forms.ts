@@ -33,7 +33,7 @@ export type Receiver = Readonly<{
   country: Country | undefined
 }>
 
-/** Parsed definitions. A version never changes, so they stay right; the number is limited because memory is. */
+/** Parsed definitions by their fingerprint; the number is limited because memory is. */
 const compiled = new Map<string, CompiledDefinition>()
 const MAX_COMPILED = 500
 const COUNTRIES: Readonly<Record<string, Country>> = { USD: 'US', CAD: 'CA', GBP: 'GB', MXN: 'MX' }
@@ -41,6 +41,7 @@ const COUNTRIES: Readonly<Record<string, Country>> = { USD: 'US', CAD: 'CA', GBP
 type FormRow = Omit<PublicForm, 'compiled' | 'leadFields' | 'customerId'> & {
   definition: unknown
   leadFields: unknown
+  fingerprint: string
 }
 
 /**
@@ -79,18 +80,17 @@ async function readForm(
   condition: ReturnType<typeof sql<boolean>>,
 ): Promise<PublicForm | null> {
   const { rows } = await sql<FormRow>`
-    select f.id::text, f.key, f.name, v.number, f.closed_at is not null as is_closed, v.definition, v.lead_fields,
+    select f.id::text, f.key, f.name, v.number, f.closed_at is not null as is_closed, v.definition, md5(v.definition::text) as fingerprint, v.lead_fields,
       f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.lot_id::text
     from forms f join form_versions v on v.customer_id = f.customer_id and v.form_id = f.id
     where f.customer_id = ${customerId} and f.published_number is not null and ${condition}
     order by f.lot_id is null, f.id limit 1`.execute(db)
   const [row] = rows
   if (row === undefined) return null
-  const { definition, leadFields, ...form } = row
-  const place = `${customerId}/${row.id}/${row.number}`
-  const known = compiled.get(place) ?? compileDefinition(Definition.parse(definition))
+  const { definition, leadFields, fingerprint, ...form } = row
+  const known = compiled.get(fingerprint) ?? compileDefinition(Definition.parse(definition))
   if (compiled.size >= MAX_COMPILED) compiled.clear()
-  compiled.set(place, known)
+  compiled.set(fingerprint, known)
   return { ...form, customerId, compiled: known, leadFields: LeadFields.parse(leadFields) }
 }
 
