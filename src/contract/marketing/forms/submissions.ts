@@ -13,7 +13,6 @@ export const SUBMISSION_STATES = [
   { value: 'quarantined', label: 'In quarantine' },
 ] as const
 const STATES = SUBMISSION_STATES.map(({ value }) => value)
-export type SubmissionState = (typeof STATES)[number]
 
 /** Why a submission is in quarantine. */
 export const SUSPICIONS = {
