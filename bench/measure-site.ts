@@ -33,7 +33,7 @@ export async function measureSite(product: Product): Promise<Row[]> {
     compared('public vehicle list, 24 of 358 vehicles with facets, over HTTP', list),
     {
       what: `form received, checked, stored and audited, over HTTP${sent.failed > 0 ? `, ${sent.failed} failed` : ''}`,
-      measured: `${sent.perSecond.toFixed(0)}/s`,
+      measured: `at least ${sent.perSecond.toFixed(0)}/s, with 180 forms`,
       comparison: 'no goal: 20 an hour from one address are a lot',
       ratio: '',
     },
@@ -90,6 +90,7 @@ async function measureSubmissions(product: Product): Promise<Answered> {
       email: `visitor${at}@mail.example`,
       message: 'Is it still available?',
     }).toString()
+  const startedAt = performance.now()
   const result = await autocannon({
     url,
     connections: 8,
@@ -100,5 +101,5 @@ async function measureSubmissions(product: Product): Promise<Answered> {
     requests: [{ method: 'POST', setupRequest: (request) => ({ ...request, body: body() }) }],
   })
   const stored = result.non2xx
-  return { perSecond: stored / result.duration, failed: 180 - stored }
+  return { perSecond: stored / ((performance.now() - startedAt) / 1_000), failed: 180 - stored }
 }

@@ -167,11 +167,13 @@ function priceBox({ vehicle: { listing }, offers }: VehiclePageData): Html {
     }`
 }
 
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+
 /** `2026-12-01T00:00` as `Dec 1, 2026`. An end at midnight means the day before. */
 function dayText(minute: string): string {
   const at = new Date(`${minute}:00Z`)
   if (minute.endsWith('T00:00')) at.setUTCDate(at.getUTCDate() - 1)
-  return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(at)
+  return DAY.format(at)
 }
 
 function storeBox({ name, address, phone }: Store): Html {
