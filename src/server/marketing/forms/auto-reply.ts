@@ -15,7 +15,7 @@ export type Answered = Readonly<{
 
 /**
  * Queues the form's automatic reply to the sender, if the form has one and the sender gave an email address. It confirms what
- * was sent and never contains what was typed but the name, so that nobody can send text to others through a form.
+ * was sent and never contains what was typed but the name, so that no one can send text to others through a form.
  */
 export async function sendAutomaticReply(
   { iam, put }: { iam: Kysely<DB>; put: Outbox['put'] },

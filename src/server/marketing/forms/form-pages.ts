@@ -31,7 +31,7 @@ import { messagePage } from '#public/layout.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { readVehiclePage, type PictureAddress } from '../site/site-vehicles.ts'
 import { type Answered, sendAutomaticReply } from './auto-reply.ts'
-import { formToken, readFormToken, type FormToken } from './form-token.ts'
+import { type FormToken, newFormToken, readFormToken, writeFormToken } from './form-token.ts'
 import {
   type PublicForm,
   readPublicForm,
@@ -170,14 +170,16 @@ async function receive(
   if (opened === null) return { answer: noForm() }
   if (opened.form.isClosed) return { answer: closed(opened, typedLines(body)) }
   const { form, receiver, vehicle } = opened
-  const pageToken = formToken(secrets, form, token ?? { number: form.number })
-  const { sentKey } = readFormToken(secrets, form, pageToken) ?? {}
-  if (sentKey === undefined) throw new Error('The token of a form cannot be read.')
+  const page = token ?? newFormToken(form)
+  const { sentKey } = page
   const stored = await lockSubmission(db, form, sentKey)
-  const { evaluation, step, problems, view } = evaluateStep(opened, { body, stored, token: pageToken })
+  const { evaluation, step, problems, view } = evaluateStep(opened, {
+    body,
+    stored,
+    token: writeFormToken(secrets, form, page),
+  })
   if (problems.length > 0) {
-    const page = formPage(view, aboutVehicle(vehicle))
-    return { answer: { page, status: 422 } }
+    return { answer: { page: formPage(view, aboutVehicle(vehicle)), status: 422 } }
   }
   const at = view.steps.indexOf(step)
   const isFinished = at === view.steps.length - 1
@@ -213,7 +215,7 @@ async function receive(
       ...view.context,
       typed: new URLSearchParams(writeFormEntries(form.compiled, evaluation.answers, view.context.language)),
     },
-    token: formToken(secrets, form, { ...(token ?? { number: form.number }), sentKey: saved.sentKey }),
+    token: writeFormToken(secrets, form, { ...page, sentKey: saved.sentKey }),
   }
   return { answer: { page: formPage(nextView, aboutVehicle(vehicle)) } }
 }
@@ -238,7 +240,7 @@ function evaluateStep(
     .slice(0, definition.sections.findIndex(({ id }) => id === step) + 1)
     .map(({ id }) => id)
   const problems = evaluation.problems.filter(({ section }) => section === null || upTo.includes(section))
-  // Somebody skipped a step: show the first one that lacks something.
+  // The sender skipped a step: show the first one that lacks something.
   const [first] = problems
   const shown = first?.section ?? step
   const view = viewOf(opened, {
@@ -259,7 +261,7 @@ function evaluateStep(
   return { evaluation, step: shown, problems, view }
 }
 
-/** The first step of a form that nobody has typed into. */
+/** The first step of a form that no one has typed into. */
 function firstView(
   opened: Opened,
   of: { query: URLSearchParams; secrets: Secrets; page: string; referrer: string | undefined },
@@ -275,7 +277,7 @@ function firstView(
     steps,
     step: steps[0] ?? '',
     language,
-    token: formToken(of.secrets, form, { number: form.number }),
+    token: writeFormToken(of.secrets, form, newFormToken(form)),
     typed,
     problems: [],
     hidden: hiddenOf(opened, { query: of.query, page: of.page, referrer: of.referrer ?? null }),
@@ -321,15 +323,12 @@ function hiddenOf(
   { vehicle }: Opened,
   of: { query: URLSearchParams; page: string | null; referrer: string | null },
 ): Record<string, string> {
-  const kept = Object.entries(campaignOf(of.query)).filter(([name]) =>
-    CAMPAIGN_PARAMETERS.some((one) => one === name),
-  )
   const fields: readonly (readonly [string, string | null])[] = [
     [FIELD_NAMES.vehicle, vehicle?.id ?? null],
     [FIELD_NAMES.page, lineOf(of.page, MAX_URL)],
     [FIELD_NAMES.referrer, lineOf(of.referrer, MAX_URL)],
     [FIELD_NAMES.test, isTest(of.query, FIELD_NAMES.test) || isTest(of.query, 'test') ? '1' : null],
-    ...kept,
+    ...Object.entries(campaignOf(of.query)),
   ]
   return Object.fromEntries(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 }
@@ -412,13 +411,11 @@ function closed({ form, receiver }: Opened, typed: readonly string[]): SiteAnswe
   return { page: closedPage({ name: form.name, phone: receiver.phone, typed }), status: 410 }
 }
 
-const OWN_FIELDS: ReadonlySet<string> = new Set(Object.values(FIELD_NAMES))
+const OWN_FIELDS: ReadonlySet<string> = new Set([...Object.values(FIELD_NAMES), ...CAMPAIGN_PARAMETERS])
 
 /** What the visitor typed, for the page of a closed form. */
 function typedLines(body: URLSearchParams): string[] {
-  return [...body].flatMap(([name, value]) =>
-    !OWN_FIELDS.has(name) && !name.startsWith('utm_') && value.trim() !== '' ? [value] : [],
-  )
+  return [...body].flatMap(([name, value]) => (!OWN_FIELDS.has(name) && value.trim() !== '' ? [value] : []))
 }
 
 const noForm = (): SiteAnswer => ({

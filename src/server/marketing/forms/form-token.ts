@@ -8,15 +8,18 @@ export type FormToken = Readonly<{ number: number; openedAt: number; sentKey: st
 const PURPOSE = 'public forms'
 const TOKEN = /^(\d{1,9})\.([0-9a-z]{1,12})\.([\w-]{16,80})\.([\w-]{43})$/
 
-/** A token for a page with a form, in text. */
-export function formToken(
+/** The token of a page that is opened now. */
+export function newFormToken({ number }: { number: number }): FormToken {
+  return { number, openedAt: clock.now(), sentKey: randomBytes(18).toString('base64url') }
+}
+
+/** A token as the page of a form carries it. */
+export function writeFormToken(
   secrets: Secrets,
   form: { customerId: string; id: string },
-  { number, sentKey, openedAt }: Pick<FormToken, 'number'> & Partial<FormToken>,
+  { number, sentKey, openedAt }: FormToken,
 ): string {
-  const at = openedAt ?? clock.now()
-  const key = sentKey ?? randomBytes(18).toString('base64url')
-  const payload = `${number}.${at.toString(36)}.${key}`
+  const payload = `${number}.${openedAt.toString(36)}.${sentKey}`
   return `${payload}.${sign(secrets.deriveKey(PURPOSE), form, payload)}`
 }
 

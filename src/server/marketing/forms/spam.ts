@@ -3,7 +3,7 @@ import { FIELD_NAMES } from '#contract/marketing/forms/form-body.ts'
 import { clock } from '#server/clock.ts'
 import type { FormToken } from './form-token.ts'
 
-/** Nobody reads a form and answers it in less, in milliseconds. */
+/** No one reads a form and answers it in less, in milliseconds. */
 const FASTEST_MS = 2_000
 /** Forms from one address in an hour. An office or a showroom shares one. */
 export const MANY_AN_HOUR = 20
@@ -11,7 +11,7 @@ const MAX_LINKS = 2
 
 /**
  * Why a submission looks like spam; empty if it doesn't. Suspicious ones are kept in quarantine and never refused, so that a
- * wrong guess loses nobody.
+ * wrong guess loses no one.
  */
 export function suspicionsOf(of: {
   body: URLSearchParams

@@ -1,12 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { Site } from '#contract/marketing/site/site.ts'
-import { clock } from '#server/clock.ts'
 import type { DB } from '#server/database/schema.ts'
+import { makeBriefCache } from './brief-cache.ts'
 
-/** A site that is switched off or renamed disappears within this time, in milliseconds. */
-const FRESH_MS = 2_000
-/** Callers can make up host names, so the number of remembered ones is limited. */
-const MAX_HOSTS = 1_000
+/**
+ * A site that is switched off or renamed disappears within two seconds. Callers can make up host names, so the number of
+ * remembered ones is limited.
+ */
+const HOSTS = { freshMs: 2_000, most: 1_000 }
 
 /** Finds the public site of a host name; null if the host isn't one. */
 export type FindSite = (host: string) => Promise<Site | null>
@@ -16,18 +17,8 @@ export type FindSite = (host: string) => Promise<Site | null>
  * ask the database for each request.
  */
 export function makeFindSite(iam: Kysely<DB>): FindSite {
-  const known = new Map<string, { at: number; site: Promise<Site | null> }>()
-  return (host) => {
-    const found = known.get(host)
-    const now = clock.now()
-    if (found !== undefined && now - found.at < FRESH_MS && now >= found.at) return found.site
-    if (known.size >= MAX_HOSTS) known.clear()
-    const site = readSite(iam, host)
-    known.set(host, { at: now, site })
-    // A failure isn't remembered.
-    site.catch(() => known.delete(host))
-    return site
-  }
+  const cached = makeBriefCache<Site | null>(HOSTS)
+  return (host) => cached(host, () => readSite(iam, host))
 }
 
 async function readSite(iam: Kysely<DB>, host: string): Promise<Site | null> {

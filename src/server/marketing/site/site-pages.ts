@@ -13,7 +13,7 @@ import { messagePage } from '#public/layout.ts'
 import { vehicleListPage } from '#public/vehicle-list-page.ts'
 import { soldPage, vehiclePage } from '#public/vehicle-page.ts'
 import { askedVehicle, type Opened, readVehicleOpened, vehicleForm } from '../forms/form-pages.ts'
-import { makePageCache } from './page-cache.ts'
+import { makeBriefCache } from './brief-cache.ts'
 import type { SiteAnswer, SiteApp } from './site-app.ts'
 import {
   readAddresses,
@@ -22,6 +22,9 @@ import {
   searchVehicles,
   type PictureAddress,
 } from './site-vehicles.ts'
+
+/** A price, a sale and a new photo appear within three seconds. */
+const PAGES = { freshMs: 3_000, most: 300 }
 
 export type SitePageParts = { pool: pg.Pool; secrets: Secrets }
 
@@ -42,8 +45,8 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
 export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts): void {
-  const searched = makePageCache<SearchResult>()
-  const opened = makePageCache<VehicleData | null>()
+  const searched = makeBriefCache<SearchResult>(PAGES)
+  const opened = makeBriefCache<VehicleData | null>(PAGES)
 
   sites.page('/', async ({ site, request }) => {
     const search = readSearch(new URLSearchParams(request.url.split('?')[1] ?? ''))

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { clock } from '#server/clock.ts'
-import { makePageCache } from './page-cache.ts'
+import { makeBriefCache } from './brief-cache.ts'
+
+const LIMITS = { freshMs: 3_000, most: 300 }
 
 test('a page is read once for all who come within three seconds', async () => {
-  const cached = makePageCache<number>()
+  const cached = makeBriefCache<number>(LIMITS)
   let reads = 0
   const read = async () => (reads += 1)
   expect(await Promise.all([cached('a', read), cached('a', read)])).toEqual([1, 1])
@@ -13,7 +15,7 @@ test('a page is read once for all who come within three seconds', async () => {
 })
 
 test('a failure is read again, and the oldest page makes room', async () => {
-  const cached = makePageCache<string>()
+  const cached = makeBriefCache<string>(LIMITS)
   await expect(cached('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
   expect(await cached('a', async () => 'back')).toBe('back')
   for (let at = 0; at < 300; at += 1) await cached(`page ${at}`, async () => 'x')
