@@ -47,7 +47,7 @@ import { installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { logRequests, watchRequests } from './http/request-log.ts'
-import { installSecurityHeaders } from './http/security-headers.ts'
+import { installSecurityHeaders, OFFICE_HEADERS } from './http/security-headers.ts'
 import { serve } from './http/serve.ts'
 import { hostOf, makeVisits } from './http/visit.ts'
 import { serveWebFiles } from './http/web-files.ts'
@@ -292,7 +292,7 @@ export async function buildApp(parts: Parts): Promise<{
   installErrors(app)
   installConnectionErrors(app)
   readEmptyJson(app)
-  await installSecurityHeaders(app, { isHttps })
+  await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
   await app.register(compress, { threshold: 1024 })
   await app.register(cookie)
   // The handlers that receive files set the file size limits.

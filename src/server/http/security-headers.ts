@@ -1,34 +1,49 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
+/** What differs between the back office and the public sites. */
+export type HeaderPolicy = Readonly<{
+  /** Directives of the content security policy, besides those that every page has. */
+  content: Readonly<Record<string, string[]>>
+  referrer: 'same-origin' | 'strict-origin-when-cross-origin'
+  /** Of the permissions policy. */
+  permissions: string
+}>
+
 /**
- * Security headers on every response. Scripts come from our own origin only. Inline styles are allowed because the
- * component library sets element styles (docs/decisions/0006) and styles cannot run code.
+ * The back office. Scripts come from our own origin only. Inline styles are allowed because the component library sets element
+ * styles (docs/decisions/0006) and styles cannot run code.
  */
+export const OFFICE_HEADERS: HeaderPolicy = {
+  content: {
+    defaultSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    // blob: images that require sign-in are fetched with the bearer token.
+    imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+    objectSrc: ["'none'"],
+    baseUri: ["'none'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+  },
+  referrer: 'same-origin',
+  permissions: 'camera=(), geolocation=(), microphone=(), payment=()',
+}
+
+/** Security headers on every response of an application. */
 export async function installSecurityHeaders(
   app: FastifyInstance,
-  { isHttps }: { isHttps: boolean },
+  { isHttps, policy }: { isHttps: boolean; policy: HeaderPolicy },
 ): Promise<void> {
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        // blob: images that require sign-in are fetched with the bearer token.
-        imgSrc: ["'self'", 'data:', 'blob:', 'https:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        ...(isHttps && { upgradeInsecureRequests: [] }),
-      },
+      directives: { ...policy.content, ...(isHttps && { upgradeInsecureRequests: [] }) },
     },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-    referrerPolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: policy.referrer },
     frameguard: { action: 'deny' },
     crossOriginOpenerPolicy: { policy: 'same-origin' },
     crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -36,7 +51,7 @@ export async function installSecurityHeaders(
   app.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
       void reply.header('cache-control', 'no-store')
-    void reply.header('permissions-policy', 'camera=(), geolocation=(), microphone=(), payment=()')
+    void reply.header('permissions-policy', policy.permissions)
     void reply.header('x-request-id', request.id)
   })
 }

@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Site } from '#contract/marketing/site/site.ts'
+import { installSecurityHeaders } from '#server/http/security-headers.ts'
 import { hostOf } from '#server/http/visit.ts'
 import { documentOf, type Page } from '#public/layout.ts'
 import type { Settings } from '#server/environment.ts'
 import type { FindSite } from './site-host.ts'
 import type { SiteAssets } from './site-assets.ts'
 import { errorPage, notFoundPage, statusOf } from './site-errors.ts'
-import { installSiteHeaders } from './site-headers.ts'
+import { SITE_HEADERS } from './site-headers.ts'
 
 /** Bytes of a submitted form without files. */
 const FORM_LIMIT = 262_144
@@ -65,7 +66,7 @@ export async function makeSiteApp({
       .header('cache-control', 'no-cache')
       .send(documentOf(site, page, { origin, assets: assets.pathsOf(site) }))
 
-  await installSiteHeaders(app, { isHttps })
+  await installSecurityHeaders(app, { isHttps, policy: SITE_HEADERS })
   await app.register(compress, { threshold: 1024 })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser(
