@@ -14,6 +14,7 @@ import {
   valueMappingSource,
 } from './inventory/index.ts'
 import { formSource, submissionSource } from './marketing/index.ts'
+import { leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
 import { organizationSource } from './organizations/index.ts'
@@ -37,6 +38,7 @@ export const allSources: readonly ListSource[] = [
   channelSource,
   advertisedSource,
   pricingRuleSource,
+  leadSource,
   formSource,
   submissionSource,
   valueMappingSource,
