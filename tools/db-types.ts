@@ -14,6 +14,7 @@ const choices = {
   'pricing_rules.field': '"price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null',
   'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
+  'questionnaires.status': 'Generated<"draft" | "published" | "retired">',
   'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',

@@ -1350,6 +1350,40 @@ export interface ProviderMappingVersions {
   version: number;
 }
 
+export interface Questionnaires {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  draft: Json;
+  errorCount: number;
+  hasDraft: Generated<boolean>;
+  id: Generated<string>;
+  key: string;
+  languages: Json;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: string | null;
+  publishedNumber: number | null;
+  questionCount: number;
+  retiredAt: string | null;
+  scoring: Json;
+  sectionCount: number;
+  status: Generated<"draft" | "published" | "retired">;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface QuestionnaireVersions {
+  customerId: Generated<string>;
+  definition: Json;
+  number: number;
+  publishedAt: Generated<string>;
+  publishedBy: Generated<string | null>;
+  questionCount: number;
+  questionnaireId: string;
+  scoring: Json;
+}
+
 export interface RowCounts {
   customerId: string;
   id: Generated<string>;
@@ -1702,6 +1736,8 @@ export interface DB {
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
+  questionnaires: Questionnaires;
+  questionnaireVersions: QuestionnaireVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
   staleSources: StaleSources;
