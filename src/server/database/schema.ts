@@ -791,6 +791,7 @@ export interface Forms {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   draft: Json;
+  embedOrigins: Generated<string[]>;
   id: Generated<string>;
   isOnVehiclePages: Generated<boolean>;
   key: string;
@@ -801,6 +802,7 @@ export interface Forms {
   publishedNumber: number | null;
   replySubject: string | null;
   replyText: string | null;
+  requiresProof: Generated<boolean>;
   thankYouText: string;
   thankYouTitle: string;
   updatedAt: Generated<string>;
