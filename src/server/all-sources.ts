@@ -1,5 +1,6 @@
 import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
+import { questionnaireSource } from './assessments/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
@@ -41,6 +42,7 @@ export const allSources: readonly ListSource[] = [
   leadSource,
   formSource,
   submissionSource,
+  questionnaireSource,
   valueMappingSource,
   unmappedSource,
   mailSource,

@@ -124,6 +124,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
+import { questionnaireHandlers } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
@@ -379,6 +380,7 @@ export async function buildApp(parts: Parts): Promise<{
       leads: leadHandlers({ outbox }),
       forms: formHandlers,
       submissions: submissionHandlers,
+      questionnaires: questionnaireHandlers,
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,

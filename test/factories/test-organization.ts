@@ -1,4 +1,8 @@
 import type { TestApp } from '#test/app.ts'
+import {
+  questionnaireFactories,
+  type QuestionnaireFactories,
+} from '#test/factories/assessments/add-questionnaires.ts'
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
@@ -25,6 +29,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   MailFactories &
   LeadFactories &
   MarketingFactories &
+  QuestionnaireFactories &
   CarbonFactories &
   WorkFactories
 
@@ -59,6 +64,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...mailFactories(place),
     ...leadFactories(place, inventory),
     ...marketingFactories(place, inventory),
+    ...questionnaireFactories(place),
     ...carbonFactories(place, { ...organizations, ...users }),
     ...workFactories(place, inventory),
   }

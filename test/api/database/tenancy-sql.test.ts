@@ -80,6 +80,8 @@ const TENANT_TABLES = [
   'pricing_rules',
   'provider_mapping_versions',
   'provider_mappings',
+  'questionnaire_versions',
+  'questionnaires',
   'row_counts',
   'search_words',
   'stale_sources',
@@ -159,6 +161,7 @@ beforeAll(async () => {
     await addJobAndViews(place)
     await place.addSubmission()
     await addLeadRows(forecourt.owner, place)
+    await place.addQuestionnaire()
   }
 })
 afterAll(() => forecourt.close())
