@@ -50,6 +50,9 @@ import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
 import { leads } from './leads/leads/leads.ts'
+import { leadResponses } from './leads/leads/lead-responses.ts'
+import { leadSettings } from './leads/leads/lead-settings.ts'
+import { people } from './leads/people/people.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -119,6 +122,9 @@ export const contract = {
   valueMappings,
   unmappedValues,
   leads,
+  leadResponses,
+  leadSettings,
+  people,
   forms,
   submissions,
   questionnaires,

@@ -103,7 +103,7 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers } from './leads/index.ts'
+import { leadHandlers, leadResponseHandlers, leadSettingsHandlers, peopleHandlers } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -378,6 +378,9 @@ export async function buildApp(parts: Parts): Promise<{
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
+      leadResponses: leadResponseHandlers,
+      leadSettings: leadSettingsHandlers,
+      people: peopleHandlers,
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
