@@ -128,6 +128,47 @@ export interface AdvertisedPrices {
   vin: string | null;
 }
 
+export interface AssessmentInvitations {
+  bouncedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  delegatedById: string | null;
+  expiresAt: string;
+  id: Generated<string>;
+  invitedBy: Generated<string | null>;
+  mailId: string | null;
+  message: string | null;
+  openedAt: string | null;
+  organizationId: Generated<string>;
+  participantId: string;
+  revokedAt: string | null;
+  role: "owner" | "contributor" | "reader";
+  scope: Json | null;
+  sentAt: string | null;
+  startedAt: string | null;
+  state: Generated<"created" | "sent" | "bounced" | "opened" | "in_progress" | "submitted" | "revoked">;
+  submittedAt: string | null;
+  targetId: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface AssessmentParticipants {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string;
+  emailKey: Generated<string>;
+  id: Generated<string>;
+  language: "en" | "es" | "fr" | "de";
+  name: string;
+  organizationId: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userId: string | null;
+  version: Generated<number>;
+}
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -908,6 +949,22 @@ export interface IamMailCodes {
   userId: string;
 }
 
+export interface IamParticipantLinks {
+  createdAt: Generated<string>;
+  customerId: string;
+  invitationId: string;
+  tokenHash: Buffer;
+}
+
+export interface IamParticipantSessions {
+  createdAt: Generated<string>;
+  customerId: string;
+  endsAt: string;
+  lastActiveAt: Generated<string>;
+  participantId: string;
+  tokenHash: Buffer;
+}
+
 export interface IamPasswordLinks {
   createdAt: Generated<string>;
   customerId: string;
@@ -1627,6 +1684,8 @@ export interface DB {
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   advertisedPrices: AdvertisedPrices;
+  assessmentInvitations: AssessmentInvitations;
+  assessmentParticipants: AssessmentParticipants;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
@@ -1670,6 +1729,8 @@ export interface DB {
   "iam.installation": IamInstallation;
   "iam.knownBrowsers": IamKnownBrowsers;
   "iam.mailCodes": IamMailCodes;
+  "iam.participantLinks": IamParticipantLinks;
+  "iam.participantSessions": IamParticipantSessions;
   "iam.passwordLinks": IamPasswordLinks;
   "iam.passwordRequests": IamPasswordRequests;
   "iam.permissionVersions": IamPermissionVersions;
