@@ -128,11 +128,135 @@ export interface AdvertisedPrices {
   vin: string | null;
 }
 
+export interface AssessmentActions {
+  costCents: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  doneOn: string | null;
+  dueOn: string | null;
+  expectedTonnes: Numeric | null;
+  id: Generated<string>;
+  note: string | null;
+  organizationId: string;
+  ownerId: string | null;
+  ownerName: string | null;
+  questionCode: string | null;
+  status: Generated<"open" | "done" | "dropped">;
+  targetId: string;
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface AssessmentAnswerLog {
+  content: string;
+  customerId: Generated<string>;
+  kind: "answer" | "refused" | "state";
+  loggedAt: string;
+  loggedBy: string;
+  number: number;
+  organizationId: string;
+  participantId: string | null;
+  previousSha256: string;
+  sha256: string;
+  targetId: string;
+  userId: string | null;
+}
+
+export interface AssessmentAnswers {
+  answeredAt: Generated<string>;
+  answeredBy: string;
+  conceptId: string | null;
+  customerId: Generated<string>;
+  isSetAside: Generated<boolean>;
+  organizationId: string;
+  participantId: string | null;
+  place: Generated<string>;
+  questionCode: string;
+  rev: number;
+  rowKey: Generated<string>;
+  source: Json | null;
+  targetId: string;
+  userId: string | null;
+  value: Json | null;
+}
+
+export interface AssessmentComments {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isInternal: Generated<boolean>;
+  organizationId: string;
+  participantId: string | null;
+  questionCode: string | null;
+  targetId: string;
+  text: string;
+  userId: string | null;
+  writtenAt: Generated<string>;
+  writtenBy: string;
+}
+
+export interface AssessmentDelegations {
+  customerId: Generated<string>;
+  delegatedAt: Generated<string>;
+  delegatedBy: string;
+  id: Generated<string>;
+  organizationId: string;
+  personId: string;
+  questionCode: string | null;
+  rowKey: string | null;
+  sectionId: string | null;
+  targetId: string;
+}
+
+export interface AssessmentEvidence {
+  addedAt: Generated<string>;
+  addedBy: string;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  organizationId: string;
+  pages: string | null;
+  participantId: string | null;
+  periodEnd: string | null;
+  periodStart: string | null;
+  removedAt: string | null;
+  sha256: string;
+  size: string;
+  storedAs: string;
+  targetId: string;
+  type: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userId: string | null;
+  validUntil: string | null;
+  version: Generated<number>;
+}
+
+export interface AssessmentEvidenceLinks {
+  customerId: Generated<string>;
+  evidenceId: string;
+  organizationId: string;
+  questionCode: string;
+  targetId: string;
+}
+
+export interface AssessmentFlags {
+  comment: string;
+  customerId: Generated<string>;
+  flaggedAt: Generated<string>;
+  flaggedBy: string;
+  id: Generated<string>;
+  organizationId: string;
+  questionCode: string;
+  resolvedAt: string | null;
+  targetId: string;
+}
+
 export interface AssessmentInvitations {
   bouncedAt: string | null;
   createdAt: Generated<string>;
   customerId: Generated<string>;
-  delegatedById: string | null;
   expiresAt: string;
   id: Generated<string>;
   invitedBy: Generated<string | null>;
@@ -141,9 +265,8 @@ export interface AssessmentInvitations {
   openedAt: string | null;
   organizationId: Generated<string>;
   participantId: string;
+  personId: string;
   revokedAt: string | null;
-  role: "owner" | "contributor" | "reader";
-  scope: Json | null;
   sentAt: string | null;
   startedAt: string | null;
   state: Generated<"created" | "sent" | "bounced" | "opened" | "in_progress" | "submitted" | "revoked">;
@@ -152,6 +275,23 @@ export interface AssessmentInvitations {
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   version: Generated<number>;
+}
+
+export interface AssessmentMutations {
+  base: number;
+  customerId: Generated<string>;
+  mutationId: string;
+  organizationId: string;
+  participantId: string | null;
+  questionCode: string;
+  receivedAt: Generated<string>;
+  response: Json;
+  rowKey: string;
+  sentBy: string;
+  status: "accepted" | "conflict" | "refused";
+  targetId: string;
+  userId: string | null;
+  value: Json | null;
 }
 
 export interface AssessmentParticipants {
@@ -166,6 +306,115 @@ export interface AssessmentParticipants {
   updatedAt: Generated<string>;
   updatedBy: Generated<string | null>;
   userId: string | null;
+  version: Generated<number>;
+}
+
+export interface AssessmentPeople {
+  customerId: Generated<string>;
+  email: string;
+  id: Generated<string>;
+  isDelegate: Generated<boolean>;
+  name: string;
+  organizationId: string;
+  participantId: string | null;
+  role: "owner" | "contributor" | "reader" | "reviewer";
+  targetId: string;
+  userId: string | null;
+}
+
+export interface AssessmentProgress {
+  answered: Generated<number>;
+  answeredAt: string | null;
+  answeredBy: string | null;
+  customerId: Generated<string>;
+  organizationId: string;
+  questions: Generated<number>;
+  required: Generated<number>;
+  requiredAnswered: Generated<number>;
+  score: Numeric | null;
+  scores: Json | null;
+  sections: Generated<Json>;
+  targetId: string;
+}
+
+export interface AssessmentReminders {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "manual" | "untouched" | "started";
+  mailId: string | null;
+  organizationId: string;
+  personId: string;
+  sentAt: Generated<string>;
+  sentBy: string | null;
+  targetId: string;
+}
+
+export interface AssessmentReviews {
+  comment: string | null;
+  customerId: Generated<string>;
+  decidedAt: Generated<string>;
+  decidedBy: string;
+  decision: "started" | "approved" | "changes_requested" | "reopened";
+  id: Generated<string>;
+  organizationId: string;
+  round: number;
+  targetId: string;
+  userId: string | null;
+}
+
+export interface Assessments {
+  closedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dueOn: string;
+  id: Generated<string>;
+  name: string;
+  nameKey: Generated<string>;
+  openedAt: string | null;
+  opensOn: string;
+  organizationId: Generated<string>;
+  periodEnd: string;
+  periodStart: string;
+  previousId: string | null;
+  questionnaireId: string;
+  questionnaireNumber: number;
+  recurrence: Generated<"none" | "yearly">;
+  remindStartedDays: number | null;
+  remindUntouchedDays: number | null;
+  review: Generated<"none" | "one" | "two">;
+  status: Generated<"draft" | "open" | "closed">;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface AssessmentSnapshots {
+  content: string;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "submitted" | "approved";
+  madeAt: Generated<string>;
+  madeBy: string;
+  organizationId: string;
+  sha256: string;
+  targetId: string;
+}
+
+export interface AssessmentTargets {
+  approvedAt: string | null;
+  assessmentId: string;
+  closedFrom: "submitted" | "approved" | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dueOn: string | null;
+  facilityId: string | null;
+  id: Generated<string>;
+  organizationId: Generated<string>;
+  state: Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">;
+  submittedAt: string | null;
+  submittedBy: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
   version: Generated<number>;
 }
 
@@ -1684,8 +1933,24 @@ export interface DB {
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   advertisedPrices: AdvertisedPrices;
+  assessmentActions: AssessmentActions;
+  assessmentAnswerLog: AssessmentAnswerLog;
+  assessmentAnswers: AssessmentAnswers;
+  assessmentComments: AssessmentComments;
+  assessmentDelegations: AssessmentDelegations;
+  assessmentEvidence: AssessmentEvidence;
+  assessmentEvidenceLinks: AssessmentEvidenceLinks;
+  assessmentFlags: AssessmentFlags;
   assessmentInvitations: AssessmentInvitations;
+  assessmentMutations: AssessmentMutations;
   assessmentParticipants: AssessmentParticipants;
+  assessmentPeople: AssessmentPeople;
+  assessmentProgress: AssessmentProgress;
+  assessmentReminders: AssessmentReminders;
+  assessmentReviews: AssessmentReviews;
+  assessments: Assessments;
+  assessmentSnapshots: AssessmentSnapshots;
+  assessmentTargets: AssessmentTargets;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;

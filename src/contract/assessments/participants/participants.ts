@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
+import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { Day, TARGETS } from '../assessments/assessments.ts'
+import { TARGET } from '../assessments/targets.ts'
 
 /** The languages of the participants' pages and emails. */
 export const PARTICIPANT_LANGUAGES = ['en', 'es', 'fr', 'de'] as const
@@ -24,36 +27,31 @@ export const INVITATION_STATES = [
 ] as const
 const STATES = INVITATION_STATES.map(({ value }) => value)
 
-/** How long a link works if nothing else was chosen: at least this long, and this long after the due date. */
+/** How long a link works if nothing else was chosen: this long, and at least this long after the due date. */
 export const INVITATION_DAYS = 30
-const MOST_DAYS = 730
+/** The longest time a link can work. */
+export const MOST_INVITATION_DAYS = 730
 const MOST_PEOPLE = 200
 
-/** What a contributor was asked to answer. A section includes its questions, a question all its rows. */
-export const DelegatedPart = z.strictObject({
-  section: z.string().max(100).optional(),
-  question: z.string().max(100).optional(),
-  row: z.string().max(100).optional(),
-})
-export type DelegatedPart = z.infer<typeof DelegatedPart>
-
-/** An invitation of one person to one target. */
+/** A person of a target who has no account, with their invitation. */
 export const Invitation = z.object({
-  id: z.string(),
+  /** Of the person at the target, as in `TargetPerson`. */
+  personId: z.string(),
   targetId: z.string(),
   targetName: z.string(),
+  organizationName: z.string(),
   participantId: z.string(),
   name: z.string(),
   email: z.string(),
   language: z.enum(PARTICIPANT_LANGUAGES),
   role: z.enum(PARTICIPANT_ROLES),
-  /** Null: every question. */
-  scope: z.array(DelegatedPart).nullable(),
-  /** The participant who delegated it; null if staff sent it. */
-  delegatedBy: z.string().nullable(),
-  invitedBy: z.string().nullable(),
+  /** Answers only what is delegated to them. */
+  isDelegate: z.boolean(),
   state: z.enum(STATES),
-  expiresAt: Instant,
+  /** Who invited them, staff or another participant; null before that. */
+  invitedBy: z.string().nullable(),
+  /** Null before the first invitation. */
+  expiresAt: Instant.nullable(),
   sentAt: Instant.nullable(),
   bouncedAt: Instant.nullable(),
   openedAt: Instant.nullable(),
@@ -61,16 +59,25 @@ export const Invitation = z.object({
   startedAt: Instant.nullable(),
   submittedAt: Instant.nullable(),
   revokedAt: Instant.nullable(),
-  /** Why the latest email wasn't delivered, as the mail server wrote it; null without one. */
-  mailError: z.string().nullable(),
+  /** Status of the latest email; null without one. `kept`: emails aren't sent, so copy the link. */
+  mailState: z.enum(MAIL_STATES).nullable(),
 })
 export type Invitation = z.infer<typeof Invitation>
 
-export const Email = z.string().trim().max(254).pipe(z.email('Enter a valid email address.'))
-/** The last day on which the link works, in UTC. */
-const ExpiresOn = z.iso.date('Enter a date as 2026-03-01.').optional()
+/** A person who was invited before, to choose again. */
+export const KnownParticipant = z.object({
+  id: z.string(),
+  organizationId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  language: z.enum(PARTICIPANT_LANGUAGES),
+})
+export type KnownParticipant = z.infer<typeof KnownParticipant>
+
+export const ParticipantEmail = z.string().trim().max(254).pipe(z.email('Enter a valid email address.'))
+const Language = z.enum(PARTICIPANT_LANGUAGES, 'Choose a language.')
 const Message = optionalLine(1_000, 'Message').transform((message) => message ?? null)
-const ids = z
+const personIds = z
   .array(Id)
   .min(1, 'Select at least one person.')
   .max(MOST_PEOPLE, `Select at most ${MOST_PEOPLE} people at a time.`)
@@ -78,88 +85,108 @@ const ids = z
 const Person = z.strictObject({
   targetId: Id,
   name: line(100, 'Name'),
-  email: Email,
-  language: z.enum(PARTICIPANT_LANGUAGES).default('en'),
-  role: z.enum(PARTICIPANT_ROLES).default('owner'),
+  email: ParticipantEmail,
+  language: Language.default('en'),
+  role: z.enum(PARTICIPANT_ROLES, 'Choose a role.').default('owner'),
 })
 
 const LIST = '/api/assessments/get-participants'
+const CHANGED = [LIST, TARGETS, TARGET] as const
 
-/** The people of an assessment and their invitations, as staff manage them. */
+/** People without an account who answer assessments, and their invitations, as staff manage them. */
 export const assessmentParticipants = {
   list: endpoint({
     method: 'GET',
     path: LIST,
     allow: can(Func.participants, Opr.list),
-    summary: 'Lists the people invited to an assessment, with the status of their invitations.',
-    input: z.strictObject({ assessment: Id, target: Id.optional() }),
+    summary: 'Lists the people of an assessment or target who have no account, with the status of their invitations.',
+    input: z
+      .strictObject({ assessment: Id.optional(), target: Id.optional() })
+      .refine(({ assessment, target }) => (assessment === undefined) !== (target === undefined), {
+        message: 'Choose an assessment or a target.',
+        path: ['assessment'],
+      }),
     output: z.array(Invitation),
   }),
-  invite: endpoint({
+  known: endpoint({
+    method: 'GET',
+    path: '/api/assessments/get-known-participants',
+    allow: can(Func.participants, Opr.list),
+    summary: 'Finds people who were added before, by name or email. At most 50.',
+    input: z.strictObject({ organization: Id.optional(), search: z.string().trim().max(100).optional() }),
+    output: z.array(KnownParticipant),
+  }),
+  add: endpoint({
     method: 'POST',
-    path: '/api/assessments/invite-participants',
+    path: '/api/assessments/add-participants',
     allow: can(Func.participants, Opr.create),
     summary:
-      'Invites people by email to answer targets of an assessment. A person who was already invited to the target gets a new link.',
+      'Adds people to targets and emails their invitations. In a draft, invitations are sent when the assessment opens. An owner takes the place of the former one.',
     input: z.strictObject({
-      assessmentId: Id,
       people: z
         .array(Person)
         .min(1, 'Add at least one person.')
-        .max(MOST_PEOPLE, `Invite at most ${MOST_PEOPLE} people at a time.`)
+        .max(MOST_PEOPLE, `Add at most ${MOST_PEOPLE} people at a time.`)
         .refine(
           (people) =>
             new Set(people.map(({ targetId, email }) => `${targetId} ${email.toLowerCase()}`)).size ===
             people.length,
-          'Each person can be listed only once for each target.',
+          'Each person can be listed once for each target.',
         ),
       message: Message,
-      expiresOn: ExpiresOn,
+      /** The last day on which the links work, in UTC. */
+      expiresOn: Day.optional(),
     }),
     output: z.array(Invitation),
     outside: true,
-    changes: [LIST],
+    changes: CHANGED,
   }),
-  resend: endpoint({
+  update: endpoint({
     method: 'POST',
-    path: '/api/assessments/resend-invitations',
+    path: '/api/assessments/update-participant',
     allow: can(Func.participants, Opr.update),
     summary:
-      'Emails new links. Earlier links stop working, and the expiry is extended. People who submitted are left out.',
-    input: z.strictObject({ ids, message: Message, expiresOn: ExpiresOn }),
+      'Corrects the name, email or language of a person. After a change of the email, their links stop working and new invitations are needed.',
+    input: z.strictObject({ id: Id, name: line(100, 'Name'), email: ParticipantEmail, language: Language }),
+    output: KnownParticipant,
+    changes: CHANGED,
+  }),
+  send: endpoint({
+    method: 'POST',
+    path: '/api/assessments/send-invitations',
+    allow: can(Func.participants, Opr.update),
+    summary:
+      'Emails links, for the first time or again. Earlier links stop working, and the expiry is extended. Returns 409 for people who submitted, and while the assessment is not open.',
+    input: z.strictObject({ personIds, message: Message, expiresOn: Day.optional() }),
     output: z.array(Invitation),
     outside: true,
-    changes: [LIST],
+    changes: CHANGED,
   }),
   extend: endpoint({
     method: 'POST',
     path: '/api/assessments/extend-invitations',
     allow: can(Func.participants, Opr.update),
     summary: 'Changes until when links work. An expired link works again.',
-    input: z.strictObject({ ids, expiresOn: z.iso.date('Enter a date as 2026-03-01.') }),
+    input: z.strictObject({ personIds, expiresOn: Day }),
     output: z.array(Invitation),
-    changes: [LIST],
+    changes: CHANGED,
   }),
   revoke: endpoint({
     method: 'POST',
     path: '/api/assessments/revoke-invitations',
     allow: can(Func.participants, Opr.delete),
-    summary: 'Stops links from working and ends access at once. Answers that were saved stay.',
-    input: z.strictObject({ ids }),
+    summary: 'Stops links from working and ends access at once. Saved answers stay.',
+    input: z.strictObject({ personIds }),
     output: z.array(Invitation),
-    changes: [LIST],
+    changes: CHANGED,
   }),
   copyLink: endpoint({
     method: 'POST',
-    path: '/api/assessments/copy-invitation-link/{id}',
+    path: '/api/assessments/copy-invitation-link/{personId}',
     allow: can(Func.participants, Opr.update),
-    summary:
-      'Creates a new link for an invitation and returns it once. Earlier links of the invitation stop working.',
-    input: z.strictObject({ id: Id }),
+    summary: 'Makes a new link for a person and returns it once. Earlier links of the person to this target stop working.',
+    input: z.strictObject({ personId: Id }),
     output: z.object({ url: z.string(), expiresAt: Instant }),
-    changes: [LIST],
+    changes: CHANGED,
   }),
 }
-
-/** The most days until an invitation expires. */
-export const MOST_INVITATION_DAYS = MOST_DAYS
