@@ -34,7 +34,6 @@ create table assessment_invitations (
   id bigint generated always as identity,
   organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
   target_id bigint not null,
-  person_id bigint not null,
   participant_id bigint not null,
   invited_by text default nullif(current_setting('app.actor_name', true), ''),
   message text,
@@ -54,9 +53,10 @@ create table assessment_invitations (
   updated_at timestamptz not null default app_now(),
   updated_by text default nullif(current_setting('app.actor_name', true), ''),
   primary key (customer_id, id),
-  unique (customer_id, target_id, person_id),
+  unique (customer_id, target_id, participant_id),
   foreign key (customer_id, organization_id) references organizations (customer_id, id),
-  foreign key (customer_id, target_id, person_id) references assessment_people (customer_id, target_id, id) on delete cascade,
+  foreign key (customer_id, target_id, participant_id) references assessment_people (customer_id, target_id, participant_id)
+    on delete cascade,
   foreign key (customer_id, participant_id) references assessment_participants (customer_id, id) on delete cascade,
   foreign key (customer_id, mail_id) references outbox_mails (customer_id, id) on delete set null (mail_id)
 );

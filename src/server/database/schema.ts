@@ -265,7 +265,6 @@ export interface AssessmentInvitations {
   openedAt: string | null;
   organizationId: Generated<string>;
   participantId: string;
-  personId: string;
   revokedAt: string | null;
   sentAt: string | null;
   startedAt: string | null;

@@ -160,10 +160,7 @@ async function identify(
 }
 
 /** The tenant of a caller; null without an organization. */
-function tenantOf(
-  actor: Call['actor'],
-  work: { endpoint: string; isReadOnly: boolean },
-): TenantScope | null {
+function tenantOf(actor: Call['actor'], work: { endpoint: string; isReadOnly: boolean }): TenantScope | null {
   if (actor?.organizationId == null) return null
   return 'participantId' in actor ? participantScope(actor, work) : scopeOf(actor, work)
 }

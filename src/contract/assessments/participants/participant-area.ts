@@ -152,7 +152,8 @@ export const participantArea = {
     method: 'POST',
     path: '/api/participants/delegate',
     allow: 'participant',
-    summary: 'Asks a colleague by email to answer a section, a question or a row of a table. They see only that.',
+    summary:
+      'Asks a colleague by email to answer a section, a question or a row of a table. They see only that.',
     input: z
       .strictObject({
         targetId: Id,

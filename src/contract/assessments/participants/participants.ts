@@ -3,8 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { Day, TARGETS } from '../assessments/assessments.ts'
-import { TARGET } from '../assessments/targets.ts'
+import { Day } from '../assessments/assessments.ts'
 
 /** The languages of the participants' pages and emails. */
 export const PARTICIPANT_LANGUAGES = ['en', 'es', 'fr', 'de'] as const
@@ -36,7 +35,7 @@ const MOST_PEOPLE = 200
 /** A person of a target who has no account, with their invitation. */
 export const Invitation = z.object({
   /** Of the person at the target, as in `TargetPerson`. */
-  personId: z.string(),
+  id: z.string(),
   targetId: z.string(),
   targetName: z.string(),
   organizationName: z.string(),
@@ -77,7 +76,7 @@ export type KnownParticipant = z.infer<typeof KnownParticipant>
 export const ParticipantEmail = z.string().trim().max(254).pipe(z.email('Enter a valid email address.'))
 const Language = z.enum(PARTICIPANT_LANGUAGES, 'Choose a language.')
 const Message = optionalLine(1_000, 'Message').transform((message) => message ?? null)
-const personIds = z
+const ids = z
   .array(Id)
   .min(1, 'Select at least one person.')
   .max(MOST_PEOPLE, `Select at most ${MOST_PEOPLE} people at a time.`)
@@ -91,7 +90,7 @@ const Person = z.strictObject({
 })
 
 const LIST = '/api/assessments/get-participants'
-const CHANGED = [LIST, TARGETS, TARGET] as const
+const CHANGED = [LIST] as const
 
 /** People without an account who answer assessments, and their invitations, as staff manage them. */
 export const assessmentParticipants = {
@@ -99,7 +98,8 @@ export const assessmentParticipants = {
     method: 'GET',
     path: LIST,
     allow: can(Func.participants, Opr.list),
-    summary: 'Lists the people of an assessment or target who have no account, with the status of their invitations.',
+    summary:
+      'Lists the people of an assessment or target who have no account, with the status of their invitations.',
     input: z
       .strictObject({ assessment: Id.optional(), target: Id.optional() })
       .refine(({ assessment, target }) => (assessment === undefined) !== (target === undefined), {
@@ -157,7 +157,7 @@ export const assessmentParticipants = {
     allow: can(Func.participants, Opr.update),
     summary:
       'Emails links, for the first time or again. Earlier links stop working, and the expiry is extended. Returns 409 for people who submitted, and while the assessment is not open.',
-    input: z.strictObject({ personIds, message: Message, expiresOn: Day.optional() }),
+    input: z.strictObject({ ids, message: Message, expiresOn: Day.optional() }),
     output: z.array(Invitation),
     outside: true,
     changes: CHANGED,
@@ -167,7 +167,7 @@ export const assessmentParticipants = {
     path: '/api/assessments/extend-invitations',
     allow: can(Func.participants, Opr.update),
     summary: 'Changes until when links work. An expired link works again.',
-    input: z.strictObject({ personIds, expiresOn: Day }),
+    input: z.strictObject({ ids, expiresOn: Day }),
     output: z.array(Invitation),
     changes: CHANGED,
   }),
@@ -176,16 +176,17 @@ export const assessmentParticipants = {
     path: '/api/assessments/revoke-invitations',
     allow: can(Func.participants, Opr.delete),
     summary: 'Stops links from working and ends access at once. Saved answers stay.',
-    input: z.strictObject({ personIds }),
+    input: z.strictObject({ ids }),
     output: z.array(Invitation),
     changes: CHANGED,
   }),
   copyLink: endpoint({
     method: 'POST',
-    path: '/api/assessments/copy-invitation-link/{personId}',
+    path: '/api/assessments/copy-invitation-link/{id}',
     allow: can(Func.participants, Opr.update),
-    summary: 'Makes a new link for a person and returns it once. Earlier links of the person to this target stop working.',
-    input: z.strictObject({ personId: Id }),
+    summary:
+      'Makes a new link for a person and returns it once. Earlier links of the person to this target stop working.',
+    input: z.strictObject({ id: Id }),
     output: z.object({ url: z.string(), expiresAt: Instant }),
     changes: CHANGED,
   }),

@@ -6,7 +6,7 @@ import { instant } from '#server/lists/json-text.ts'
 /** The people of targets who have no account, with their invitations. The condition is on `p` (person), `t` or `i`. */
 export async function readInvitations(db: Database, condition: RawBuilder<SqlBool>): Promise<Invitation[]> {
   const { rows } = await sql<Invitation>`
-    select p.id::text as person_id, p.target_id::text, coalesce(f.name, o.name) as target_name,
+    select p.id::text, p.target_id::text, coalesce(f.name, o.name) as target_name,
       o.name as organization_name, ap.id::text as participant_id, ap.name, ap.email, ap.language, p.role, p.is_delegate,
       case when i.id is null then 'created'
         when i.state in ('submitted', 'revoked') then i.state
@@ -21,7 +21,8 @@ export async function readInvitations(db: Database, condition: RawBuilder<SqlBoo
     join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
     join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
     left join facilities f on f.customer_id = t.customer_id and f.id = t.facility_id
-    left join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id and i.person_id = p.id
+    left join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id 
+      and i.participant_id = p.participant_id
     left join outbox_mails m on m.customer_id = i.customer_id and m.id = i.mail_id
     where ${condition}
     order by o.name, target_name, p.target_id, p.role = 'owner' desc, ap.name, p.id`.execute(db)

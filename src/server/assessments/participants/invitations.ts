@@ -32,11 +32,15 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
     },
 
     async known({ db, input: { organization, search = '' } }) {
-      const within = organization === undefined ? sql<boolean>`true` : sql<boolean>`organization_id = ${organization}`
+      const within =
+        organization === undefined ? sql<boolean>`true` : sql<boolean>`organization_id = ${organization}`
       const matches =
         search === ''
           ? sql<boolean>`true`
-          : contains([sql.ref('assessment_participants.name'), sql.ref('assessment_participants.email')], search)
+          : contains(
+              [sql.ref('assessment_participants.name'), sql.ref('assessment_participants.email')],
+              search,
+            )
       return readParticipants(db, sql`${within} and ${matches}`)
     },
 
@@ -53,7 +57,7 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
       })
       const now = added.filter(({ assessmentStatus }) => assessmentStatus === 'open')
       await sendInvitations(mailer, inTenant, now, { byName: actor.fullName, message, expiresOn })
-      return inTenant((db) => readInvitations(db, byIds(added.map(({ personId }) => personId))))
+      return inTenant((db) => readInvitations(db, byIds(added.map(({ id }) => id))))
     },
 
     async update({ db, actor, input: { id, ...changes } }) {
@@ -72,43 +76,43 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
         })
       await sql`update assessment_people set name = ${changes.name}, email = ${changes.email}
         where participant_id = ${id}`.execute(db)
-      if (former.email.toLowerCase() !== changes.email.toLowerCase()) await closeAccess(db, actor.customerId, id)
+      if (former.email.toLowerCase() !== changes.email.toLowerCase())
+        await closeAccess(db, actor.customerId, id)
       const [person] = await readParticipants(db, sql`id = ${id}`)
       if (person === undefined) throw notFound('Person')
       return person
     },
 
-    async send({ actor, inTenant, input: { personIds, message, expiresOn } }) {
-      const recipients = await inTenant((db) => readRecipients(db, personIds))
+    async send({ actor, inTenant, input: { ids, message, expiresOn } }) {
+      const recipients = await inTenant((db) => readRecipients(db, ids))
       requireAnswerable(recipients)
       await sendInvitations(mailer, inTenant, recipients, { byName: actor.fullName, message, expiresOn })
-      return inTenant((db) => readInvitations(db, byIds(personIds)))
+      return inTenant((db) => readInvitations(db, byIds(ids)))
     },
 
-    async extend({ db, input: { personIds, expiresOn } }) {
-      const recipients = await readRecipients(db, personIds)
+    async extend({ db, input: { ids, expiresOn } }) {
+      await readRecipients(db, ids)
       const expiresAt = expiryOf(expiresOn, expiresOn)
       await sql`update assessment_invitations set expires_at = ${expiresAt}
-        where person_id = any(${recipients.map(({ personId }) => personId)}::bigint[])
-          and state not in ('submitted', 'revoked')`.execute(db)
-      return readInvitations(db, byIds(personIds))
+        where ${ofPeople(ids)} and state not in ('submitted', 'revoked')`.execute(db)
+      return readInvitations(db, byIds(ids))
     },
 
-    async revoke({ db, actor, input: { personIds } }) {
-      await readRecipients(db, personIds)
+    async revoke({ db, actor, input: { ids } }) {
+      await readRecipients(db, ids)
       const { rows } = await sql<{ id: string }>`
         update assessment_invitations set state = 'revoked', revoked_at = app_now()
-        where person_id = any(${personIds}::bigint[]) and state <> 'revoked' returning id::text`.execute(db)
+        where ${ofPeople(ids)} and state <> 'revoked' returning id::text`.execute(db)
       await removeLinks(
         db,
         actor.customerId,
         rows.map(({ id }) => id),
       )
-      return readInvitations(db, byIds(personIds))
+      return readInvitations(db, byIds(ids))
     },
 
-    async copyLink({ db, actor, input: { personId } }) {
-      const [recipient] = await readRecipients(db, [personId])
+    async copyLink({ db, actor, input: { id } }) {
+      const [recipient] = await readRecipients(db, [id])
       if (recipient === undefined) throw notFound('Person')
       requireAnswerable([recipient])
       return makeLink(db, mailer, recipient, actor.fullName)
@@ -128,7 +132,7 @@ export async function inviteWaiting(
       join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
       where t.assessment_id = ${assessmentId} and p.participant_id is not null
         and not exists (select from assessment_invitations i where i.customer_id = p.customer_id
-          and i.target_id = p.target_id and i.person_id = p.id)`.execute(db)
+          and i.target_id = p.target_id and i.participant_id = p.participant_id)`.execute(db)
     if (rows.length === 0) return []
     return readRecipients(
       db,
@@ -138,13 +142,20 @@ export async function inviteWaiting(
   await sendInvitations(mailer, inTenant, recipients, { byName, message: null })
 }
 
+/** Invitations of these people of targets. */
+const ofPeople = (ids: readonly string[]) =>
+  sql<boolean>`(target_id, participant_id) in (select p.target_id, p.participant_id from assessment_people p
+    where p.id = any(${[...ids]}::bigint[]))`
+
 type OpenTarget = { id: string; organizationId: string }
 
 /** @throws Failure 404, or 409 once its answers are final. */
 async function findOpenTarget(db: Database, id: string): Promise<OpenTarget> {
   const { rows } = await sql<OpenTarget & { state: string; status: string }>`
     select t.id::text, t.organization_id::text, t.state, a.status from assessment_targets t
-    join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id where t.id = ${id}`.execute(db)
+    join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id where t.id = ${id}`.execute(
+    db,
+  )
   const [target] = rows
   if (target === undefined) throw notFound('Target')
   if (target.status === 'closed' || target.state === 'closed' || target.state === 'approved') {

@@ -18,7 +18,7 @@ export type Mailer = Pick<Identity, 'iam' | 'outbox' | 'settings' | 'address'>
 
 /** A person of a target as an invitation needs them. */
 type Recipient = {
-  personId: string
+  id: string
   targetId: string
   organizationId: string
   customerId: string
@@ -37,9 +37,9 @@ type Recipient = {
 const DAY_MS = 86_400_000
 
 /** The people without an account among these, in the order of their IDs. @throws Failure 404 without any */
-export async function readRecipients(db: Database, personIds: readonly string[]): Promise<Recipient[]> {
+export async function readRecipients(db: Database, ids: readonly string[]): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
-    select p.id::text as person_id, p.target_id::text, p.organization_id::text, p.customer_id::text,
+    select p.id::text, p.target_id::text, p.organization_id::text, p.customer_id::text,
       ap.id::text as participant_id, ap.name, ap.email, ap.language, a.name as assessment,
       coalesce(f.name, o.name) as target, t.state as target_state, a.status as assessment_status,
       coalesce(t.due_on, a.due_on)::text as due_on, i.state as invitation_state
@@ -49,8 +49,9 @@ export async function readRecipients(db: Database, personIds: readonly string[])
     join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id
     join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
     left join facilities f on f.customer_id = t.customer_id and f.id = t.facility_id
-    left join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id and i.person_id = p.id
-    where p.id = any(${[...personIds]}::bigint[]) order by p.id`.execute(db)
+    left join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id 
+      and i.participant_id = p.participant_id
+    where p.id = any(${[...ids]}::bigint[]) order by p.id`.execute(db)
   if (rows.length === 0) throw noneFound('people')
   return rows
 }
@@ -80,7 +81,9 @@ export function expiryOf(expiresOn: string | undefined, dueOn: string): string {
     })
   }
   const usual = Math.max(now, Date.parse(`${dueOn}T00:00:00Z`)) + INVITATION_DAYS * DAY_MS
-  return new Date(chosen ?? Date.parse(`${new Date(usual).toISOString().slice(0, 10)}T23:59:59Z`)).toISOString()
+  return new Date(
+    chosen ?? Date.parse(`${new Date(usual).toISOString().slice(0, 10)}T23:59:59Z`),
+  ).toISOString()
 }
 
 type Sending = {
@@ -151,7 +154,11 @@ export async function makeLink(
 }
 
 /** Removes the links of invitations, so that they stop working at once. */
-export async function removeLinks(db: Database, customerId: string, invitationIds: readonly string[]): Promise<void> {
+export async function removeLinks(
+  db: Database,
+  customerId: string,
+  invitationIds: readonly string[],
+): Promise<void> {
   await sql`delete from iam.participant_links where customer_id = ${customerId}
     and invitation_id = any(${[...invitationIds]}::bigint[])`.execute(asIdentity(db))
 }
@@ -163,13 +170,13 @@ const linkOf = (mailer: Mailer, domain: string | null, secret: string): string =
 
 async function putInvitation(
   db: Database,
-  { personId, targetId, organizationId, participantId }: Recipient,
+  { targetId, organizationId, participantId }: Recipient,
   { expiresAt, byName }: { expiresAt: string; byName: string },
 ): Promise<string> {
   const { rows } = await sql<{ id: string }>`
-    insert into assessment_invitations (organization_id, target_id, person_id, participant_id, expires_at, invited_by)
-    values (${organizationId}, ${targetId}, ${personId}, ${participantId}, ${expiresAt}, ${byName})
-    on conflict (customer_id, target_id, person_id) do update set expires_at = excluded.expires_at,
+    insert into assessment_invitations (organization_id, target_id, participant_id, expires_at, invited_by)
+    values (${organizationId}, ${targetId}, ${participantId}, ${expiresAt}, ${byName})
+    on conflict (customer_id, target_id, participant_id) do update set expires_at = excluded.expires_at,
       state = case when assessment_invitations.state in ('opened', 'in_progress') then assessment_invitations.state
         else 'created' end,
       invited_by = excluded.invited_by, bounced_at = null, revoked_at = null, submitted_at = null

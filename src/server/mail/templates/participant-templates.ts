@@ -10,8 +10,16 @@ const VARIABLES = [
   { name: 'target', about: 'The facility or organization it is about', sample: 'Body and Paint' },
   { name: 'due', about: 'The due date', sample: 'Nov 30, 2026' },
   { name: 'until', about: 'The last day on which the link works', sample: 'Dec 30, 2026' },
-  { name: 'message', about: 'The message from the sender; can be empty', sample: 'Call me if you have questions.' },
-  { name: 'link', about: 'The link to the questions', sample: 'https://cars.example.com/participants#sample' },
+  {
+    name: 'message',
+    about: 'The message from the sender; can be empty',
+    sample: 'Call me if you have questions.',
+  },
+  {
+    name: 'link',
+    about: 'The link to the questions',
+    sample: 'https://cars.example.com/participants#sample',
+  },
 ] as const
 
 /** The sentences of an email in one language. */
@@ -94,7 +102,7 @@ export const PARTICIPANT_TEMPLATES: Readonly<
         writes: '{{ byName }} schreibt',
         action: 'Fragen öffnen',
         small:
-          'Dieser Link ist nur für Sie: Leiten Sie ihn nicht weiter. Er funktioniert, bis Sie Ihre Antworten abgeben, längstens bis {{ until }}. Wenn Sie diese E-Mail nicht erwartet haben, können Sie sie ignorieren.',
+          'Dieser Link ist nur für Sie: Leiten Sie ihn nicht weiter. Er funktioniert, bis Sie Ihre Antworten abgeben, längstens bis {{ until }}. Wenn Sie diese Nachricht nicht erwartet haben, können Sie sie ignorieren.',
       }),
     },
   },

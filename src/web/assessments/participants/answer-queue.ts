@@ -54,7 +54,11 @@ export function openQueue(kept: readonly Change[], revs: ReadonlyMap<string, num
  * Adds a value that was typed. It replaces a value of the same answer that was not sent yet; one that may have arrived goes
  * first. An open conflict stays open with the new value.
  */
-export function enqueue(queue: Queue, cell: Cell, typed: { id: string; value: SentValue; at: number }): Queue {
+export function enqueue(
+  queue: Queue,
+  cell: Cell,
+  typed: { id: string; value: SentValue; at: number },
+): Queue {
   const key = cellKey(cell)
   const own = queue.changes.filter((change) => cellKey(change) === key)
   const open = own.find(({ state }) => state === 'waiting' || state === 'conflict')
@@ -81,7 +85,9 @@ export function enqueue(queue: Queue, cell: Cell, typed: { id: string; value: Se
 export function nextBatch({ changes }: Queue): readonly Change[] {
   const sent = changes.filter(({ state }) => state === 'sent')
   const busy = new Set(sent.map(cellKey))
-  const waiting = changes.filter((one) => one.state === 'waiting' && !busy.has(cellKey(one)) && one.base !== null)
+  const waiting = changes.filter(
+    (one) => one.state === 'waiting' && !busy.has(cellKey(one)) && one.base !== null,
+  )
   return [...sent, ...waiting].slice(0, BATCH)
 }
 

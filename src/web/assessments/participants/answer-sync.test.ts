@@ -17,7 +17,7 @@ function fakeTime() {
   let timers: { at: number; work: () => void }[] = []
   return {
     now: () => now,
-    after(ms: number, work: () => void) {
+    after: (ms: number, work: () => void) => {
       const timer = { at: now + ms, work }
       timers.push(timer)
       return () => {
@@ -184,7 +184,9 @@ describe('one device', () => {
     )
     sync.type(cell('q1'), 'bad')
     await time.advance(600)
-    expect(sync.state().queue.changes).toMatchObject([{ state: 'refused', message: 'Enter a number.', value: 'bad' }])
+    expect(sync.state().queue.changes).toMatchObject([
+      { state: 'refused', message: 'Enter a number.', value: 'bad' },
+    ])
     expect(sync.state().isKept).toBe(false)
     sync.type(cell('q1'), '5')
     await time.advance(600)
@@ -227,43 +229,46 @@ describe('two devices change one answer', () => {
   })
 })
 
-test.for([3, 17, 29])('loses no value with drops, repeats, reordering and closed pages (seed %i)', async (seed) => {
-  const random = dice(seed)
-  const server = new Server()
-  const devices = ['a', 'b'].map((name) => device(server, name, random))
-  const typed = new Map<string, unknown>()
-  for (const one of devices) Object.assign(one.network, { drops: 0.3, repeats: 0.3 })
-  const syncs = devices.map((one) => one.open())
-  for (let step = 0; step < 1_500; step += 1) {
-    const at = random() < 0.5 ? 0 : 1
-    const [one, sync] = [devices[at], syncs[at]]
-    if (one === undefined || sync === undefined) throw new Error('There is no device.')
-    const what = random()
-    if (what < 0.7) {
-      // Each device has questions of its own, and all values differ.
-      const question = `${at}-q${Math.floor(random() * 40)}`
-      typed.set(`${question}/`, step)
-      sync.type(cell(question), step)
+test.for([3, 17, 29])(
+  'loses no value with drops, repeats, reordering and closed pages (seed %i)',
+  async (seed) => {
+    const random = dice(seed)
+    const server = new Server()
+    const devices = ['a', 'b'].map((name) => device(server, name, random))
+    const typed = new Map<string, unknown>()
+    for (const one of devices) Object.assign(one.network, { drops: 0.3, repeats: 0.3 })
+    const syncs = devices.map((one) => one.open())
+    for (let step = 0; step < 1_500; step += 1) {
+      const at = random() < 0.5 ? 0 : 1
+      const [one, sync] = [devices[at], syncs[at]]
+      if (one === undefined || sync === undefined) throw new Error('There is no device.')
+      const what = random()
+      if (what < 0.7) {
+        // Each device has questions of its own, and all values differ.
+        const question = `${at}-q${Math.floor(random() * 40)}`
+        typed.set(`${question}/`, step)
+        sync.type(cell(question), step)
+      }
+      if (what > 0.97) {
+        void sync.flush({ keepalive: true })
+        await settled()
+        sync.stop()
+        syncs[at] = one.open()
+      }
+      if (what > 0.9 && what < 0.93) one.network.isOn = !one.network.isOn
+      one.repeatLate()
+      await one.time.advance(random() < 0.3 ? 700 : 100)
     }
-    if (what > 0.97) {
-      void sync.flush({ keepalive: true })
-      await settled()
-      sync.stop()
-      syncs[at] = one.open()
+    for (const [at, one] of devices.entries()) {
+      Object.assign(one.network, { isOn: true, drops: 0, repeats: 0 })
+      await syncs[at]?.retry()
+      await one.time.advance(120_000)
+      await syncs[at]?.retry()
+      one.repeatLate()
+      expect(one.disk.size).toBe(0)
     }
-    if (what > 0.9 && what < 0.93) one.network.isOn = !one.network.isOn
-    one.repeatLate()
-    await one.time.advance(random() < 0.3 ? 700 : 100)
-  }
-  for (const [at, one] of devices.entries()) {
-    Object.assign(one.network, { isOn: true, drops: 0, repeats: 0 })
-    await syncs[at]?.retry()
-    await one.time.advance(120_000)
-    await syncs[at]?.retry()
-    one.repeatLate()
-    expect(one.disk.size).toBe(0)
-  }
-  expect(Object.fromEntries([...server.answers].map(([key, { value }]) => [key, value]))).toEqual(
-    Object.fromEntries(typed),
-  )
-})
+    expect(Object.fromEntries([...server.answers].map(([key, { value }]) => [key, value]))).toEqual(
+      Object.fromEntries(typed),
+    )
+  },
+)

@@ -127,7 +127,9 @@ export class AnswerSync {
   /** How many answers wait to be sent. */
   countWaiting(): number {
     const queued = new Set(
-      this.#state.queue.changes.filter(({ state }) => state !== 'refused').map((one) => `${one.question}\u0000${one.row}`),
+      this.#state.queue.changes
+        .filter(({ state }) => state !== 'refused')
+        .map((one) => `${one.question}\u0000${one.row}`),
     )
     const typedOnly = [...this.#state.typing.keys()].filter((key) => !queued.has(key))
     return countWaiting(this.#state.queue) + typedOnly.length

@@ -37,7 +37,7 @@ export async function openDeviceStore(
   const scope = `${participantId}/${targetId}`
   try {
     const rows = await (await database()).getAllFromIndex('changes', 'scope', scope)
-    const kept = rows.map(({ scope: _, ...change }) => change)
+    const kept = rows.map(({ scope: _scope, ...change }) => change)
     return { kept, store: { write: (put, removed) => write(scope, put, removed) } }
   } catch {
     return { kept: [], store: null }
