@@ -18,6 +18,7 @@ import { setUpToken } from '#test/factories/identity/sessions.ts'
 import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
 import { participantCases } from './assessments/participants.ts'
+import { leadCases } from './leads/leads.ts'
 import { questionnaireCases } from './assessments/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
 
@@ -311,6 +312,7 @@ export const cases: Cases<typeof contract> = {
     },
   },
   ...vehicleCases,
+  ...leadCases,
   ...formCases,
   ...questionnaireCases,
   ...participantCases,
