@@ -128,6 +128,257 @@ export interface AdvertisedPrices {
   vin: string | null;
 }
 
+export interface AssessmentActions {
+  costCents: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  doneOn: string | null;
+  dueOn: string | null;
+  expectedTonnes: Numeric | null;
+  id: Generated<string>;
+  note: string | null;
+  organizationId: string;
+  ownerId: string | null;
+  ownerName: string | null;
+  questionCode: string | null;
+  status: Generated<"open" | "done" | "dropped">;
+  targetId: string;
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface AssessmentAnswerLog {
+  content: string;
+  customerId: Generated<string>;
+  kind: "answer" | "refused" | "state";
+  loggedAt: string;
+  loggedBy: string;
+  number: number;
+  organizationId: string;
+  participantId: string | null;
+  previousSha256: string;
+  sha256: string;
+  targetId: string;
+  userId: string | null;
+}
+
+export interface AssessmentAnswers {
+  answeredAt: Generated<string>;
+  answeredBy: string;
+  conceptId: string | null;
+  customerId: Generated<string>;
+  isSetAside: Generated<boolean>;
+  organizationId: string;
+  participantId: string | null;
+  place: Generated<string>;
+  questionCode: string;
+  rev: number;
+  rowKey: Generated<string>;
+  source: Json | null;
+  targetId: string;
+  userId: string | null;
+  value: Json | null;
+}
+
+export interface AssessmentComments {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isInternal: Generated<boolean>;
+  organizationId: string;
+  participantId: string | null;
+  questionCode: string | null;
+  targetId: string;
+  text: string;
+  userId: string | null;
+  writtenAt: Generated<string>;
+  writtenBy: string;
+}
+
+export interface AssessmentDelegations {
+  customerId: Generated<string>;
+  delegatedAt: Generated<string>;
+  delegatedBy: string;
+  id: Generated<string>;
+  organizationId: string;
+  personId: string;
+  questionCode: string | null;
+  rowKey: string | null;
+  sectionId: string | null;
+  targetId: string;
+}
+
+export interface AssessmentEvidence {
+  addedAt: Generated<string>;
+  addedBy: string;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  organizationId: string;
+  pages: string | null;
+  participantId: string | null;
+  periodEnd: string | null;
+  periodStart: string | null;
+  removedAt: string | null;
+  sha256: string;
+  size: string;
+  storedAs: string;
+  targetId: string;
+  type: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userId: string | null;
+  validUntil: string | null;
+  version: Generated<number>;
+}
+
+export interface AssessmentEvidenceLinks {
+  customerId: Generated<string>;
+  evidenceId: string;
+  organizationId: string;
+  questionCode: string;
+  targetId: string;
+}
+
+export interface AssessmentFlags {
+  comment: string;
+  customerId: Generated<string>;
+  flaggedAt: Generated<string>;
+  flaggedBy: string;
+  id: Generated<string>;
+  organizationId: string;
+  questionCode: string;
+  resolvedAt: string | null;
+  targetId: string;
+}
+
+export interface AssessmentMutations {
+  base: number;
+  customerId: Generated<string>;
+  mutationId: string;
+  organizationId: string;
+  participantId: string | null;
+  questionCode: string;
+  receivedAt: Generated<string>;
+  response: Json;
+  rowKey: string;
+  sentBy: string;
+  status: "accepted" | "conflict" | "refused";
+  targetId: string;
+  userId: string | null;
+  value: Json | null;
+}
+
+export interface AssessmentPeople {
+  customerId: Generated<string>;
+  email: string;
+  id: Generated<string>;
+  isDelegate: Generated<boolean>;
+  name: string;
+  organizationId: string;
+  participantId: string | null;
+  role: "owner" | "contributor" | "reader" | "reviewer";
+  targetId: string;
+  userId: string | null;
+}
+
+export interface AssessmentProgress {
+  answered: Generated<number>;
+  answeredAt: string | null;
+  answeredBy: string | null;
+  customerId: Generated<string>;
+  organizationId: string;
+  questions: Generated<number>;
+  required: Generated<number>;
+  requiredAnswered: Generated<number>;
+  score: Numeric | null;
+  scores: Json | null;
+  sections: Generated<Json>;
+  targetId: string;
+}
+
+export interface AssessmentReminders {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "manual" | "untouched" | "started";
+  mailId: string | null;
+  organizationId: string;
+  personId: string;
+  sentAt: Generated<string>;
+  sentBy: string | null;
+  targetId: string;
+}
+
+export interface AssessmentReviews {
+  comment: string | null;
+  customerId: Generated<string>;
+  decidedAt: Generated<string>;
+  decidedBy: string;
+  decision: "started" | "approved" | "changes_requested" | "reopened";
+  id: Generated<string>;
+  organizationId: string;
+  round: number;
+  targetId: string;
+  userId: string | null;
+}
+
+export interface Assessments {
+  closedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dueOn: string;
+  id: Generated<string>;
+  name: string;
+  nameKey: Generated<string>;
+  openedAt: string | null;
+  opensOn: string;
+  organizationId: Generated<string>;
+  periodEnd: string;
+  periodStart: string;
+  previousId: string | null;
+  questionnaireId: string;
+  questionnaireNumber: number;
+  recurrence: Generated<"none" | "yearly">;
+  remindStartedDays: number | null;
+  remindUntouchedDays: number | null;
+  review: Generated<"none" | "one" | "two">;
+  status: Generated<"draft" | "open" | "closed">;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface AssessmentSnapshots {
+  content: string;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "submitted" | "approved";
+  madeAt: Generated<string>;
+  madeBy: string;
+  organizationId: string;
+  sha256: string;
+  targetId: string;
+}
+
+export interface AssessmentTargets {
+  approvedAt: string | null;
+  assessmentId: string;
+  closedFrom: "submitted" | "approved" | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dueOn: string | null;
+  facilityId: string | null;
+  id: Generated<string>;
+  organizationId: Generated<string>;
+  state: Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">;
+  submittedAt: string | null;
+  submittedBy: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface AuditLog {
   actorName: string | null;
   actorUserId: string | null;
@@ -386,6 +637,24 @@ export interface ChannelStates {
   requestedBy: string | null;
   sentCount: number | null;
   sentHash: string | null;
+}
+
+export interface ConsentEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  channel: "email" | "call" | "text";
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "given" | "declined" | "revoked";
+  language: string | null;
+  leadId: string | null;
+  organizationId: Generated<string>;
+  pageUrl: string | null;
+  personId: string;
+  purpose: "inquiry" | "marketing" | "privacy";
+  seller: string | null;
+  text: string;
+  textVersion: number | null;
 }
 
 export interface Customers {
@@ -791,6 +1060,7 @@ export interface Forms {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   draft: Json;
+  embedOrigins: Generated<string[]>;
   id: Generated<string>;
   isOnVehiclePages: Generated<boolean>;
   key: string;
@@ -801,6 +1071,7 @@ export interface Forms {
   publishedNumber: number | null;
   replySubject: string | null;
   replyText: string | null;
+  requiresProof: Generated<boolean>;
   thankYouText: string;
   thankYouTitle: string;
   updatedAt: Generated<string>;
@@ -1160,6 +1431,113 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  data: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  leadId: string;
+  organizationId: Generated<string>;
+}
+
+export interface LeadMessages {
+  at: Generated<string>;
+  byName: string | null;
+  byUserId: string | null;
+  customerId: Generated<string>;
+  direction: "in" | "out";
+  fromEmail: string | null;
+  fromName: string | null;
+  id: Generated<string>;
+  inReplyTo: string | null;
+  isAutomatic: Generated<boolean>;
+  leadId: string;
+  mailId: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  subject: Generated<string>;
+  text: string;
+  toEmail: string | null;
+}
+
+export interface Leads {
+  acceptBy: string | null;
+  acceptedAt: string | null;
+  appointmentAt: string | null;
+  askedVehicle: Generated<Json>;
+  assignedAt: string | null;
+  campaign: Generated<Json>;
+  comments: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  duplicateOfId: string | null;
+  externalId: string | null;
+  firstResponseAt: string | null;
+  firstResponseBy: string | null;
+  firstResponseChannel: "email" | "call" | null;
+  formId: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  language: string | null;
+  lostReason: string | null;
+  lotId: string | null;
+  nextOwnerIds: Generated<ArrayType<string>>;
+  nextStepAt: Generated<string | null>;
+  openResponseSeconds: number | null;
+  organizationId: Generated<string>;
+  outcome: Generated<"open" | "contacted" | "appointment" | "sold" | "lost">;
+  outcomeAt: string | null;
+  ownerId: string | null;
+  pageUrl: string | null;
+  personId: string;
+  receivedAt: Generated<string>;
+  referrer: string | null;
+  respondBy: string | null;
+  responseSeconds: number | null;
+  snoozedUntil: string | null;
+  sourceId: string | null;
+  sourceKey: Generated<string>;
+  sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
+  sourceName: string;
+  status: Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">;
+  submissionId: string | null;
+  suspicions: Generated<string[]>;
+  tradeIn: Json | null;
+  type: "new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general";
+  unansweredSince: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  vehicleId: string | null;
+  vehiclePriceCents: string | null;
+  vehicleTitle: string | null;
+  version: Generated<number>;
+  waitsUntil: Generated<string | null>;
+}
+
+export interface LeadSettings {
+  acceptMinutes: Generated<number | null>;
+  customerId: Generated<string>;
+  keepMonths: number | null;
+  replyAddress: string | null;
+  responseMinutes: Generated<number>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  contentType: string;
+  customerId: Generated<string>;
+  fromEmail: string | null;
+  id: Generated<string>;
+  organizationId: Generated<string>;
+  raw: string;
+  receivedAt: Generated<string>;
+  warnings: Generated<Json>;
+}
+
 export interface ListViews {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1183,6 +1561,14 @@ export interface LotDealerIds {
   customerId: string;
   dealerKey: string;
   lotId: string;
+}
+
+export interface LotLeadSettings {
+  customerId: Generated<string>;
+  lotId: string;
+  managerId: string | null;
+  organizationId: string;
+  responseMinutes: number | null;
 }
 
 export interface Lots {
@@ -1287,6 +1673,44 @@ export interface OutboxMails {
   userId: string | null;
 }
 
+export interface People {
+  city: string | null;
+  contactTime: string | null;
+  country: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string | null;
+  emailKey: Generated<string | null>;
+  firstName: string | null;
+  id: Generated<string>;
+  language: string | null;
+  lastName: string | null;
+  mergedIntoId: string | null;
+  name: string | null;
+  organizationId: Generated<string>;
+  phone: string | null;
+  phoneE164: string | null;
+  postalCode: string | null;
+  preferredContact: "email" | "call" | "text" | null;
+  region: string | null;
+  street: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface PersonMerges {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  filled: Generated<string[]>;
+  id: Generated<string>;
+  keptId: string;
+  mergedId: string;
+  organizationId: Generated<string>;
+  undoneAt: string | null;
+}
+
 export interface PriceRequests {
   customerId: Generated<string>;
   id: Generated<string>;
@@ -1348,6 +1772,40 @@ export interface ProviderMappingVersions {
   name: string;
   provider: string | null;
   version: number;
+}
+
+export interface Questionnaires {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  draft: Json;
+  errorCount: number;
+  hasDraft: Generated<boolean>;
+  id: Generated<string>;
+  key: string;
+  languages: Json;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: string | null;
+  publishedNumber: number | null;
+  questionCount: number;
+  retiredAt: string | null;
+  scoring: Json;
+  sectionCount: number;
+  status: Generated<"draft" | "published" | "retired">;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface QuestionnaireVersions {
+  customerId: Generated<string>;
+  definition: Json;
+  number: number;
+  publishedAt: Generated<string>;
+  publishedBy: Generated<string | null>;
+  questionCount: number;
+  questionnaireId: string;
+  scoring: Json;
 }
 
 export interface RowCounts {
@@ -1627,6 +2085,22 @@ export interface DB {
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   advertisedPrices: AdvertisedPrices;
+  assessmentActions: AssessmentActions;
+  assessmentAnswerLog: AssessmentAnswerLog;
+  assessmentAnswers: AssessmentAnswers;
+  assessmentComments: AssessmentComments;
+  assessmentDelegations: AssessmentDelegations;
+  assessmentEvidence: AssessmentEvidence;
+  assessmentEvidenceLinks: AssessmentEvidenceLinks;
+  assessmentFlags: AssessmentFlags;
+  assessmentMutations: AssessmentMutations;
+  assessmentPeople: AssessmentPeople;
+  assessmentProgress: AssessmentProgress;
+  assessmentReminders: AssessmentReminders;
+  assessmentReviews: AssessmentReviews;
+  assessments: Assessments;
+  assessmentSnapshots: AssessmentSnapshots;
+  assessmentTargets: AssessmentTargets;
   auditLog: AuditLog;
   baseYearChecks: BaseYearChecks;
   baseYearNotices: BaseYearNotices;
@@ -1640,6 +2114,7 @@ export interface DB {
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;
+  consentEvents: ConsentEvents;
   customers: Customers;
   customSources: CustomSources;
   dataRequestCells: DataRequestCells;
@@ -1689,19 +2164,29 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadEvents: LeadEvents;
+  leadMessages: LeadMessages;
+  leads: Leads;
+  leadSettings: LeadSettings;
+  leadSources: LeadSources;
   listViews: ListViews;
   lotDealerIds: LotDealerIds;
+  lotLeadSettings: LotLeadSettings;
   lots: Lots;
   mailEvents: MailEvents;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  people: People;
+  personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
+  questionnaires: Questionnaires;
+  questionnaireVersions: QuestionnaireVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
   staleSources: StaleSources;

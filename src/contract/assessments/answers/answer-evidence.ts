@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { Instant } from '#contract/fields.ts'
+
+/** Larger than a scanned document of many pages. */
+export const MAX_EVIDENCE_BYTES = 25_000_000
+/** The most files in one upload. */
+export const MAX_EVIDENCE_UPLOAD = 20
+/** The most files of one target. */
+export const MAX_EVIDENCE = 500
+
+/** A file that supports answers. One of a former year may be offered again while it is valid. */
+export const AnswerEvidence = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+  periodStart: z.string().nullable(),
+  periodEnd: z.string().nullable(),
+  validUntil: z.string().nullable(),
+  /** It is no longer valid today. */
+  isExpired: z.boolean(),
+  pages: z.string().nullable(),
+  /** The questions of this target that it supports. */
+  questionCodes: z.array(z.string()),
+  /** It was uploaded for another target of the same facility or organization. */
+  isFromEarlier: z.boolean(),
+  addedBy: z.string(),
+  addedAt: Instant,
+  version: z.number().int(),
+})
+export type AnswerEvidence = z.infer<typeof AnswerEvidence>
