@@ -233,7 +233,7 @@ const anyLead: fc.Arbitrary<AdfLead> = fc
     extensions: fc.array(fc.record({ at: fc.constantFrom(...PLACES), element: extensionElement }), {
       maxLength: 3,
     }),
-    warnings: fc.constant([]),
+    warnings: fc.constant<AdfLead['warnings']>([]),
   })
   .map((lead) => ({ ...lead, extensions: inOrder(lead) }))
 

@@ -1,6 +1,6 @@
-import { test } from 'vitest'
+import { expect, test } from 'vitest'
 import { ADF_RULES } from '#test/suites/adf.ts'
 
 test.each(ADF_RULES)('$rule, in 10,000 cases', ({ check }) => {
-  check(10_000)
+  expect(() => check(10_000)).not.toThrow()
 })
