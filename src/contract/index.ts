@@ -1,3 +1,4 @@
+import { assessmentParticipants } from './assessments/participants/participants.ts'
 import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factors/factor-editions.ts'
@@ -128,6 +129,7 @@ export const contract = {
   forms,
   submissions,
   questionnaires,
+  assessmentParticipants,
   views,
   facets,
   jobs,

@@ -124,7 +124,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
-import { questionnaireHandlers } from './assessments/index.ts'
+import { authenticateParticipant, participantHandlers, questionnaireHandlers } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
@@ -384,6 +384,7 @@ export async function buildApp(parts: Parts): Promise<{
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      assessmentParticipants: participantHandlers(identity),
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,
@@ -406,6 +407,7 @@ export async function buildApp(parts: Parts): Promise<{
       checksJsonText: parts.checksJsonText,
       visit: makeVisits({ installId, isSecure: isHttps }),
       authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
+      authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
     },
   )
   await serveReference(app, contract)
