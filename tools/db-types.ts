@@ -27,6 +27,16 @@ const choices = {
   'assessment_actions.status': 'Generated<"open" | "done" | "dropped">',
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
+  'people.preferred_contact': '"email" | "call" | "text" | null',
+  'leads.type': '"new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general"',
+  'leads.source_kind': '"form" | "adf-http" | "adf-mail" | "email" | "manual" | "api"',
+  'leads.status': 'Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">',
+  'leads.outcome': 'Generated<"open" | "contacted" | "appointment" | "sold" | "lost">',
+  'leads.first_response_channel': '"email" | "call" | null',
+  'lead_messages.direction': '"in" | "out"',
+  'consent_events.kind': '"given" | "declined" | "revoked"',
+  'consent_events.purpose': '"inquiry" | "marketing" | "privacy"',
+  'consent_events.channel': '"email" | "call" | "text"',
   'questionnaires.status': 'Generated<"draft" | "published" | "retired">',
   'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
@@ -71,6 +81,10 @@ const choices = {
   'intensity_denominators.kind': '"revenue" | "floor_area" | "staff" | "vehicles_sold" | "own"',
   'emission_sources.frequency': 'Generated<"month" | "quarter" | "year" | "once">',
   'emission_sources.method': 'Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">',
+  'assessment_participants.language': '"en" | "es" | "fr" | "de"',
+  'assessment_invitations.role': '"owner" | "contributor" | "reader"',
+  'assessment_invitations.state':
+    'Generated<"created" | "sent" | "bounced" | "opened" | "in_progress" | "submitted" | "revoked">',
   'list_views.scope': '"private" | "organization" | "userType"',
 }
 const target = resolve('src/server/database/schema.ts')

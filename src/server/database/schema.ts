@@ -253,6 +253,29 @@ export interface AssessmentFlags {
   targetId: string;
 }
 
+export interface AssessmentInvitations {
+  bouncedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  expiresAt: string;
+  id: Generated<string>;
+  invitedBy: Generated<string | null>;
+  mailId: string | null;
+  message: string | null;
+  openedAt: string | null;
+  organizationId: Generated<string>;
+  participantId: string;
+  revokedAt: string | null;
+  sentAt: string | null;
+  startedAt: string | null;
+  state: Generated<"created" | "sent" | "bounced" | "opened" | "in_progress" | "submitted" | "revoked">;
+  submittedAt: string | null;
+  targetId: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface AssessmentMutations {
   base: number;
   customerId: Generated<string>;
@@ -268,6 +291,21 @@ export interface AssessmentMutations {
   targetId: string;
   userId: string | null;
   value: Json | null;
+}
+
+export interface AssessmentParticipants {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string;
+  emailKey: Generated<string>;
+  id: Generated<string>;
+  language: "en" | "es" | "fr" | "de";
+  name: string;
+  organizationId: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userId: string | null;
+  version: Generated<number>;
 }
 
 export interface AssessmentPeople {
@@ -637,6 +675,24 @@ export interface ChannelStates {
   requestedBy: string | null;
   sentCount: number | null;
   sentHash: string | null;
+}
+
+export interface ConsentEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  channel: "email" | "call" | "text";
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "given" | "declined" | "revoked";
+  language: string | null;
+  leadId: string | null;
+  organizationId: Generated<string>;
+  pageUrl: string | null;
+  personId: string;
+  purpose: "inquiry" | "marketing" | "privacy";
+  seller: string | null;
+  text: string;
+  textVersion: number | null;
 }
 
 export interface Customers {
@@ -1161,6 +1217,22 @@ export interface IamMailCodes {
   userId: string;
 }
 
+export interface IamParticipantLinks {
+  createdAt: Generated<string>;
+  customerId: string;
+  invitationId: string;
+  tokenHash: Buffer;
+}
+
+export interface IamParticipantSessions {
+  createdAt: Generated<string>;
+  customerId: string;
+  endsAt: string;
+  lastActiveAt: Generated<string>;
+  participantId: string;
+  tokenHash: Buffer;
+}
+
 export interface IamPasswordLinks {
   createdAt: Generated<string>;
   customerId: string;
@@ -1413,6 +1485,113 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  data: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  leadId: string;
+  organizationId: Generated<string>;
+}
+
+export interface LeadMessages {
+  at: Generated<string>;
+  byName: string | null;
+  byUserId: string | null;
+  customerId: Generated<string>;
+  direction: "in" | "out";
+  fromEmail: string | null;
+  fromName: string | null;
+  id: Generated<string>;
+  inReplyTo: string | null;
+  isAutomatic: Generated<boolean>;
+  leadId: string;
+  mailId: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  subject: Generated<string>;
+  text: string;
+  toEmail: string | null;
+}
+
+export interface Leads {
+  acceptBy: string | null;
+  acceptedAt: string | null;
+  appointmentAt: string | null;
+  askedVehicle: Generated<Json>;
+  assignedAt: string | null;
+  campaign: Generated<Json>;
+  comments: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  duplicateOfId: string | null;
+  externalId: string | null;
+  firstResponseAt: string | null;
+  firstResponseBy: string | null;
+  firstResponseChannel: "email" | "call" | null;
+  formId: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  language: string | null;
+  lostReason: string | null;
+  lotId: string | null;
+  nextOwnerIds: Generated<ArrayType<string>>;
+  nextStepAt: Generated<string | null>;
+  openResponseSeconds: number | null;
+  organizationId: Generated<string>;
+  outcome: Generated<"open" | "contacted" | "appointment" | "sold" | "lost">;
+  outcomeAt: string | null;
+  ownerId: string | null;
+  pageUrl: string | null;
+  personId: string;
+  receivedAt: Generated<string>;
+  referrer: string | null;
+  respondBy: string | null;
+  responseSeconds: number | null;
+  snoozedUntil: string | null;
+  sourceId: string | null;
+  sourceKey: Generated<string>;
+  sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
+  sourceName: string;
+  status: Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">;
+  submissionId: string | null;
+  suspicions: Generated<string[]>;
+  tradeIn: Json | null;
+  type: "new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general";
+  unansweredSince: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  vehicleId: string | null;
+  vehiclePriceCents: string | null;
+  vehicleTitle: string | null;
+  version: Generated<number>;
+  waitsUntil: Generated<string | null>;
+}
+
+export interface LeadSettings {
+  acceptMinutes: Generated<number | null>;
+  customerId: Generated<string>;
+  keepMonths: number | null;
+  replyAddress: string | null;
+  responseMinutes: Generated<number>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  contentType: string;
+  customerId: Generated<string>;
+  fromEmail: string | null;
+  id: Generated<string>;
+  organizationId: Generated<string>;
+  raw: string;
+  receivedAt: Generated<string>;
+  warnings: Generated<Json>;
+}
+
 export interface ListViews {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1436,6 +1615,14 @@ export interface LotDealerIds {
   customerId: string;
   dealerKey: string;
   lotId: string;
+}
+
+export interface LotLeadSettings {
+  customerId: Generated<string>;
+  lotId: string;
+  managerId: string | null;
+  organizationId: string;
+  responseMinutes: number | null;
 }
 
 export interface Lots {
@@ -1538,6 +1725,44 @@ export interface OutboxMails {
   toEmail: string;
   toName: string;
   userId: string | null;
+}
+
+export interface People {
+  city: string | null;
+  contactTime: string | null;
+  country: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string | null;
+  emailKey: Generated<string | null>;
+  firstName: string | null;
+  id: Generated<string>;
+  language: string | null;
+  lastName: string | null;
+  mergedIntoId: string | null;
+  name: string | null;
+  organizationId: Generated<string>;
+  phone: string | null;
+  phoneE164: string | null;
+  postalCode: string | null;
+  preferredContact: "email" | "call" | "text" | null;
+  region: string | null;
+  street: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface PersonMerges {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  filled: Generated<string[]>;
+  id: Generated<string>;
+  keptId: string;
+  mergedId: string;
+  organizationId: Generated<string>;
+  undoneAt: string | null;
 }
 
 export interface PriceRequests {
@@ -1922,7 +2147,9 @@ export interface DB {
   assessmentEvidence: AssessmentEvidence;
   assessmentEvidenceLinks: AssessmentEvidenceLinks;
   assessmentFlags: AssessmentFlags;
+  assessmentInvitations: AssessmentInvitations;
   assessmentMutations: AssessmentMutations;
+  assessmentParticipants: AssessmentParticipants;
   assessmentPeople: AssessmentPeople;
   assessmentProgress: AssessmentProgress;
   assessmentReminders: AssessmentReminders;
@@ -1943,6 +2170,7 @@ export interface DB {
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;
+  consentEvents: ConsentEvents;
   customers: Customers;
   customSources: CustomSources;
   dataRequestCells: DataRequestCells;
@@ -1973,6 +2201,8 @@ export interface DB {
   "iam.installation": IamInstallation;
   "iam.knownBrowsers": IamKnownBrowsers;
   "iam.mailCodes": IamMailCodes;
+  "iam.participantLinks": IamParticipantLinks;
+  "iam.participantSessions": IamParticipantSessions;
   "iam.passwordLinks": IamPasswordLinks;
   "iam.passwordRequests": IamPasswordRequests;
   "iam.permissionVersions": IamPermissionVersions;
@@ -1992,14 +2222,22 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadEvents: LeadEvents;
+  leadMessages: LeadMessages;
+  leads: Leads;
+  leadSettings: LeadSettings;
+  leadSources: LeadSources;
   listViews: ListViews;
   lotDealerIds: LotDealerIds;
+  lotLeadSettings: LotLeadSettings;
   lots: Lots;
   mailEvents: MailEvents;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  people: People;
+  personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
   pricingRules: PricingRules;
