@@ -43,6 +43,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { ruleFiles } from './inventory/pricing/rules/rule-files.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
 import { vehicles } from './inventory/vehicles/vehicles.ts'
@@ -95,6 +96,7 @@ export const contract = {
   vehiclePrices,
   advertisedPrices,
   pricingRules,
+  ruleFiles,
   vehiclePhotos,
   customFields,
   vins,

@@ -91,6 +91,7 @@ import {
   vehicleHistory,
   vehiclePriceHandlers,
   pricingRuleHandlers,
+  ruleFileHandlers,
   advertisedPriceHandlers,
   vehicleJob,
   vehiclePhotoHandlers,
@@ -366,6 +367,7 @@ export async function buildApp(parts: Parts): Promise<{
       ...feeds.handlers,
       vehiclePrices: vehiclePriceHandlers({ pdfOf }),
       pricingRules: pricingRuleHandlers,
+      ruleFiles: ruleFileHandlers,
       advertisedPrices: advertisedPriceHandlers({ pdfOf }),
       channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({
