@@ -196,7 +196,8 @@ export const LEAD_PAGES = {
       lead: {
         url: '/customers/leads?lead=1',
         given: [given.leads, given.lead],
-        whole: (page) => see(drawer(page).getByText('Timeline').or(drawer(page).getByText('Other leads in 30 days'))),
+        whole: (page) =>
+          see(drawer(page).getByText('Timeline').or(drawer(page).getByText('Other leads in 30 days'))),
       },
       'lead-spam': {
         url: '/customers/leads?lead=3',

@@ -47,34 +47,16 @@ export function Composer({ lead, onChanged }: Props) {
     onError: (failure) => showError(failure),
   })
   const forbidden = reasonAgainst(lead, kind)
-  const total = lead.vehicle?.totalCents ?? null
   const isEmpty = kind !== 'call' && text.trim() === ''
   return (
     <section className="fc-lead-composer" aria-label="Answer">
-      <div className="fc-row">
-        <SegmentedControl
-          size="xs"
-          data={KINDS}
-          value={kind}
-          onChange={(next) => isKind(next) && setKind(next)}
-          aria-label="Kind of answer"
-        />
-        <span className="fc-grow" />
-        {kind === 'email' && total !== null && (
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => setText((before) => `${before}${before === '' ? '' : ' '}${priceText(lead, total)}`)}
-          >
-            Insert price
-          </Button>
-        )}
-      </div>
-      {forbidden !== null && (
-        <p className="fc-small fc-lead-forbidden" role="status">
-          {forbidden}
-        </p>
-      )}
+      <ComposerHead
+        lead={lead}
+        kind={kind}
+        onKind={setKind}
+        onInsert={(price) => setText((before) => `${before}${before === '' ? '' : ' '}${price}`)}
+      />
+      {forbidden !== null && <output className="fc-small fc-lead-forbidden">{forbidden}</output>}
       {kind === 'email' && (
         <TextInput
           aria-label="Subject"
@@ -119,10 +101,43 @@ export function Composer({ lead, onChanged }: Props) {
   )
 }
 
+type HeadProps = {
+  lead: LeadRecord
+  kind: Kind
+  onKind: (kind: Kind) => void
+  onInsert: (price: string) => void
+}
+
+/** Email, call or note, and the total price of the pricing rules for an email. */
+function ComposerHead({ lead, kind, onKind, onInsert }: HeadProps) {
+  const total = lead.vehicle?.totalCents ?? null
+  return (
+    <div className="fc-row">
+      <SegmentedControl
+        size="xs"
+        data={KINDS}
+        value={kind}
+        onChange={(next) => isKind(next) && onKind(next)}
+        aria-label="Kind of answer"
+      />
+      <span className="fc-grow" />
+      {kind === 'email' && total !== null && (
+        <Button variant="default" size="xs" onClick={() => onInsert(priceText(lead, total))}>
+          Insert price
+        </Button>
+      )}
+    </div>
+  )
+}
+
 const CALLS = { email: leads.sendEmail, call: leads.logCall, note: leads.addNote } as const
 const BUTTONS = { email: 'Send', call: 'Save call', note: 'Save note' } as const
 const DONE = { email: 'Email queued', call: 'Call recorded', note: 'Note added' } as const
-const LABELS = { email: 'Message', call: 'What was said (optional)', note: 'Note, which the buyer never sees' } as const
+const LABELS = {
+  email: 'Message',
+  call: 'What was said (optional)',
+  note: 'Note, which the buyer never sees',
+} as const
 
 function reasonAgainst({ channels, status }: LeadRecord, kind: Kind): string | null {
   if (kind === 'note') return null
@@ -133,7 +148,9 @@ function reasonAgainst({ channels, status }: LeadRecord, kind: Kind): string | n
 function noteOf({ sendsFrom }: LeadRecord, kind: Kind): string {
   if (kind === 'call') return 'Only a call in which you reached the buyer is a response.'
   if (kind === 'note') return ''
-  return sendsFrom === null ? 'Replies go to the address of your email handler.' : `Replies go to ${sendsFrom}`
+  return sendsFrom === null
+    ? "Replies don't come back to this lead: there is no address for them."
+    : `Replies go to ${sendsFrom}`
 }
 
 function subjectOf({ vehicleTitle, timeline }: LeadRecord): string {

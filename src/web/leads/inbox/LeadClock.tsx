@@ -3,9 +3,13 @@ import { Status } from '#web/ui/controls/Status.tsx'
 import { clockOf, type ClockTone } from './lead-clock.ts'
 import { useNow } from './use-now.ts'
 
-const MARKS = { bad: 'alert', warn: 'alert', mute: 'wait', good: 'check', info: 'half' } as const satisfies Readonly<
-  Record<ClockTone, string>
->
+const MARKS = {
+  bad: 'alert',
+  warn: 'alert',
+  mute: 'wait',
+  good: 'check',
+  info: 'half',
+} as const satisfies Readonly<Record<ClockTone, string>>
 
 /** How much time is left to respond; it ticks. */
 export function LeadClock({ lead, isPill = false }: { lead: Lead; isPill?: boolean }) {

@@ -39,17 +39,14 @@ export function LeadDrawer({ id, onClose }: { id: string; onClose: () => void })
     <FormDrawer
       title={data?.personName ?? 'Lead'}
       size={640}
-      about={data && <bdi>{`Lead ${data.id}, ${labelOf(LEAD_TYPES, data.type)}, ${data.lotName ?? 'no lot'}`}</bdi>}
+      about={
+        data && <bdi>{`Lead ${data.id}, ${labelOf(LEAD_TYPES, data.type)}, ${data.lotName ?? 'no lot'}`}</bdi>
+      }
       tools={data && <LeadClock lead={data} isPill />}
       onClose={onClose}
     >
       {error && !data && (
-        <FailureState
-          failure={error}
-          endpoint={leads.get}
-          what="this lead"
-          onRetry={() => void refetch()}
-        />
+        <FailureState failure={error} endpoint={leads.get} what="this lead" onRetry={() => void refetch()} />
       )}
       {isPending && <RecordSkeleton label="Loading the lead" shape="facts" />}
       {data && (
@@ -134,7 +131,9 @@ function LeadActions({ lead }: { lead: LeadRecord }) {
 
 function ownerText(ownerName: string | null, acceptedAt: string | null): string {
   if (ownerName === null) return 'No one owns this lead yet.'
-  return acceptedAt === null ? `Assigned to ${ownerName}, who has not accepted it yet.` : `${ownerName} works on it.`
+  return acceptedAt === null
+    ? `Assigned to ${ownerName}, who has not accepted it yet.`
+    : `${ownerName} works on it.`
 }
 
 const DAY_MS = 86_400_000
@@ -181,24 +180,36 @@ type Row = readonly [title: string, value: ReactNode]
 
 function personRows({ person, otherLeads }: LeadRecord): Row[] {
   return [
-    ['Email', person.email && <a href={`mailto:${person.email}`}>{person.email}</a>],
-    ['Phone', person.phone && <a href={`tel:${person.phoneE164 ?? person.phone}`}>{person.phone}</a>],
+    [
+      'Email',
+      person.email && (
+        <a key="email" href={`mailto:${person.email}`}>
+          {person.email}
+        </a>
+      ),
+    ],
+    [
+      'Phone',
+      person.phone && (
+        <a key="phone" href={`tel:${person.phoneE164 ?? person.phone}`}>
+          {person.phone}
+        </a>
+      ),
+    ],
     ['ZIP or postal code', person.postalCode],
     ['Best time', person.contactTime],
-    ...otherLeads.map(
-      ({ id, vehicleTitle, type, outcome, receivedAt }): Row => [
-        'Also here',
-        <Link
-          key={id}
-          from="/customers/leads"
-          to="/customers/leads"
-          search={(before) => ({ ...before, lead: id })}
-          className="fc-link"
-        >
-          {`${vehicleTitle ?? labelOf(LEAD_TYPES, type)}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}, ${formatAgo(receivedAt)}`}
-        </Link>,
-      ],
-    ),
+    ...otherLeads.map(({ id, vehicleTitle, type, outcome, receivedAt }): Row => [
+      'Also here',
+      <Link
+        key={id}
+        from="/customers/leads"
+        to="/customers/leads"
+        search={(before) => ({ ...before, lead: id })}
+        className="fc-link"
+      >
+        {`${vehicleTitle ?? labelOf(LEAD_TYPES, type)}, ${labelOf(LEAD_OUTCOMES, outcome).toLowerCase()}, ${formatAgo(receivedAt)}`}
+      </Link>,
+    ]),
   ]
 }
 
@@ -210,21 +221,25 @@ function vehicleRows({ vehicle, vehicleTitle, vehiclePriceCents, currency, trade
       vehicle === null ? (
         vehicleTitle
       ) : (
-        <Link to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link">
+        <Link key="vehicle" to="/inventory/vehicle-data/$id" params={{ id: vehicle.id }} className="fc-link">
           {vehicle.title}
         </Link>
       ),
     ],
     ['Total price shown', vehiclePriceCents === null ? null : formatPrice(vehiclePriceCents, currency)],
     ['Total price now', vehicle?.totalCents == null ? null : formatPrice(vehicle.totalCents, currency)],
-    ['Other leads in 30 days', vehicle && vehicle.otherLeads > 0 ? vehicle.otherLeads.toLocaleString() : null],
+    [
+      'Other leads in 30 days',
+      vehicle && vehicle.otherLeads > 0 ? vehicle.otherLeads.toLocaleString() : null,
+    ],
     ['Trade-in', trade],
     ['Trade-in mileage', tradeIn?.mileage?.toLocaleString() ?? null],
   ]
 }
 
 function sourceRows({ sourceName, formName, comments, campaign, receivedAt, keepUntil }: LeadRecord): Row[] {
-  const day = (instant: string) => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(instant))
+  const day = (instant: string) =>
+    new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(instant))
   return [
     ['Source', [sourceName, formName].filter(Boolean).join(', ')],
     ['Comments', comments],

@@ -48,7 +48,7 @@ export function LeadsPage() {
         searches="Name, email, phone, vehicle, VIN"
         refreshMs={REFRESH_MS}
         actions={add}
-        note={() => <Queues current={search.filter} />}
+        note={showQueues}
         empty={
           <EmptyState
             tone="brand"
@@ -76,8 +76,11 @@ export function LeadsPage() {
 
 const QUEUES: readonly LeadQueue[] = ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']
 
+const showQueues = () => <Queues />
+
 /** The queues with their counts, and how the response goal is met today. */
-function Queues({ current }: { current: string | undefined }) {
+function Queues() {
+  const { filter: current } = route.useSearch()
   const { data } = useQuery({ ...query(leads.counts, {}), refetchInterval: REFRESH_MS })
   return (
     <nav className="fc-lead-queues" aria-label="Queues">

@@ -13,7 +13,16 @@ import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 
 const addLead = send(leads.add)
-const BLANK = { firstName: '', lastName: '', email: '', phone: '', type: 'used', sourceName: 'Phone call', lotId: '', comments: '' }
+const BLANK = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  type: 'used',
+  sourceName: 'Phone call',
+  lotId: '',
+  comments: '',
+}
 type Values = typeof BLANK
 
 const isType = (text: string): text is LeadType => LEAD_TYPES.some(({ value }) => value === text)
@@ -25,7 +34,13 @@ const toInput = ({ comments, type, ...values }: Values) => ({
 })
 
 /** A lead that came by phone or in person. It belongs to the user who adds it. */
-export function NewLeadDrawer({ onClose, onCreated }: { onClose: () => void; onCreated: (id: string) => void }) {
+export function NewLeadDrawer({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void
+  onCreated: (id: string) => void
+}) {
   const { choices } = useLotNames()
   const form = useForm({
     initialValues: BLANK,

@@ -38,7 +38,11 @@ const DELIVERY: Readonly<Record<NonNullable<LeadMessage['delivery']>, string>> =
   complained: 'Reported as spam',
 }
 
-function Message({ message: { fromName, fromEmail, subject, text, delivery, error } }: { message: LeadMessage }) {
+function Message({
+  message: { fromName, fromEmail, subject, text, delivery, error },
+}: {
+  message: LeadMessage
+}) {
   return (
     <article className="fc-lead-message">
       <h4>

@@ -14,7 +14,9 @@ export function eventTitle({ kind, byName, data }: LeadEvent): string {
     case 'call':
       return `Call${by}: ${CALL_RESULTS.find(({ value }) => value === data.result)?.label ?? data.result ?? ''}`
     case 'assigned':
-      return data.toName == null ? `No owner anymore${by && `, changed${by}`}` : `Assigned to ${data.toName}${by}`
+      return data.toName == null
+        ? `No owner anymore${by && `, changed${by}`}`
+        : `Assigned to ${data.toName}${by}`
     case 'returned':
       return `${data.isTimeout === true ? 'Not accepted in time' : `Given back${by}`}${data.toName == null ? '' : `, now with ${data.toName}`}`
     case 'escalated':

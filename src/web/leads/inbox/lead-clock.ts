@@ -10,7 +10,14 @@ export type ClockTone = 'bad' | 'warn' | 'mute' | 'good' | 'info'
 export type LeadClock = Readonly<{ tone: ClockTone; text: string }>
 type Timed = Pick<
   Lead,
-  'waitsUntil' | 'snoozedUntil' | 'firstResponseAt' | 'firstResponseBy' | 'unansweredSince' | 'outcome' | 'status' | 'zone'
+  | 'waitsUntil'
+  | 'snoozedUntil'
+  | 'firstResponseAt'
+  | 'firstResponseBy'
+  | 'unansweredSince'
+  | 'outcome'
+  | 'status'
+  | 'zone'
 >
 
 /**
@@ -21,7 +28,10 @@ export function clockOf(lead: Timed, now: number): LeadClock {
   const { waitsUntil, snoozedUntil, firstResponseAt, firstResponseBy, unansweredSince } = lead
   if (waitsUntil !== null) return waiting(Date.parse(waitsUntil), { now, zone: lead.zone })
   if (snoozedUntil !== null && Date.parse(snoozedUntil) > now) {
-    return { tone: 'info', text: `Snoozed until ${timeOf(Date.parse(snoozedUntil), { now, zone: lead.zone })}` }
+    return {
+      tone: 'info',
+      text: `Snoozed until ${timeOf(Date.parse(snoozedUntil), { now, zone: lead.zone })}`,
+    }
   }
   if (unansweredSince !== null) return { tone: 'warn', text: `Replied ${formatAgo(unansweredSince)}` }
   if (firstResponseAt !== null) {

@@ -1,5 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { type Lead, type LEAD_LIST, LEAD_OUTCOMES, LEAD_STATUSES, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
+import {
+  type Lead,
+  type LEAD_LIST,
+  LEAD_OUTCOMES,
+  LEAD_STATUSES,
+  LEAD_TYPES,
+} from '#contract/leads/leads/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { formatAgo } from '#web/ui/layout/date-format.ts'
