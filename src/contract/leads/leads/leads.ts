@@ -261,7 +261,7 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer. Replies to it come back to the lead. Returns 409 if the buyer revoked email.',
+    'Sends an email to the buyer. Returns 409 if the buyer revoked email.',
     z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
   ),
   release: write(

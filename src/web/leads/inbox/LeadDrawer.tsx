@@ -23,7 +23,6 @@ import { Timeline } from './Timeline.tsx'
 const REFRESH_MS = 10_000
 const acceptLead = send(leads.accept)
 const giveBackLead = send(leads.giveBack)
-const snoozeLead = send(leads.snooze)
 const releaseLead = send(leads.release)
 const setOutcome = send(leads.setOutcome)
 
@@ -67,7 +66,7 @@ export function LeadDrawer({ id, onClose }: { id: string; onClose: () => void })
 
 /** Who works on it, when, and what became of it. */
 function LeadActions({ lead }: { lead: LeadRecord }) {
-  const { id, version, status, isMine, acceptedAt, ownerName, snoozedUntil } = lead
+  const { id, version, status, isMine, acceptedAt, ownerName } = lead
   const act = useMutation({
     mutationFn: (run: () => Promise<LeadRecord>) => run(),
     onSuccess: keep,
@@ -114,15 +113,6 @@ function LeadActions({ lead }: { lead: LeadRecord }) {
             Give back
           </Action>
         )}
-        <Action
-          for={leads.snooze}
-          variant="default"
-          onClick={() =>
-            act.mutate(() => snoozeLead({ id, version, until: snoozedUntil === null ? tomorrow() : null }))
-          }
-        >
-          {snoozedUntil === null ? 'Snooze for a day' : 'End snooze'}
-        </Action>
         <OutcomeMenu lead={lead} onChoose={(run) => act.mutate(run)} />
       </div>
     </div>
@@ -135,9 +125,6 @@ function ownerText(ownerName: string | null, acceptedAt: string | null): string 
     ? `Assigned to ${ownerName}, who has not accepted it yet.`
     : `${ownerName} works on it.`
 }
-
-const DAY_MS = 86_400_000
-const tomorrow = (): string => new Date(Date.now() + DAY_MS).toISOString()
 
 /** What became of the lead; a lost one with its reason. */
 function OutcomeMenu({
@@ -237,7 +224,7 @@ function vehicleRows({ vehicle, vehicleTitle, vehiclePriceCents, currency, trade
   ]
 }
 
-function sourceRows({ sourceName, formName, comments, campaign, receivedAt, keepUntil }: LeadRecord): Row[] {
+function sourceRows({ sourceName, formName, comments, campaign, receivedAt }: LeadRecord): Row[] {
   const day = (instant: string) =>
     new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' }).format(new Date(instant))
   return [
@@ -245,7 +232,6 @@ function sourceRows({ sourceName, formName, comments, campaign, receivedAt, keep
     ['Comments', comments],
     ['Campaign', Object.values(campaign).join(', ')],
     ['Received', day(receivedAt)],
-    ['Kept until', keepUntil === null ? null : day(keepUntil)],
   ]
 }
 
