@@ -46,7 +46,8 @@ export async function workOnLeads(
   const worked = rows.map((row): Worked => {
     const received = Date.parse(row.receivedAt)
     const starts = received + Math.max(0, OPENS - row.localHour) * 60 * MINUTE_MS
-    if (now.getTime() - received > UNANSWERED_DAYS * DAY_MS) return answered(row, { starts, chance, salespeople })
+    if (now.getTime() - received > UNANSWERED_DAYS * DAY_MS)
+      return answered(row, { starts, chance, salespeople })
     late += 1
     const left = late <= 3 ? -14 * late : 4 + 9 * late
     return { ...waiting(row), respondBy: new Date(now.getTime() + left * MINUTE_MS).toISOString() }
