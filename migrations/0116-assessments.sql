@@ -5,6 +5,8 @@ create table assessments (
   -- The organization that runs it. Organizations with a target can read it.
   organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
   questionnaire_id bigint not null,
+  -- As it was when it was chosen: organizations that answer can't always see the questionnaire.
+  questionnaire_name text not null,
   -- The version that is asked. It stays the same while the assessment is open.
   questionnaire_number integer not null check (questionnaire_number > 0),
   name text not null,
@@ -54,6 +56,8 @@ create table assessment_targets (
     ('not_started', 'in_progress', 'submitted', 'in_review', 'changes_requested', 'approved', 'closed')),
   -- Instead of the due date of the assessment.
   due_on date,
+  -- After changes were requested: the questions that can't be changed, until it is submitted again.
+  frozen_questions text[],
   -- The state before it was closed, for reopening.
   closed_from text check (closed_from in ('submitted', 'approved')),
   submitted_at timestamptz,

@@ -338,6 +338,7 @@ export interface Assessments {
   periodStart: string;
   previousId: string | null;
   questionnaireId: string;
+  questionnaireName: string;
   questionnaireNumber: number;
   recurrence: Generated<"none" | "yearly">;
   remindStartedDays: number | null;
@@ -369,6 +370,7 @@ export interface AssessmentTargets {
   customerId: Generated<string>;
   dueOn: string | null;
   facilityId: string | null;
+  frozenQuestions: string[] | null;
   id: Generated<string>;
   organizationId: Generated<string>;
   state: Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">;
