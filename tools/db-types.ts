@@ -27,6 +27,7 @@ const choices = {
   'assessment_actions.status': 'Generated<"open" | "done" | "dropped">',
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
+  'questionnaires.status': 'Generated<"draft" | "published" | "retired">',
   'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',

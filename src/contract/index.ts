@@ -1,3 +1,4 @@
+import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factors/factor-editions.ts'
 import { carbonAssignments } from './carbon/inventories/assignments.ts'
@@ -118,6 +119,7 @@ export const contract = {
   unmappedValues,
   forms,
   submissions,
+  questionnaires,
   views,
   facets,
   jobs,

@@ -1,5 +1,6 @@
 import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
+import { questionnaireSource } from './assessments/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
@@ -39,6 +40,7 @@ export const allSources: readonly ListSource[] = [
   pricingRuleSource,
   formSource,
   submissionSource,
+  questionnaireSource,
   valueMappingSource,
   unmappedSource,
   mailSource,

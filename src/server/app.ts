@@ -123,6 +123,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
+import { questionnaireHandlers } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
@@ -377,6 +378,7 @@ export async function buildApp(parts: Parts): Promise<{
       unmappedValues: unmappedHandlers,
       forms: formHandlers,
       submissions: submissionHandlers,
+      questionnaires: questionnaireHandlers,
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,

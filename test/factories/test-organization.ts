@@ -1,4 +1,8 @@
 import type { TestApp } from '#test/app.ts'
+import {
+  questionnaireFactories,
+  type QuestionnaireFactories,
+} from '#test/factories/assessments/add-questionnaires.ts'
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
@@ -23,6 +27,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   InventoryFactories &
   MailFactories &
   MarketingFactories &
+  QuestionnaireFactories &
   CarbonFactories &
   WorkFactories
 
@@ -56,6 +61,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...inventory,
     ...mailFactories(place),
     ...marketingFactories(place, inventory),
+    ...questionnaireFactories(place),
     ...carbonFactories(place, { ...organizations, ...users }),
     ...workFactories(place, inventory),
   }

@@ -1044,6 +1044,7 @@ export interface Forms {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   draft: Json;
+  embedOrigins: Generated<string[]>;
   id: Generated<string>;
   isOnVehiclePages: Generated<boolean>;
   key: string;
@@ -1054,6 +1055,7 @@ export interface Forms {
   publishedNumber: number | null;
   replySubject: string | null;
   replyText: string | null;
+  requiresProof: Generated<boolean>;
   thankYouText: string;
   thankYouTitle: string;
   updatedAt: Generated<string>;
@@ -1603,6 +1605,40 @@ export interface ProviderMappingVersions {
   version: number;
 }
 
+export interface Questionnaires {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  draft: Json;
+  errorCount: number;
+  hasDraft: Generated<boolean>;
+  id: Generated<string>;
+  key: string;
+  languages: Json;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: string | null;
+  publishedNumber: number | null;
+  questionCount: number;
+  retiredAt: string | null;
+  scoring: Json;
+  sectionCount: number;
+  status: Generated<"draft" | "published" | "retired">;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface QuestionnaireVersions {
+  customerId: Generated<string>;
+  definition: Json;
+  number: number;
+  publishedAt: Generated<string>;
+  publishedBy: Generated<string | null>;
+  questionCount: number;
+  questionnaireId: string;
+  scoring: Json;
+}
+
 export interface RowCounts {
   customerId: string;
   id: Generated<string>;
@@ -1971,6 +2007,8 @@ export interface DB {
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
+  questionnaires: Questionnaires;
+  questionnaireVersions: QuestionnaireVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
   staleSources: StaleSources;

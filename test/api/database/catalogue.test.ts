@@ -304,6 +304,8 @@ describe('the startup check', () => {
     'pricing_rules',
     'provider_mapping_versions',
     'provider_mappings',
+    'questionnaire_versions',
+    'questionnaires',
     'user_access',
     'user_permissions',
     'row_counts',

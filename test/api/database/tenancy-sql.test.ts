@@ -71,6 +71,8 @@ const TENANT_TABLES = [
   'pricing_rules',
   'provider_mapping_versions',
   'provider_mappings',
+  'questionnaire_versions',
+  'questionnaires',
   'row_counts',
   'search_words',
   'stale_sources',
@@ -149,6 +151,7 @@ beforeAll(async () => {
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
     await place.addSubmission()
+    await place.addQuestionnaire()
   }
 })
 afterAll(() => forecourt.close())

@@ -98,6 +98,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addSuppressed: one,
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
+      draftQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),
+      addQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),
       addAdvertisedPrice: async () => '1',
       addPricingRule: async () => '1',
       addChannel: one,
