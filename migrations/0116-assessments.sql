@@ -34,6 +34,8 @@ create table assessments (
   primary key (customer_id, id),
   unique (customer_id, name_key),
   foreign key (customer_id, organization_id) references organizations (customer_id, id),
+  foreign key (customer_id, questionnaire_id, questionnaire_number)
+    references questionnaire_versions (customer_id, questionnaire_id, number),
   foreign key (customer_id, previous_id) references assessments (customer_id, id) on delete set null (previous_id),
   constraint assessments_days check (period_end >= period_start and due_on >= opens_on),
   check ((status = 'draft') = (opened_at is null)),
@@ -209,6 +211,8 @@ create table assessment_answer_log (
   content text not null,
   user_id bigint,
   participant_id bigint,
+  -- Who impersonated the user.
+  actor_user_id bigint,
   logged_by text not null,
   logged_at text not null,
   -- Of the entry before; empty for the first.

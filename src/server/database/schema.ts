@@ -150,6 +150,7 @@ export interface AssessmentActions {
 }
 
 export interface AssessmentAnswerLog {
+  actorUserId: string | null;
   content: string;
   customerId: Generated<string>;
   kind: "answer" | "refused" | "state";

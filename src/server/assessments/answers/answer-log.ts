@@ -9,7 +9,12 @@ export type NewLogEntry = Readonly<{
   content: Readonly<Record<string, unknown>>
 }>
 
-type Writer = Readonly<{ userId: string | null; participantId: string | null; name: string }>
+type Writer = Readonly<{
+  userId: string | null
+  participantId: string | null
+  actorUserId?: string | undefined
+  name: string
+}>
 type Hashed = Readonly<{
   number: number
   kind: string
@@ -56,10 +61,10 @@ export async function appendToLog(
     return { ...entry, sha256: previousSha256 }
   })
   await sql`
-    insert into assessment_answer_log (organization_id, target_id, number, kind, content, user_id, participant_id, logged_by,
+    insert into assessment_answer_log (organization_id, target_id, number, kind, content, user_id, participant_id, actor_user_id, logged_by,
       logged_at, previous_sha256, sha256)
     select ${target.organizationId}::bigint, ${target.id}::bigint, number, kind, content, ${by.userId}::bigint,
-      ${by.participantId}::bigint, ${by.name}, ${loggedAt}, "previousSha256", sha256
+      ${by.participantId}::bigint, ${by.actorUserId ?? null}::bigint, ${by.name}, ${loggedAt}, "previousSha256", sha256
     from jsonb_to_recordset(${JSON.stringify(chained)}::jsonb)
       as x(number int, kind text, content text, "previousSha256" text, sha256 text)`.execute(db)
 }

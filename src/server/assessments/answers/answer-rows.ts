@@ -24,7 +24,9 @@ export async function readReferences(
     ? await sql<FileAnswer>`
         select id::text, name, size::float8 as bytes, type as media_type from assessment_evidence e
         where e.removed_at is null and (e.target_id = ${target.id} or exists (select from assessment_evidence_links l
-          where l.customer_id = e.customer_id and l.evidence_id = e.id and l.target_id = ${target.id}))`.execute(db)
+          where l.customer_id = e.customer_id and l.evidence_id = e.id and l.target_id = ${target.id}))`.execute(
+        db,
+      )
     : { rows: [] }
   const facilities = needs.facilities
     ? await sql<{ id: string }>`

@@ -1,15 +1,31 @@
 import { sql } from 'kysely'
+import { can, Func, Opr } from '#contract/permissions.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
 import type { TargetContext } from '../assessments/target-context.ts'
 
 /** Who answers, comments or submits. Exactly one of the two IDs is set. */
 export type Answerer = Readonly<{
   userId: string | null
   participantId: string | null
+  /** Who impersonates the user. */
+  actorUserId?: string | undefined
   name: string
   /** Staff who may answer every target within reach, unless they are one of its people. */
   answersAll: boolean
 }>
+
+/** A signed-in user as an answerer. They may answer every target within reach that they aren't assigned another role at. */
+export function answererOf(actor: Member): Answerer {
+  const { userId, effectiveUserId, effectiveFullName } = actor
+  return {
+    userId: effectiveUserId,
+    participantId: null,
+    ...(userId !== effectiveUserId && { actorUserId: userId }),
+    name: effectiveFullName,
+    answersAll: actor.may(can(Func.assessments, Opr.update)),
+  }
+}
 
 /** What someone may do at a target. */
 export type AnswerScope = Readonly<{

@@ -157,11 +157,17 @@ async function storeBatch(db: Database, batch: Batch): Promise<TargetContext['st
         status: result.status,
         response: result,
       })),
-    )}::jsonb) as x(id text, question text, row text, base int, value jsonb, status text, response jsonb)`.execute(db)
+    )}::jsonb) as x(id text, question text, row text, base int, value jsonb, status text, response jsonb)`.execute(
+    db,
+  )
   await appendToLog(db, target, by, processed.map(logEntryOf))
   const isAnswered = changed.some(({ questionCode, rowKey }) => given.has(`${questionCode}\n${rowKey}`))
   if (!isAnswered || target.state === 'in_progress') return target.state
-  await db.updateTable('assessmentTargets').set({ state: 'in_progress' }).where('id', '=', target.id).execute()
+  await db
+    .updateTable('assessmentTargets')
+    .set({ state: 'in_progress' })
+    .where('id', '=', target.id)
+    .execute()
   await appendToLog(db, target, by, [{ kind: 'state', content: { state: 'in_progress' } }])
   return 'in_progress'
 }
@@ -205,7 +211,9 @@ async function writeAnswers(
       user_id = case when a.rev = excluded.rev then a.user_id else excluded.user_id end,
       participant_id = case when a.rev = excluded.rev then a.participant_id else excluded.participant_id end,
       answered_by = case when a.rev = excluded.rev then a.answered_by else excluded.answered_by end,
-      answered_at = case when a.rev = excluded.rev then a.answered_at else excluded.answered_at end`.execute(db)
+      answered_at = case when a.rev = excluded.rev then a.answered_at else excluded.answered_at end`.execute(
+    db,
+  )
 }
 
 function latest(changed: readonly CurrentAnswer[]): { by: string; at: string } | null {

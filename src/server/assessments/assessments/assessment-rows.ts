@@ -113,4 +113,3 @@ export async function lockOwnAssessment(db: Database, id: string): Promise<Asses
     )
   return assessment
 }
-

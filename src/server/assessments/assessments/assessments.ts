@@ -18,7 +18,7 @@ import {
   readAssessments,
 } from './assessment-rows.ts'
 import { findUnanswerable } from './find-unanswerable.ts'
-import { closeTargets, reopenTargets } from './target-transitions.ts'
+import { startProgress } from '../answers/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
 
@@ -37,12 +37,16 @@ export function assessmentHandlers(identity: Identity): Handlers<typeof assessme
     async update({ db, input: { id, version, ...changes } }) {
       const current = await lockOwnAssessment(db, id)
       if (version !== undefined && version !== current.version) throw stale('This assessment', current)
-      await requireChangeable(db, current, changes)
-      const named = await namedQuestionnaire(db, { ...current, ...changes }, current)
+      requireChangeable(current, changes)
+      const isOther = isOtherQuestionnaire(current, changes)
       await explainRefusal(
         db
           .updateTable('assessments')
-          .set({ version: sql`version`, ...assessmentColumns.write(changes), ...named })
+          .set({
+            version: sql`version`,
+            ...assessmentColumns.write(changes),
+            ...(isOther && { questionnaireName: await nameOfVersion(db, versionOf(current, changes)) }),
+          })
           .where('id', '=', id)
           .execute(),
       )
@@ -60,7 +64,7 @@ export function assessmentHandlers(identity: Identity): Handlers<typeof assessme
       return inTenant((db) => openAssessment(db, id, unanswerable))
     },
 
-    async close({ db, actor, input: { id } }) {
+    async close({ db, input: { id } }) {
       const { status } = await lockOwnAssessment(db, id)
       if (status !== 'open') throw conflict('Only an open assessment can be closed.')
       await db
@@ -68,15 +72,23 @@ export function assessmentHandlers(identity: Identity): Handlers<typeof assessme
         .set({ status: 'closed', closedAt: sql`app_now()` })
         .where('id', '=', id)
         .execute()
-      await closeTargets(db, actor, id)
+      await sql`
+        update assessment_targets set closed_from = state, state = 'closed'
+        where assessment_id = ${id} and state in ('submitted', 'approved')`.execute(db)
       return readAssessment(db, id)
     },
 
-    async reopen({ db, actor, input: { id } }) {
+    async reopen({ db, input: { id } }) {
       const { status } = await lockOwnAssessment(db, id)
       if (status !== 'closed') throw conflict('Only a closed assessment can be reopened.')
-      await db.updateTable('assessments').set({ status: 'open', closedAt: null }).where('id', '=', id).execute()
-      await reopenTargets(db, actor, id)
+      await db
+        .updateTable('assessments')
+        .set({ status: 'open', closedAt: null })
+        .where('id', '=', id)
+        .execute()
+      await sql`
+        update assessment_targets set state = closed_from, closed_from = null
+        where assessment_id = ${id} and state = 'closed'`.execute(db)
       return readAssessment(db, id)
     },
 
@@ -104,11 +116,11 @@ export async function addAssessment(
   input: Received<typeof assessments.add>,
 ): Promise<Assessment> {
   requireDays(input)
-  const named = await namedQuestionnaire(db, input, null)
+  const questionnaireName = await nameOfVersion(db, input)
   const { id } = await explainRefusal(
     db
       .insertInto('assessments')
-      .values({ ...assessmentColumns.write(input), ...named })
+      .values({ ...assessmentColumns.write(input), questionnaireName })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )
@@ -134,22 +146,38 @@ export async function openAssessment(
     .set({ status: 'open', openedAt: sql`app_now()` })
     .where('id', '=', id)
     .execute()
+  await startProgress(db, id)
   return readAssessment(db, id)
 }
 
-type Changes = Partial<Received<typeof assessments.add>>
+type Changes = Omit<Received<typeof assessments.update>, 'id' | 'version'>
 
 /** @throws Failure 400 for dates in the wrong order, 409 if the questionnaire of an open assessment would change. */
-async function requireChangeable(db: Database, current: Assessment, changes: Changes): Promise<void> {
-  requireDays({ ...current, ...changes })
-  const isOther =
-    (changes.questionnaireId ?? current.questionnaireId) !== current.questionnaireId ||
-    (changes.questionnaireNumber ?? current.questionnaireNumber) !== current.questionnaireNumber
-  if (isOther && current.status !== 'draft')
+function requireChangeable(current: Assessment, changes: Changes): void {
+  requireDays({
+    periodStart: changes.periodStart ?? current.periodStart,
+    periodEnd: changes.periodEnd ?? current.periodEnd,
+    opensOn: changes.opensOn ?? current.opensOn,
+    dueOn: changes.dueOn ?? current.dueOn,
+  })
+  if (isOtherQuestionnaire(current, changes) && current.status !== 'draft')
     throw conflict('An open assessment keeps its questionnaire and version. Duplicate it to use another one.')
-  if (changes.previousId === undefined || changes.previousId === null) return
   if (changes.previousId === current.id)
     throw refused(INVALID, { previousId: 'Choose another assessment as last year’s.' })
+}
+
+type Chosen = Pick<Assessment, 'questionnaireId' | 'questionnaireNumber'>
+
+function versionOf(current: Assessment, changes: Changes): Chosen {
+  return {
+    questionnaireId: changes.questionnaireId ?? current.questionnaireId,
+    questionnaireNumber: changes.questionnaireNumber ?? current.questionnaireNumber,
+  }
+}
+
+function isOtherQuestionnaire(current: Assessment, changes: Changes): boolean {
+  const { questionnaireId, questionnaireNumber } = versionOf(current, changes)
+  return questionnaireId !== current.questionnaireId || questionnaireNumber !== current.questionnaireNumber
 }
 
 function requireDays(days: Pick<Assessment, 'periodStart' | 'periodEnd' | 'opensOn' | 'dueOn'>): void {
@@ -164,16 +192,7 @@ function requireDays(days: Pick<Assessment, 'periodStart' | 'periodEnd' | 'opens
 }
 
 /** The name of the questionnaire to store. @throws Failure 400 if the version doesn't exist or the questionnaire is retired. */
-async function namedQuestionnaire(
-  db: Database,
-  chosen: Pick<Assessment, 'questionnaireId' | 'questionnaireNumber'>,
-  current: Assessment | null,
-): Promise<{ questionnaireName?: string }> {
-  const isSame =
-    current !== null &&
-    current.questionnaireId === chosen.questionnaireId &&
-    current.questionnaireNumber === chosen.questionnaireNumber
-  if (isSame) return {}
+async function nameOfVersion(db: Database, chosen: Chosen): Promise<string> {
   const { rows } = await sql<{ name: string; isRetired: boolean }>`
     select q.name, q.retired_at is not null as is_retired from questionnaires q
     join questionnaire_versions v on v.customer_id = q.customer_id and v.questionnaire_id = q.id
@@ -181,8 +200,9 @@ async function namedQuestionnaire(
   const [found] = rows
   if (found === undefined)
     throw refused(INVALID, { questionnaireId: 'Choose a published version of a questionnaire.' })
-  if (found.isRetired) throw refused(INVALID, { questionnaireId: `${found.name} is retired. Choose another one.` })
-  return { questionnaireName: found.name }
+  if (found.isRetired)
+    throw refused(INVALID, { questionnaireId: `${found.name} is retired. Choose another one.` })
+  return found.name
 }
 
 async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
