@@ -49,6 +49,7 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { leads } from './leads/leads/leads.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -117,6 +118,7 @@ export const contract = {
   publicFeeds,
   valueMappings,
   unmappedValues,
+  leads,
   forms,
   submissions,
   questionnaires,

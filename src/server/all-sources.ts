@@ -15,6 +15,7 @@ import {
   valueMappingSource,
 } from './inventory/index.ts'
 import { formSource, submissionSource } from './marketing/index.ts'
+import { leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
 import { organizationSource } from './organizations/index.ts'
@@ -38,6 +39,7 @@ export const allSources: readonly ListSource[] = [
   channelSource,
   advertisedSource,
   pricingRuleSource,
+  leadSource,
   formSource,
   submissionSource,
   questionnaireSource,

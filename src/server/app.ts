@@ -103,6 +103,7 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
+import { leadHandlers } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -376,6 +377,7 @@ export async function buildApp(parts: Parts): Promise<{
       }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
+      leads: leadHandlers({ outbox }),
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,

@@ -6,6 +6,7 @@ import {
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import { leadFactories, type LeadFactories } from '#test/factories/leads/add-leads.ts'
 import { workFactories, type WorkFactories } from '#test/factories/lists/add-work.ts'
 import { marketingFactories, type MarketingFactories } from '#test/factories/marketing/add-marketing.ts'
 import { mailFactories, type MailFactories } from '#test/factories/mail/add-mails.ts'
@@ -26,6 +27,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   OrganizationFactories &
   InventoryFactories &
   MailFactories &
+  LeadFactories &
   MarketingFactories &
   QuestionnaireFactories &
   CarbonFactories &
@@ -60,6 +62,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...organizations,
     ...inventory,
     ...mailFactories(place),
+    ...leadFactories(place, inventory),
     ...marketingFactories(place, inventory),
     ...questionnaireFactories(place),
     ...carbonFactories(place, { ...organizations, ...users }),

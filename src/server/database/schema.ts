@@ -642,6 +642,24 @@ export interface ChannelStates {
   sentHash: string | null;
 }
 
+export interface ConsentEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  channel: "email" | "call" | "text";
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "given" | "declined" | "revoked";
+  language: string | null;
+  leadId: string | null;
+  organizationId: Generated<string>;
+  pageUrl: string | null;
+  personId: string;
+  purpose: "inquiry" | "marketing" | "privacy";
+  seller: string | null;
+  text: string;
+  textVersion: number | null;
+}
+
 export interface Customers {
   administratorId: string | null;
   contacts: Generated<Json>;
@@ -1416,6 +1434,113 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  data: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  leadId: string;
+  organizationId: Generated<string>;
+}
+
+export interface LeadMessages {
+  at: Generated<string>;
+  byName: string | null;
+  byUserId: string | null;
+  customerId: Generated<string>;
+  direction: "in" | "out";
+  fromEmail: string | null;
+  fromName: string | null;
+  id: Generated<string>;
+  inReplyTo: string | null;
+  isAutomatic: Generated<boolean>;
+  leadId: string;
+  mailId: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  subject: Generated<string>;
+  text: string;
+  toEmail: string | null;
+}
+
+export interface Leads {
+  acceptBy: string | null;
+  acceptedAt: string | null;
+  appointmentAt: string | null;
+  askedVehicle: Generated<Json>;
+  assignedAt: string | null;
+  campaign: Generated<Json>;
+  comments: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  duplicateOfId: string | null;
+  externalId: string | null;
+  firstResponseAt: string | null;
+  firstResponseBy: string | null;
+  firstResponseChannel: "email" | "call" | null;
+  formId: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  language: string | null;
+  lostReason: string | null;
+  lotId: string | null;
+  nextOwnerIds: Generated<ArrayType<string>>;
+  nextStepAt: Generated<string | null>;
+  openResponseSeconds: number | null;
+  organizationId: Generated<string>;
+  outcome: Generated<"open" | "contacted" | "appointment" | "sold" | "lost">;
+  outcomeAt: string | null;
+  ownerId: string | null;
+  pageUrl: string | null;
+  personId: string;
+  receivedAt: Generated<string>;
+  referrer: string | null;
+  respondBy: string | null;
+  responseSeconds: number | null;
+  snoozedUntil: string | null;
+  sourceId: string | null;
+  sourceKey: Generated<string>;
+  sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
+  sourceName: string;
+  status: Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">;
+  submissionId: string | null;
+  suspicions: Generated<string[]>;
+  tradeIn: Json | null;
+  type: "new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general";
+  unansweredSince: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  vehicleId: string | null;
+  vehiclePriceCents: string | null;
+  vehicleTitle: string | null;
+  version: Generated<number>;
+  waitsUntil: Generated<string | null>;
+}
+
+export interface LeadSettings {
+  acceptMinutes: Generated<number | null>;
+  customerId: Generated<string>;
+  keepMonths: number | null;
+  replyAddress: string | null;
+  responseMinutes: Generated<number>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  contentType: string;
+  customerId: Generated<string>;
+  fromEmail: string | null;
+  id: Generated<string>;
+  organizationId: Generated<string>;
+  raw: string;
+  receivedAt: Generated<string>;
+  warnings: Generated<Json>;
+}
+
 export interface ListViews {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1439,6 +1564,14 @@ export interface LotDealerIds {
   customerId: string;
   dealerKey: string;
   lotId: string;
+}
+
+export interface LotLeadSettings {
+  customerId: Generated<string>;
+  lotId: string;
+  managerId: string | null;
+  organizationId: string;
+  responseMinutes: number | null;
 }
 
 export interface Lots {
@@ -1541,6 +1674,44 @@ export interface OutboxMails {
   toEmail: string;
   toName: string;
   userId: string | null;
+}
+
+export interface People {
+  city: string | null;
+  contactTime: string | null;
+  country: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string | null;
+  emailKey: Generated<string | null>;
+  firstName: string | null;
+  id: Generated<string>;
+  language: string | null;
+  lastName: string | null;
+  mergedIntoId: string | null;
+  name: string | null;
+  organizationId: Generated<string>;
+  phone: string | null;
+  phoneE164: string | null;
+  postalCode: string | null;
+  preferredContact: "email" | "call" | "text" | null;
+  region: string | null;
+  street: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface PersonMerges {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  filled: Generated<string[]>;
+  id: Generated<string>;
+  keptId: string;
+  mergedId: string;
+  organizationId: Generated<string>;
+  undoneAt: string | null;
 }
 
 export interface PriceRequests {
@@ -1946,6 +2117,7 @@ export interface DB {
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;
+  consentEvents: ConsentEvents;
   customers: Customers;
   customSources: CustomSources;
   dataRequestCells: DataRequestCells;
@@ -1995,14 +2167,22 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadEvents: LeadEvents;
+  leadMessages: LeadMessages;
+  leads: Leads;
+  leadSettings: LeadSettings;
+  leadSources: LeadSources;
   listViews: ListViews;
   lotDealerIds: LotDealerIds;
+  lotLeadSettings: LotLeadSettings;
   lots: Lots;
   mailEvents: MailEvents;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  people: People;
+  personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
   pricingRules: PricingRules;

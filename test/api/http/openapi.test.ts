@@ -96,6 +96,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addFeedRun: one,
       addDomain: one,
       addSuppressed: one,
+      addLead: one,
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
       draftQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),
