@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { applyRun, newToken, organizationOf, readRun, type RunWork } from '#server/inventory/index.ts'
+import { newUrlToken } from '#server/http/url-token.ts'
+import { applyRun, organizationOf, readRun, type RunWork } from '#server/inventory/index.ts'
 import type { DemoStock } from './demo-vehicle.ts'
 import { LAST_NIGHT, nightsBefore, type DemoFeed } from './feeds/demo-feed.ts'
 import { firstNight, linesOf, type Fed } from './feeds/feed-lines.ts'
@@ -105,7 +106,7 @@ async function addSource(
     .executeTakeFirstOrThrow()
   await db
     .updateTable('feedSources')
-    .set({ tokenHash: newToken({ customerId, id }).hash })
+    .set({ tokenHash: newUrlToken({ customerId, id }).hash })
     .where('id', '=', id)
     .execute()
   await db.insertInto('feedSourceStates').values({ sourceId: id }).execute()

@@ -17,7 +17,7 @@ export { lastRuns } from './feeds/mappings/last-runs.ts'
 export { feedRunSource } from './feeds/runs/run-list.ts'
 export { makeFeeds } from './feeds/sources/feeds.ts'
 export { organizationOf } from './feeds/sources/source-reach.ts'
-export { newToken, sealedFeedSources } from './feeds/sources/source-row.ts'
+export { sealedFeedSources } from './feeds/sources/source-row.ts'
 export { feedSourceSource } from './feeds/sources/source-list.ts'
 export { vehicleCells } from './vehicles/edit-cells.ts'
 export { vehicleEditing } from './vehicles/edit-vehicle.ts'
@@ -47,6 +47,7 @@ export {
   advertisedSource,
   sweepAdvertisedPrices,
 } from './pricing/advertised-prices.ts'
+export { ruleFileHandlers } from './pricing/rules/rule-files.ts'
 export { addRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
 export { INVENTORY_PRICE_SURFACES } from './pricing/inventory-price-surfaces.ts'
 export { makePriceWorker } from './pricing/stored/price-worker.ts'

@@ -9,6 +9,7 @@ import type {
   AdfPrice,
   AdfVehicle,
 } from './adf-lead.ts'
+import { withoutForbidden } from './xml-characters.ts'
 
 /**
  * Writes leads as an ADF 1.0 document, with the elements in the order of the DTD. Reading it gives the same leads. What ADF
@@ -238,15 +239,11 @@ function linesOf({ name, attributes, content }: Node, indent: string): string[] 
   return [`${start}>`, ...content.flatMap((node) => linesOf(node, `${indent}  `)), `${indent}</${name}>`]
 }
 
-/** Without the characters that XML doesn't allow at all. A carriage return would become a line feed when it is read. */
+/** A carriage return would become a line feed when it is read. */
 function escaped(text: string): string {
-  return text
-    .replace(NOT_ALLOWED, '')
+  return withoutForbidden(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;')
 }
-
-const NOT_ALLOWED =
-  /[\0-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g

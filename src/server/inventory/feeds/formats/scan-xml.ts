@@ -1,5 +1,5 @@
 import { FeedRefusal, MAX_ROW_LENGTH } from './feed-refusal.ts'
-import { decodeEntities } from './xml-entities.ts'
+import { decodeEntities } from '#server/xml/xml-entities.ts'
 
 export type XmlToken =
   | { kind: 'open'; name: string; attributes: Readonly<Record<string, string>>; raw: string; line: number }

@@ -7,10 +7,10 @@ import { inTenant } from '#server/database/tenant-transaction.ts'
 import { Failure, notFound, refused, tooMany } from '#server/http/failure.ts'
 import type { RawBody } from '#server/http/kinds.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
 import type { OutsideStorage } from '#server/outside/open-transaction.ts'
 import { oneLine, shortName } from '../runs/file-name.ts'
 import { systemScope } from '#server/queue/due-items.ts'
-import { opensSource, readToken } from './source-row.ts'
 import {
   activeColumns,
   type ActiveSource,
@@ -106,7 +106,7 @@ async function find(
   token: string,
   kind: 'api' | 'mail',
 ): Promise<InboundSource> {
-  const of = readToken(token)
+  const of = readUrlToken(token)
   if (of === null) throw notFound('Feed source')
   const scope = systemScope(of.customerId, 'inboundFeeds.push')
   const within: Within = (work) => inTenant(pool, scope, work)
@@ -122,7 +122,7 @@ async function find(
       .where('c.status', '=', 'active')
       .executeTakeFirst(),
   )
-  if (row === undefined || !opensSource(token, row.tokenHash)) throw notFound('Feed source')
+  if (row === undefined || !matchesUrlToken(token, row.tokenHash)) throw notFound('Feed source')
   const { count: sent, seconds } = await count(`${of.customerId}/${of.id}`)
   if (sent > MAX_PER_HOUR) {
     throw tooMany(`More than ${MAX_PER_HOUR} files were sent within an hour. Try again later.`, seconds)

@@ -1,4 +1,3 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { SOURCE_PORTS } from '#contract/inventory/feeds/sources/feed-source-schema.ts'
 import { type FeedSourceKind, isFetched } from '#contract/inventory/feeds/sources/feed-source-list.ts'
 import { pathOn } from '#contract/inventory/feeds/sources/remote-server.ts'
@@ -85,21 +84,3 @@ export function remoteOf(
     isGuarded,
   }
 }
-
-/** A new URL token for a source, and the hash that is stored of it. */
-export function newToken(source: { customerId: string; id: string }): { token: string; hash: string } {
-  const token = `${source.customerId}-${source.id}-${randomBytes(32).toString('base64url')}`
-  return { token, hash: hashOf(token) }
-}
-
-/** The source a token claims to belong to; `opensSource` verifies it. */
-export function readToken(token: string): { customerId: string; id: string } | null {
-  const [, customerId, id] = /^([1-9]\d{0,17})-([1-9]\d{0,17})-[\w-]{43}$/.exec(token) ?? []
-  return customerId === undefined || id === undefined ? null : { customerId, id }
-}
-
-export function opensSource(token: string, hash: string | null): boolean {
-  return hash !== null && timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(hash))
-}
-
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')

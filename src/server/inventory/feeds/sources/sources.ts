@@ -11,11 +11,12 @@ import { isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale, tooMany } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { newUrlToken } from '#server/http/url-token.ts'
 import type { Secrets } from '#server/secrets.ts'
 import { nextBySchedule } from '#server/queue/due-items.ts'
 import { sentFields } from '#server/http/sent-fields.ts'
 import { organizationOf, requireSourceAccess } from './source-reach.ts'
-import { newToken, secretContext } from './source-row.ts'
+import { secretContext } from './source-row.ts'
 import { listFeedSources, readFeedSource } from './source-list.ts'
 import { testServer } from './test-server.ts'
 
@@ -157,7 +158,7 @@ export function feedSourceHandlers({
       await requireSourceAccess(db, actor, id)
       const { kind } = await readFeedSource(db, actor, id)
       if (!isSentTo(kind)) throw conflict("This feed source doesn't receive files at a URL.")
-      const { token, hash } = newToken({ customerId: actor.customerId, id })
+      const { token, hash } = newUrlToken({ customerId: actor.customerId, id })
       await db.updateTable('feedSources').set({ tokenHash: hash }).where('id', '=', id).execute()
       return { path: kind === 'api' ? `/inbound/feed/${token}` : `/inbound/feed-mail/${token}` }
     },

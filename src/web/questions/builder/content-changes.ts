@@ -1,0 +1,435 @@
+// Changes of a definition, without React. Each returns new content; the content that it starts from stays.
+import { tokensOf } from '#contract/expressions/tokens.ts'
+import type { Definition, Question, QuestionType, Section } from '#contract/questions/definition.ts'
+import type { QuestionScore, Scoring } from '#contract/questions/scores/scoring.ts'
+import { isScorable } from '#contract/questions/scores/scorable.ts'
+import { blankQuestion, withType } from './question-types.ts'
+
+/** What the builder edits: the questions, and what names them by their codes. */
+export type Content = Readonly<{
+  draft: Definition
+  scoring: Scoring
+  /** Settings that name a question: `{ email: 'sender_email' }`. */
+  named: Readonly<Record<string, string>>
+}>
+/** A section, or one of its questions. */
+export type Chosen = Readonly<{ section: string; question: string | null }>
+/** What a section is called: a form has steps. */
+export type SectionNoun = 'step' | 'section'
+/** Changed content, and what is chosen in it. */
+export type Change = Readonly<{ content: Content; chosen: Chosen }>
+
+type Place = Readonly<{ section: number; at: number; question: Question }>
+
+/** All questions, in order. */
+export const questionsIn = ({ draft }: Content): Question[] =>
+  draft.sections.flatMap(({ questions }) => questions)
+
+/** Where a question is; null if no question has this code. */
+export function placeOf({ draft }: Content, code: string): Place | null {
+  for (const [section, { questions }] of draft.sections.entries()) {
+    const at = questions.findIndex((question) => question.code === code)
+    const question = questions[at]
+    if (question !== undefined) return { section, at, question }
+  }
+  return null
+}
+
+/** Adds a question of a type after the chosen one, or at the end of the chosen step. */
+export function addQuestion(
+  content: Content,
+  chosen: Chosen,
+  type: QuestionType,
+  noun: SectionNoun = 'step',
+): Change {
+  const sections =
+    content.draft.sections.length === 0 ? [blankSection(content, noun)] : content.draft.sections
+  const inside: Content = { ...content, draft: { ...content.draft, sections: [...sections] } }
+  const after = chosen.question === null ? null : placeOf(inside, chosen.question)
+  const section =
+    after?.section ??
+    Math.max(
+      sections.findIndex(({ id }) => id === chosen.section),
+      0,
+    )
+  const at = after === null ? (sections[section]?.questions.length ?? 0) : after.at + 1
+  const [language = 'en'] = content.draft.languages
+  const question = blankQuestion(type, newCode(inside, CODES[type] ?? type), language)
+  return insert(inside, { section, at, question })
+}
+
+/** Adds a copy of a question below it, with a code of its own and the same points. */
+export function duplicateQuestion(content: Content, code: string): Change | null {
+  const place = placeOf(content, code)
+  if (place === null) return null
+  const copy = { ...place.question, code: newCode(content, code.replace(/\d+$/, '') || code) }
+  const { content: changed, chosen } = insert(content, { ...place, at: place.at + 1, question: copy })
+  const score = content.scoring.questions.find(({ question }) => question === code)
+  return {
+    content:
+      score === undefined ? changed : changeScore(changed, copy.code, { ...score, question: copy.code }),
+    chosen,
+  }
+}
+
+/** Removes a question. Rules that use it stay, and are reported as faults. */
+export function removeQuestion(content: Content, code: string): Change | null {
+  const place = placeOf(content, code)
+  if (place === null) return null
+  const { section, at } = place
+  const draft = withSection(content.draft, section, ({ questions, ...rest }) => ({
+    ...rest,
+    questions: questions.toSpliced(at, 1),
+  }))
+  const rest = draft.sections[section]?.questions ?? []
+  return {
+    content: forget({ ...content, draft }, new Set([code])),
+    chosen: {
+      section: draft.sections[section]?.id ?? '',
+      question: (rest[at] ?? rest[at - 1])?.code ?? null,
+    },
+  }
+}
+
+/** Moves a question one place up or down, into the neighboring step at the end of its own. */
+export function moveQuestion(content: Content, code: string, by: -1 | 1): Change | null {
+  const place = placeOf(content, code)
+  if (place === null) return null
+  const { section, at } = place
+  const own = content.draft.sections[section]?.questions.length ?? 0
+  if (at + by >= 0 && at + by < own) return moveQuestionTo(content, code, { section, at: at + by })
+  const next = content.draft.sections[section + by]
+  if (next === undefined) return null
+  return moveQuestionTo(content, code, { section: section + by, at: by === 1 ? 0 : next.questions.length })
+}
+
+/** Moves a question to a place. `at` counts without the moved question. */
+export function moveQuestionTo(
+  content: Content,
+  code: string,
+  to: Readonly<{ section: number; at: number }>,
+): Change | null {
+  const place = placeOf(content, code)
+  if (place === null || content.draft.sections[to.section] === undefined) return null
+  const without = withSection(content.draft, place.section, (section) => ({
+    ...section,
+    questions: section.questions.toSpliced(place.at, 1),
+  }))
+  return insert({ ...content, draft: without }, { ...to, question: place.question })
+}
+
+/**
+ * Moves a question to the place of another outline entry, as a drag does. `over` is a question, or the title of a step. What
+ * is dropped above the first title belongs to the first step.
+ */
+export function dropQuestion(content: Content, code: string, over: Chosen): Change | null {
+  const { sections } = content.draft
+  const entries = sections.flatMap(({ id, questions }) => [
+    { section: id, question: null },
+    ...questions.map((question) => ({ section: id, question })),
+  ])
+  const from = entries.findIndex(({ question }) => question?.code === code)
+  const to = entries.findIndex(
+    ({ section, question }) =>
+      (question?.code ?? null) === over.question && (question !== null || section === over.section),
+  )
+  const moved = entries[from]
+  if (moved === undefined || to < 0 || from === to) return null
+  const ordered = entries.toSpliced(from, 1).toSpliced(to, 0, moved)
+  const groups = sections.map((): Question[] => [])
+  let at = 0
+  let titles = 0
+  for (const { question } of ordered) {
+    if (question === null) at = titles++
+    else groups[at]?.push(question)
+  }
+  const draft = {
+    ...content.draft,
+    sections: sections.map((section, index) => ({ ...section, questions: groups[index] ?? [] })),
+  }
+  const changed: Content = { ...content, draft }
+  const place = placeOf(changed, code)
+  return { content: changed, chosen: { section: sections[place?.section ?? 0]?.id ?? '', question: code } }
+}
+
+/** Adds an empty step after the chosen one. */
+export function addSection(content: Content, chosen: Chosen, noun: SectionNoun = 'step'): Change {
+  const { sections } = content.draft
+  const section = blankSection(content, noun)
+  const at = sections.findIndex(({ id }) => id === chosen.section) + 1 || sections.length
+  const draft = { ...content.draft, sections: sections.toSpliced(at, 0, section) }
+  return { content: { ...content, draft }, chosen: { section: section.id, question: null } }
+}
+
+/** Moves a step up or down. */
+export function moveSection(content: Content, id: string, by: -1 | 1): Change | null {
+  const { sections } = content.draft
+  const at = sections.findIndex((section) => section.id === id)
+  const moved = sections[at]
+  if (moved === undefined || sections[at + by] === undefined) return null
+  const draft = { ...content.draft, sections: sections.toSpliced(at, 1).toSpliced(at + by, 0, moved) }
+  return { content: { ...content, draft }, chosen: { section: id, question: null } }
+}
+
+/** Removes a step with its questions. */
+export function removeSection(content: Content, id: string): Change | null {
+  const at = content.draft.sections.findIndex((section) => section.id === id)
+  const removed = content.draft.sections[at]
+  if (removed === undefined) return null
+  const codes = new Set(removed.questions.map(({ code }) => code))
+  const sections = content.draft.sections.toSpliced(at, 1)
+  const { scoring } = content
+  const without: Scoring = {
+    ...scoring,
+    sections: scoring.sections.filter(({ section }) => section !== id),
+    bands: scoring.bands.map((band) =>
+      band.needs === undefined
+        ? band
+        : { ...band, needs: band.needs.filter(({ section }) => section !== id) },
+    ),
+  }
+  return {
+    content: forget({ ...content, draft: { ...content.draft, sections }, scoring: without }, codes),
+    chosen: { section: (sections[at] ?? sections[at - 1])?.id ?? '', question: null },
+  }
+}
+
+/** Replaces the title, text or rule of a step. */
+export function changeSection(content: Content, id: string, change: Partial<Section>): Content {
+  const sections = content.draft.sections.map((section) =>
+    section.id === id ? withoutAbsent({ ...section, ...change }) : section,
+  )
+  return { ...content, draft: { ...content.draft, sections } }
+}
+
+/** Replaces a question that keeps its code. */
+export function changeQuestion(content: Content, question: Question): Content {
+  const place = placeOf(content, question.code)
+  if (place === null) return content
+  const draft = withSection(content.draft, place.section, (section) => ({
+    ...section,
+    questions: section.questions.with(place.at, withoutAbsent(question)),
+  }))
+  return { ...content, draft }
+}
+
+/** Changes the type of a question. Points stay if the new type can have them. */
+export function changeType(content: Content, question: Question, type: QuestionType): Content {
+  const changed = withType(question, type)
+  const score = content.scoring.questions.find((one) => one.question === question.code)
+  const next = changeQuestion(content, changed)
+  return score === undefined || isScorable(changed, score.kind)
+    ? next
+    : changeScore(next, question.code, null)
+}
+
+/** Why a question can't get this code, as a sentence; null if it can. */
+export function codeFault(content: Content, from: string, to: string): string | null {
+  if (!/^[A-Za-z]\w*$/.test(to)) return 'Use letters, digits and _, starting with a letter.'
+  if (to.length > 60) return 'A code may have at most 60 characters.'
+  if (to !== from && placeOf(content, to) !== null) return 'Another question has this code.'
+  return null
+}
+
+/** Renames the code of a question, also in the rules and contact details that use it. */
+export function renameCode(content: Content, from: string, to: string): Change | null {
+  const place = placeOf(content, from)
+  if (place === null || codeFault(content, from, to) !== null) return null
+  const sections = content.draft.sections.map(({ questions, ...section }) => ({
+    ...section,
+    ...(section.visibleIf !== undefined && { visibleIf: renameIn(section.visibleIf, from, to) }),
+    questions: questions.map((question) => {
+      const own = question.code === from ? { ...question, code: to } : { ...question }
+      for (const name of RULES) {
+        const rule = own[name]
+        if (rule !== undefined) own[name] = renameIn(rule, from, to)
+      }
+      if (own.type === 'computed') own.calculate = renameIn(own.calculate, from, to)
+      return own
+    }),
+  }))
+  const named = Object.fromEntries(
+    Object.entries(content.named).map(([name, code]) => [name, code === from ? to : code]),
+  )
+  const questions = content.scoring.questions.map((score) =>
+    score.question === from ? { ...score, question: to } : score,
+  )
+  return {
+    content: { draft: { ...content.draft, sections }, named, scoring: { ...content.scoring, questions } },
+    chosen: { section: sections[place.section]?.id ?? '', question: to },
+  }
+}
+
+/** Without what names these questions. */
+function forget(content: Content, codes: ReadonlySet<string>): Content {
+  const { scoring } = content
+  return {
+    ...content,
+    named: Object.fromEntries(Object.entries(content.named).filter(([, code]) => !codes.has(code))),
+    scoring: { ...scoring, questions: scoring.questions.filter(({ question }) => !codes.has(question)) },
+  }
+}
+
+/** Replaces how a question gets points; null removes it. */
+export function changeScore(content: Content, code: string, score: QuestionScore | null): Content {
+  const { scoring } = content
+  const at = scoring.questions.findIndex(({ question }) => question === code)
+  const others = scoring.questions.filter(({ question }) => question !== code)
+  const questions =
+    score === null ? others : others.toSpliced(at === -1 ? others.length : at, 0, withoutAbsent(score))
+  return { ...content, scoring: { ...scoring, questions } }
+}
+
+const RULES = ['visibleIf', 'requiredIf', 'check'] as const
+
+/** Replaces a name in a rule, but not the same word in a quoted text. */
+function renameIn(rule: string, from: string, to: string): string {
+  return tokensOf(rule)
+    .filter(({ kind, text }) => kind === 'word' && text === from)
+    .toReversed()
+    .reduce((text, token) => `${text.slice(0, token.from)}${to}${text.slice(token.to)}`, rule)
+}
+
+/** The questions and steps whose rules use a question, by title. */
+export function usesOf({ draft }: Content, code: string): string[] {
+  const isUsed = (rule: string | undefined) =>
+    rule !== undefined && tokensOf(rule).some(({ kind, text }) => kind === 'word' && text === code)
+  return draft.sections.flatMap(({ visibleIf, questions, ...section }) => [
+    ...(isUsed(visibleIf) ? [textOf(section.title) || section.id] : []),
+    ...questions
+      .filter(
+        (question) =>
+          RULES.some((name) => isUsed(question[name])) ||
+          (question.type === 'computed' && isUsed(question.calculate)),
+      )
+      .map((question) => textOf(question.title) || question.code),
+  ])
+}
+
+const textOf = (texts: Readonly<Record<string, string>>): string => Object.values(texts)[0] ?? ''
+
+/**
+ * Gives each consent the version that its text needs: the published one while nothing differs from it, otherwise the next,
+ * so that stored consents always refer to the text that was shown. `published`: the versions of the form, newest first.
+ */
+export function withConsentVersions(content: Content, published: readonly Definition[]): Content {
+  const sections = content.draft.sections.map((section) => ({
+    ...section,
+    questions: section.questions.map((question) => {
+      if (question.type !== 'consent') return question
+      const former = published.flatMap((definition) => consentsOf(definition, question.code))
+      const [latest] = former
+      if (latest === undefined) return question
+      const isSame = consentKey(latest) === consentKey(question)
+      const version = isSame ? latest.version : Math.max(...former.map((one) => one.version)) + 1
+      return version === question.version ? question : { ...question, version }
+    }),
+  }))
+  return { ...content, draft: { ...content.draft, sections } }
+}
+
+type Consent = Extract<Question, { type: 'consent' }>
+
+const consentsOf = ({ sections }: Definition, code: string): Consent[] =>
+  sections.flatMap(({ questions }) =>
+    questions.filter(
+      (question): question is Consent => question.type === 'consent' && question.code === code,
+    ),
+  )
+
+const consentKey = ({ text, purpose, channels }: Consent): string =>
+  JSON.stringify([
+    Object.entries(text).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    purpose,
+    channels.toSorted(),
+  ])
+
+/** A section without questions, with an ID that no other has. */
+function blankSection({ draft: { sections, languages } }: Content, noun: SectionNoun): Section {
+  const ids = new Set(sections.map(({ id }) => id))
+  let number = sections.length + 1
+  while (ids.has(`${noun}${number}`)) number += 1
+  const title = noun === 'step' ? 'Step' : 'Section'
+  return {
+    id: `${noun}${number}`,
+    title: { [languages[0] ?? 'en']: `${title} ${sections.length + 1}` },
+    questions: [],
+  }
+}
+
+/** Codes of the usual question of a type; otherwise the type. */
+const CODES: Partial<Record<QuestionType, string>> = {
+  text: 'question',
+  longText: 'message',
+  single: 'choice',
+  multiple: 'choices',
+  boolean: 'yes_or_no',
+  computed: 'result',
+  postalCode: 'postal_code',
+}
+
+/** A code that no question has: `email`, `email2` and so on. */
+function newCode(content: Content, stem: string): string {
+  const codes = new Set(questionsIn(content).map(({ code }) => code))
+  if (!codes.has(stem)) return stem
+  let number = 2
+  while (codes.has(`${stem}${number}`)) number += 1
+  return `${stem}${number}`
+}
+
+function insert(content: Content, { section, at, question }: Place): Change {
+  const draft = withSection(content.draft, section, (one) => ({
+    ...one,
+    questions: one.questions.toSpliced(at, 0, question),
+  }))
+  return {
+    content: { ...content, draft },
+    chosen: { section: draft.sections[section]?.id ?? '', question: question.code },
+  }
+}
+
+function withSection(draft: Definition, at: number, change: (section: Section) => Section): Definition {
+  return {
+    ...draft,
+    sections: draft.sections.map((section, index) => (index === at ? change(section) : section)),
+  }
+}
+
+/** Without properties that are undefined: the API accepts only absent ones. */
+function withoutAbsent<T extends object>(value: T): T {
+  const kept = { ...value }
+  for (const name in kept) if (kept[name] === undefined) delete kept[name]
+  return kept
+}
+
+/** The content before and after the current one, for undo and redo. */
+export type History = Readonly<{ past: readonly Change[]; future: readonly Change[]; last: string | null }>
+export const NO_HISTORY: History = { past: [], future: [], last: null }
+const MOST_STEPS = 100
+
+/**
+ * Remembers what a change replaces. Consecutive changes with the same `what`, such as keystrokes in one field, are one step;
+ * null is always a step of its own.
+ */
+export function remember(history: History, before: Change, what: string | null): History {
+  if (what !== null && what === history.last) return { ...history, future: [] }
+  return { past: [...history.past, before].slice(-MOST_STEPS), future: [], last: what }
+}
+
+/** Goes one step back, or forward. @returns null if there is none */
+export function travel(
+  history: History,
+  now: Change,
+  to: 'past' | 'future',
+): { history: History; change: Change } | null {
+  const from = to === 'past' ? history.past : history.future
+  const change = to === 'past' ? from.at(-1) : from[0]
+  if (change === undefined) return null
+  return {
+    change,
+    history:
+      to === 'past'
+        ? { past: from.slice(0, -1), future: [now, ...history.future], last: null }
+        : { past: [...history.past, now], future: from.slice(1), last: null },
+  }
+}
