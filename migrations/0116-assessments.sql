@@ -254,7 +254,7 @@ create table assessment_delegations (
   id bigint generated always as identity,
   organization_id bigint not null,
   target_id bigint not null,
-  person_id bigint not null,
+  assignee_id bigint not null,
   section_id text,
   question_code text,
   row_key text,
@@ -264,11 +264,11 @@ create table assessment_delegations (
   unique nulls not distinct (customer_id, target_id, section_id, question_code, row_key),
   foreign key (customer_id, organization_id, target_id) references assessment_targets (customer_id, organization_id, id)
     on delete cascade,
-  foreign key (customer_id, target_id, person_id) references assessment_people (customer_id, target_id, id) on delete cascade,
+  foreign key (customer_id, target_id, assignee_id) references assessment_people (customer_id, target_id, id) on delete cascade,
   check ((section_id is null) <> (question_code is null)),
   check (row_key is null or question_code is not null)
 );
-create index assessment_delegations_of_person on assessment_delegations (customer_id, target_id, person_id);
+create index assessment_delegations_of_assignee on assessment_delegations (customer_id, target_id, assignee_id);
 create index assessment_delegations_of_organization on assessment_delegations (customer_id, organization_id, target_id);
 call protect_tenant_table('assessment_delegations', array['id'], by_organization => true);
 
@@ -387,46 +387,13 @@ create index assessment_evidence_links_of_target on assessment_evidence_links (c
 create index assessment_evidence_links_of_evidence on assessment_evidence_links (customer_id, organization_id, evidence_id);
 call protect_tenant_table('assessment_evidence_links', array['evidence_id', 'target_id', 'question_code'], by_organization => true);
 
--- What is done about a gap.
-create table assessment_actions (
-  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
-  id bigint generated always as identity,
-  organization_id bigint not null,
-  target_id bigint not null,
-  question_code text,
-  title text not null,
-  note text,
-  owner_id bigint,
-  -- The name of the owner, who may have no account.
-  owner_name text,
-  due_on date,
-  cost_cents bigint check (cost_cents >= 0),
-  -- Tonnes of CO2e that it is expected to save in a year.
-  expected_tonnes numeric(14, 3) check (expected_tonnes >= 0),
-  status text not null default 'open' check (status in ('open', 'done', 'dropped')),
-  done_on date,
-  version integer not null default 1,
-  created_at timestamptz not null default app_now(),
-  updated_at timestamptz not null default app_now(),
-  updated_by text default nullif(current_setting('app.actor_name', true), ''),
-  primary key (customer_id, id),
-  foreign key (customer_id, organization_id, target_id) references assessment_targets (customer_id, organization_id, id)
-    on delete cascade,
-  foreign key (customer_id, owner_id) references users (customer_id, id) on delete set null (owner_id),
-  check ((status = 'done') = (done_on is not null))
-);
-create index assessment_actions_of_target on assessment_actions (customer_id, organization_id, target_id, id);
-create index assessment_actions_owner on assessment_actions (customer_id, owner_id);
-create trigger touch before update on assessment_actions for each row execute function touch_row();
-call protect_tenant_table('assessment_actions', array['id'], by_organization => true);
-
 -- Reminders that were sent, so that no one gets two.
 create table assessment_reminders (
   customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
   id bigint generated always as identity,
   organization_id bigint not null,
   target_id bigint not null,
-  person_id bigint not null,
+  assignee_id bigint not null,
   -- Who caused it: a person, or one of the two deadlines.
   kind text not null check (kind in ('manual', 'untouched', 'started')),
   mail_id bigint,
@@ -435,9 +402,9 @@ create table assessment_reminders (
   primary key (customer_id, id),
   foreign key (customer_id, organization_id, target_id) references assessment_targets (customer_id, organization_id, id)
     on delete cascade,
-  foreign key (customer_id, target_id, person_id) references assessment_people (customer_id, target_id, id) on delete cascade
+  foreign key (customer_id, target_id, assignee_id) references assessment_people (customer_id, target_id, id) on delete cascade
 );
-create unique index assessment_reminders_once on assessment_reminders (customer_id, target_id, person_id, kind)
+create unique index assessment_reminders_once on assessment_reminders (customer_id, target_id, assignee_id, kind)
   where kind <> 'manual';
 create index assessment_reminders_of_target on assessment_reminders (customer_id, organization_id, target_id, id);
 call protect_tenant_table('assessment_reminders', array['id'], by_organization => true, operations => 'select, insert');

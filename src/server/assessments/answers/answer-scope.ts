@@ -29,7 +29,7 @@ export function answererOf(actor: Member): Answerer {
 
 /** What someone may do at a target. */
 export type AnswerScope = Readonly<{
-  personId: string | null
+  assigneeId: string | null
   /** Their role; null: staff who aren't among the people. */
   role: 'owner' | 'contributor' | 'reader' | 'reviewer' | null
   /** They may submit, and delegate. */
@@ -39,7 +39,7 @@ export type AnswerScope = Readonly<{
 }>
 
 type Row = {
-  personId: string
+  assigneeId: string
   role: 'owner' | 'contributor' | 'reader' | 'reviewer'
   isDelegate: boolean
   delegated: { sectionId: string | null; questionCode: string | null; rowKey: string | null }[]
@@ -53,19 +53,19 @@ export async function readAnswerScope(
   sectionOf: (questionCode: string) => string | undefined,
 ): Promise<AnswerScope> {
   const { rows } = await sql<Row>`
-    select p.id::text as person_id, p.role, p.is_delegate, coalesce((select json_agg(json_build_object('sectionId', d.section_id,
+    select p.id::text as assignee_id, p.role, p.is_delegate, coalesce((select json_agg(json_build_object('sectionId', d.section_id,
       'questionCode', d.question_code, 'rowKey', d.row_key)) from assessment_delegations d
-      where d.customer_id = p.customer_id and d.target_id = p.target_id and d.person_id = p.id), '[]') as delegated
+      where d.customer_id = p.customer_id and d.target_id = p.target_id and d.assignee_id = p.id), '[]') as delegated
     from assessment_people p where p.target_id = ${id}
       and (p.user_id = ${by.userId}::bigint or p.participant_id = ${by.participantId}::bigint)`.execute(db)
   const [person] = rows
   if (person === undefined) {
-    return { personId: null, role: null, maySubmit: by.answersAll, mayAnswer: () => by.answersAll }
+    return { assigneeId: null, role: null, maySubmit: by.answersAll, mayAnswer: () => by.answersAll }
   }
-  const { personId, role, isDelegate, delegated } = person
+  const { assigneeId, role, isDelegate, delegated } = person
   const answersAll = role === 'owner' || (role === 'contributor' && !isDelegate)
   return {
-    personId,
+    assigneeId,
     role,
     maySubmit: role === 'owner' || (role === 'contributor' && !isDelegate && by.answersAll),
     mayAnswer: (questionCode, rowKey) =>

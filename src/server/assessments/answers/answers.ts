@@ -13,13 +13,7 @@ import { readPeople } from '../assessments/target-people.ts'
 import { isLogIntact } from './answer-log.ts'
 import { answererOf, type Answerer } from './answer-scope.ts'
 import { addDelegation, removeDelegation } from './delegations.ts'
-import {
-  addTargetEvidence,
-  evidencePlace,
-  findEvidence,
-  removeEvidence,
-  updateEvidence,
-} from './evidence.ts'
+import { addTargetEvidence, evidencePlace, findEvidence, removeEvidence, updateEvidence } from './evidence.ts'
 import { readEvidence } from './evidence-rows.ts'
 import { readPinnedVersion } from './pinned-version.ts'
 import { saveAnswers } from './save-answers.ts'
@@ -134,7 +128,9 @@ export async function addComment(db: Database, comment: NewComment): Promise<Com
   return added
 }
 
-type StoredEntry = Pick<LogEntry, 'number' | 'kind' | 'loggedBy' | 'loggedAt' | 'sha256'> & { content: string }
+type StoredEntry = Pick<LogEntry, 'number' | 'kind' | 'loggedBy' | 'loggedAt' | 'sha256'> & {
+  content: string
+}
 
 async function readLog(
   db: Database,
@@ -152,7 +148,8 @@ async function readLog(
       const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : null
       return typeof value === 'string' ? value : null
     }
-    const value: unknown = typeof said === 'object' && said !== null ? (Reflect.get(said, 'value') ?? null) : null
+    const value: unknown =
+      typeof said === 'object' && said !== null ? (Reflect.get(said, 'value') ?? null) : null
     return {
       ...entry,
       questionCode: textOf('questionCode'),

@@ -15,7 +15,7 @@ const INVALID = 'Some fields are invalid.'
 export type NewDelegation = Readonly<{
   by: Answerer
   targetId: string
-  personId?: string | undefined
+  assigneeId?: string | undefined
   userId?: string | undefined
   participantId?: string | undefined
   sectionId?: string | undefined
@@ -40,13 +40,13 @@ export async function addDelegation(db: Database, request: NewDelegation): Promi
   if (rowKey !== undefined && question?.type !== 'table')
     throw refused(INVALID, { rowKey: 'Only a table has rows.' })
   await requireDelegator(db, target, by)
-  const personId = await findPerson(db, target, request)
+  const assigneeId = await findPerson(db, target, request)
   await db
     .insertInto('assessmentDelegations')
     .values({
       organizationId: target.organizationId,
       targetId,
-      personId,
+      assigneeId,
       sectionId: sectionId ?? null,
       questionCode: questionCode ?? null,
       rowKey: rowKey ?? null,
@@ -54,7 +54,7 @@ export async function addDelegation(db: Database, request: NewDelegation): Promi
     })
     .onConflict((on) =>
       on.columns(['customerId', 'targetId', 'sectionId', 'questionCode', 'rowKey']).doUpdateSet({
-        personId,
+        assigneeId,
         delegatedBy: by.name,
         delegatedAt: clock.date().toISOString(),
       }),
@@ -71,10 +71,13 @@ export async function addDelegation(db: Database, request: NewDelegation): Promi
 }
 
 /** Ends a delegation. @throws Failure 403 for someone who may not delegate, 404 */
-export async function removeDelegation(db: Database, { by, id }: { by: Answerer; id: string }): Promise<void> {
+export async function removeDelegation(
+  db: Database,
+  { by, id }: { by: Answerer; id: string },
+): Promise<void> {
   const found = await db
     .selectFrom('assessmentDelegations')
-    .select(['targetId', 'personId'])
+    .select(['targetId', 'assigneeId'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (found === undefined) throw notFound('Delegation')
@@ -101,18 +104,21 @@ async function requireDelegator(db: Database, target: TargetContext, by: Answere
 }
 
 async function findPerson(db: Database, target: TargetContext, request: NewDelegation): Promise<string> {
-  const { personId, userId, participantId } = request
+  const { assigneeId, userId, participantId } = request
   const isWanted = (one: { id: string; userId: string | null; participantId: string | null }) =>
-    one.id === personId ||
+    one.id === assigneeId ||
     (userId !== undefined && one.userId === userId) ||
     (participantId !== undefined && one.participantId === participantId)
   const known = (await readPeople(db, target.id)).find(isWanted)
   if (known?.role === 'reader' || known?.role === 'reviewer')
-    throw refused(INVALID, { personId: `${known.name} is a ${known.role} of this target and doesn’t answer.` })
+    throw refused(INVALID, {
+      assigneeId: `${known.name} is a ${known.role} of this target and doesn’t answer.`,
+    })
   if (known !== undefined) return known.id
-  if (personId !== undefined) throw refused(INVALID, { personId: 'Choose one of the people of this target.' })
+  if (assigneeId !== undefined)
+    throw refused(INVALID, { assigneeId: 'Choose one of the people of this target.' })
   await addPeople(db, [target], [{ role: 'contributor', isDelegate: true, userId, participantId }])
   const added = (await readPeople(db, target.id)).find(isWanted)
-  if (added === undefined) throw refused(INVALID, { personId: 'Choose a person who still exists.' })
+  if (added === undefined) throw refused(INVALID, { assigneeId: 'Choose a person who still exists.' })
   return added.id
 }

@@ -7,7 +7,9 @@ import type { TargetContext } from '../assessments/target-context.ts'
 
 type Place = Pick<TargetContext, 'id' | 'organizationId' | 'facilityId' | 'zone'>
 
-const columns = (target: Place) => sql`e.id::text, e.name, e.type, e.size::float8 as size, e.period_start::text, e.period_end::text,
+const columns = (
+  target: Place,
+) => sql`e.id::text, e.name, e.type, e.size::float8 as size, e.period_start::text, e.period_end::text,
   e.valid_until::text, coalesce(e.valid_until < today(${target.zone}), false) as is_expired, e.pages,
   array(select l.question_code from assessment_evidence_links l where l.customer_id = e.customer_id and l.evidence_id = e.id
     and l.target_id = ${target.id} order by l.question_code) as question_codes,
@@ -33,11 +35,7 @@ export async function readOneEvidence(db: Database, target: Place, id: string): 
   return found
 }
 
-async function read(
-  db: Database,
-  target: Place,
-  condition: RawBuilder<SqlBool>,
-): Promise<AnswerEvidence[]> {
+async function read(db: Database, target: Place, condition: RawBuilder<SqlBool>): Promise<AnswerEvidence[]> {
   const { rows } = await sql<AnswerEvidence>`
     select ${columns(target)} from assessment_evidence e where e.organization_id = ${target.organizationId} and ${condition}
     order by e.id`.execute(db)

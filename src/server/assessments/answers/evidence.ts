@@ -39,9 +39,7 @@ export async function addTargetEvidence(
   within: Within,
   { by, customerId, targetId, questionCode, sent }: NewEvidence,
 ): Promise<AnswerEvidence[]> {
-  await within(async (db) =>
-    requireUploader(db, await readTargetContext(db, targetId), by, questionCode),
-  )
+  await within(async (db) => requireUploader(db, await readTargetContext(db, targetId), by, questionCode))
   const uploads = await receiveEvidence(storage, (storedAs) => evidencePlace(customerId, storedAs), sent)
   for (const { file } of uploads) {
     // oxlint-disable-next-line no-await-in-loop
@@ -172,7 +170,9 @@ export async function removeEvidence(db: Database, by: Answerer, id: string): Pr
   await requireUploader(db, target, by, undefined)
   const { rows } = await sql`
     select from assessment_evidence_links l join assessment_targets t on t.customer_id = l.customer_id and t.id = l.target_id
-    where l.evidence_id = ${id} and t.state in ('submitted', 'in_review', 'approved', 'closed') limit 1`.execute(db)
+    where l.evidence_id = ${id} and t.state in ('submitted', 'in_review', 'approved', 'closed') limit 1`.execute(
+    db,
+  )
   if (rows.length > 0) throw conflict('Submitted answers rely on this file, so it can’t be removed.')
   await sql`update assessment_evidence set removed_at = app_now() where id = ${id}`.execute(db)
   await db.deleteFrom('assessmentEvidenceLinks').where('evidenceId', '=', id).execute()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { compileDefinition, type CompiledDefinition } from '#contract/questions/compile.ts'
 import { Definition } from '#contract/questions/definition.ts'
+import { Scoring } from '#contract/questions/scores/scoring.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** The version of a questionnaire that an assessment asks. */
 export type PinnedVersion = Readonly<{
   compiled: CompiledDefinition
-  /** As stored; contract/questions/scores reads it. */
-  scoring: unknown
+  scoring: Scoring
 }>
 
 /** A published version never changes, so it is parsed once. */
@@ -31,7 +31,10 @@ export async function readPinnedVersion(
     where questionnaire_id = ${of.questionnaireId} and number = ${of.number}`.execute(db)
   const [row] = rows
   if (row === undefined) throw new Error(`Version ${key} of a questionnaire is missing.`)
-  const version = { compiled: compileDefinition(Definition.parse(row.definition)), scoring: row.scoring }
+  const version = {
+    compiled: compileDefinition(Definition.parse(row.definition)),
+    scoring: Scoring.parse(row.scoring),
+  }
   kept.set(key, version)
   const [oldest] = kept.keys()
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
+import { scoreAnswers } from '#contract/questions/scores/score-answers.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { TargetContext } from '../assessments/target-context.ts'
 import type { PinnedVersion } from './pinned-version.ts'
@@ -13,15 +14,24 @@ type Evaluated = {
   answered: { by: string; at: string } | null
 }
 
-/** Stores what is answered by section, and the score, for the board and the results. Returns the score in percent. */
+/**
+ * Stores what is answered by section, and the score, for the board and the results. Returns the score from 0 to 100; null
+ * while required questions are open.
+ */
 export async function saveProgress(
   db: Database,
   { target, version, evaluation, answered }: Evaluated,
 ): Promise<number | null> {
   const sections = countSections(version.compiled, evaluation)
   const { progress } = evaluation
-  const score = null
-  const scores: unknown = null
+  const scores =
+    version.scoring.questions.length === 0
+      ? null
+      : scoreAnswers(version.compiled, evaluation, version.scoring)
+  // Before all required questions are answered, a score would only measure how far they are.
+  const isComplete = progress.requiredAnswered === progress.required && progress.answered > 0
+  const total = isComplete ? (scores?.total?.score ?? null) : null
+  const score = total === null ? null : Number(total)
   await sql`
     insert into assessment_progress as p (organization_id, target_id, sections, questions, answered, required,
       required_answered, score, scores, answered_at, answered_by)

@@ -18,6 +18,7 @@ import {
   readAssessments,
 } from './assessment-rows.ts'
 import { findUnanswerable } from './find-unanswerable.ts'
+import { inviteWaiting } from '../participants/invitations.ts'
 import { startProgress } from '../answers/start-progress.ts'
 
 const INVALID = 'Some fields are invalid.'
@@ -61,7 +62,9 @@ export function assessmentHandlers(identity: Identity): Handlers<typeof assessme
       const unanswerable = isIncomplete
         ? []
         : await findUnanswerable(identity, inTenant, { customerId: actor.customerId, id })
-      return inTenant((db) => openAssessment(db, id, unanswerable))
+      const opened = await inTenant((db) => openAssessment(db, id, unanswerable))
+      await inviteWaiting(identity, inTenant, { assessmentId: id, byName: actor.fullName })
+      return opened
     },
 
     async close({ db, input: { id } }) {

@@ -49,7 +49,11 @@ export async function readTargetRecord(
     open: evaluation.visible.filter((code) => refusal(code, '') === null),
     comments: await readComments(db, id, by),
     flags: await readFlags(db, id),
-    delegations: await readDelegations(db, id, { answers, sectionOf: sectionsOf(compiled), problems: evaluation }),
+    delegations: await readDelegations(db, id, {
+      answers,
+      sectionOf: sectionsOf(compiled),
+      problems: evaluation,
+    }),
     evidence: await readEvidence(db, context),
     reviews: await readReviews(db, id),
     offered: isAnswerable(context.state) ? await readOfferedAnswers(db, context, compiled) : [],
@@ -92,7 +96,11 @@ async function readReviews(db: Database, targetId: string): Promise<ReviewStep[]
 type Answered = {
   answers: readonly CurrentAnswer[]
   sectionOf: Sections
-  problems: { visible: readonly string[]; required: readonly string[]; answers: Readonly<Record<string, unknown>> }
+  problems: {
+    visible: readonly string[]
+    required: readonly string[]
+    answers: Readonly<Record<string, unknown>>
+  }
 }
 
 /** The delegations of a target, and whether what they asked for is answered. */
@@ -102,10 +110,10 @@ export async function readDelegations(
   { answers, sectionOf, problems }: Answered,
 ): Promise<Delegation[]> {
   const { rows } = await sql<Omit<Delegation, 'isAnswered'>>`
-    select d.id::text, d.person_id::text, p.name as person_name, d.section_id, d.question_code, d.row_key, d.delegated_by,
+    select d.id::text, d.assignee_id::text, p.name as assignee_name, d.section_id, d.question_code, d.row_key, d.delegated_by,
       ${instant(sql`d.delegated_at`)} as delegated_at
     from assessment_delegations d join assessment_people p on p.customer_id = d.customer_id and p.target_id = d.target_id
-      and p.id = d.person_id
+      and p.id = d.assignee_id
     where d.target_id = ${targetId} order by d.id`.execute(db)
   const isGiven = (code: string) => Object.hasOwn(problems.answers, code)
   return rows.map((one) => {

@@ -14,7 +14,7 @@ import { readTargets } from './target-rows.ts'
 type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
 type ReminderKind = 'manual' | 'untouched' | 'started'
 type Person = Target['people'][number]
-type Recipient = { userId: string; targets: { target: Target; personId: string }[] }
+type Recipient = { userId: string; targets: { target: Target; assigneeId: string }[] }
 
 /** People aren't reminded of the same target again within this time. */
 const QUIET_HOURS = 12
@@ -74,14 +74,15 @@ export async function sendReminders(
       if (reason === null && person.userId !== null) {
         isReached = true
         const known = recipients.get(person.userId) ?? { userId: person.userId, targets: [] }
-        known.targets.push({ target, personId: person.id })
+        known.targets.push({ target, assigneeId: person.id })
         recipients.set(person.userId, known)
       } else if (reason !== null && reason !== '') reasons.push(reason)
     }
     if (!isReached)
       left.push({ targetId: target.id, name: target.name, reason: reasons[0] ?? whyNoOne(target) })
   }
-  if (recipients.size > MOST_PEOPLE) throw conflict(`Select targets of at most ${MOST_PEOPLE} people at a time.`)
+  if (recipients.size > MOST_PEOPLE)
+    throw conflict(`Select targets of at most ${MOST_PEOPLE} people at a time.`)
   let sent = 0
   for (const recipient of recipients.values()) {
     // Each email is composed outside a transaction, because that takes time.
@@ -106,10 +107,10 @@ async function readOpenTargets(db: Database, ids: readonly string[]): Promise<Ta
 /** The people who were reminded of a target recently, or who got this kind of reminder before. */
 async function readRecent(db: Database, { ids, kind }: Reminding): Promise<ReadonlySet<string>> {
   const since = new Date(clock.now() - QUIET_HOURS * 3_600_000).toISOString()
-  const { rows } = await sql<{ personId: string }>`
-    select person_id::text from assessment_reminders where target_id = any(${[...ids]}::bigint[])
+  const { rows } = await sql<{ assigneeId: string }>`
+    select assignee_id::text from assessment_reminders where target_id = any(${[...ids]}::bigint[])
       and (sent_at > ${since}::timestamptz or (kind = ${kind} and kind <> 'manual'))`.execute(db)
-  return new Set(rows.map(({ personId }) => personId))
+  return new Set(rows.map(({ assigneeId }) => assigneeId))
 }
 
 async function findReasons(
@@ -124,7 +125,12 @@ async function findReasons(
       .flatMap(({ people }) => people.flatMap(({ userId }) => userId ?? []))
     // One statement for each organization.
     // oxlint-disable-next-line no-await-in-loop
-    const found = await findUndeliverable(identity, { customerId, organizationId, userIds, needs: MAY_ANSWER })
+    const found = await findUndeliverable(identity, {
+      customerId,
+      organizationId,
+      userIds,
+      needs: MAY_ANSWER,
+    })
     for (const [userId, reason] of found) reasons.set(`${organizationId}/${userId}`, reason)
   }
   return reasons
@@ -203,10 +209,10 @@ async function storeReminder(
   const added = await db
     .insertInto('assessmentReminders')
     .values(
-      targets.map(({ target, personId }) => ({
+      targets.map(({ target, assigneeId }) => ({
         organizationId: target.organizationId,
         targetId: target.id,
-        personId,
+        assigneeId,
         kind,
         sentBy: byName,
       })),

@@ -41,12 +41,16 @@ export async function requestChanges(
   )
   const unknown = flags.find(({ questionCode }) => !asked.has(questionCode))
   if (unknown !== undefined)
-    throw refused('Some fields are invalid.', { flags: `${unknown.questionCode} is not asked at this target.` })
+    throw refused('Some fields are invalid.', {
+      flags: `${unknown.questionCode} is not asked at this target.`,
+    })
   const flagged = new Set(flags.map(({ questionCode }) => questionCode))
   await sql`
     insert into assessment_flags (organization_id, target_id, question_code, comment, flagged_by)
     select ${target.organizationId}::bigint, ${targetId}::bigint, "questionCode", comment, ${by.name}
-    from jsonb_to_recordset(${JSON.stringify(flags)}::jsonb) as x("questionCode" text, comment text)`.execute(db)
+    from jsonb_to_recordset(${JSON.stringify(flags)}::jsonb) as x("questionCode" text, comment text)`.execute(
+    db,
+  )
   await sql`
     update assessment_targets set state = 'changes_requested',
       frozen_questions = ${visible.filter((code) => !flagged.has(code))}::text[]
@@ -72,14 +76,18 @@ export async function approveTarget(
   await addStep(db, target, by, { decision: 'approved', comment })
   const { rows } = await sql<{ approvals: number }>`
     select count(*)::int as approvals from assessment_reviews
-    where target_id = ${targetId} and decision = 'approved' and round = ${await readRound(db, targetId)}`.execute(db)
+    where target_id = ${targetId} and decision = 'approved' and round = ${await readRound(db, targetId)}`.execute(
+    db,
+  )
   if ((rows[0]?.approvals ?? 0) < APPROVALS[target.review]) {
     await setState(db, targetId, 'in_review')
     return
   }
   const { answers, evaluation } = await evaluateNow(db, target)
   await freeze(db, { target, by, kind: 'approved', answers, evaluation })
-  await sql`update assessment_targets set state = 'approved', approved_at = app_now() where id = ${targetId}`.execute(db)
+  await sql`update assessment_targets set state = 'approved', approved_at = app_now() where id = ${targetId}`.execute(
+    db,
+  )
   await appendToLog(db, target, by, [{ kind: 'state', content: { state: 'approved' } }])
 }
 

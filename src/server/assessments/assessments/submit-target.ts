@@ -51,7 +51,9 @@ export async function submitTarget(
       frozen_questions = null
     where id = ${targetId}`.execute(db)
   await sql`
-    update assessment_flags set resolved_at = app_now() where target_id = ${targetId} and resolved_at is null`.execute(db)
+    update assessment_flags set resolved_at = app_now() where target_id = ${targetId} and resolved_at is null`.execute(
+    db,
+  )
   await appendToLog(db, target, by, [{ kind: 'state', content: { state: 'submitted' } }])
 }
 
@@ -77,7 +79,8 @@ type Frozen = {
 
 /** Stores the answers as they are now with their hash. */
 export async function freeze(db: Database, { target, by, kind, answers, evaluation }: Frozen): Promise<void> {
-  const { id, assessmentId, questionnaireId, number, organizationId, facilityId, periodStart, periodEnd } = target
+  const { id, assessmentId, questionnaireId, number, organizationId, facilityId, periodStart, periodEnd } =
+    target
   const content = JSON.stringify({
     target: { id, assessmentId, questionnaireId, number, organizationId, facilityId, periodStart, periodEnd },
     kind,

@@ -31,7 +31,9 @@ export async function readPeople(db: Database, targetId: string): Promise<Target
 export async function setPeople(db: Database, target: Place, people: readonly NewPerson[]): Promise<void> {
   const current = await readPeople(db, target.id)
   const stays = current.filter((one) =>
-    people.some((next) => isSame(one, next) && one.role === next.role && one.isDelegate === (next.isDelegate ?? false)),
+    people.some(
+      (next) => isSame(one, next) && one.role === next.role && one.isDelegate === (next.isDelegate ?? false),
+    ),
   )
   const gone = current.filter((one) => !stays.includes(one)).map(({ id }) => id)
   if (gone.length > 0) await db.deleteFrom('assessmentPeople').where('id', 'in', gone).execute()

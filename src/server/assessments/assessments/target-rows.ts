@@ -40,7 +40,9 @@ export const targetSource: ListSource<keyof typeof TARGET_LIST.fields> = {
     submittedAt: column('t.submitted_at'),
     approvedAt: column('t.approved_at'),
   },
-  search: (text) => sql`(${contains([name, sql.ref('o.name')], text)} or exists (select from assessment_people p
+  search: (
+    text,
+  ) => sql`(${contains([name, sql.ref('o.name')], text)} or exists (select from assessment_people p
     where p.customer_id = t.customer_id and p.target_id = t.id and ${contains([sql.ref('p.name'), sql.ref('p.email')], text)}))`,
   searchJoins: true,
 }

@@ -25,7 +25,10 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
       const source =
         assessment === undefined
           ? targetSource
-          : { ...targetSource, within: () => sql<boolean>`${targetSource.within(actor)} and t.assessment_id = ${assessment}` }
+          : {
+              ...targetSource,
+              within: () => sql<boolean>`${targetSource.within(actor)} and t.assessment_id = ${assessment}`,
+            }
       if (assessment !== undefined) await readAssessment(db, assessment)
       const { ids, ...counts } = await readPage(db, actor, source, input)
       const targets = ids.length === 0 ? [] : await readTargets(db, sql`t.id = any(${ids}::bigint[])`)
@@ -39,7 +42,9 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
     async remove({ db, input: { ids } }) {
       const targets = await lockOwnTargets(db, ids)
       const { rows } = await sql<{ id: string }>`
-        select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])`.execute(db)
+        select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])`.execute(
+        db,
+      )
       const answered = new Set(rows.map(({ id }) => id))
       const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers.' : null))
       if (result.changed.length > 0) {
@@ -129,7 +134,9 @@ export async function addTargets(
     // oxlint-disable-next-line no-await-in-loop
     const { rows } = await sql<{ id: string }>`
       insert into assessment_targets (organization_id, assessment_id, facility_id)
-      values (${organizationId}, ${assessmentId}, ${facilityId}) on conflict do nothing returning id::text`.execute(db)
+      values (${organizationId}, ${assessmentId}, ${facilityId}) on conflict do nothing returning id::text`.execute(
+      db,
+    )
     const [added] = rows
     if (added === undefined) {
       // oxlint-disable-next-line no-await-in-loop
@@ -167,13 +174,17 @@ async function requirePlaces(
         or o.id = nullif(current_setting('app.organization_id', true), '')::bigint)
     order by x.at`.execute(db)
   if (rows.length < targets.length)
-    throw refused('Some fields are invalid.', { targets: 'Choose organizations and facilities within your reach.' })
+    throw refused('Some fields are invalid.', {
+      targets: 'Choose organizations and facilities within your reach.',
+    })
   return rows.map(({ name }) => name)
 }
 
 /** Locks targets whose assessments the caller may change. @throws Failure 404 if none exists, 403 */
 async function lockOwnTargets(db: Database, ids: readonly string[]): Promise<Target[]> {
-  await sql`select from assessment_targets where id = any(${ids}::bigint[]) order by id for update`.execute(db)
+  await sql`select from assessment_targets where id = any(${ids}::bigint[]) order by id for update`.execute(
+    db,
+  )
   const targets = await readTargets(db, sql`t.id = any(${ids}::bigint[])`)
   if (targets.length === 0) throw noneFound('targets')
   for (const assessmentId of new Set(targets.map((one) => one.assessmentId))) {

@@ -5,7 +5,11 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { TargetContext } from '../assessments/target-context.ts'
 
-type Row = Omit<OfferedAnswer, 'questionCode'> & { questionCode: string; conceptId: string | null; rowKey: string }
+type Row = Omit<OfferedAnswer, 'questionCode'> & {
+  questionCode: string
+  conceptId: string | null
+  rowKey: string
+}
 
 /**
  * Answers that could be used again: last year's to the same question, and answers to the same concept in another questionnaire
