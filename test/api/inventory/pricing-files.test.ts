@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { z } from 'zod'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { ruleFiles } from '#contract/inventory/pricing/rules/rule-files.ts'
@@ -54,7 +55,7 @@ test('the exported file imports into the same rules, and changes nothing where t
       untilMinute: '2027-01-31T23:59',
     },
     { name: 'C', kind: 'offer', cents: 70_000, qualifier: 'Graduates', isActive: false },
-  ] satisfies Parameters<typeof admin.call<typeof pricingRules.add>>[1][]
+  ] satisfies z.input<typeof pricingRules.add.input>[]
   for (const rule of rules) await admin.call(pricingRules.add, { ...rule, confirmEvery: true })
   const file = await admin.call(ruleFiles.export, {})
   expect(file.rules.map(({ lots: codes }) => codes.length)).toEqual([1, 0, 0])
