@@ -38,7 +38,6 @@ export const LEAD_STATUSES = [
   { value: 'duplicate', label: 'Duplicate' },
 ] as const
 export const LEAD_STATUS_CODES = LEAD_STATUSES.map(({ value }) => value)
-export type LeadStatus = (typeof LEAD_STATUSES)[number]['value']
 
 /** What became of a lead. */
 export const LEAD_OUTCOMES = [
