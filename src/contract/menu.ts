@@ -78,7 +78,13 @@ const groups: readonly Group[] = [
         permission: users.list.allow,
       },
       { id: 'lots', title: 'Lots', url: '/customers/lots', icon: 'map-pin', permission: lots.list.allow },
-      { id: 'leads', title: 'Leads', url: '/customers/leads', icon: 'message-2', permission: leads.list.allow },
+      {
+        id: 'leads',
+        title: 'Leads',
+        url: '/customers/leads',
+        icon: 'message-2',
+        permission: leads.list.allow,
+      },
       {
         id: 'details',
         title: 'Details',
