@@ -220,9 +220,8 @@ const RECORD: SubmissionRecord = {
   pageUrl: 'http://northgate.localhost/v/2021-ford-f-150-xlt-1',
   referrer: 'https://www.search.example/',
   campaign: { utm_source: 'newsletter', utm_campaign: 'november-trucks' },
-  leadId: '1',
 }
-const SPAM: SubmissionRecord = { ...RECORD, ...SUBMISSION_ROWS[2], answers: {}, consents: [], leadId: null }
+const SPAM: SubmissionRecord = { ...RECORD, ...SUBMISSION_ROWS[2], answers: {}, consents: [] }
 
 const given = {
   forms: { endpoint: forms.list, data: { filteredRows: 4, totalRows: 4, results: FORM_ROWS } },
