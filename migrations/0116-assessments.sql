@@ -406,6 +406,7 @@ create table assessment_reminders (
 );
 create unique index assessment_reminders_once on assessment_reminders (customer_id, target_id, assignee_id, kind)
   where kind <> 'manual';
+create index assessment_reminders_assignee on assessment_reminders (customer_id, target_id, assignee_id);
 create index assessment_reminders_of_target on assessment_reminders (customer_id, organization_id, target_id, id);
 call protect_tenant_table('assessment_reminders', array['id'], by_organization => true, operations => 'select, insert');
 grant update (mail_id) on assessment_reminders to forecourt_app;

@@ -1,4 +1,3 @@
-import { lots } from '#contract/customers/lots/lots.ts'
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
@@ -136,8 +135,9 @@ export const vehicleCases: Pick<
   ruleFiles: {
     export: takesNothing,
     import: {
-      input: async ({ addLot, call }) => {
-        const { code } = await call(lots.get, { id: await addLot() })
+      input: async ({ addLot }) => {
+        const code = fresh('L').replaceAll(' ', '').toUpperCase()
+        await addLot(undefined, code)
         const rule = { name: fresh('Filed'), kind: 'discount', cents: 10_000, lots: [code] }
         return {
           isTrial: false,
@@ -147,12 +147,13 @@ export const vehicleCases: Pick<
       foreign: foreignTo(400),
     },
     importLowest: {
-      input: () => ({
+      input: async ({ addLot }) => ({
         isTrial: true,
         table: fresh('MAP'),
+        lotIds: [await addLot()],
         text: 'Make,Model,Lowest price\nFord,Nothing,"$1,000"\n',
       }),
-      foreign: 'takes no ids',
+      foreign: foreignTo(400),
     },
   },
   advertisedPrices: {

@@ -14,7 +14,7 @@ import type { Place } from '#test/factories/place.ts'
 import { signInLater, type Person } from '#test/factories/sign-in-later.ts'
 
 export type InventoryFactories = {
-  addLot: (name?: string) => Promise<string>
+  addLot: (name?: string, code?: string) => Promise<string>
   /** A vehicle on a new lot, or on the given one. Its fields are not locked. */
   addVehicle: (more?: Partial<NewVehicle>) => Promise<string>
   removeVehicle: (id: string) => Promise<void>
@@ -47,7 +47,8 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
     return forecourt.as(await dealerName)
   })
   let dealerName: Promise<string> | null = null
-  const addLot = async (name = fresh('Lot')) => (await call(lots.add, { code: freshCode('P'), name })).id
+  const addLot = async (name = fresh('Lot'), code = freshCode('P')) =>
+    (await call(lots.add, { code, name })).id
   return {
     addLot,
     async addVehicle(more = {}) {

@@ -108,7 +108,7 @@ export const assessmentAnswers = {
       .refine(
         ({ assigneeId, userId, participantId }) =>
           [assigneeId, userId, participantId].filter((one) => one !== undefined).length === 1,
-        'Choose one person.',
+        { path: ['assigneeId'], error: 'Choose one person.' },
       )
       .refine(
         ({ sectionId, questionCode }) => (sectionId === undefined) !== (questionCode === undefined),

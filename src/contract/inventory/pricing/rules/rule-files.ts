@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
-import { line } from '#contract/fields.ts'
+import { Id, line } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { ConfirmPrices } from '../../vehicles/vehicle-input.ts'
 import { pricingRuleRecord, RULE_READS, RulePreview } from './pricing-rules.ts'
@@ -105,6 +105,8 @@ export const ruleFiles = {
     input: z.strictObject({
       ...options,
       table: line(40, 'Name of the table'),
+      /** Only in these lots; empty: in all. */
+      lotIds: z.array(Id).max(200, 'A rule can name at most 200 lots.').optional().default([]),
       /** The table is for new vehicles, as those of manufacturers are. */
       isNewOnly: z.boolean('This must be true or false.').optional().default(true),
     }),

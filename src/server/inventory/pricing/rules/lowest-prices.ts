@@ -25,7 +25,8 @@ const COLUMNS = {
 }
 const ENGLISH: LocaleFormat = { decimal: '.', order: 'mdy', locale: 'en' }
 
-type Table = { text: string; table: string; isNewOnly: boolean }
+/** `lots`: the codes of those it applies to; empty: all. */
+type Table = { text: string; table: string; isNewOnly: boolean; lots: readonly string[] }
 
 /**
  * Reads a table of lowest prices from CSV: one rule a line, named by the table and its vehicle.
@@ -34,7 +35,7 @@ type Table = { text: string; table: string; isNewOnly: boolean }
 export async function readLowestPrices(
   db: Database,
   customerId: string,
-  { text, table, isNewOnly }: Table,
+  { text, table, isNewOnly, lots }: Table,
 ): Promise<{ wanted: WantedRule[]; problems: string[] }> {
   const { currency } = await db
     .selectFrom('customers')
@@ -72,6 +73,7 @@ export async function readLowestPrices(
       kind: 'floor',
       cents,
       condition: conditionOf(vehicle, isNewOnly),
+      lots,
     })
     if (read.success) wanted.push({ place: `Line ${row.line}`, rule: read.data })
     else problems.push(`Line ${row.line}: ${read.error.issues[0]?.message ?? 'The line is invalid.'}`)

@@ -51,8 +51,9 @@ export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
     return importRules(db, actor, { ...readFile(text), options, table: null })
   },
 
-  async importLowest({ db, actor, input: { text, table, isNewOnly, ...options } }) {
-    const read = await readLowestPrices(db, actor.customerId, { text, table, isNewOnly })
+  async importLowest({ db, actor, input: { text, table, isNewOnly, lotIds, ...options } }) {
+    const lots = await codesOf(db, actor, lotIds)
+    const read = await readLowestPrices(db, actor.customerId, { text, table, isNewOnly, lots })
     return importRules(db, actor, { ...read, options, table })
   },
 }
@@ -217,6 +218,16 @@ async function save(db: Database, { rule, current }: Step): Promise<void> {
       .set({ version: sql`version`, ...columns })
       .where('id', '=', current.id)
       .execute()
+}
+
+/** @throws Failure 400 for lots that are unknown or out of reach */
+async function codesOf(db: Database, actor: Member, lotIds: readonly string[]): Promise<string[]> {
+  const { codeOf } = await readLots(db, actor)
+  return lotIds.map((id) => {
+    const code = codeOf.get(id)
+    if (code === undefined) throw refused('Some fields are invalid.', { lotIds: 'Choose lots that exist.' })
+    return code
+  })
 }
 
 /** The lots within reach. */

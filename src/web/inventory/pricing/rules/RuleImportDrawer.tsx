@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FileDrop } from '#web/ui/files/FileDrop.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { PricesDeclined } from '../../vehicles/confirm-prices.ts'
@@ -29,16 +30,17 @@ function useRuleImport(onClose: () => void) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const [table, setTable] = useState('')
   const [isNewOnly, setIsNewOnly] = useState(true)
+  const [lotIds, setLotIds] = useState<string[]>([])
   const [settled] = useDebouncedValue(table.trim(), DEBOUNCE_MS)
   const isReady = chosen !== null && (!chosen.isTable || (settled !== '' && settled === table.trim()))
   const run = (options: Options): Promise<RuleImport> => {
     const text = chosen?.text ?? ''
     return chosen?.isTable === true
-      ? importLowest({ text, table: settled, isNewOnly, ...options })
+      ? importLowest({ text, table: settled, isNewOnly, lotIds, ...options })
       : importRules({ text, ...options })
   }
   const trial = useQuery({
-    queryKey: ['trial of a rule import', chosen?.text, settled, isNewOnly],
+    queryKey: ['trial of a rule import', chosen?.text, settled, isNewOnly, lotIds],
     queryFn: () => run({ isTrial: true, confirmPrices: false, confirmEvery: false }),
     enabled: isReady,
     gcTime: 0,
@@ -60,13 +62,14 @@ function useRuleImport(onClose: () => void) {
     if (isTable && table === '') setTable(file.name.replace(/\.[^.]*$/, '').slice(0, MAX_TABLE))
     setChosen({ file, isTable, text: await file.text() })
   }
-  return { chosen, table, setTable, isNewOnly, setIsNewOnly, isReady, trial, saving, take }
+  return { chosen, table, setTable, isNewOnly, setIsNewOnly, lotIds, setLotIds, isReady, trial, saving, take }
 }
 
 /** Imports a file of rules (JSON) or a table of lowest prices (CSV), after showing what it would do. */
 export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
-  const { chosen, table, setTable, isNewOnly, setIsNewOnly, isReady, trial, saving, take } =
-    useRuleImport(onClose)
+  const { choices } = useLotNames()
+  const importing = useRuleImport(onClose)
+  const { chosen, table, setTable, isNewOnly, setIsNewOnly, isReady, trial, saving, take } = importing
   return (
     <FormDrawer
       title="Import pricing rules"
@@ -97,6 +100,14 @@ export function RuleImportDrawer({ onClose }: { onClose: () => void }) {
               maxLength={MAX_TABLE}
               required
               onChange={(event) => setTable(event.currentTarget.value)}
+            />
+            <MultiSelect
+              label="Lots"
+              data={choices}
+              value={importing.lotIds}
+              onChange={importing.setLotIds}
+              placeholder={importing.lotIds.length === 0 ? 'All lots' : ''}
+              searchable
             />
             <Checkbox
               size="sm"
