@@ -50,6 +50,7 @@ test('the static menu is shown when the menu cannot be loaded', async () => {
   expect(await menu.getByRole('link').allTextContents()).toEqual([
     'Dashboard',
     'Lots',
+    'Leads',
     'Details',
     'Vehicle data',
     'Pricing rules',
