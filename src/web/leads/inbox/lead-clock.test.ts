@@ -6,7 +6,6 @@ const lead = {
   waitsUntil: null,
   snoozedUntil: null,
   firstResponseAt: null,
-  firstResponseBy: null,
   unansweredSince: null,
   outcome: 'open',
   status: 'routed',
@@ -33,9 +32,7 @@ test('a deadline in the next opening hours is a time of the lot, not a count of 
 })
 
 test('an answered lead is not late, and a snoozed one says until when', () => {
-  expect(clockOf({ ...lead, firstResponseAt: at(-30), firstResponseBy: 'Luis Ortega' }, NOW).text).toMatch(
-    /^Answered by Luis Ortega /,
-  )
+  expect(clockOf({ ...lead, firstResponseAt: at(-30) }, NOW).text).toMatch(/^Answered /)
   expect(clockOf({ ...lead, snoozedUntil: at(60) }, NOW).tone).toBe('info')
   expect(clockOf({ ...lead, snoozedUntil: at(-60) }, NOW).text).toBe('Not answered')
 })

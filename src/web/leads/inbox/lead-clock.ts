@@ -10,14 +10,7 @@ export type ClockTone = 'bad' | 'warn' | 'mute' | 'good' | 'info'
 export type LeadClock = Readonly<{ tone: ClockTone; text: string }>
 type Timed = Pick<
   Lead,
-  | 'waitsUntil'
-  | 'snoozedUntil'
-  | 'firstResponseAt'
-  | 'firstResponseBy'
-  | 'unansweredSince'
-  | 'outcome'
-  | 'status'
-  | 'zone'
+  'waitsUntil' | 'snoozedUntil' | 'firstResponseAt' | 'unansweredSince' | 'outcome' | 'status' | 'zone'
 >
 
 /**
@@ -25,7 +18,7 @@ type Timed = Pick<
  * Times of day are in the time zone of the lot.
  */
 export function clockOf(lead: Timed, now: number): LeadClock {
-  const { waitsUntil, snoozedUntil, firstResponseAt, firstResponseBy, unansweredSince } = lead
+  const { waitsUntil, snoozedUntil, firstResponseAt, unansweredSince } = lead
   if (waitsUntil !== null) return waiting(Date.parse(waitsUntil), { now, zone: lead.zone })
   if (snoozedUntil !== null && Date.parse(snoozedUntil) > now) {
     return {
@@ -34,10 +27,7 @@ export function clockOf(lead: Timed, now: number): LeadClock {
     }
   }
   if (unansweredSince !== null) return { tone: 'warn', text: `Replied ${formatAgo(unansweredSince)}` }
-  if (firstResponseAt !== null) {
-    const by = firstResponseBy === null ? '' : ` by ${firstResponseBy}`
-    return { tone: 'good', text: `Answered${by} ${formatAgo(firstResponseAt)}` }
-  }
+  if (firstResponseAt !== null) return { tone: 'good', text: `Answered ${formatAgo(firstResponseAt)}` }
   return { tone: 'mute', text: lead.status === 'quarantined' ? 'In quarantine' : 'Not answered' }
 }
 
