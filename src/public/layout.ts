@@ -17,8 +17,7 @@ export type Page = Readonly<{
   canonical?: string
 }>
 
-/** Where the files of the pages are. */
-/** `proofWorker`: solves the proof of work of a form. */
+/** Where the files of the pages are. `proofWorker`: solves the proof of work of a form. */
 export type Assets = Readonly<{ styles: string; script: string | null; proofWorker: string | null }>
 
 /** The document of a page. Everything in it comes from this server, and without the script everything works, too. */

@@ -74,7 +74,7 @@ function LeadActions({ lead }: { lead: LeadRecord }) {
   })
   if (status === 'quarantined') {
     return (
-      <div className="fc-lead-note" data-tone="warn">
+      <div className="fc-lead-note">
         <p>
           <b>This looks like spam.</b> It was not given to anyone.
         </p>

@@ -44,29 +44,29 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
   })
 }
 
+/** Selling prices before and after a change of rules. `matched`: vehicles that at least one changed rule matches. */
+type RuleComparison = Readonly<{ changes: Change[]; matched: number; isPartial: boolean }>
 type Change = { vehicleId: string; beforeCents: number; afterCents: number }
 
 /**
  * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
  * each lot.
  */
-export function previewRule(
+export async function previewRule(
   db: Database,
   actor: Member,
   draft: PricingRule,
   minute: string | null,
 ): Promise<RulePreview> {
-  return previewRules(db, actor, [draft], minute)
+  return describeComparison(db, actor, await compareRules(db, actor, [draft], minute))
 }
 
-/** The same for several rules together. `matched` counts the vehicles that at least one of them matches. */
-export async function previewRules(
+/** A comparison as users see it. */
+export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  drafts: readonly PricingRule[],
-  minute: string | null,
+  { changes, matched, isPartial }: RuleComparison,
 ): Promise<RulePreview> {
-  const { changes, matched, isPartial } = await compareRules(db, customerId, drafts, minute)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
   const titles = await readTitles(db, customerId, largest)
@@ -86,18 +86,21 @@ export async function previewRules(
  * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
  * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
  */
-export function requireRuleConfirmation(db: Database, actor: Member, draft: PricingRule): Promise<void> {
-  return requireRulesConfirmation(db, actor, [draft])
+export async function requireRuleConfirmation(
+  db: Database,
+  actor: Member,
+  draft: PricingRule,
+): Promise<void> {
+  await requireConfirmation(db, actor, await compareRules(db, actor, [draft]))
 }
 
-/** The same for several rules together. */
-export async function requireRulesConfirmation(
+/** The same for a comparison. */
+export async function requireConfirmation(
   db: Database,
   { customerId }: Member,
-  drafts: readonly PricingRule[],
+  { changes }: RuleComparison,
 ): Promise<void> {
   const { limits } = await readPriceLimits(db, customerId)
-  const { changes } = await compareRules(db, customerId, drafts)
   const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, limits))
   const titles = await readTitles(db, customerId, unusual)
   await requirePriceConfirmation(
@@ -107,13 +110,13 @@ export async function requireRulesConfirmation(
   )
 }
 
-/** Selling prices before and after, of the vehicles that the old or the new version of a rule matches. */
-async function compareRules(
+/** Compares selling prices of the vehicles that the old or the new version of a rule matches. It evaluates the whole stock. */
+export async function compareRules(
   db: Database,
-  customerId: string,
+  { customerId }: Member,
   drafts: readonly PricingRule[],
   minute: string | null = null,
-): Promise<{ changes: Change[]; matched: number; isPartial: boolean }> {
+): Promise<RuleComparison> {
   const zone = await useCustomerTimeZone(db, customerId)
   const current = await readActiveRules(db, customerId)
   const simulated = minute === null ? undefined : { minute, now: await simulateTime(db, minute, zone) }

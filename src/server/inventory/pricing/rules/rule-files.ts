@@ -13,7 +13,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
-import { previewRules, requireRulesConfirmation } from './rule-effects.ts'
+import { compareRules, describeComparison, requireConfirmation } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule } from './lowest-prices.ts'
 import { ruleColumns } from './rule-rows.ts'
 import { countStock } from './stock-prices.ts'
@@ -102,11 +102,10 @@ async function importRules(
   if (steps.some(({ current }) => current !== null) && !actor.may(UPDATE))
     throw forbidden('This import changes rules. You may only add rules.')
   const drafts = steps.map(({ rule }) => rule)
-  if (!options.isTrial) {
-    if (!options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
-    if (!options.confirmPrices) await requireRulesConfirmation(db, actor, drafts)
-  }
-  const effect = await previewRules(db, actor, drafts, null)
+  if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
+  const comparison = await compareRules(db, actor, drafts)
+  if (!options.isTrial && !options.confirmPrices) await requireConfirmation(db, actor, comparison)
+  const effect = await describeComparison(db, actor, comparison)
   if (!options.isTrial) for (const step of steps) await save(db, step)
   return {
     isSaved: !options.isTrial,
