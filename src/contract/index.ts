@@ -43,6 +43,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { ruleFiles } from './inventory/pricing/rules/rule-files.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
 import { vehicles } from './inventory/vehicles/vehicles.ts'
@@ -51,6 +52,9 @@ import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
 import { leads } from './leads/leads/leads.ts'
+import { leadResponses } from './leads/leads/lead-responses.ts'
+import { leadSettings } from './leads/leads/lead-settings.ts'
+import { people } from './leads/people/people.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -92,6 +96,7 @@ export const contract = {
   vehiclePrices,
   advertisedPrices,
   pricingRules,
+  ruleFiles,
   vehiclePhotos,
   customFields,
   vins,
@@ -120,6 +125,9 @@ export const contract = {
   valueMappings,
   unmappedValues,
   leads,
+  leadResponses,
+  leadSettings,
+  people,
   forms,
   submissions,
   questionnaires,

@@ -91,6 +91,7 @@ import {
   vehicleHistory,
   vehiclePriceHandlers,
   pricingRuleHandlers,
+  ruleFileHandlers,
   advertisedPriceHandlers,
   vehicleJob,
   vehiclePhotoHandlers,
@@ -103,7 +104,7 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers } from './leads/index.ts'
+import { leadHandlers, leadResponseHandlers, leadSettingsHandlers, peopleHandlers } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -366,6 +367,7 @@ export async function buildApp(parts: Parts): Promise<{
       ...feeds.handlers,
       vehiclePrices: vehiclePriceHandlers({ pdfOf }),
       pricingRules: pricingRuleHandlers,
+      ruleFiles: ruleFileHandlers,
       advertisedPrices: advertisedPriceHandlers({ pdfOf }),
       channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({
@@ -378,6 +380,9 @@ export async function buildApp(parts: Parts): Promise<{
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
+      leadResponses: leadResponseHandlers,
+      leadSettings: leadSettingsHandlers,
+      people: peopleHandlers,
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,

@@ -3,7 +3,7 @@ import { type AdvertisedPrice, advertisedPrices } from '#contract/inventory/pric
 import type { Page } from 'playwright-core'
 import { channels } from '#contract/inventory/channels/channels.ts'
 import { rows, type PageCase, type PagePath } from '#e2e/harness/page-case.ts'
-import { drawer, field, see } from '#e2e/harness/steps.ts'
+import { button, drawer, field, see } from '#e2e/harness/steps.ts'
 
 const ADMIN = 'northgate.admin'
 const text = (words: string | RegExp) => (page: Page) => see(page.getByText(words).first())
@@ -72,6 +72,22 @@ const ADVERTISED_PAGE = {
 }
 
 /** The channel pages. */
+/** A table of lowest prices with what importing it would do. */
+async function chooseTable(page: Page): Promise<void> {
+  await button(page, 'More for pricing rules').click()
+  await page.getByRole('menuitem', { name: 'Import…' }).click()
+  await drawer(page)
+    .locator('input[type=file]')
+    .setInputFiles({
+      name: 'MAP Ford 2026.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        'Year,Make,Model,Trim,MAP\n2026,Ford,Explorer,ST,"$55,000"\n2026,Ford,Maverick,,28500\n',
+      ),
+    })
+  await see(drawer(page).getByText('2 added'))
+}
+
 export const CHANNEL_PAGES = {
   '/inventory/channels': {
     person: ADMIN,
@@ -118,6 +134,7 @@ export const CHANNEL_PAGES = {
         url: '/inventory/pricing-rules?rule=new',
         whole: (page) => see(field(page, 'Name')),
       },
+      'pricing-rule-import': { url: '/inventory/pricing-rules', whole: chooseTable },
     },
     loads: [
       {

@@ -1,11 +1,6 @@
 // Assessments own questionnaires with their versions, and what is answered in them.
 // They do not own the question model (contract/questions), organizations or facilities (organizations), or carbon data.
 // Their rules come from the specification, section 7, and docs/decisions.
-export {
-  addQuestionnaire,
-  publishQuestionnaire,
-  questionnaireHandlers,
-  questionnaireSource,
-} from './questionnaires/questionnaires.ts'
+export { questionnaireHandlers, questionnaireSource } from './questionnaires/questionnaires.ts'
 export { participantHandlers } from './participants/invitations.ts'
 export { authenticateParticipant, sweepParticipantSessions } from './participants/participant-sessions.ts'

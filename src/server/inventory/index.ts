@@ -47,6 +47,7 @@ export {
   advertisedSource,
   sweepAdvertisedPrices,
 } from './pricing/advertised-prices.ts'
+export { ruleFileHandlers } from './pricing/rules/rule-files.ts'
 export { addRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
 export { INVENTORY_PRICE_SURFACES } from './pricing/inventory-price-surfaces.ts'
 export { makePriceWorker } from './pricing/stored/price-worker.ts'

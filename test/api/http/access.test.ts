@@ -62,7 +62,8 @@ afterAll(() => forecourt.close())
 function expected({ standing, held }: Principal, { allow }: Endpoint): number {
   if (allow === 'anyone') return 200
   if (standing === 'anonymous') return 401
-  if (standing === 'participant' || allow === 'participant') return allow === 'participant' && standing === 'participant' ? 200 : 401
+  if (standing === 'participant' || allow === 'participant')
+    return allow === 'participant' && standing === 'participant' ? 200 : 401
   if (allow === 'session') return 200
   if (standing === 'unverified') return 401
   if (allow === 'verified') return 200

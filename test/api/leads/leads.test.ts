@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { leads } from '#contract/leads/leads/leads.ts'
+import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { clock } from '#server/clock.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -68,4 +69,32 @@ test('the list starts with the least time left, and its queues count what they s
     waiting: before.waiting + 1,
   })
   expect(after.late).toBeGreaterThan(0)
+})
+
+test('a finished form is a lead with its consent, in the same transaction, and they are linked', async () => {
+  const form = await ford.addForm({ replySubject: 'Thank you', replyText: 'We will answer.' })
+  const submissionId = await ford.addSubmission(form, { fields: { news: '1' } })
+  const submission = await ford.call(submissions.get, { id: submissionId })
+  const lead = await ford.call(leads.get, { id: submission.leadId ?? '' })
+  expect(lead).toMatchObject({
+    submissionId,
+    sourceKind: 'form',
+    formId: form.id,
+    personName: submission.senderName,
+    type: 'general',
+    consents: [{ kind: 'given', purpose: 'marketing', channel: 'email', textVersion: 1 }],
+  })
+  // An automatic reply is no response.
+  expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'consent', 'auto-reply'])
+  expect(lead.waitsUntil).not.toBeNull()
+})
+
+test('a submission in quarantine is a lead once it is released', async () => {
+  const id = await ford.addSubmission(undefined, { isBot: true })
+  expect(await ford.call(submissions.get, { id })).toMatchObject({ state: 'quarantined', leadId: null })
+  const { leadId } = await ford.call(submissions.release, { id })
+  expect(await ford.call(leads.get, { id: leadId ?? '' })).toMatchObject({
+    submissionId: id,
+    status: 'received',
+  })
 })

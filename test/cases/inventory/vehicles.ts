@@ -1,3 +1,4 @@
+import { lots } from '#contract/customers/lots/lots.ts'
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { customerWide, foreignTo, list } from '#test/cases/foreign.ts'
@@ -33,7 +34,13 @@ const ofSelection = {
 
 export const vehicleCases: Pick<
   Cases<typeof contract>,
-  'vehicles' | 'vehiclePhotos' | 'customFields' | 'vehiclePrices' | 'advertisedPrices' | 'pricingRules'
+  | 'vehicles'
+  | 'vehiclePhotos'
+  | 'customFields'
+  | 'vehiclePrices'
+  | 'advertisedPrices'
+  | 'pricingRules'
+  | 'ruleFiles'
 > = {
   vehicles: {
     list,
@@ -124,6 +131,28 @@ export const vehicleCases: Pick<
         rule: { name: fresh('Rule'), kind: 'discount', cents: 70_000 },
       }),
       foreign: customerWide,
+    },
+  },
+  ruleFiles: {
+    export: takesNothing,
+    import: {
+      input: async ({ addLot, call }) => {
+        const { code } = await call(lots.get, { id: await addLot() })
+        const rule = { name: fresh('Filed'), kind: 'discount', cents: 10_000, lots: [code] }
+        return {
+          isTrial: false,
+          text: JSON.stringify({ format: 'forecourt-pricing-rules', version: 1, rules: [rule] }),
+        }
+      },
+      foreign: foreignTo(400),
+    },
+    importLowest: {
+      input: () => ({
+        isTrial: true,
+        table: fresh('MAP'),
+        text: 'Make,Model,Lowest price\nFord,Nothing,"$1,000"\n',
+      }),
+      foreign: 'takes no ids',
     },
   },
   advertisedPrices: {

@@ -13,7 +13,10 @@ export type MarketingFactories = {
   /** A published form whose submissions go to a new lot of this organization. */
   addForm: (more?: Partial<Form>) => Promise<AddedForm>
   /** Sends a form like a visitor who takes a minute, or like a bot. Returns the ID of the submission. */
-  addSubmission: (form?: AddedForm, more?: { isBot: boolean }) => Promise<string>
+  addSubmission: (
+    form?: AddedForm,
+    more?: { isBot?: boolean; fields?: Record<string, string> },
+  ) => Promise<string>
 }
 
 const en = (text: string) => ({ en: text })
@@ -65,7 +68,7 @@ export function marketingFactories(
   }
   return {
     addForm,
-    async addSubmission(given, { isBot } = { isBot: false }) {
+    async addSubmission(given, { isBot = false, fields = {} } = {}) {
       const form = given ?? (await addForm())
       const { rows } = await forecourt.owner.query<{ domain: string }>(
         `select domain from white_labels where customer_id = $1 and purpose = 'public' and domain like '%.localhost'`,
@@ -82,6 +85,7 @@ export function marketingFactories(
         [FIELD_NAMES.token]: isBot ? '' : token,
         name,
         email: 'visitor@mail.example',
+        ...fields,
       })
       const sent = await forecourt.anonymous.send({
         method: 'POST',

@@ -80,6 +80,8 @@ export const SubmissionRecord = Submission.extend({
   referrer: z.string().nullable(),
   /** Campaign parameters of the address, such as `utm_source`. */
   campaign: z.record(z.string(), z.string()),
+  /** The lead that was made of it; null in quarantine, if it is unfinished, and once the lead is deleted. */
+  leadId: z.string().nullable(),
 })
 export type SubmissionRecord = z.infer<typeof SubmissionRecord>
 
@@ -133,7 +135,7 @@ export const submissions = {
     summary: 'Takes a submission out of quarantine.',
     input: byId,
     output: SubmissionRecord,
-    changes: [LIST, ONE, '/api/dvp/get-forms'],
+    changes: [LIST, ONE, '/api/dvp/get-forms', '/api/customers/get-leads', '/api/customers/get-lead-counts'],
   }),
   remove: endpoint({
     method: 'DELETE',

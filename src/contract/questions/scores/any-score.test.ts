@@ -21,7 +21,7 @@ type Case = {
     weight: string
     questions: { weight: string; points: [string, string, string]; answer: number | 'none' | 'na' }[]
   }[]
-  unanswered: 'zero' | 'leaveOut'
+  unanswered: 'zero' | 'exclude'
 }
 const anyCase: fc.Arbitrary<Case> = fc.record({
   sections: fc.array(
@@ -42,7 +42,7 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
     }),
     { minLength: 1, maxLength: 5 },
   ),
-  unanswered: fc.constantFrom('zero' as const, 'leaveOut' as const),
+  unanswered: fc.constantFrom('zero' as const, 'exclude' as const),
 })
 
 /** The total in tenths, rounded half up; null if nothing counts. */

@@ -81,7 +81,7 @@ function fromRows(
   const pointsOf = new Map(score.points.map((one) => [one.value, one.points]))
   const counted = rows.flatMap(({ code: row }) => {
     const chosen: unknown = answers.get(row)
-    if (typeof chosen !== 'string' && unanswered === 'leaveOut') return []
+    if (typeof chosen !== 'string' && unanswered === 'exclude') return []
     const weight = weights.get(row) ?? ONE
     const points = typeof chosen === 'string' ? (pointsOf.get(chosen) ?? '0') : '0'
     return [{ row, value: typeof chosen === 'string' ? chosen : null, points, weight }]

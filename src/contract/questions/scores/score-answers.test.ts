@@ -118,10 +118,10 @@ describe('scores', () => {
   test('an unanswered question gets no points, or does not count until it is answered', () => {
     const questions = [policy, owner]
     expect(score({ policy: '4' }, { questions, unanswered: 'zero' }).total?.score).toBe('33.3')
-    const open = score({ policy: '4' }, { questions, unanswered: 'leaveOut' })
+    const open = score({ policy: '4' }, { questions, unanswered: 'exclude' })
     expect(open.total?.score).toBe('100.0')
     expect(open.sections).toMatchObject([{ questions: 2, answered: 1 }])
-    expect(score({}, { questions, unanswered: 'leaveOut' }).total).toMatchObject({ score: null, band: null })
+    expect(score({}, { questions, unanswered: 'exclude' }).total).toMatchObject({ score: null, band: null })
   })
 
   test('a question that is not asked does not count', () => {
@@ -192,7 +192,7 @@ describe('scores', () => {
       score({ doors: answer }, { questions: [doors], unanswered }).total?.score
     expect(of({ front: 'open', bay: 'fast' })).toBe('66.7')
     expect(of({ bay: 'fast' })).toBe('66.7')
-    expect(of({ bay: 'fast' }, 'leaveOut')).toBe('100.0')
+    expect(of({ bay: 'fast' }, 'exclude')).toBe('100.0')
   })
 
   test('a band may need scores of sections, and the next one says what is missing', () => {

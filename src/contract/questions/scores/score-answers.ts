@@ -162,7 +162,7 @@ function scoreQuestions(
     const state = stateOf(value)
     const earned = earnPoints(question, score, state === 'answered' ? value : null, scoring.unanswered)
     const share = compare(earned.most, ZERO) > 0 ? divide(earned.points, earned.most) : ZERO
-    const isMissing = state !== 'answered' && scoring.unanswered === 'leaveOut'
+    const isMissing = state !== 'answered' && scoring.unanswered === 'exclude'
     const isOut = state === 'notApplicable' || isMissing || earned.isWeightless
     return [
       { score, section: section.id, state, counts: !isOut, earned, share, weight: fractionOf(score.weight) },

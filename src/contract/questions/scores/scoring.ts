@@ -90,8 +90,8 @@ export const Scoring = z.strictObject({
   bands: z.array(Band).max(MAX_BANDS),
   /** Names of 0, 1, 2 … points, for questions whose points are maturity levels. */
   levels: z.array(textsOf(MAX_TITLE)).max(MAX_BANDS),
-  /** `zero`: an unanswered question gets no points. `leaveOut`: it doesn't count until it is answered. */
-  unanswered: z.enum(['zero', 'leaveOut']),
+  /** `zero`: an unanswered question gets no points. `exclude`: it doesn't count until it is answered. */
+  unanswered: z.enum(['zero', 'exclude']),
   /** Whether sections add up to a total. A screening only compares its sections. */
   hasTotal: z.boolean(),
 })

@@ -241,7 +241,7 @@ function describe(content: Pick<Questionnaire, 'draft' | 'scoring'>) {
 }
 
 /** Adds a questionnaire. @throws Failure 409 if its name or key is in use. */
-export async function addQuestionnaire(
+async function addQuestionnaire(
   db: Database,
   { scoring = NO_SCORING, ...input }: Received<typeof questionnaires.add>,
 ): Promise<Questionnaire> {
@@ -256,7 +256,7 @@ export async function addQuestionnaire(
 }
 
 /** Publishes the draft as the next version. @throws Failure 400 with its errors, 409 if no draft is open */
-export async function publishQuestionnaire(db: Database, current: Questionnaire): Promise<Questionnaire> {
+async function publishQuestionnaire(db: Database, current: Questionnaire): Promise<Questionnaire> {
   const { id, draft, scoring, publishedNumber } = current
   if (!current.hasDraft) throw conflict('There is no draft to publish. Open a new draft first.')
   const errors = checkQuestionnaire(current).faults.filter(({ severity }) => severity === 'error')

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely'
 import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
-import type { DB } from '#server/database/schema.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { noteAutomaticReply } from '#server/leads/index.ts'
 import type { Outbox } from '#server/mail/index.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
 import type { AskedVehicle } from './save-submission.ts'
@@ -11,15 +11,18 @@ export type Answered = Readonly<{
   receiver: Receiver
   vehicle: AskedVehicle | null
   answers: Readonly<Record<string, unknown>>
+  leadId: string
 }>
 
 /**
  * Queues the form's automatic reply to the sender, if the form has one and the sender gave an email address. It confirms what
- * was sent and never contains what was typed but the name, so that no one can send text to others through a form.
+ * was sent and never contains what was typed but the name, so that no one can send text to others through a form. Runs in the
+ * transaction that stores the submission: a reply is never sent for what isn't stored.
  */
 export async function sendAutomaticReply(
-  { iam, put }: { iam: Kysely<DB>; put: Outbox['put'] },
-  { form, receiver, vehicle, answers }: Answered,
+  db: Database,
+  put: Outbox['put'],
+  { form, receiver, vehicle, answers, leadId }: Answered,
 ): Promise<void> {
   const { name, email } = senderOf(answers, form.leadFields)
   if (email === null || form.replySubject === null || form.replyText === null) return
@@ -31,14 +34,17 @@ export async function sendAutomaticReply(
     phone: receiver.phone ?? '',
   }
   const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word] ?? whole)
-  await put(iam, {
+  const subject = fill(form.replySubject).replaceAll(/\s+/g, ' ').trim()
+  const text = fill(form.replyText)
+  const mailId = await put(db, {
     customerId: form.customerId,
     organizationId: receiver.organizationId,
     userId: null,
     toName: name ?? email,
     toEmail: email,
-    subject: fill(form.replySubject).replaceAll(/\s+/g, ' ').trim(),
-    text: `${fill(form.replyText)}\n`,
+    subject,
+    text: `${text}\n`,
     hasSecret: false,
   })
+  await noteAutomaticReply(db, leadId, { mailId, toEmail: email, subject, text })
 }

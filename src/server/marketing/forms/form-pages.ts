@@ -30,7 +30,7 @@ import { html, type Html } from '#public/html.ts'
 import { messagePage } from '#public/layout.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { readVehiclePage, type PictureAddress } from '../site/site-vehicles.ts'
-import { type Answered, sendAutomaticReply } from './auto-reply.ts'
+import { sendAutomaticReply } from './auto-reply.ts'
 import { isProven, writeChallenge } from './proof-of-work.ts'
 import { type FormToken, newFormToken, readFormToken, writeFormToken } from './form-token.ts'
 import {
@@ -187,18 +187,12 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
     receive(db, visitor, parts, { body, count }),
   )
   if ('answer' in result) return result.answer
-  // After the commit: a reply is never sent for what isn't stored.
-  if (result.answered !== null) {
-    await sendAutomaticReply({ iam: parts.iam, put: parts.putMail }, result.answered)
-  }
   const back = result.vehicle === null ? '' : `?back=${encodeURIComponent(result.vehicle.path)}`
   await reply.redirect(`${result.isFramed ? '/embed' : '/f'}/${result.key}/thanks${back}`, 303)
   return noForm()
 }
 
-type Received =
-  | { answer: SiteAnswer }
-  | { key: string; isFramed: boolean; vehicle: AskedVehicle | null; answered: Answered | null }
+type Received = { answer: SiteAnswer } | { key: string; isFramed: boolean; vehicle: AskedVehicle | null }
 
 async function receive(
   db: Database,
@@ -265,9 +259,11 @@ async function receive(
     },
   })
   if (isFinished) {
-    const isTrusted = saved.isNew && saved.isTrusted
-    const answered = isTrusted ? { form, receiver, vehicle, answers: evaluation.answers } : null
-    return { key: form.key, isFramed, vehicle, answered }
+    if (saved.leadId !== null) {
+      const answered = { form, receiver, vehicle, answers: evaluation.answers, leadId: saved.leadId }
+      await sendAutomaticReply(db, parts.putMail, answered)
+    }
+    return { key: form.key, isFramed, vehicle }
   }
   const next = view.steps[at + 1] ?? step
   const nextView = {

@@ -5,6 +5,7 @@ import { senderOf } from '#contract/marketing/forms/lead-fields.ts'
 import type { Suspicion } from '#contract/marketing/forms/submissions.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
+import { addLeadOfSubmission } from './submission-lead.ts'
 import type { PublicForm, Receiver } from './public-forms.ts'
 
 /** The vehicle that a form is about, as the page showed it. */
@@ -28,8 +29,13 @@ export type StoredSubmission = Readonly<{
   suspicions: readonly Suspicion[]
 }>
 
-/** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine. */
-export type SavedSubmission = Readonly<{ sentKey: string; isNew: boolean; isTrusted: boolean }>
+/** `sentKey`: for the next step. `isTrusted`: it isn't in quarantine. `leadId`: of a new one that is finished and trusted. */
+export type SavedSubmission = Readonly<{
+  sentKey: string
+  isNew: boolean
+  isTrusted: boolean
+  leadId: string | null
+}>
 
 /** Reads what was sent from this page before, and locks it against the same page sent twice at once. */
 export async function lockSubmission(
@@ -69,11 +75,11 @@ export async function saveSubmission(
   const answers = JSON.stringify(evaluation.answers)
   if (stored?.isFinished === true) {
     if (isDeepStrictEqual(stored.answers, JSON.parse(answers)))
-      return { sentKey: of.sentKey, isNew: false, isTrusted }
+      return { sentKey: of.sentKey, isNew: false, isTrusted, leadId: null }
     const hash = createHash('sha256').update(answers).digest('base64url').slice(0, 16)
     const sentKey = `${of.sentKey.slice(0, 24)}_${hash}`
     const again = await lockSubmission(db, form, sentKey)
-    if (again?.isFinished === true) return { sentKey, isNew: false, isTrusted }
+    if (again?.isFinished === true) return { sentKey, isNew: false, isTrusted, leadId: null }
     return saveSubmission(db, { ...of, sentKey, stored: again })
   }
   const trusted = isFinished ? 'received' : 'unfinished'
@@ -91,13 +97,20 @@ export async function saveSubmission(
     consents: JSON.stringify(evaluation.consents),
     ...(isFinished && { finishedAt: sql<string>`app_now()` }),
   } as const
+  // A finished submission and its lead are stored together, or neither.
+  const saved = async (id: string): Promise<SavedSubmission> => ({
+    sentKey: of.sentKey,
+    isNew: isFinished,
+    isTrusted,
+    leadId: isFinished && isTrusted ? await addLeadOfSubmission(db, id) : null,
+  })
   if (stored !== null) {
     await db
       .updateTable('formSubmissions')
       .set({ ...content, sentAt: sql`app_now()` })
       .where('id', '=', stored.id)
       .execute()
-    return { sentKey: of.sentKey, isNew: isFinished, isTrusted }
+    return saved(stored.id)
   }
   const { receiver, vehicle, sent } = of
   const added = await db
@@ -122,7 +135,7 @@ export async function saveSubmission(
     .onConflict((on) => on.columns(['customerId', 'formId', 'sentKey']).doNothing())
     .returning('id')
     .executeTakeFirst()
-  if (added !== undefined) return { sentKey: of.sentKey, isNew: isFinished, isTrusted }
+  if (added !== undefined) return saved(added.id)
   // The same page was sent twice at the same moment, and the other request was first.
   return saveSubmission(db, { ...of, stored: await lockSubmission(db, form, of.sentKey) })
 }

@@ -12,6 +12,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
+import { addLeadOfSubmission } from './submission-lead.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
 
 const column = (name: string) => ({ value: sql.ref(`s.${name}`) })
@@ -65,7 +66,13 @@ export const submissionHandlers: Handlers<typeof submissions> = {
     await sql`select from form_submissions where id = ${id} for update`.execute(db)
     const current = await readSubmission(db, id)
     if (current.state !== 'quarantined') throw conflict('This submission is not in quarantine.')
-    await db.updateTable('formSubmissions').set({ state: 'received' }).where('id', '=', id).execute()
+    const { finishedAt } = await db
+      .updateTable('formSubmissions')
+      .set({ state: sql`case when finished_at is null then 'unfinished' else 'received' end` })
+      .where('id', '=', id)
+      .returning('finishedAt')
+      .executeTakeFirstOrThrow()
+    if (finishedAt !== null) await addLeadOfSubmission(db, id)
     return readSubmission(db, id)
   },
 
@@ -89,7 +96,8 @@ async function readSubmissions(db: Database, actor: Member, ids: readonly string
 /** @throws Failure 404 */
 async function readSubmission(db: Database, id: string): Promise<SubmissionRecord> {
   const { rows } = await sql<SubmissionRecord>`
-    select ${columns}, v.definition, s.answers, s.computed, s.consents, s.language, s.page_url, s.referrer, s.campaign
+    select ${columns}, v.definition, s.answers, s.computed, s.consents, s.language, s.page_url, s.referrer, s.campaign,
+      (select l.id::text from leads l where l.customer_id = s.customer_id and l.submission_id = s.id) as lead_id
     from ${from} join form_versions v on v.customer_id = s.customer_id and v.form_id = s.form_id and v.number = s.form_number
     where s.id = ${id}`.execute(db)
   const [submission] = rows

@@ -209,7 +209,8 @@ const EFFECTS = '/api/inventory/pricing-rule-effects'
 const PRICES = ['/api/inventory/vehicle-price/{id}', '/api/inventory/vehicle-price-places/{id}'] as const
 const CALENDAR = '/api/inventory/pricing-rule-calendar'
 const VERSIONS = '/api/inventory/pricing-rule-versions/{id}'
-const SHOWN = [LIST, EFFECTS, CALENDAR, VERSIONS, ...PRICES] as const
+/** The reads that every change of a rule makes stale. */
+export const RULE_READS = [LIST, EFFECTS, CALENDAR, VERSIONS, ...PRICES] as const
 
 export const pricingRules = {
   list: endpoint({
@@ -236,7 +237,7 @@ export const pricingRules = {
       'Adds a price rule. Returns 409 if the name is already in use, if it applies to every vehicle and `confirmEvery` is missing, or if prices would change beyond the limits of the customer and `confirmPrices` is missing.',
     input: pricingRuleRecord.create.extend({ confirmPrices: ConfirmPrices, confirmEvery: ConfirmEvery }),
     output: pricingRuleRecord.schema,
-    changes: SHOWN,
+    changes: RULE_READS,
   }),
   update: endpoint({
     method: 'POST',
@@ -246,7 +247,7 @@ export const pricingRules = {
       'Changes a price rule. A stale version returns 409 with the current rule; a rule that now applies to every vehicle without `confirmEvery`, and prices beyond the limits of the customer without `confirmPrices`, return 409 on that field.',
     input: RuleChange,
     output: pricingRuleRecord.schema,
-    changes: SHOWN,
+    changes: RULE_READS,
   }),
   remove: endpoint({
     method: 'DELETE',
@@ -261,7 +262,7 @@ export const pricingRules = {
         .optional()
         .default(false),
     }),
-    changes: SHOWN,
+    changes: RULE_READS,
   }),
   effects: endpoint({
     method: 'GET',

@@ -138,7 +138,8 @@ async function readCalendar(db: Database, { customerId }: Member): Promise<RuleB
   return rows
 }
 
-const isForEvery = ({ isActive, lotIds, condition }: PricingRule): boolean =>
+/** Whether a rule applies to every vehicle. */
+export const isForEvery = ({ isActive, lotIds, condition }: PricingRule): boolean =>
   isActive && lotIds.length === 0 && condition === ''
 
 /**
@@ -189,7 +190,7 @@ export async function addRule(db: Database, input: RuleInput): Promise<PricingRu
 }
 
 /** A rule that isn't saved yet, with the defaults of the fields that were not sent. */
-function toRule(input: RuleInput): PricingRule {
+export function toRule(input: RuleInput): PricingRule {
   const unsent = {
     lotIds: [],
     condition: '',
@@ -207,10 +208,14 @@ function toRule(input: RuleInput): PricingRule {
 const definedIn = (input: object): object =>
   Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
 
-function validateRule(given: object): void {
-  const rule = pricingRuleRecord.schema.parse(given)
+/** Messages by field for what is wrong with a rule. */
+export function problemsOf(rule: PricingRule): Record<string, string> {
   const problem = conditionProblem(rule.condition)
-  const errors = { ...ruleErrors(rule), ...(problem !== null && { condition: problem }) }
+  return { ...ruleErrors(rule), ...(problem !== null && { condition: problem }) }
+}
+
+function validateRule(given: object): void {
+  const errors = problemsOf(pricingRuleRecord.schema.parse(given))
   if (Object.keys(errors).length > 0) throw refused('Some fields are invalid.', errors)
 }
 

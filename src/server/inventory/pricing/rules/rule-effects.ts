@@ -50,13 +50,23 @@ type Change = { vehicleId: string; beforeCents: number; afterCents: number }
  * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
  * each lot.
  */
-export async function previewRule(
+export function previewRule(
   db: Database,
-  { customerId }: Member,
+  actor: Member,
   draft: PricingRule,
   minute: string | null,
 ): Promise<RulePreview> {
-  const { changes, matched, isPartial } = await compareRule(db, customerId, draft, minute)
+  return previewRules(db, actor, [draft], minute)
+}
+
+/** The same for several rules together. `matched` counts the vehicles that at least one of them matches. */
+export async function previewRules(
+  db: Database,
+  { customerId }: Member,
+  drafts: readonly PricingRule[],
+  minute: string | null,
+): Promise<RulePreview> {
+  const { changes, matched, isPartial } = await compareRules(db, customerId, drafts, minute)
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
   const titles = await readTitles(db, customerId, largest)
@@ -76,13 +86,18 @@ export async function previewRule(
  * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
  * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
  */
-export async function requireRuleConfirmation(
+export function requireRuleConfirmation(db: Database, actor: Member, draft: PricingRule): Promise<void> {
+  return requireRulesConfirmation(db, actor, [draft])
+}
+
+/** The same for several rules together. */
+export async function requireRulesConfirmation(
   db: Database,
   { customerId }: Member,
-  draft: PricingRule,
+  drafts: readonly PricingRule[],
 ): Promise<void> {
   const { limits } = await readPriceLimits(db, customerId)
-  const { changes } = await compareRule(db, customerId, draft)
+  const { changes } = await compareRules(db, customerId, drafts)
   const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, limits))
   const titles = await readTitles(db, customerId, unusual)
   await requirePriceConfirmation(
@@ -93,31 +108,33 @@ export async function requireRuleConfirmation(
 }
 
 /** Selling prices before and after, of the vehicles that the old or the new version of a rule matches. */
-async function compareRule(
+async function compareRules(
   db: Database,
   customerId: string,
-  draft: PricingRule,
+  drafts: readonly PricingRule[],
   minute: string | null = null,
 ): Promise<{ changes: Change[]; matched: number; isPartial: boolean }> {
   const zone = await useCustomerTimeZone(db, customerId)
   const current = await readActiveRules(db, customerId)
   const simulated = minute === null ? undefined : { minute, now: await simulateTime(db, minute, zone) }
   // Both versions of the rule are matched in one query, so the former one needs an ID of its own.
-  const before = current.map((rule) => (rule.id === draft.id ? { ...rule, id: `former ${rule.id}` } : rule))
-  const kept = current.filter(({ id }) => id !== draft.id)
+  const draftIds = new Set(drafts.map(({ id }) => id))
+  const before = current.map((rule) => (draftIds.has(rule.id) ? { ...rule, id: `former ${rule.id}` } : rule))
+  const kept = current.filter(({ id }) => !draftIds.has(id))
   // Evaluated under its own ID, by which equal rules are ordered.
   const former = new Map(before.flatMap(({ id }, at) => (current[at] ? [[id, current[at]] as const] : [])))
-  const next = byId(draft.isActive ? [...kept, draft] : kept)
+  const added = drafts.filter(({ isActive }) => isActive)
+  const next = byId([...kept, ...added])
   const changes: Change[] = []
   let matched = 0
-  const compared = draft.isActive ? [...before, draft] : before
-  const matching = compared.filter((rule) => rule === draft || rule.id === `former ${draft.id}`)
+  const compared = [...before, ...added]
+  const matching = compared.filter(({ id }) => draftIds.has(id.replace(/^former /, '')))
   const { isPartial } = await visitStock(
     db,
     { customerId, zone, matching, simulated },
     compared,
     (vehicle) => {
-      if (vehicle.ruleIds.includes(draft.id)) matched += 1
+      if (vehicle.ruleIds.some((id) => draftIds.has(id))) matched += 1
       const beforeCents = priceOf(vehicle, former)
       const afterCents = priceOf(vehicle, next)
       if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })

@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core'
-import { IconCalendar, IconPlus, IconTag } from '@tabler/icons-react'
+import { IconPlus, IconTag } from '@tabler/icons-react'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import {
@@ -13,17 +12,22 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, RuleBlock, WIDTHS } from './rule-columns.tsx'
+import { RuleFileMenu } from './RuleFileMenu.tsx'
 import { RuleCalendar } from './RuleCalendar.tsx'
 import './rules.css'
 
 const route = getRouteApi('/shell/inventory/pricing-rules')
 
 const RuleDrawer = lazy(async () => ({ default: (await import('./RuleDrawer.tsx')).RuleDrawer }))
+const RuleImportDrawer = lazy(async () => ({
+  default: (await import('./RuleImportDrawer.tsx')).RuleImportDrawer,
+}))
 
 /** The price rules with what each does to the stock now; one opens in a drawer with its own URL. */
 export function PricingRulesPage() {
   const search = route.useSearch()
-  const [isCalendarOpen, setIsCalendarOpen] = useState(false)
+  const [panel, setPanel] = useState<'calendar' | 'import' | null>(null)
+  const closePanel = () => setPanel(null)
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const add = (
     <Action
@@ -50,13 +54,7 @@ export function PricingRulesPage() {
         searches="Name, vehicles"
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconCalendar size={16} aria-hidden="true" />}
-              onClick={() => setIsCalendarOpen(true)}
-            >
-              Calendar
-            </Button>
+            <RuleFileMenu onCalendar={() => setPanel('calendar')} onImport={() => setPanel('import')} />
             {add}
           </>
         }
@@ -71,11 +69,16 @@ export function PricingRulesPage() {
           </EmptyState>
         }
       />
-      {isCalendarOpen && search.rule === undefined && (
+      {panel === 'import' && search.rule === undefined && (
+        <Suspense>
+          <RuleImportDrawer onClose={closePanel} />
+        </Suspense>
+      )}
+      {panel === 'calendar' && search.rule === undefined && (
         <FormDrawer
           title="Upcoming starts and ends"
           about="Times are in the time zone of each lot"
-          onClose={() => setIsCalendarOpen(false)}
+          onClose={closePanel}
         >
           <RuleCalendar />
         </FormDrawer>

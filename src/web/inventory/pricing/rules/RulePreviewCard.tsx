@@ -58,7 +58,8 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
   )
 }
 
-function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulated: boolean }) {
+/** The effect in words, with the largest changes. */
+export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulated: boolean }) {
   const { currency, stock, isPartial, matched, lowered, raised, totalCents, largest } = effect
   const money = (cents: number) => formatPrice(cents, currency)
   const changed = lowered + raised

@@ -8,11 +8,12 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { publishForm } from '../form-actions.ts'
-import { BuilderTab } from './BuilderTab.tsx'
+import { BuilderPanes } from '#web/questions/builder/BuilderPanes.tsx'
+import type { Memory, Problem } from '#web/questions/builder/use-builder.ts'
 import { FormHeader } from './FormHeader.tsx'
-import type { Problem } from './form-problems.ts'
+import { CONTACT } from './form-problems.ts'
 import { formForm, type FormValues, isOnSettings, showField } from './form-values.ts'
-import { type Memory, useBuilder } from './use-builder.ts'
+import { useFormBuilder } from './use-form-builder.ts'
 
 const SettingsTab = lazy(async () => ({ default: (await import('./SettingsTab.tsx')).SettingsTab }))
 const VersionsTab = lazy(async () => ({ default: (await import('./VersionsTab.tsx')).VersionsTab }))
@@ -47,7 +48,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     },
   })
   const published = versions.map(({ definition }) => definition)
-  const builder = useBuilder(record, memory, published)
+  const builder = useFormBuilder(record, memory, published)
 
   async function publish(saved: Form) {
     setBusy(true)
@@ -63,8 +64,8 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
     if (wrong.some(isOnSettings)) show('settings')
     record.submit()
   }
-  const goTo = ({ section, question, part }: Problem) => {
-    if (part === 'contact') {
+  const goTo = ({ section, question, about }: Problem) => {
+    if (about === CONTACT) {
       show('settings')
       return
     }
@@ -86,7 +87,7 @@ export function FormEditor({ form, versions, memory, onKept }: Props) {
       />
       <DraftError record={record} />
       <Tabs tab={tab} versions={versions.length} />
-      {tab === undefined && <BuilderTab builder={builder} onProblem={goTo} />}
+      {tab === undefined && <BuilderPanes builder={builder} onProblem={goTo} />}
       <Suspense fallback={<Spinner label="Loading" />}>
         {tab === 'settings' && <SettingsTab record={record} builder={builder} form={form} />}
         {tab === 'versions' && <VersionsTab form={form} versions={versions} />}

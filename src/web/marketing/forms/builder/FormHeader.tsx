@@ -1,6 +1,5 @@
-import { ActionIcon, Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
-import { IconArrowBackUp, IconArrowForwardUp, IconChevronRight, IconExternalLink } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconChevronRight, IconExternalLink } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -11,9 +10,9 @@ import { publishLock } from '../form-actions.ts'
 import { FormMenu } from '../FormMenu.tsx'
 import { FormStatus } from '../FormStatus.tsx'
 import { usePublicOrigin } from '../use-public-origin.ts'
-import type { Problem } from './form-problems.ts'
 import { type FormValues, sumUp } from './form-values.ts'
-import type { Builder } from './use-builder.ts'
+import type { Builder, Problem } from '#web/questions/builder/use-builder.ts'
+import { HistoryButtons } from '#web/questions/builder/HistoryButtons.tsx'
 
 type Props = {
   form: Form
@@ -96,37 +95,6 @@ export function FormHeader(props: Props) {
         )}
       </div>
     </header>
-  )
-}
-
-/** Undo and redo, also with Ctrl Z and Ctrl Y outside of text fields. */
-function HistoryButtons({ builder }: { builder: Builder }) {
-  useHotkeys([
-    ['mod+Z', () => builder.undo?.()],
-    ['mod+shift+Z', () => builder.redo?.()],
-    ['mod+Y', () => builder.redo?.()],
-  ])
-  return (
-    <>
-      <ActionIcon
-        variant="subtle"
-        size={36}
-        aria-label="Undo"
-        disabled={builder.undo === null}
-        onClick={() => builder.undo?.()}
-      >
-        <IconArrowBackUp size={18} className="fc-flip" />
-      </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        size={36}
-        aria-label="Redo"
-        disabled={builder.redo === null}
-        onClick={() => builder.redo?.()}
-      >
-        <IconArrowForwardUp size={18} className="fc-flip" />
-      </ActionIcon>
-    </>
   )
 }
 

@@ -9,8 +9,7 @@ import { Spinner } from '#web/ui/feedback/Spinner.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { LoadedRecord } from '#web/ui/record/LoadedRecord.tsx'
 import { FormEditor } from './FormEditor.tsx'
-import { type Memory, NO_MEMORY } from './use-builder.ts'
-import './builder.css'
+import { type Memory, NO_MEMORY } from '#web/questions/builder/use-builder.ts'
 
 const route = getRouteApi('/shell/dvp/forms/$id')
 

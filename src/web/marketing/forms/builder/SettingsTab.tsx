@@ -5,11 +5,12 @@ import { textIn } from '#contract/questions/texts.ts'
 import { FormSection } from '#web/ui/form/FormSection.tsx'
 import { useLotNames } from '#web/ui/form/use-lot-names.ts'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { questionsIn } from './form-builder.ts'
+import { questionsIn } from '#web/questions/builder/content-changes.ts'
 import type { FormValues } from './form-values.ts'
 import { proposeLeadFields } from './propose-lead-fields.ts'
 import { SafetySettings } from './SafetySettings.tsx'
-import type { Builder } from './use-builder.ts'
+import type { Builder } from '#web/questions/builder/use-builder.ts'
+import { CONTACT } from './form-problems.ts'
 
 type Props = { record: RecordFormState<FormValues, Form>; builder: Builder; form: Form }
 
@@ -78,16 +79,17 @@ function GeneralSettings({ record }: Pick<Props, 'record'>) {
 /** Which question is the sender's email address and so on. */
 function ContactSettings({ builder }: Pick<Props, 'builder'>) {
   const { content, edit, language, isReadOnly, problems } = builder
-  const { leadFields, draft } = content
+  const { draft } = content
+  const leadFields: LeadFields = content.named
   const questions = questionsIn(content)
     .filter(({ type }) => type !== 'note' && type !== 'consent' && type !== 'computed')
     .map(({ code, title }) => ({ value: code, label: textIn(title, language, draft.languages) || code }))
-  const problem = problems.find(({ part }) => part === 'contact')
+  const problem = problems.find(({ about }) => about === CONTACT)
   const proposed = proposeLeadFields(draft, leadFields)
   const isSame = Object.keys(proposed).length === Object.keys(leadFields).length
   const put = (field: keyof LeadFields, code: string | null) => {
-    const { [field]: _former, ...rest } = leadFields
-    edit({ ...content, leadFields: code === null ? rest : { ...rest, [field]: code } }, `lead ${field}`)
+    const { [field]: _former, ...rest } = content.named
+    edit({ ...content, named: code === null ? rest : { ...rest, [field]: code } }, `lead ${field}`)
   }
   return (
     <FormSection
@@ -103,7 +105,7 @@ function ContactSettings({ builder }: Pick<Props, 'builder'>) {
         <Button
           variant="default"
           className="fc-wide fc-fit"
-          onClick={() => edit({ ...content, leadFields: proposed }, 'proposed leads')}
+          onClick={() => edit({ ...content, named: proposed }, 'proposed leads')}
         >
           Fill in from the questions
         </Button>

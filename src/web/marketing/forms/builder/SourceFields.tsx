@@ -1,8 +1,8 @@
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import { LEAD_FIELDS, type LeadFields } from '#contract/marketing/forms/lead-fields.ts'
 import type { Question } from '#contract/questions/definition.ts'
-import { changeQuestion } from './form-builder.ts'
-import type { FieldsProps } from './QuestionFields.tsx'
+import { changeQuestion } from '#web/questions/builder/content-changes.ts'
+import type { FieldsProps } from '#web/questions/builder/use-builder.ts'
 
 /** Where the answer comes from and goes to: the address, and the contact details. */
 export function SourceFields({ builder, question }: FieldsProps) {
@@ -11,7 +11,7 @@ export function SourceFields({ builder, question }: FieldsProps) {
   const put = (changed: Question, what: string) =>
     edit(changeQuestion(content, changed), `${what} of ${code}`)
   const isFilled = type !== 'note' && type !== 'consent' && type !== 'computed'
-  const [own = null] = Object.entries(content.leadFields).find(([, answer]) => answer === code) ?? []
+  const [own = null] = Object.entries(content.named).find(([, answer]) => answer === code) ?? []
   return (
     <>
       {type !== 'note' && type !== 'consent' && (
@@ -55,7 +55,7 @@ export function SourceFields({ builder, question }: FieldsProps) {
           clearable
           placeholder="None"
           onChange={(field) =>
-            edit({ ...content, leadFields: withLeadField(content.leadFields, code, field) }, `lead ${code}`)
+            edit({ ...content, named: withLeadField(content.named, code, field) }, `lead ${code}`)
           }
         />
       )}

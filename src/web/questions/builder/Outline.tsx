@@ -14,7 +14,16 @@ import { IconAlertTriangle, IconArrowsSplit2, IconEyeOff, IconPlus } from '@tabl
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import type { Question, Section } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { addSection, type Chosen, dropQuestion, moveQuestion, moveSection, placeOf } from './form-builder.ts'
+import { capital, untitled } from './builder-labels.ts'
+import {
+  addSection,
+  type Chosen,
+  dropQuestion,
+  moveQuestion,
+  moveSection,
+  placeOf,
+  type SectionNoun,
+} from './content-changes.ts'
 import { QuestionIcon } from './QuestionIcon.tsx'
 import { removeChosen } from './remove-chosen.ts'
 import { TypeMenu } from './TypeMenu.tsx'
@@ -29,6 +38,7 @@ type Props = {
 /** The steps with their questions. Reorders by drag, or with Alt and the arrow keys. */
 export function Outline({ builder, onOpen }: Props) {
   const { content, apply, isReadOnly } = builder
+  const { noun } = builder.kit
   const list = useRef<HTMLOListElement>(null)
   const [isAdding, setAdding] = useState(false)
   const sensors = useSensors(
@@ -56,8 +66,11 @@ export function Outline({ builder, onOpen }: Props) {
               Add question
             </Button>
           </TypeMenu>
-          <Button variant="subtle" onClick={() => apply(addSection(content, builder.chosen), 'Step added')}>
-            Add step
+          <Button
+            variant="subtle"
+            onClick={() => apply(addSection(content, builder.chosen, noun), `${capital(noun)} added`)}
+          >
+            Add {noun}
           </Button>
         </div>
       )}
@@ -97,7 +110,7 @@ function followKey(event: KeyboardEvent, builder: Builder, add: () => void) {
     if (isReadOnly) return
     const { section, question } = chosen
     const moved = question === null ? moveSection(content, section, by) : moveQuestion(content, question, by)
-    builder.apply(moved, moved === null ? '' : sayPlace(moved.content, moved.chosen))
+    builder.apply(moved, moved === null ? '' : sayPlace(moved.content, moved.chosen, builder.kit.noun))
     return focusChosen()
   }
   if (isReadOnly) return
@@ -130,12 +143,12 @@ function focusChosen() {
 }
 
 /** "Email, question 2 of step 1". */
-function sayPlace(content: Builder['content'], { section, question }: Chosen): string {
+function sayPlace(content: Builder['content'], { section, question }: Chosen, noun: SectionNoun): string {
   if (question === null) {
-    return `Step moved to position ${content.draft.sections.findIndex(({ id }) => id === section) + 1}`
+    return `${capital(noun)} moved to position ${content.draft.sections.findIndex(({ id }) => id === section) + 1}`
   }
   const place = placeOf(content, question)
-  return place === null ? '' : `${question} moved to question ${place.at + 1} of step ${place.section + 1}`
+  return place === null ? '' : `${question} moved to question ${place.at + 1} of ${noun} ${place.section + 1}`
 }
 
 function SectionEntries({ builder, section, number, onOpen }: Props & { section: Section; number: number }) {
@@ -157,7 +170,7 @@ function SectionEntries({ builder, section, number, onOpen }: Props & { section:
         >
           <span className="fc-faint fc-number">{number}</span>
           <span className="fc-grow fc-cut">
-            <bdi>{title || 'Untitled step'}</bdi>
+            <bdi>{title || untitled(builder.kit.noun)}</bdi>
           </span>
           {section.visibleIf !== undefined && <RuleMark />}
           <span className="fc-faint fc-number">{section.questions.length}</span>

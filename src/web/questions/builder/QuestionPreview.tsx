@@ -73,11 +73,61 @@ function Input({ question, language, languages }: Props) {
           <bdi>{textOf(question.text).replaceAll('{seller}', 'Your dealership')}</bdi>
         </span>
       )
+    case 'matrix':
+      return (
+        <PreviewTable
+          head={['', ...question.choices.map(({ title, value }) => textOf(title) || value)]}
+          rows={question.rows.map(({ code, title }) => [
+            textOf(title) || code,
+            ...question.choices.map(() => MARK),
+          ])}
+        />
+      )
+    case 'table':
+      return (
+        <PreviewTable
+          head={question.columns.map(
+            ({ title, code, isRequired }) => `${textOf(title) || code}${isRequired === true ? ' *' : ''}`,
+          )}
+          rows={[question.columns.map((column) => (column.type === 'number' ? (column.unit ?? '') : ''))]}
+        />
+      )
     case 'computed':
       return <span className="fc-soft">Calculated: {question.calculate || 'no formula yet'}</span>
     default:
       return <span className="fc-preview-box" />
   }
+}
+
+const MARK = '○'
+
+function PreviewTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    <span className="fc-preview-scroll">
+      <table className="fc-preview-table">
+        <thead>
+          <tr>
+            {head.map((title, at) => (
+              <th key={at}>
+                <bdi>{title}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST).map((cells, row) => (
+            <tr key={row}>
+              {cells.map((cell, at) => (
+                <td key={at}>
+                  <bdi>{cell}</bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </span>
+  )
 }
 
 const MOST = 12

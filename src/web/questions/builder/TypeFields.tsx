@@ -1,5 +1,4 @@
 import { Checkbox, MultiSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import {
   CONSENT_CHANNELS,
   CONSENT_PURPOSES,
@@ -9,7 +8,8 @@ import {
 } from '#contract/questions/definition.ts'
 import { MAX_RATING } from '#contract/questions/limits.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { linesOf, readChoices } from './choice-lines.ts'
+import { ChoiceLines } from './ChoiceLines.tsx'
+import { MatrixFields, TableFields } from './GridFields.tsx'
 import { withText } from './with-text.ts'
 
 type Props<Of extends Question = Question> = {
@@ -35,6 +35,12 @@ export function TypeFields({ question, language, onChange }: Props) {
     case 'single':
     case 'multiple':
       return <ChoiceFields {...{ question, language, onChange }} />
+    case 'matrix':
+      return <MatrixFields {...{ question, language, onChange }} />
+    case 'table':
+      return <TableFields {...{ question, language, onChange }} />
+    case 'computed':
+      return <ComputedFields {...{ question, language, onChange }} />
     case 'rating':
       return <RatingFields {...{ question, language, onChange }} />
     case 'note':
@@ -163,23 +169,13 @@ function ChoiceFields({
   onChange,
 }: Props<QuestionOf<'single'> | QuestionOf<'multiple'>>) {
   const { choices } = question
-  const [typed, setTyped] = useState(() => linesOf(choices, language))
-  const stored = linesOf(choices, language)
-  // What was typed may have empty lines. After an undo it is what was stored then.
-  const isOwn = linesOf(readChoices(typed, choices, language), language) === stored
   return (
     <>
-      <Textarea
+      <ChoiceLines
         label="Choices"
-        description="One per line. A copied list can be pasted."
-        autosize
-        minRows={3}
-        maxRows={12}
-        value={isOwn ? typed : stored}
-        onChange={({ currentTarget: { value } }) => {
-          setTyped(value)
-          onChange({ ...question, choices: readChoices(value, choices, language) }, 'choices')
-        }}
+        choices={choices}
+        language={language}
+        onChange={(next) => onChange({ ...question, choices: next }, 'choices')}
       />
       <Checkbox
         size="sm"
@@ -240,6 +236,48 @@ function RatingFields({ question, language, onChange }: Props<QuestionOf<'rating
           }
         />
       </div>
+    </>
+  )
+}
+
+const RESULTS = [
+  { value: 'number', label: 'A number' },
+  { value: 'text', label: 'Text' },
+  { value: 'boolean', label: 'Yes or no' },
+] as const satisfies readonly { value: QuestionOf<'computed'>['result']; label: string }[]
+
+function ComputedFields({ question, onChange }: Props<QuestionOf<'computed'>>) {
+  return (
+    <>
+      <Select
+        label="Result"
+        data={RESULTS}
+        value={question.result}
+        allowDeselect={false}
+        onChange={(value) => {
+          const result = RESULTS.find((one) => one.value === value)?.value
+          if (result !== undefined) onChange({ ...question, result }, 'result')
+        }}
+      />
+      {question.result === 'number' && (
+        <div className="fc-pair">
+          <NumberInput
+            label="Decimals"
+            min={0}
+            max={10}
+            value={question.decimals ?? ''}
+            onChange={(value) => onChange({ ...question, decimals: whole(value) }, 'decimals')}
+          />
+          <TextInput
+            label="Unit"
+            maxLength={30}
+            value={question.unit ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...question, unit: value === '' ? undefined : value }, 'unit')
+            }
+          />
+        </div>
+      )}
     </>
   )
 }

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 import { Toggle } from '#web/ui/controls/Toggle.tsx'
 import { Canvas } from './Canvas.tsx'
-import type { Problem } from './form-problems.ts'
 import { Outline } from './Outline.tsx'
 import { ProblemList } from './ProblemList.tsx'
 import { Properties } from './Properties.tsx'
-import type { Builder } from './use-builder.ts'
+import type { Builder, Problem } from './use-builder.ts'
+import './builder.css'
 
 const PARTS = { outline: 'Outline', canvas: 'Preview', properties: 'Properties' } as const
 type Part = keyof typeof PARTS
 
 /** Outline, preview and properties: side by side, or one at a time on a narrow screen. */
-export function BuilderTab({
+export function BuilderPanes({
   builder,
   onProblem,
 }: {
@@ -37,7 +37,7 @@ export function BuilderTab({
           />
           <Canvas builder={builder} onOpen={open} />
         </div>
-        <Properties builder={builder} />
+        <Properties builder={builder} onProblem={onProblem} />
       </div>
       <output className="fc-hidden">{builder.announcement}</output>
     </>

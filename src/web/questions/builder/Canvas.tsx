@@ -8,12 +8,15 @@ import {
   IconPlus,
   IconTrash,
 } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import type { Question, Section } from '#contract/questions/definition.ts'
+import { ruleVariables } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
-import { duplicateQuestion, moveQuestion } from './form-builder.ts'
+import { duplicateQuestion, moveQuestion } from './content-changes.ts'
 import { QuestionPreview } from './QuestionPreview.tsx'
-import { titleOfType } from './question-types.ts'
+import { capital, typeInSentence, untitled } from './builder-labels.ts'
+import { ruleSentence } from './rule-sentence.ts'
 import { removeChosen } from './remove-chosen.ts'
 import { TypeMenu } from './TypeMenu.tsx'
 import type { Builder } from './use-builder.ts'
@@ -29,7 +32,7 @@ export function Canvas({ builder, onOpen }: Props) {
         tone="brand"
         icon={<IconForms size={18} />}
         title="No questions yet"
-        text="Add the first question. Visitors see the questions in this order."
+        text={`Add the first question. ${capitalized(builder.kit.readers)} see the questions in this order.`}
       >
         {!builder.isReadOnly && (
           <TypeMenu builder={builder}>
@@ -46,17 +49,18 @@ export function Canvas({ builder, onOpen }: Props) {
 
 function SectionCards({ builder, section, number, onOpen }: Props & { section: Section; number: number }) {
   const { language, content } = builder
+  const { noun, readers } = builder.kit
   const { languages, sections } = content.draft
   const title = textIn(section.title, language, languages)
   const description = textIn(section.description, language, languages)
   return (
-    <section className="fc-canvas-step" aria-label={title || `Step ${number}`}>
+    <section className="fc-canvas-step" aria-label={title || `${capital(noun)} ${number}`}>
       <div className="fc-canvas-head">
         <h2>
-          <span className="fc-faint fc-number">{number}</span> <bdi>{title || 'Untitled step'}</bdi>
+          <span className="fc-faint fc-number">{number}</span> <bdi>{title || untitled(noun)}</bdi>
         </h2>
         <span className="fc-small fc-faint">
-          {number === 1 ? 'as visitors see it' : `step ${number} of ${sections.length}`}
+          {number === 1 ? `as ${readers} see it` : `${noun} ${number} of ${sections.length}`}
         </span>
       </div>
       {description !== '' && (
@@ -64,7 +68,9 @@ function SectionCards({ builder, section, number, onOpen }: Props & { section: S
           <bdi>{description}</bdi>
         </p>
       )}
-      {section.visibleIf !== undefined && <ShownIf rule={section.visibleIf} what="This step is shown if" />}
+      {section.visibleIf !== undefined && (
+        <ShownIf rule={section.visibleIf} builder={builder} what={`This ${noun} is shown if`} />
+      )}
       {section.questions.map((question) => (
         <QuestionCard key={question.code} {...{ builder, question, onOpen }} section={section.id} />
       ))}
@@ -97,7 +103,7 @@ function QuestionCard({
             }}
           >
             <bdi>{title || 'Untitled question'}</bdi>
-            {obligation === 'required' && (
+            {obligation !== undefined && obligation !== 'voluntary' && (
               <span className="fc-required" title="Required">
                 {' '}
                 *
@@ -108,20 +114,23 @@ function QuestionCard({
             <CardTools builder={builder} code={code} />
           ) : (
             <span className="fc-small fc-faint">
-              {isHidden === true ? 'hidden field' : titleOfType(type).toLowerCase()}
+              {isHidden === true ? 'hidden field' : typeInSentence(type)}
             </span>
           )}
         </div>
         {isHidden === true ? (
           <p className="fc-small fc-faint">
             {question.prefill === undefined
-              ? 'Visitors don’t see this field.'
-              : `Visitors don’t see this field. The address fills it: ?${question.prefill}=`}
+              ? `${capitalized(builder.kit.readers)} don’t see this field.`
+              : `${capitalized(builder.kit.readers)} don’t see this field. The address fills it: ?${question.prefill}=`}
           </p>
         ) : (
           <QuestionPreview question={question} language={language} languages={content.draft.languages} />
         )}
-        {visibleIf !== undefined && <ShownIf rule={visibleIf} what="Shown if" />}
+        {visibleIf !== undefined && <ShownIf rule={visibleIf} builder={builder} what="Shown if" />}
+        {question.requiredIf !== undefined && (
+          <ShownIf rule={question.requiredIf} builder={builder} what="Required if" />
+        )}
         {own.map(({ message, severity }, at) => (
           <p key={at} className={`fc-small fc-question-fault fc-${severity}-text`}>
             <bdi>{message}</bdi>
@@ -139,10 +148,16 @@ function QuestionCard({
   )
 }
 
-function ShownIf({ rule, what }: { rule: string; what: string }) {
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** A rule in words, or as its text if there are none for it. */
+function ShownIf({ rule, what, builder }: { rule: string; what: string; builder: Builder }) {
+  const { draft } = builder.content
+  const words = useMemo(() => ruleSentence(rule, ruleVariables(draft)), [rule, draft])
   return (
     <p className="fc-small fc-shown-if">
-      <IconArrowsSplit2 size={14} aria-hidden="true" /> {what} <code>{rule}</code>
+      <IconArrowsSplit2 size={14} aria-hidden="true" /> {what}{' '}
+      {words === null ? <code>{rule}</code> : <bdi>{words}</bdi>}
     </p>
   )
 }

@@ -1,6 +1,12 @@
 import {
   IconAlignLeft,
   IconAt,
+  IconBuilding,
+  IconHome,
+  IconLayoutGrid,
+  IconPaperclip,
+  IconTable,
+  IconUser,
   IconCalendar,
   IconCar,
   IconChecks,
@@ -36,6 +42,12 @@ const ICONS: Partial<Record<QuestionType, TablerIcon>> = {
   consent: IconShieldCheck,
   note: IconInfoCircle,
   computed: IconMathFunction,
+  matrix: IconLayoutGrid,
+  table: IconTable,
+  file: IconPaperclip,
+  address: IconHome,
+  person: IconUser,
+  facility: IconBuilding,
 }
 
 /** The icon of a question type. */

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import type { ReactElement } from 'react'
-import { addQuestion } from './form-builder.ts'
+import { addQuestion } from './content-changes.ts'
 import { QuestionIcon } from './QuestionIcon.tsx'
-import { QUESTION_TYPES, titleOfType } from './question-types.ts'
+import { titleOfType } from './question-types.ts'
 import type { Builder } from './use-builder.ts'
 
 type Props = {
@@ -14,7 +14,7 @@ type Props = {
 
 /** A menu of question types. Adds one after the chosen question. */
 export function TypeMenu({ builder, isOpen, onToggle, children }: Props) {
-  const { content, chosen, apply } = builder
+  const { content, chosen, apply, kit } = builder
   return (
     <Menu
       position="bottom-start"
@@ -24,12 +24,12 @@ export function TypeMenu({ builder, isOpen, onToggle, children }: Props) {
     >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown className="fc-type-menu">
-        {QUESTION_TYPES.map(({ value, label }) => (
+        {kit.types.map(({ value, label }) => (
           <Menu.Item
             key={value}
             leftSection={<QuestionIcon type={value} />}
             onClick={() => {
-              apply(addQuestion(content, chosen, value), `${titleOfType(value)} added`)
+              apply(addQuestion(content, chosen, value, kit.noun), `${titleOfType(value)} added`)
               focusTitle()
             }}
           >

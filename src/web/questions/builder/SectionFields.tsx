@@ -2,15 +2,16 @@ import { Button, Textarea, TextInput } from '@mantine/core'
 import type { Section } from '#contract/questions/definition.ts'
 import { ruleVariables } from '#contract/questions/rule-names.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { changeSection, moveSection } from './form-builder.ts'
+import { changeSection, moveSection } from './content-changes.ts'
+import { capital } from './builder-labels.ts'
 import { withText } from './with-text.ts'
 import { removeChosen } from './remove-chosen.ts'
 import { RuleField } from './RuleField.tsx'
 import type { Builder } from './use-builder.ts'
 
-/** The properties of a step. */
+/** The properties of a section. */
 export function SectionFields({ builder, section }: { builder: Builder; section: Section }) {
-  const { content, language, edit, apply } = builder
+  const { content, language, edit, apply, kit } = builder
   const { id } = section
   const put = (change: Partial<Section>, what: string) =>
     edit(changeSection(content, id, change), `${what} of ${id}`)
@@ -51,14 +52,14 @@ export function SectionFields({ builder, section }: { builder: Builder; section:
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => apply(moveSection(content, id, -1), 'Step moved up')}
+          onClick={() => apply(moveSection(content, id, -1), `${capital(kit.noun)} moved up`)}
         >
           Move up
         </Button>
         <Button
           variant="default"
           size="compact-sm"
-          onClick={() => apply(moveSection(content, id, 1), 'Step moved down')}
+          onClick={() => apply(moveSection(content, id, 1), `${capital(kit.noun)} moved down`)}
         >
           Move down
         </Button>
@@ -68,7 +69,7 @@ export function SectionFields({ builder, section }: { builder: Builder; section:
           className="fc-quiet-danger"
           onClick={() => removeChosen(builder)}
         >
-          Delete step
+          Delete {kit.noun}
         </Button>
       </div>
     </>

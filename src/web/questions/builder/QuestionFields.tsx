@@ -1,23 +1,22 @@
 import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { Question } from '#contract/questions/definition.ts'
+import { OBLIGATIONS, type Question } from '#contract/questions/definition.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { changeQuestion, codeFault, renameCode, usesOf } from './form-builder.ts'
-import { QUESTION_TYPES, readType, titleOfType, withType } from './question-types.ts'
+import { changeQuestion, changeType, codeFault, renameCode, usesOf } from './content-changes.ts'
+import { readType, titleOfType } from './question-types.ts'
 import { TypeFields } from './TypeFields.tsx'
-import type { Builder } from './use-builder.ts'
+import type { FieldsProps } from './use-builder.ts'
 import { withText } from './with-text.ts'
 
-export type FieldsProps = { builder: Builder; question: Question }
-
-/** What visitors see: type, title, help, and what the type adds. */
+/** What readers see: type, title, help, and what the type adds. */
 export function QuestionFields({ builder, question }: FieldsProps) {
   const { content, language, edit } = builder
   const { code, type } = question
   const put = (changed: Question, what: string) =>
     edit(changeQuestion(content, changed), `${what} of ${code}`)
   const isAnswered = type !== 'note' && type !== 'computed'
-  const isSupported = QUESTION_TYPES.some(({ value }) => value === type)
+  const { types, hasObligations } = builder.kit
+  const isSupported = types.some(({ value }) => value === type)
   return (
     <>
       <Textarea
@@ -34,14 +33,14 @@ export function QuestionFields({ builder, question }: FieldsProps) {
       />
       <Select
         label="Type"
-        data={isSupported ? QUESTION_TYPES : [...QUESTION_TYPES, { value: type, label: titleOfType(type) }]}
+        data={isSupported ? types : [...types, { value: type, label: titleOfType(type) }]}
         value={type}
         allowDeselect={false}
         onChange={(name) => {
           const next = readType(name)
           if (next !== null && next !== type) {
             builder.apply(
-              { content: changeQuestion(content, withType(question, next)), chosen: builder.chosen },
+              { content: changeType(content, question, next), chosen: builder.chosen },
               `Type changed to ${titleOfType(next)}`,
             )
           }
@@ -61,7 +60,10 @@ export function QuestionFields({ builder, question }: FieldsProps) {
           }}
         />
       )}
-      {isAnswered && question.isHidden !== true && (
+      {isAnswered && question.isHidden !== true && hasObligations && type !== 'consent' && (
+        <ObligationField question={question} onChange={put} />
+      )}
+      {isAnswered && question.isHidden !== true && (!hasObligations || type === 'consent') && (
         <Checkbox
           size="sm"
           label="Required"
@@ -74,6 +76,37 @@ export function QuestionFields({ builder, question }: FieldsProps) {
       <TypeFields question={question} language={language} onChange={put} />
       <CodeField key={code} builder={builder} question={question} />
     </>
+  )
+}
+
+const OBLIGATION_TITLES = [
+  { value: 'voluntary', label: 'Voluntary' },
+  { value: 'required', label: 'Required' },
+  { value: 'ifApplicable', label: 'Required, or “not applicable”' },
+  { value: 'mayRefuse', label: 'Required, or refused with a reason' },
+] as const satisfies readonly { value: (typeof OBLIGATIONS)[number]; label: string }[]
+
+function ObligationField({
+  question,
+  onChange,
+}: {
+  question: Question
+  onChange: (question: Question, what: string) => void
+}) {
+  return (
+    <Select
+      label="Answer"
+      data={OBLIGATION_TITLES}
+      value={question.obligation ?? 'voluntary'}
+      allowDeselect={false}
+      onChange={(value) => {
+        const obligation = OBLIGATIONS.find((one) => one === value && one !== 'voluntary')
+        onChange(
+          { ...question, obligation, ...(obligation !== undefined && { requiredIf: undefined }) },
+          'answer',
+        )
+      }}
+    />
   )
 }
 

@@ -1,14 +1,14 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { count } from '#web/ui/layout/date-format.ts'
 import { textIn } from '#contract/questions/texts.ts'
-import { placeOf } from './form-builder.ts'
-import type { Problem } from './form-problems.ts'
-import type { Builder } from './use-builder.ts'
+import { placeOf } from './content-changes.ts'
+import { capital } from './builder-labels.ts'
+import type { Builder, Problem } from './use-builder.ts'
 
 type Props = { builder: Builder; onProblem: (problem: Problem) => void }
 const MOST = 8
 
-/** What keeps the form from being published, and what should be better. Each leads to its question. */
+/** What keeps it from being published, and what should be better. Each leads to its question. */
 export function ProblemList({ builder, onProblem }: Props) {
   const { problems } = builder
   if (problems.length === 0) return null
@@ -38,14 +38,14 @@ export function ProblemList({ builder, onProblem }: Props) {
   )
 }
 
-/** What the problem is about: the title of the question or step. */
-function nameOf({ part, question, section }: Problem, { content, language }: Builder): string {
+/** What the problem is about: the title of the question or section. */
+function nameOf({ about, question, section }: Problem, { content, language, kit }: Builder): string {
   const { sections, languages } = content.draft
-  if (part === 'contact') return 'Contact details'
+  if (about !== null) return about
   if (question !== null) {
     return textIn(placeOf(content, question)?.question.title, language, languages) || question
   }
   const step = sections.find(({ id }) => id === section)
-  if (step === undefined) return 'Form'
-  return textIn(step.title, language, languages) || `Step ${sections.indexOf(step) + 1}`
+  if (step === undefined) return kit.thing
+  return textIn(step.title, language, languages) || `${capital(kit.noun)} ${sections.indexOf(step) + 1}`
 }

@@ -1,4 +1,3 @@
-import { UNSUPPORTED_TYPES } from '#contract/marketing/forms/check-form.ts'
 import type { Question, QuestionType } from '#contract/questions/definition.ts'
 
 const TITLES: Readonly<Record<QuestionType, string>> = {
@@ -28,9 +27,9 @@ const TITLES: Readonly<Record<QuestionType, string>> = {
 
 const isType = (name: string): name is QuestionType => Object.hasOwn(TITLES, name)
 
-/** The types that forms can ask, with their titles. */
+/** All types with their titles, in menu order. */
 export const QUESTION_TYPES = Object.entries(TITLES).flatMap(([value, label]) =>
-  isType(value) && !UNSUPPORTED_TYPES.has(value) ? [{ value, label }] : [],
+  isType(value) ? [{ value, label }] : [],
 )
 
 /** The title of a type. */
@@ -40,23 +39,22 @@ export const titleOfType = (type: QuestionType): string => TITLES[type]
 export const readType = (name: string | null): QuestionType | null =>
   name !== null && isType(name) ? name : null
 
-const en = (text: string) => ({ en: text })
-const CHOICES = [
-  { value: 'choice1', title: en('Choice 1') },
-  { value: 'choice2', title: en('Choice 2') },
-]
-
-/** A new question of a type, in English. Its title says what it asks. */
-export function blankQuestion(type: QuestionType, code: string): Question {
+/** A new question of a type. Its English title says what it asks, until the author replaces it. */
+export function blankQuestion(type: QuestionType, code: string, language = 'en'): Question {
+  const en = (text: string) => ({ [language]: text })
   const base = { code, title: en(FIRST_TITLES[type] ?? titleOfType(type)) }
+  const choices = [
+    { value: 'choice1', title: en('Choice 1') },
+    { value: 'choice2', title: en('Choice 2') },
+  ]
   switch (type) {
     case 'single':
     case 'multiple':
-      return { type, ...base, choices: CHOICES }
+      return { type, ...base, choices }
     case 'matrix':
-      return { type, ...base, rows: [], choices: CHOICES }
+      return { type, ...base, rows: [{ code: 'row1', title: en('Row 1') }], choices }
     case 'table':
-      return { type, ...base, columns: [] }
+      return { type, ...base, columns: [{ type: 'text', code: 'column1', title: en('Column 1') }] }
     case 'rating':
       return { type, ...base, max: 5 }
     case 'computed':
@@ -91,7 +89,7 @@ const FIRST_TITLES: Partial<Record<QuestionType, string>> = {
 /** The same question with another type: what both types have stays. */
 export function withType(question: Question, type: QuestionType): Question {
   const { code, title, help, visibleIf, isHidden, prefill } = question
-  const blank = blankQuestion(type, code)
+  const blank = blankQuestion(type, code, Object.keys(title)[0])
   const isAnswered = type !== 'note' && type !== 'computed'
   return {
     ...blank,

@@ -1,13 +1,21 @@
-// Changes of a form's questions, without React. Each returns new content; the content that it starts from stays.
+// Changes of a definition, without React. Each returns new content; the content that it starts from stays.
 import { tokensOf } from '#contract/expressions/tokens.ts'
-import type { LeadFields } from '#contract/marketing/forms/lead-fields.ts'
 import type { Definition, Question, QuestionType, Section } from '#contract/questions/definition.ts'
-import { blankQuestion } from './question-types.ts'
+import type { QuestionScore, Scoring } from '#contract/questions/scores/scoring.ts'
+import { isScorable } from '#contract/questions/scores/scorable.ts'
+import { blankQuestion, withType } from './question-types.ts'
 
-/** What the builder edits: the questions, and which of them is the sender's email address and so on. */
-export type Content = Readonly<{ draft: Definition; leadFields: LeadFields }>
-/** A step, or one of its questions. */
+/** What the builder edits: the questions, and what names them by their codes. */
+export type Content = Readonly<{
+  draft: Definition
+  scoring: Scoring
+  /** Settings that name a question: `{ email: 'sender_email' }`. */
+  named: Readonly<Record<string, string>>
+}>
+/** A section, or one of its questions. */
 export type Chosen = Readonly<{ section: string; question: string | null }>
+/** What a section is called: a form has steps. */
+export type SectionNoun = 'step' | 'section'
 /** Changed content, and what is chosen in it. */
 export type Change = Readonly<{ content: Content; chosen: Chosen }>
 
@@ -28,8 +36,14 @@ export function placeOf({ draft }: Content, code: string): Place | null {
 }
 
 /** Adds a question of a type after the chosen one, or at the end of the chosen step. */
-export function addQuestion(content: Content, chosen: Chosen, type: QuestionType): Change {
-  const sections = content.draft.sections.length === 0 ? [blankSection(content)] : content.draft.sections
+export function addQuestion(
+  content: Content,
+  chosen: Chosen,
+  type: QuestionType,
+  noun: SectionNoun = 'step',
+): Change {
+  const sections =
+    content.draft.sections.length === 0 ? [blankSection(content, noun)] : content.draft.sections
   const inside: Content = { ...content, draft: { ...content.draft, sections: [...sections] } }
   const after = chosen.question === null ? null : placeOf(inside, chosen.question)
   const section =
@@ -39,16 +53,23 @@ export function addQuestion(content: Content, chosen: Chosen, type: QuestionType
       0,
     )
   const at = after === null ? (sections[section]?.questions.length ?? 0) : after.at + 1
-  const question = blankQuestion(type, newCode(inside, CODES[type] ?? type))
+  const [language = 'en'] = content.draft.languages
+  const question = blankQuestion(type, newCode(inside, CODES[type] ?? type), language)
   return insert(inside, { section, at, question })
 }
 
-/** Adds a copy of a question below it, with a code of its own. It isn't one of the contact details. */
+/** Adds a copy of a question below it, with a code of its own and the same points. */
 export function duplicateQuestion(content: Content, code: string): Change | null {
   const place = placeOf(content, code)
   if (place === null) return null
   const copy = { ...place.question, code: newCode(content, code.replace(/\d+$/, '') || code) }
-  return insert(content, { ...place, at: place.at + 1, question: copy })
+  const { content: changed, chosen } = insert(content, { ...place, at: place.at + 1, question: copy })
+  const score = content.scoring.questions.find(({ question }) => question === code)
+  return {
+    content:
+      score === undefined ? changed : changeScore(changed, copy.code, { ...score, question: copy.code }),
+    chosen,
+  }
 }
 
 /** Removes a question. Rules that use it stay, and are reported as faults. */
@@ -60,10 +81,9 @@ export function removeQuestion(content: Content, code: string): Change | null {
     ...rest,
     questions: questions.toSpliced(at, 1),
   }))
-  const leadFields = Object.fromEntries(Object.entries(content.leadFields).filter(([, own]) => own !== code))
   const rest = draft.sections[section]?.questions ?? []
   return {
-    content: { draft, leadFields },
+    content: forget({ ...content, draft }, new Set([code])),
     chosen: {
       section: draft.sections[section]?.id ?? '',
       question: (rest[at] ?? rest[at - 1])?.code ?? null,
@@ -133,9 +153,9 @@ export function dropQuestion(content: Content, code: string, over: Chosen): Chan
 }
 
 /** Adds an empty step after the chosen one. */
-export function addSection(content: Content, chosen: Chosen): Change {
+export function addSection(content: Content, chosen: Chosen, noun: SectionNoun = 'step'): Change {
   const { sections } = content.draft
-  const section = blankSection(content)
+  const section = blankSection(content, noun)
   const at = sections.findIndex(({ id }) => id === chosen.section) + 1 || sections.length
   const draft = { ...content.draft, sections: sections.toSpliced(at, 0, section) }
   return { content: { ...content, draft }, chosen: { section: section.id, question: null } }
@@ -158,11 +178,18 @@ export function removeSection(content: Content, id: string): Change | null {
   if (removed === undefined) return null
   const codes = new Set(removed.questions.map(({ code }) => code))
   const sections = content.draft.sections.toSpliced(at, 1)
-  const leadFields = Object.fromEntries(
-    Object.entries(content.leadFields).filter(([, code]) => !codes.has(code)),
-  )
+  const { scoring } = content
+  const without: Scoring = {
+    ...scoring,
+    sections: scoring.sections.filter(({ section }) => section !== id),
+    bands: scoring.bands.map((band) =>
+      band.needs === undefined
+        ? band
+        : { ...band, needs: band.needs.filter(({ section }) => section !== id) },
+    ),
+  }
   return {
-    content: { draft: { ...content.draft, sections }, leadFields },
+    content: forget({ ...content, draft: { ...content.draft, sections }, scoring: without }, codes),
     chosen: { section: (sections[at] ?? sections[at - 1])?.id ?? '', question: null },
   }
 }
@@ -184,6 +211,16 @@ export function changeQuestion(content: Content, question: Question): Content {
     questions: section.questions.with(place.at, withoutAbsent(question)),
   }))
   return { ...content, draft }
+}
+
+/** Changes the type of a question. Points stay if the new type can have them. */
+export function changeType(content: Content, question: Question, type: QuestionType): Content {
+  const changed = withType(question, type)
+  const score = content.scoring.questions.find((one) => one.question === question.code)
+  const next = changeQuestion(content, changed)
+  return score === undefined || isScorable(changed, score.kind)
+    ? next
+    : changeScore(next, question.code, null)
 }
 
 /** Why a question can't get this code, as a sentence; null if it can. */
@@ -211,13 +248,36 @@ export function renameCode(content: Content, from: string, to: string): Change |
       return own
     }),
   }))
-  const leadFields = Object.fromEntries(
-    Object.entries(content.leadFields).map(([field, code]) => [field, code === from ? to : code]),
+  const named = Object.fromEntries(
+    Object.entries(content.named).map(([name, code]) => [name, code === from ? to : code]),
+  )
+  const questions = content.scoring.questions.map((score) =>
+    score.question === from ? { ...score, question: to } : score,
   )
   return {
-    content: { draft: { ...content.draft, sections }, leadFields },
+    content: { draft: { ...content.draft, sections }, named, scoring: { ...content.scoring, questions } },
     chosen: { section: sections[place.section]?.id ?? '', question: to },
   }
+}
+
+/** Without what names these questions. */
+function forget(content: Content, codes: ReadonlySet<string>): Content {
+  const { scoring } = content
+  return {
+    ...content,
+    named: Object.fromEntries(Object.entries(content.named).filter(([, code]) => !codes.has(code))),
+    scoring: { ...scoring, questions: scoring.questions.filter(({ question }) => !codes.has(question)) },
+  }
+}
+
+/** Replaces how a question gets points; null removes it. */
+export function changeScore(content: Content, code: string, score: QuestionScore | null): Content {
+  const { scoring } = content
+  const at = scoring.questions.findIndex(({ question }) => question === code)
+  const others = scoring.questions.filter(({ question }) => question !== code)
+  const questions =
+    score === null ? others : others.toSpliced(at === -1 ? others.length : at, 0, withoutAbsent(score))
+  return { ...content, scoring: { ...scoring, questions } }
 }
 
 const RULES = ['visibleIf', 'requiredIf', 'check'] as const
@@ -284,14 +344,15 @@ const consentKey = ({ text, purpose, channels }: Consent): string =>
     channels.toSorted(),
   ])
 
-/** A step without questions, with an ID that no other has. */
-function blankSection({ draft: { sections, languages } }: Content): Section {
+/** A section without questions, with an ID that no other has. */
+function blankSection({ draft: { sections, languages } }: Content, noun: SectionNoun): Section {
   const ids = new Set(sections.map(({ id }) => id))
   let number = sections.length + 1
-  while (ids.has(`step${number}`)) number += 1
+  while (ids.has(`${noun}${number}`)) number += 1
+  const title = noun === 'step' ? 'Step' : 'Section'
   return {
-    id: `step${number}`,
-    title: { [languages[0] ?? 'en']: `Step ${sections.length + 1}` },
+    id: `${noun}${number}`,
+    title: { [languages[0] ?? 'en']: `${title} ${sections.length + 1}` },
     questions: [],
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Definition, Question } from '#contract/questions/definition.ts'
 import { Definition as DefinitionSchema } from '#contract/questions/definition.ts'
+import { NO_SCORING } from '#contract/questions/scores/scoring.ts'
 import {
   addQuestion,
   addSection,
@@ -22,10 +23,8 @@ import {
   travel,
   usesOf,
   withConsentVersions,
-} from './form-builder.ts'
-import { findProblems } from './form-problems.ts'
-import { proposeLeadFields } from './propose-lead-fields.ts'
-import { blankQuestion, QUESTION_TYPES, withType } from './question-types.ts'
+} from './content-changes.ts'
+import { QUESTION_TYPES, withType } from './question-types.ts'
 
 const en = (text: string) => ({ en: text })
 const CONTENT: Content = {
@@ -56,7 +55,8 @@ const CONTENT: Content = {
       },
     ],
   },
-  leadFields: { fullName: 'name', email: 'email' },
+  named: { fullName: 'name', email: 'email' },
+  scoring: NO_SCORING,
 }
 const YOU = { section: 'you', question: null }
 
@@ -74,7 +74,7 @@ describe('questions', () => {
       ['you: name email', 'trade: has_trade model phone'],
       'phone',
     ])
-    const empty: Content = { draft: { languages: ['es'], sections: [] }, leadFields: {} }
+    const empty: Content = { draft: { languages: ['es'], sections: [] }, named: {}, scoring: NO_SCORING }
     expect(after(addQuestion(empty, { section: '', question: null }, 'text'))).toEqual([
       ['step1: question'],
       'question',
@@ -98,7 +98,7 @@ describe('questions', () => {
   test('are removed together with their contact detail; the next one is chosen', () => {
     const change = removeQuestion(CONTENT, 'name')
     expect(after(change)).toEqual([['you: email', 'trade: has_trade model'], 'email'])
-    expect(change?.content.leadFields).toEqual({ email: 'email' })
+    expect(change?.content.named).toEqual({ email: 'email' })
     expect(removeQuestion(CONTENT, 'nothing')).toBeNull()
   })
 
@@ -163,7 +163,7 @@ describe('steps', () => {
     expect(moveSection(CONTENT, 'trade', 1)).toBeNull()
     const removed = removeSection(CONTENT, 'you')
     expect(outline(removed?.content)).toEqual(['trade: has_trade model'])
-    expect(removed?.content.leadFields).toEqual({})
+    expect(removed?.content.named).toEqual({})
   })
 })
 
@@ -173,7 +173,7 @@ describe('codes', () => {
     expect(renamed?.content.draft.sections[1]?.questions[1]?.visibleIf).toBe('trade && name != "has_trade"')
     const named = renameCode(CONTENT, 'name', 'full_name')
     expect(named?.content.draft.sections[1]?.visibleIf).toBe('full_name != ""')
-    expect(named?.content.leadFields).toEqual({ fullName: 'full_name', email: 'email' })
+    expect(named?.content.named).toEqual({ fullName: 'full_name', email: 'email' })
     expect(named?.chosen.question).toBe('full_name')
   })
 
@@ -212,7 +212,10 @@ describe('consents', () => {
     ],
   })
   const versionOf = (text: string, published: readonly Definition[]) => {
-    const changed = withConsentVersions({ draft: consent(text, 1), leadFields: {} }, published)
+    const changed = withConsentVersions(
+      { draft: consent(text, 1), named: {}, scoring: NO_SCORING },
+      published,
+    )
     const question = placeOf(changed, 'news')?.question
     return question?.type === 'consent' ? question.version : null
   }
@@ -250,36 +253,4 @@ describe('undo', () => {
     const back = travel(remember(NO_HISTORY, first, null), second, 'past')
     expect(back && remember(back.history, back.change, null).future).toEqual([])
   })
-})
-
-describe('problems', () => {
-  test('name the question, errors first', () => {
-    const broken = changeQuestion(CONTENT, { ...blankQuestion('single', 'name'), title: en('') })
-    const problems = findProblems({ ...broken, leadFields: {} })
-    expect(problems.map(({ part, question }) => [part, question])).toContainEqual(['questions', 'name'])
-    expect(problems.map(({ part }) => part)).toContain('contact')
-    const severities = problems.map(({ severity }) => severity)
-    expect(severities).toEqual(severities.toSorted())
-  })
-
-  test('a form of one step needs no title of the step', () => {
-    const [section] = CONTENT.draft.sections
-    const draft: Definition = {
-      languages: ['en'],
-      sections: section === undefined ? [] : [{ ...section, title: en('') }],
-    }
-    expect(findProblems({ draft, leadFields: CONTENT.leadFields })).toEqual([])
-  })
-
-  test('types that forms cannot ask are reported', () => {
-    const table = addQuestion(CONTENT, YOU, 'person').content
-    expect(findProblems(table).map(({ message }) => message)).toEqual([
-      `Forms can't ask questions like "person". Change its type.`,
-    ])
-  })
-})
-
-test('contact details are proposed from types and titles, and chosen ones stay', () => {
-  expect(proposeLeadFields(CONTENT.draft, {})).toEqual({ email: 'email', fullName: 'name' })
-  expect(proposeLeadFields(CONTENT.draft, { comments: 'name' })).toEqual({ comments: 'name', email: 'email' })
 })

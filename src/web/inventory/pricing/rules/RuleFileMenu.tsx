@@ -1,0 +1,50 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCalendar, IconDots, IconDownload, IconUpload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { ruleFiles } from '#contract/inventory/pricing/rules/rule-files.ts'
+import { saveFile } from '#web/api/download.ts'
+import { call } from '#web/api/client.ts'
+import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+
+type Props = { onCalendar: () => void; onImport: () => void }
+
+/** What concerns all rules: their calendar and their files. */
+export function RuleFileMenu({ onCalendar, onImport }: Props) {
+  const exporting = useMutation({
+    mutationFn: () => call(ruleFiles.export, {}),
+    onSuccess: (file) => {
+      const text = JSON.stringify(file, null, 2)
+      saveFile(new File([text], 'pricing-rules.json', { type: 'application/json' }))
+    },
+    onError: showError,
+  })
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label="More for pricing rules">
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconCalendar size={16} aria-hidden="true" />} onClick={onCalendar}>
+          Calendar
+        </Menu.Item>
+        <ActionItem
+          for={ruleFiles.import}
+          leftSection={<IconUpload size={16} aria-hidden="true" />}
+          onClick={onImport}
+        >
+          Import…
+        </ActionItem>
+        <ActionItem
+          for={ruleFiles.export}
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          onClick={() => exporting.mutate()}
+        >
+          Save all rules as a file
+        </ActionItem>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
