@@ -5,6 +5,8 @@ create table assessments (
   -- The organization that runs it. Organizations with a target can read it.
   organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
   questionnaire_id bigint not null,
+  -- As it was when it was chosen: organizations that answer can't always see the questionnaire.
+  questionnaire_name text not null,
   -- The version that is asked. It stays the same while the assessment is open.
   questionnaire_number integer not null check (questionnaire_number > 0),
   name text not null,
@@ -32,6 +34,8 @@ create table assessments (
   primary key (customer_id, id),
   unique (customer_id, name_key),
   foreign key (customer_id, organization_id) references organizations (customer_id, id),
+  foreign key (customer_id, questionnaire_id, questionnaire_number)
+    references questionnaire_versions (customer_id, questionnaire_id, number),
   foreign key (customer_id, previous_id) references assessments (customer_id, id) on delete set null (previous_id),
   constraint assessments_days check (period_end >= period_start and due_on >= opens_on),
   check ((status = 'draft') = (opened_at is null)),
@@ -54,6 +58,8 @@ create table assessment_targets (
     ('not_started', 'in_progress', 'submitted', 'in_review', 'changes_requested', 'approved', 'closed')),
   -- Instead of the due date of the assessment.
   due_on date,
+  -- After changes were requested: the questions that can't be changed, until it is submitted again.
+  frozen_questions text[],
   -- The state before it was closed, for reopening.
   closed_from text check (closed_from in ('submitted', 'approved')),
   submitted_at timestamptz,
@@ -205,6 +211,8 @@ create table assessment_answer_log (
   content text not null,
   user_id bigint,
   participant_id bigint,
+  -- Who impersonated the user.
+  actor_user_id bigint,
   logged_by text not null,
   logged_at text not null,
   -- Of the entry before; empty for the first.
@@ -246,7 +254,7 @@ create table assessment_delegations (
   id bigint generated always as identity,
   organization_id bigint not null,
   target_id bigint not null,
-  person_id bigint not null,
+  assignee_id bigint not null,
   section_id text,
   question_code text,
   row_key text,
@@ -256,11 +264,11 @@ create table assessment_delegations (
   unique nulls not distinct (customer_id, target_id, section_id, question_code, row_key),
   foreign key (customer_id, organization_id, target_id) references assessment_targets (customer_id, organization_id, id)
     on delete cascade,
-  foreign key (customer_id, target_id, person_id) references assessment_people (customer_id, target_id, id) on delete cascade,
+  foreign key (customer_id, target_id, assignee_id) references assessment_people (customer_id, target_id, id) on delete cascade,
   check ((section_id is null) <> (question_code is null)),
   check (row_key is null or question_code is not null)
 );
-create index assessment_delegations_of_person on assessment_delegations (customer_id, target_id, person_id);
+create index assessment_delegations_of_assignee on assessment_delegations (customer_id, target_id, assignee_id);
 create index assessment_delegations_of_organization on assessment_delegations (customer_id, organization_id, target_id);
 call protect_tenant_table('assessment_delegations', array['id'], by_organization => true);
 
@@ -379,46 +387,13 @@ create index assessment_evidence_links_of_target on assessment_evidence_links (c
 create index assessment_evidence_links_of_evidence on assessment_evidence_links (customer_id, organization_id, evidence_id);
 call protect_tenant_table('assessment_evidence_links', array['evidence_id', 'target_id', 'question_code'], by_organization => true);
 
--- What is done about a gap.
-create table assessment_actions (
-  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
-  id bigint generated always as identity,
-  organization_id bigint not null,
-  target_id bigint not null,
-  question_code text,
-  title text not null,
-  note text,
-  owner_id bigint,
-  -- The name of the owner, who may have no account.
-  owner_name text,
-  due_on date,
-  cost_cents bigint check (cost_cents >= 0),
-  -- Tonnes of CO2e that it is expected to save in a year.
-  expected_tonnes numeric(14, 3) check (expected_tonnes >= 0),
-  status text not null default 'open' check (status in ('open', 'done', 'dropped')),
-  done_on date,
-  version integer not null default 1,
-  created_at timestamptz not null default app_now(),
-  updated_at timestamptz not null default app_now(),
-  updated_by text default nullif(current_setting('app.actor_name', true), ''),
-  primary key (customer_id, id),
-  foreign key (customer_id, organization_id, target_id) references assessment_targets (customer_id, organization_id, id)
-    on delete cascade,
-  foreign key (customer_id, owner_id) references users (customer_id, id) on delete set null (owner_id),
-  check ((status = 'done') = (done_on is not null))
-);
-create index assessment_actions_of_target on assessment_actions (customer_id, organization_id, target_id, id);
-create index assessment_actions_owner on assessment_actions (customer_id, owner_id);
-create trigger touch before update on assessment_actions for each row execute function touch_row();
-call protect_tenant_table('assessment_actions', array['id'], by_organization => true);
-
 -- Reminders that were sent, so that no one gets two.
 create table assessment_reminders (
   customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
   id bigint generated always as identity,
   organization_id bigint not null,
   target_id bigint not null,
-  person_id bigint not null,
+  assignee_id bigint not null,
   -- Who caused it: a person, or one of the two deadlines.
   kind text not null check (kind in ('manual', 'untouched', 'started')),
   mail_id bigint,
@@ -427,9 +402,10 @@ create table assessment_reminders (
   primary key (customer_id, id),
   foreign key (customer_id, organization_id, target_id) references assessment_targets (customer_id, organization_id, id)
     on delete cascade,
-  foreign key (customer_id, target_id, person_id) references assessment_people (customer_id, target_id, id) on delete cascade
+  foreign key (customer_id, target_id, assignee_id) references assessment_people (customer_id, target_id, id) on delete cascade
 );
-create unique index assessment_reminders_once on assessment_reminders (customer_id, target_id, person_id, kind)
+create unique index assessment_reminders_once on assessment_reminders (customer_id, target_id, assignee_id, kind)
   where kind <> 'manual';
 create index assessment_reminders_of_target on assessment_reminders (customer_id, organization_id, target_id, id);
 call protect_tenant_table('assessment_reminders', array['id'], by_organization => true, operations => 'select, insert');
+grant update (mail_id) on assessment_reminders to forecourt_app;

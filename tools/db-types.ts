@@ -24,7 +24,6 @@ const choices = {
   'assessment_answer_log.kind': '"answer" | "refused" | "state"',
   'assessment_reviews.decision': '"started" | "approved" | "changes_requested" | "reopened"',
   'assessment_snapshots.kind': '"submitted" | "approved"',
-  'assessment_actions.status': 'Generated<"open" | "done" | "dropped">',
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
   'people.preferred_contact': '"email" | "call" | "text" | null',

@@ -62,6 +62,9 @@ import { emailTemplates } from './mail/templates/templates.ts'
 import { suppressions } from './mail/suppressed/suppressions.ts'
 import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
+import { assessmentAnswers } from './assessments/answers/answers.ts'
+import { assessments } from './assessments/assessments/assessments.ts'
+import { assessmentTargets } from './assessments/assessments/targets.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { organizationProfiles } from './organizations/profile/profiles.ts'
@@ -128,6 +131,9 @@ export const contract = {
   leadResponses,
   leadSettings,
   people,
+  assessments,
+  assessmentTargets,
+  assessmentAnswers,
   forms,
   submissions,
   questionnaires,

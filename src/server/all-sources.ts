@@ -1,6 +1,6 @@
 import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
-import { questionnaireSource } from './assessments/index.ts'
+import { assessmentSource, questionnaireSource, targetSource } from './assessments/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
@@ -43,6 +43,8 @@ export const allSources: readonly ListSource[] = [
   formSource,
   submissionSource,
   questionnaireSource,
+  assessmentSource,
+  targetSource,
   valueMappingSource,
   unmappedSource,
   mailSource,

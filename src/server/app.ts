@@ -125,7 +125,14 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
-import { authenticateParticipant, participantHandlers, questionnaireHandlers } from './assessments/index.ts'
+import {
+  assessmentAnswerHandlers,
+  assessmentHandlers,
+  assessmentTargetHandlers,
+  authenticateParticipant,
+  participantHandlers,
+  questionnaireHandlers,
+} from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
@@ -386,6 +393,9 @@ export async function buildApp(parts: Parts): Promise<{
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      assessments: assessmentHandlers(identity),
+      assessmentTargets: assessmentTargetHandlers(identity),
+      assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
       assessmentParticipants: participantHandlers(identity),
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),

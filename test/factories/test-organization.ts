@@ -1,4 +1,5 @@
 import type { TestApp } from '#test/app.ts'
+import { assessmentFactories, type AssessmentFactories } from '#test/factories/assessments/add-assessments.ts'
 import {
   questionnaireFactories,
   type QuestionnaireFactories,
@@ -30,6 +31,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   LeadFactories &
   MarketingFactories &
   QuestionnaireFactories &
+  AssessmentFactories &
   CarbonFactories &
   WorkFactories
 
@@ -56,6 +58,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
   const users = userFactories(place)
   const organizations = organizationFactories(place)
   const inventory = inventoryFactories(place, users)
+  const questionnaires = questionnaireFactories(place)
   return {
     ...place,
     ...users,
@@ -64,7 +67,8 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...mailFactories(place),
     ...leadFactories(place, inventory),
     ...marketingFactories(place, inventory),
-    ...questionnaireFactories(place),
+    ...questionnaires,
+    ...assessmentFactories(place, questionnaires, users),
     ...carbonFactories(place, { ...organizations, ...users }),
     ...workFactories(place, inventory),
   }

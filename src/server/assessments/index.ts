@@ -2,5 +2,10 @@
 // They do not own the question model (contract/questions), organizations or facilities (organizations), or carbon data.
 // Their rules come from the specification, section 7, and docs/decisions.
 export { questionnaireHandlers, questionnaireSource } from './questionnaires/questionnaires.ts'
+export { assessmentHandlers } from './assessments/assessments.ts'
+export { assessmentSource } from './assessments/assessment-rows.ts'
+export { assessmentTargetHandlers } from './assessments/targets.ts'
+export { targetSource } from './assessments/target-rows.ts'
+export { assessmentAnswerHandlers } from './answers/answers.ts'
 export { participantHandlers } from './participants/invitations.ts'
 export { authenticateParticipant, sweepParticipantSessions } from './participants/participant-sessions.ts'

@@ -7,6 +7,11 @@ export { factorHandlers } from './factors/factors.ts'
 export { compareInventories } from './results/comparison/compare.ts'
 export { groupHandlers } from './results/group/group.ts'
 export { evidenceHandlers, attachEvidence } from './activity/evidence/evidence.ts'
+export {
+  receiveEvidence,
+  type SentEvidence,
+  type StoredUpload,
+} from './activity/evidence/receive-evidence.ts'
 export { dataRequestHandlers } from './activity/requests/data-requests.ts'
 export { sendRequests } from './activity/requests/send-requests.ts'
 export { sendReminders } from './activity/requests/send-reminders.ts'

@@ -128,28 +128,8 @@ export interface AdvertisedPrices {
   vin: string | null;
 }
 
-export interface AssessmentActions {
-  costCents: string | null;
-  createdAt: Generated<string>;
-  customerId: Generated<string>;
-  doneOn: string | null;
-  dueOn: string | null;
-  expectedTonnes: Numeric | null;
-  id: Generated<string>;
-  note: string | null;
-  organizationId: string;
-  ownerId: string | null;
-  ownerName: string | null;
-  questionCode: string | null;
-  status: Generated<"open" | "done" | "dropped">;
-  targetId: string;
-  title: string;
-  updatedAt: Generated<string>;
-  updatedBy: Generated<string | null>;
-  version: Generated<number>;
-}
-
 export interface AssessmentAnswerLog {
+  actorUserId: string | null;
   content: string;
   customerId: Generated<string>;
   kind: "answer" | "refused" | "state";
@@ -197,12 +177,12 @@ export interface AssessmentComments {
 }
 
 export interface AssessmentDelegations {
+  assigneeId: string;
   customerId: Generated<string>;
   delegatedAt: Generated<string>;
   delegatedBy: string;
   id: Generated<string>;
   organizationId: string;
-  personId: string;
   questionCode: string | null;
   rowKey: string | null;
   sectionId: string | null;
@@ -337,12 +317,12 @@ export interface AssessmentProgress {
 }
 
 export interface AssessmentReminders {
+  assigneeId: string;
   customerId: Generated<string>;
   id: Generated<string>;
   kind: "manual" | "untouched" | "started";
   mailId: string | null;
   organizationId: string;
-  personId: string;
   sentAt: Generated<string>;
   sentBy: string | null;
   targetId: string;
@@ -376,6 +356,7 @@ export interface Assessments {
   periodStart: string;
   previousId: string | null;
   questionnaireId: string;
+  questionnaireName: string;
   questionnaireNumber: number;
   recurrence: Generated<"none" | "yearly">;
   remindStartedDays: number | null;
@@ -407,6 +388,7 @@ export interface AssessmentTargets {
   customerId: Generated<string>;
   dueOn: string | null;
   facilityId: string | null;
+  frozenQuestions: string[] | null;
   id: Generated<string>;
   organizationId: Generated<string>;
   state: Generated<"not_started" | "in_progress" | "submitted" | "in_review" | "changes_requested" | "approved" | "closed">;
@@ -2139,7 +2121,6 @@ export interface DB {
   activityMappings: ActivityMappings;
   activityRecords: ActivityRecords;
   advertisedPrices: AdvertisedPrices;
-  assessmentActions: AssessmentActions;
   assessmentAnswerLog: AssessmentAnswerLog;
   assessmentAnswers: AssessmentAnswers;
   assessmentComments: AssessmentComments;

@@ -17,6 +17,11 @@ const ACROSS_CUSTOMERS = [
 const NOT_AUDITED = [
   'activity_import_lines', // lines of a file; the import and the resulting records are audited
   'advertised_prices', // a record of what was delivered, never edited
+  'assessment_answer_log', // append-only, and states who and when itself
+  'assessment_answers', // every change is in the answer log
+  'assessment_mutations', // the same
+  'assessment_progress', // derived from the answers
+  'assessment_snapshots', // never change, and state who and when themselves
   'audit_log', // is the audit log
   'channel_file_parts', // part of the run
   'channel_exclusions', // the same
@@ -258,6 +263,23 @@ describe('the startup check', () => {
   test.for([
     'activity_records',
     'advertised_prices',
+    'assessment_answer_log',
+    'assessment_answers',
+    'assessment_comments',
+    'assessment_delegations',
+    'assessment_evidence',
+    'assessment_evidence_links',
+    'assessment_flags',
+    'assessment_invitations',
+    'assessment_mutations',
+    'assessment_participants',
+    'assessment_people',
+    'assessment_progress',
+    'assessment_reminders',
+    'assessment_reviews',
+    'assessment_snapshots',
+    'assessment_targets',
+    'assessments',
     'audit_log',
     'base_year_checks',
     'base_year_notices',

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#test/app.ts'
+import { addAssessmentRows } from '#test/factories/assessments/add-assessment-rows.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import {
   addCarbon,
@@ -18,6 +19,23 @@ const TENANT_TABLES = [
   'activity_mappings',
   'activity_records',
   'advertised_prices',
+  'assessment_answer_log',
+  'assessment_answers',
+  'assessment_comments',
+  'assessment_delegations',
+  'assessment_evidence',
+  'assessment_evidence_links',
+  'assessment_flags',
+  'assessment_invitations',
+  'assessment_mutations',
+  'assessment_participants',
+  'assessment_people',
+  'assessment_progress',
+  'assessment_reminders',
+  'assessment_reviews',
+  'assessment_snapshots',
+  'assessment_targets',
+  'assessments',
   'audit_log',
   'base_year_checks',
   'base_year_notices',
@@ -167,7 +185,7 @@ beforeAll(async () => {
     await addJobAndViews(place)
     await place.addSubmission()
     await addLeadRows(forecourt.owner, place)
-    await place.addQuestionnaire()
+    await addAssessmentRows(forecourt.owner, place)
   }
 })
 afterAll(() => forecourt.close())

@@ -1,10 +1,6 @@
 import { z } from 'zod'
 import { Instant } from '#contract/fields.ts'
 
-/** Larger than a scanned document of many pages. */
-export const MAX_EVIDENCE_BYTES = 25_000_000
-/** The most files in one upload. */
-export const MAX_EVIDENCE_UPLOAD = 20
 /** The most files of one target. */
 export const MAX_EVIDENCE = 500
 

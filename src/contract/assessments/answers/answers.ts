@@ -95,7 +95,7 @@ export const assessmentAnswers = {
     input: z
       .strictObject({
         targetId: Id,
-        personId: Id.optional(),
+        assigneeId: Id.optional(),
         userId: Id.optional(),
         participantId: Id.optional(),
         sectionId: code.optional(),
@@ -106,8 +106,8 @@ export const assessmentAnswers = {
           .optional(),
       })
       .refine(
-        ({ personId, userId, participantId }) =>
-          [personId, userId, participantId].filter((one) => one !== undefined).length === 1,
+        ({ assigneeId, userId, participantId }) =>
+          [assigneeId, userId, participantId].filter((one) => one !== undefined).length === 1,
         'Choose one person.',
       )
       .refine(

@@ -18,8 +18,8 @@ export type Comment = z.infer<typeof Comment>
 /** What one person was asked to answer: a section, a question, or a row of a table. */
 export const Delegation = z.object({
   id: z.string(),
-  personId: z.string(),
-  personName: z.string(),
+  assigneeId: z.string(),
+  assigneeName: z.string(),
   sectionId: z.string().nullable(),
   questionCode: z.string().nullable(),
   rowKey: z.string().nullable(),

@@ -17,6 +17,7 @@ export const TEMPLATE_KEYS = [
   'data-reminder',
   'assessment-invitation',
   'assessment-changes',
+  'assessment-reminder',
 ] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 

@@ -79,7 +79,7 @@ export async function attachEvidence(
   within: <T>(work: (db: Database) => Promise<T>) => Promise<T>,
   { customerId, recordId, sent }: Put,
 ): Promise<void> {
-  const uploads = await receiveEvidence(storage, customerId, sent)
+  const uploads = await receiveEvidence(storage, (storedAs) => evidencePlace(customerId, storedAs), sent)
   const published = await publishAll(storage, uploads)
   const unused = await within((db) => insertEvidence(db, recordId, published)).catch(
     async (error: unknown) => {

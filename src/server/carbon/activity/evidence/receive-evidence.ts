@@ -26,14 +26,18 @@ export const evidencePlace = (customerId: string, storedAs: string): StoragePath
   storedAs,
 ]
 
+/** An upload in progress, counted against the storage quota. */
+export type SentEvidence = { files: Upload; admit: (bytes: number) => void; next: () => void }
+
 /**
- * Receives the files of one upload, staged but not published. If one is rejected, all are discarded.
+ * Receives the files of one upload, staged but not published. If one is rejected, all are discarded. `placeOf`: where a file
+ * is stored.
  * @throws Failure 400 for an unsupported file, 413 for one that is too large.
  */
 export async function receiveEvidence(
   storage: FileStorage,
-  customerId: string,
-  { files, admit, next }: { files: Upload; admit: (bytes: number) => void; next: () => void },
+  placeOf: (storedAs: string) => StoragePath,
+  { files, admit, next }: SentEvidence,
 ): Promise<StoredUpload[]> {
   const uploads: StoredUpload[] = []
   try {
@@ -45,7 +49,7 @@ export async function receiveEvidence(
       if (fault !== null) throw invalid(fault)
       const storedAs = randomUUID()
       const inspected = inspect(stream)
-      const file = await storage.stage(evidencePlace(customerId, storedAs), inspected.body, (bytes) => {
+      const file = await storage.stage(placeOf(storedAs), inspected.body, (bytes) => {
         if (bytes > MAX_EVIDENCE_BYTES)
           throw new Failure(413, `${name} is too large. The limit is ${MAX_EVIDENCE_BYTES / 1_000_000} MB.`)
         admit(bytes)

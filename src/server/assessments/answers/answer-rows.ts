@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { FileAnswer } from '#contract/questions/answers.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { instant } from '#server/lists/json-text.ts'
+import type { TargetContext } from '../assessments/target-context.ts'
+import type { CurrentAnswer, References } from './apply-mutations.ts'
+
+/** All answers of a target, cleared ones included. */
+export async function readAnswers(db: Database, targetId: string): Promise<CurrentAnswer[]> {
+  const { rows } = await sql<CurrentAnswer>`
+    select question_code, row_key, place::float8 as place, value, rev, is_set_aside, source ->> 'targetId' as source_target_id,
+      answered_by, ${instant(sql`answered_at`)} as answered_at
+    from assessment_answers where target_id = ${targetId} order by place`.execute(db)
+  return rows
+}
+
+/** What answers may refer to: the evidence of the target, and the facilities of its organization. */
+export async function readReferences(
+  db: Database,
+  target: Pick<TargetContext, 'id' | 'organizationId'>,
+  needs: { files: boolean; facilities: boolean },
+): Promise<References> {
+  const files = needs.files
+    ? await sql<FileAnswer>`
+        select id::text, name, size::float8 as bytes, type as media_type from assessment_evidence e
+        where e.removed_at is null and (e.target_id = ${target.id} or exists (select from assessment_evidence_links l
+          where l.customer_id = e.customer_id and l.evidence_id = e.id and l.target_id = ${target.id}))`.execute(
+        db,
+      )
+    : { rows: [] }
+  const facilities = needs.facilities
+    ? await sql<{ id: string }>`
+        select id::text from facilities where organization_id = ${target.organizationId}`.execute(db)
+    : { rows: [] }
+  return {
+    files: new Map(files.rows.map((file) => [file.id, file])),
+    facilities: new Set(facilities.rows.map(({ id }) => id)),
+  }
+}

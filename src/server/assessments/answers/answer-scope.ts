@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import type { TargetContext } from '../assessments/target-context.ts'
+
+/** Who answers, comments or submits. Exactly one of the two IDs is set. */
+export type Answerer = Readonly<{
+  userId: string | null
+  participantId: string | null
+  /** Who impersonates the user. */
+  actorUserId?: string | undefined
+  name: string
+  /** Staff who may answer every target within reach, unless they are one of its people. */
+  answersAll: boolean
+}>
+
+/** A signed-in user as an answerer. They may answer every target within reach that they aren't assigned another role at. */
+export function answererOf(actor: Member): Answerer {
+  const { userId, effectiveUserId, effectiveFullName } = actor
+  return {
+    userId: effectiveUserId,
+    participantId: null,
+    ...(userId !== effectiveUserId && { actorUserId: userId }),
+    name: effectiveFullName,
+    answersAll: actor.may(can(Func.assessments, Opr.update)),
+  }
+}
+
+/** What someone may do at a target. */
+export type AnswerScope = Readonly<{
+  assigneeId: string | null
+  /** Their role; null: staff who aren't among the people. */
+  role: 'owner' | 'contributor' | 'reader' | 'reviewer' | null
+  /** They may submit, and delegate. */
+  maySubmit: boolean
+  /** They may answer this question, or this row of it. */
+  mayAnswer: (questionCode: string, rowKey: string) => boolean
+}>
+
+type Row = {
+  assigneeId: string
+  role: 'owner' | 'contributor' | 'reader' | 'reviewer'
+  isDelegate: boolean
+  delegated: { sectionId: string | null; questionCode: string | null; rowKey: string | null }[]
+}
+
+/** What someone may answer at a target. `sectionOf` returns the section of a question. */
+export async function readAnswerScope(
+  db: Database,
+  { id }: Pick<TargetContext, 'id'>,
+  by: Answerer,
+  sectionOf: (questionCode: string) => string | undefined,
+): Promise<AnswerScope> {
+  const { rows } = await sql<Row>`
+    select p.id::text as assignee_id, p.role, p.is_delegate, coalesce((select json_agg(json_build_object('sectionId', d.section_id,
+      'questionCode', d.question_code, 'rowKey', d.row_key)) from assessment_delegations d
+      where d.customer_id = p.customer_id and d.target_id = p.target_id and d.assignee_id = p.id), '[]') as delegated
+    from assessment_people p where p.target_id = ${id}
+      and (p.user_id = ${by.userId}::bigint or p.participant_id = ${by.participantId}::bigint)`.execute(db)
+  const [person] = rows
+  if (person === undefined) {
+    return { assigneeId: null, role: null, maySubmit: by.answersAll, mayAnswer: () => by.answersAll }
+  }
+  const { assigneeId, role, isDelegate, delegated } = person
+  const answersAll = role === 'owner' || (role === 'contributor' && !isDelegate)
+  return {
+    assigneeId,
+    role,
+    maySubmit: role === 'owner' || (role === 'contributor' && !isDelegate && by.answersAll),
+    mayAnswer: (questionCode, rowKey) =>
+      answersAll ||
+      (isDelegate &&
+        delegated.some(
+          (one) =>
+            one.sectionId === sectionOf(questionCode) ||
+            (one.questionCode === questionCode && (one.rowKey === null || one.rowKey === rowKey)),
+        )),
+  }
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { PersonRole } from '#contract/assessments/assessments/target-states.ts'
+import type { TargetPerson } from '#contract/assessments/assessments/targets.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { refused } from '#server/http/failure.ts'
+
+/** A person to add. Exactly one of the two IDs is set. */
+export type NewPerson = Readonly<{
+  role: PersonRole
+  userId?: string | undefined
+  participantId?: string | undefined
+  isDelegate?: boolean
+}>
+
+type Place = Readonly<{ id: string; organizationId: string }>
+type Known = { userId: string | null; participantId: string | null; name: string; email: string }
+
+/** The people of a target: owner, contributors, readers, reviewers. */
+export async function readPeople(db: Database, targetId: string): Promise<TargetPerson[]> {
+  const { rows } = await sql<TargetPerson>`
+    select id::text, role, user_id::text, participant_id::text, name, email, is_delegate from assessment_people
+    where target_id = ${targetId}
+    order by array_position(array['owner', 'contributor', 'reader', 'reviewer'], role), id`.execute(db)
+  return rows
+}
+
+/**
+ * Sets the people of a target. Someone who stays keeps their delegations, unless their role changes.
+ * @throws Failure 400 for an unknown user or participant
+ */
+export async function setPeople(db: Database, target: Place, people: readonly NewPerson[]): Promise<void> {
+  const current = await readPeople(db, target.id)
+  const stays = current.filter((one) =>
+    people.some(
+      (next) => isSame(one, next) && one.role === next.role && one.isDelegate === (next.isDelegate ?? false),
+    ),
+  )
+  const gone = current.filter((one) => !stays.includes(one)).map(({ id }) => id)
+  if (gone.length > 0) await db.deleteFrom('assessmentPeople').where('id', 'in', gone).execute()
+  await addPeople(
+    db,
+    [target],
+    people.filter((next) => !stays.some((one) => isSame(one, next))),
+  )
+}
+
+/** Adds the same people to targets of one organization. @throws Failure 400 for an unknown user or participant */
+export async function addPeople(
+  db: Database,
+  targets: readonly Place[],
+  people: readonly NewPerson[],
+): Promise<void> {
+  if (people.length === 0 || targets.length === 0) return
+  const known = await readNames(db, people)
+  const rows = targets.flatMap((target) =>
+    people.map((person) => {
+      const found = known.find((one) => isSame(one, person))
+      if (found === undefined)
+        throw refused('Some fields are invalid.', { people: 'Choose people who still exist.' })
+      return {
+        organizationId: target.organizationId,
+        targetId: target.id,
+        role: person.role,
+        userId: person.userId ?? null,
+        participantId: person.participantId ?? null,
+        isDelegate: person.isDelegate ?? false,
+        name: found.name,
+        email: found.email,
+      }
+    }),
+  )
+  await db.insertInto('assessmentPeople').values(rows).execute()
+}
+
+function isSame(
+  one: { userId: string | null; participantId: string | null },
+  other: { userId?: string | undefined; participantId?: string | undefined },
+): boolean {
+  return one.userId === (other.userId ?? null) && one.participantId === (other.participantId ?? null)
+}
+
+async function readNames(db: Database, people: readonly NewPerson[]): Promise<Known[]> {
+  const userIds = people.flatMap(({ userId }) => userId ?? [])
+  const participantIds = people.flatMap(({ participantId }) => participantId ?? [])
+  const { rows } = await sql<Known>`
+    select id::text as user_id, null as participant_id, first_name || ' ' || last_name as name, email from users
+    where id = any(${userIds}::bigint[]) and is_active
+    union all select null, id::text, name, email from assessment_participants
+    where id = any(${participantIds}::bigint[])`.execute(db)
+  return rows
+}

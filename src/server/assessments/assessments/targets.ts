@@ -1,0 +1,246 @@
+import { sql } from 'kysely'
+import type { assessmentTargets, BulkResult, Target } from '#contract/assessments/assessments/targets.ts'
+import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
+import type { Received } from '#contract/endpoint.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, forbidden, noneFound, notFound, refused } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import type { Identity } from '#server/identity/index.ts'
+import { inOrder, readPage } from '#server/lists/read-list.ts'
+import { answererOf } from '../answers/answer-scope.ts'
+import { startProgress } from '../answers/start-progress.ts'
+import { lockOwnAssessment, readAssessment } from './assessment-rows.ts'
+import { readTargetRecord } from './read-target-record.ts'
+import { remindTargets } from './remind-targets.ts'
+import { approveTarget, reopenTarget, requestChanges, startReview } from './review-target.ts'
+import { submitTarget } from './submit-target.ts'
+import { lockTargetContext } from './target-context.ts'
+import { addPeople, readPeople, setPeople } from './target-people.ts'
+import { readTargets, targetSource } from './target-rows.ts'
+
+/** Targets of assessments: who is asked, and how far they are. */
+export function assessmentTargetHandlers(identity: Identity): Handlers<typeof assessmentTargets> {
+  return {
+    async list({ db, actor, input: { assessment, ...input } }) {
+      const source =
+        assessment === undefined
+          ? targetSource
+          : {
+              ...targetSource,
+              within: () => sql<boolean>`${targetSource.within(actor)} and t.assessment_id = ${assessment}`,
+            }
+      if (assessment !== undefined) await readAssessment(db, assessment)
+      const { ids, ...counts } = await readPage(db, actor, source, input)
+      const targets = ids.length === 0 ? [] : await readTargets(db, sql`t.id = any(${ids}::bigint[])`)
+      return { ...counts, results: inOrder(ids, targets) }
+    },
+
+    get: ({ db, actor, input }) => readTargetRecord(db, input.id, answererOf(actor)),
+
+    add: ({ db, input }) => addTargets(db, input),
+
+    async remove({ db, input: { ids } }) {
+      const targets = await lockOwnTargets(db, ids)
+      const { rows } = await sql<{ id: string }>`
+        select distinct target_id::text as id from assessment_answers where target_id = any(${ids}::bigint[])`.execute(
+        db,
+      )
+      const answered = new Set(rows.map(({ id }) => id))
+      const result = split(targets, ({ id }) => (answered.has(id) ? 'It has answers.' : null))
+      if (result.changed.length > 0) {
+        await db.deleteFrom('assessmentTargets').where('id', 'in', result.changed).execute()
+      }
+      return result
+    },
+
+    async setPeople({ db, input: { id, people } }) {
+      const target = await lockTargetContext(db, id)
+      await lockOwnAssessment(db, target.assessmentId)
+      await setPeople(db, target, people)
+      return readPeople(db, id)
+    },
+
+    async reassign({ db, input: { ids, userId, participantId, keepsFormer } }) {
+      const targets = await lockOwnTargets(db, ids)
+      const result = split(targets, (one) => whyNotReassigned(one, { userId, participantId }))
+      for (const target of targets.filter(({ id }) => result.changed.includes(id))) {
+        // Each target has its own people; there are at most 500.
+        // oxlint-disable-next-line no-await-in-loop
+        await reassign(db, target, { userId, participantId, keepsFormer })
+      }
+      return result
+    },
+
+    async changeDueDate({ db, input: { ids, dueOn } }) {
+      const targets = await lockOwnTargets(db, ids)
+      const result = split(targets, ({ state }) =>
+        isAnswerable(state) ? null : 'Its answers were submitted, so it is no longer due.',
+      )
+      if (result.changed.length > 0) {
+        await db.updateTable('assessmentTargets').set({ dueOn }).where('id', 'in', result.changed).execute()
+      }
+      return result
+    },
+
+    remind: ({ actor, inTenant, input }) => remindTargets(identity, inTenant, { actor, ...input }),
+
+    async submit({ db, actor, input: { id } }) {
+      const by = answererOf(actor)
+      await submitTarget(db, { targetId: id, by })
+      return readTargetRecord(db, id, by)
+    },
+
+    async startReview({ db, actor, input: { id } }) {
+      const by = answererOf(actor)
+      await startReview(db, { targetId: id, by })
+      return readTargetRecord(db, id, by)
+    },
+
+    async requestChanges({ db, actor, input: { id, flags } }) {
+      const by = answererOf(actor)
+      await requestChanges(db, { targetId: id, by, flags })
+      return readTargetRecord(db, id, by)
+    },
+
+    async approve({ db, actor, input: { id, comment } }) {
+      if (actor.impersonation !== null)
+        throw forbidden('Answers can’t be approved while you act as another user.')
+      const by = answererOf(actor)
+      await approveTarget(db, { targetId: id, by, comment: comment ?? null })
+      return readTargetRecord(db, id, by)
+    },
+
+    async reopen({ db, actor, input: { id, reason } }) {
+      const { assessmentId } = await lockTargetContext(db, id)
+      await lockOwnAssessment(db, assessmentId)
+      const by = answererOf(actor)
+      await reopenTarget(db, { targetId: id, by, reason })
+      return readTargetRecord(db, id, by)
+    },
+  }
+}
+
+/** Adds targets with their people. One that is already there is left out. */
+export async function addTargets(
+  db: Database,
+  { assessmentId, targets }: Received<typeof assessmentTargets.add>,
+): Promise<BulkResult> {
+  const { status } = await lockOwnAssessment(db, assessmentId)
+  if (status === 'closed') throw conflict('Reopen the assessment to add targets.')
+  const places = await requirePlaces(db, targets)
+  const result: BulkResult = { changed: [], left: [] }
+  for (const [at, { organizationId, facilityId, people }] of targets.entries()) {
+    // Each target has its own people; there are at most 500.
+    // oxlint-disable-next-line no-await-in-loop
+    const { rows } = await sql<{ id: string }>`
+      insert into assessment_targets (organization_id, assessment_id, facility_id)
+      values (${organizationId}, ${assessmentId}, ${facilityId}) on conflict do nothing returning id::text`.execute(
+      db,
+    )
+    const [added] = rows
+    if (added === undefined) {
+      // oxlint-disable-next-line no-await-in-loop
+      const { rows: there } = await sql<{ id: string }>`
+        select id::text from assessment_targets where assessment_id = ${assessmentId} and organization_id = ${organizationId}
+          and facility_id is not distinct from ${facilityId}::bigint`.execute(db)
+      result.left.push({
+        targetId: there[0]?.id ?? '',
+        name: places[at] ?? '',
+        reason: 'It is already a target of this assessment.',
+      })
+      continue
+    }
+    // oxlint-disable-next-line no-await-in-loop
+    await addPeople(db, [{ id: added.id, organizationId }], people)
+    result.changed.push(added.id)
+  }
+  if (status === 'open') await startProgress(db, assessmentId)
+  return result
+}
+
+/** The names of organizations and facilities. @throws Failure 400 if one is unknown or out of reach */
+async function requirePlaces(
+  db: Database,
+  targets: readonly { organizationId: string; facilityId: string | null }[],
+): Promise<string[]> {
+  const { rows } = await sql<{ at: number; name: string }>`
+    select x.at::int, coalesce(f.name, o.name) as name
+    from jsonb_to_recordset(${JSON.stringify(targets.map((one, at) => ({ ...one, at })))}::jsonb)
+      as x(at int, "organizationId" bigint, "facilityId" bigint)
+    join organizations o on o.id = x."organizationId"
+    left join facilities f on f.customer_id = o.customer_id and f.organization_id = o.id and f.id = x."facilityId"
+    where (f.id is not null or x."facilityId" is null)
+      and (current_setting('app.reach', true) = 'customer'
+        or o.id = nullif(current_setting('app.organization_id', true), '')::bigint)
+    order by x.at`.execute(db)
+  if (rows.length < targets.length)
+    throw refused('Some fields are invalid.', {
+      targets: 'Choose organizations and facilities within your reach.',
+    })
+  return rows.map(({ name }) => name)
+}
+
+/** Locks targets whose assessments the caller may change. @throws Failure 404 if none exists, 403 */
+async function lockOwnTargets(db: Database, ids: readonly string[]): Promise<Target[]> {
+  await sql`select from assessment_targets where id = any(${ids}::bigint[]) order by id for update`.execute(
+    db,
+  )
+  const targets = await readTargets(db, sql`t.id = any(${ids}::bigint[])`)
+  if (targets.length === 0) throw noneFound('targets')
+  for (const assessmentId of new Set(targets.map((one) => one.assessmentId))) {
+    // oxlint-disable-next-line no-await-in-loop
+    await lockOwnAssessment(db, assessmentId)
+  }
+  return targets.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id))
+}
+
+function split(targets: readonly Target[], whyNot: (target: Target) => string | null): BulkResult {
+  const result: BulkResult = { changed: [], left: [] }
+  for (const target of targets) {
+    const reason = whyNot(target)
+    if (reason === null) result.changed.push(target.id)
+    else result.left.push({ targetId: target.id, name: target.name, reason })
+  }
+  return result
+}
+
+type NewOwner = { userId: string | undefined; participantId: string | undefined }
+
+function whyNotReassigned({ state, people }: Target, to: NewOwner): string | null {
+  if (!isAnswerable(state)) return 'Its answers were submitted.'
+  const owner = people.find(({ role }) => role === 'owner')
+  const isSame =
+    owner !== undefined &&
+    owner.userId === (to.userId ?? null) &&
+    owner.participantId === (to.participantId ?? null)
+  return isSame ? 'They own it already.' : null
+}
+
+async function reassign(
+  db: Database,
+  target: Target,
+  { keepsFormer, ...to }: NewOwner & { keepsFormer: boolean },
+): Promise<void> {
+  const others = target.people.filter(
+    ({ userId, participantId }) =>
+      userId !== (to.userId ?? null) || participantId !== (to.participantId ?? null),
+  )
+  const people = others.flatMap((one) => {
+    const { role, isDelegate } = one
+    const person = {
+      ...(one.userId !== null && { userId: one.userId }),
+      ...(one.participantId !== null && { participantId: one.participantId }),
+      isDelegate,
+    }
+    if (role !== 'owner') return [{ ...person, role }]
+    return keepsFormer ? [{ ...person, role: 'contributor' as const }] : []
+  })
+  await setPeople(db, target, [{ ...to, role: 'owner' }, ...people])
+}
+
+/** @throws Failure 404 if a target isn't within reach. */
+export async function requireTarget(db: Database, id: string): Promise<Target> {
+  const [target] = await readTargets(db, sql`t.id = ${id}`)
+  if (target === undefined) throw notFound('Target')
+  return target
+}

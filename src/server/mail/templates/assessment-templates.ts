@@ -1,0 +1,62 @@
+import { button, layout, NAMES, type BuiltInTemplate } from './template-layout.ts'
+
+const VARIABLES = [
+  ...NAMES,
+  { name: 'byName', about: 'Who sends it; empty for a scheduled reminder', sample: 'Priya Raman' },
+  { name: 'assessment', about: 'The assessment', sample: 'Dealer site check 2026' },
+  { name: 'rows', about: 'The number of sites', sample: '2 sites' },
+  { name: 'due', about: 'The earliest due date', sample: 'Nov 30, 2026' },
+  {
+    name: 'cells',
+    about: 'The sites, one per line',
+    sample:
+      'Northgate Service, 9 of 34 questions answered, due Nov 30, 2026\nStorage lot, 0 of 30 questions answered, due Nov 30, 2026',
+  },
+  {
+    name: 'message',
+    about: 'The message from the sender; can be empty',
+    sample: 'Call me if you have questions.',
+  },
+  {
+    name: 'link',
+    about: 'The link that opens the assessment',
+    sample: 'https://cars.example.com/assessments/1',
+  },
+] as const
+
+const BODY = 'Answers to {{ assessment }} are still missing for {{ rows }}, due {{ due }}.'
+
+/** Emails to users who answer an assessment. */
+export const ASSESSMENT_TEMPLATES: Readonly<Record<'assessment-reminder', BuiltInTemplate>> = {
+  'assessment-reminder': {
+    id: '23',
+    title: 'Assessment reminder',
+    variables: VARIABLES,
+    words: {
+      subject: 'Reminder: {{ assessment }}, due {{ due }}',
+      mjml: layout({
+        body: `${BODY}</mj-text>
+        <mj-text><ul style="margin:0;padding:0 0 0 20px">{% assign lines = cells | split: "\\n" %}{% for line in lines %}<li>{{ line }}</li>{% endfor %}</ul></mj-text>
+        {% if message != "" %}<mj-text>{{ byName }} writes: {{ message }}</mj-text>{% endif %}
+        <mj-text>Answer the questions here:`,
+        action: button('Open the assessment'),
+        small: 'Sign in as <b>{{ userName }}</b>.',
+      }),
+      text: `Hello {{ firstName }},
+
+${BODY}
+
+{{ cells }}
+{% if message != "" %}
+{{ byName }} writes: {{ message }}
+{% endif %}
+Answer the questions here:
+
+{{ link }}
+
+Sign in as {{ userName }}.
+
+{{ title }}`,
+    },
+  },
+}

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import { type Caller, testApp, type TestApp } from '#test/app.ts'
+import { change } from '#test/factories/assessments/add-assessments.ts'
+import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+
+let forecourt: TestApp
+let place: TestOrganization
+let admin: Caller
+let reviewer: Caller
+beforeAll(async () => {
+  forecourt = await testApp({ FORECOURT_DEMO: '1' })
+  place = await testOrganization(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('super', 'Northgate Ford')
+  reviewer = await forecourt.as('northgate.admin', 'Northgate Ford')
+})
+afterAll(() => forecourt.close())
+
+const { save, log } = assessmentAnswers
+const { get, submit, approve, requestChanges, reopen, setPeople, changeDueDate, remind } = assessmentTargets
+const send = (targetId: string, ...mutations: ReturnType<typeof change>[]) =>
+  admin.call(save, { targetId, mutations })
+
+test('a change that is sent again returns the same response, and another base the current answer', async () => {
+  const { targetId } = await place.addAssessment()
+  const first = change('policy', 'written')
+  const [accepted] = (await send(targetId, first)).results
+  expect(accepted).toMatchObject({ status: 'accepted', rev: 1 })
+  expect((await send(targetId, first, first)).results).toEqual([accepted, accepted])
+  const [refused] = (await send(targetId, change('policy', 'reviewed'))).results
+  expect(refused).toMatchObject({ status: 'conflict', current: { value: 'written', rev: 1 } })
+  const [same] = (await send(targetId, change('policy', 'written'))).results
+  expect(same).toMatchObject({ status: 'accepted', rev: 1 })
+  const { entries, isIntact } = await admin.call(log, { targetId })
+  expect(isIntact).toBe(true)
+  expect(entries.find(({ kind }) => kind === 'refused')).toMatchObject({ value: 'reviewed' })
+})
+
+test('two people who save at once lose nothing: one is accepted, the other one sees its answer', async () => {
+  const { targetId } = await place.addAssessment()
+  const [one, other] = await Promise.all([
+    send(targetId, change('policy', 'written')),
+    reviewer.call(save, { targetId, mutations: [change('policy', 'reviewed')] }),
+  ])
+  const results = [...one.results, ...other.results]
+  expect(results.map(({ status }) => status).toSorted()).toEqual(['accepted', 'conflict'])
+  const accepted = results.find(({ status }) => status === 'accepted')
+  expect(results.find(({ status }) => status === 'conflict')?.current?.value).toBe(accepted?.current?.value)
+  const { entries } = await admin.call(log, { targetId })
+  expect(new Set(entries.flatMap(({ value }) => (typeof value === 'string' ? [value] : [])))).toEqual(
+    new Set(['written', 'reviewed']),
+  )
+})
+
+test('values of the wrong type, unknown questions and rows of other questions are refused with a reason', async () => {
+  const { targetId } = await place.addAssessment()
+  const { results } = await send(
+    targetId,
+    change('policy', 'other'),
+    change('nothing', 'x'),
+    change('refilled', 'yes'),
+    change('refilled', true, { rowKey: 'a' }),
+    change('refills', [{ amount: '1' }]),
+  )
+  expect(results.map(({ problem }) => problem?.code)).toEqual([
+    'notAChoice',
+    'unknown',
+    'wrongType',
+    'wrongType',
+    'wrongType',
+  ])
+  const many = Array.from({ length: 201 }, () => change('policy', 'written'))
+  await expect(admin.call(save, { targetId, mutations: many })).toRefuse(400)
+})
+
+test('answers to questions that are no longer asked are set aside, and come back', async () => {
+  const { targetId } = await place.addAssessment()
+  const hidden = await send(targetId, change('refills', { amount: '2' }, { rowKey: 'a' }))
+  expect(hidden.results[0]?.problem?.code).toBe('notAsked')
+  const opened = await send(
+    targetId,
+    change('refills', { amount: '2', date: '2026-03-01' }, { rowKey: 'a' }),
+    change('refills', { amount: '1.5' }, { rowKey: 'b' }),
+    change('refilled', true),
+  )
+  expect(opened.results.map(({ status }) => status)).toEqual(['accepted', 'accepted', 'accepted'])
+  expect(opened.evaluation.problems).toContainEqual(
+    expect.objectContaining({ question: 'refills', code: 'required', row: 1, column: 'date' }),
+  )
+  const finished = change('refills', { amount: '1.5', date: '2026-03-02' }, { rowKey: 'b', base: 1 })
+  expect((await send(targetId, finished)).evaluation.totals).toEqual({ refilled_lb: '3.5' })
+  const closed = await send(targetId, change('refilled', false, { base: 1 }))
+  expect(closed.evaluation).toMatchObject({ setAside: ['refills'], totals: {} })
+  const again = await send(targetId, change('refilled', true, { base: 2 }))
+  expect(again.evaluation).toMatchObject({ setAside: [], totals: { refilled_lb: '3.5' } })
+})
+
+test('a target is submitted once, when all required questions are answered', async () => {
+  const { id, targetId } = await place.addAssessment()
+  await expect(admin.call(submit, { id: targetId })).toRefuse(409)
+  await send(targetId, change('policy', 'written'), change('refilled', false))
+  const both = await Promise.allSettled([
+    admin.call(submit, { id: targetId }),
+    reviewer.call(submit, { id: targetId }),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const record = await admin.call(get, { id: targetId })
+  expect(record).toMatchObject({ state: 'submitted', score: 50, open: [] })
+  expect(record.snapshotSha256).toMatch(/^[0-9a-f]{64}$/)
+  const late = await send(targetId, change('policy', 'reviewed', { base: 1 }))
+  expect(late.results[0]?.problem?.code).toBe('locked')
+  expect(await admin.call(assessments.get, { id })).toMatchObject({ targets: 1, submitted: 1 })
+})
+
+test('only flagged questions and what they make visible can be changed after a review', async () => {
+  const { targetId } = await place.submitAssessment()
+  const flags = [{ questionCode: 'refilled', comment: 'The March record is missing.' }]
+  const returned = await reviewer.call(requestChanges, { id: targetId, flags })
+  expect(returned).toMatchObject({ state: 'changes_requested', open: ['refilled'] })
+  expect(returned.sections.map(({ flagged }) => flagged)).toEqual([0, 1])
+  const { results } = await send(
+    targetId,
+    change('policy', 'none', { base: 1 }),
+    change('refilled', true, { base: 1 }),
+    change('refills', { amount: '4', date: '2026-03-02' }, { rowKey: 'a' }),
+  )
+  expect(results.map(({ status }) => status)).toEqual(['refused', 'accepted', 'accepted'])
+  const again = await admin.call(submit, { id: targetId })
+  expect(again.flags[0]?.resolvedAt).not.toBeNull()
+})
+
+test('no one approves their own answers, and two reviewers are two people', async () => {
+  const { targetId } = await place.submitAssessment({ review: 'two' })
+  await expect(admin.call(approve, { id: targetId })).toRefuse(403)
+  expect(await reviewer.call(approve, { id: targetId })).toMatchObject({ state: 'in_review', approvals: 1 })
+  await expect(reviewer.call(approve, { id: targetId })).toRefuse(403)
+  const one = await place.submitAssessment()
+  const approved = await reviewer.call(approve, { id: one.targetId, comment: 'Complete.' })
+  expect(approved).toMatchObject({ state: 'approved', reviewerName: approved.reviews.at(-1)?.decidedBy })
+  const opened = await admin.call(reopen, { id: one.targetId, reason: 'A record is missing.' })
+  expect(opened).toMatchObject({ state: 'in_progress', approvedAt: null })
+})
+
+test('closing an assessment closes approved targets, and reopening restores them', async () => {
+  const { id, targetId } = await place.submitAssessment()
+  await reviewer.call(approve, { id: targetId })
+  await admin.call(assessments.close, { id })
+  expect(await admin.call(get, { id: targetId })).toMatchObject({ state: 'closed' })
+  const { results } = await send(targetId, change('policy', 'reviewed', { base: 1 }))
+  expect(results[0]?.problem?.message).toBe('This assessment is closed.')
+  await admin.call(assessments.reopen, { id })
+  expect(await admin.call(get, { id: targetId })).toMatchObject({ state: 'approved' })
+  await expect(admin.call(assessments.remove, { id })).toRefuse(409)
+})
+
+test('an assessment opens only if someone can answer each target, and reminds who has not', async () => {
+  const { id, targetId } = await place.draftAssessment()
+  expect(await admin.call(assessments.check, { id })).toMatchObject([
+    { targetId, reason: 'It has no owner and no contributor.' },
+  ])
+  await expect(admin.call(assessments.open, { id })).toRefuse(409)
+  const { results } = await admin.call(assessmentTargets.list, { assessment: id })
+  expect(results).toHaveLength(1)
+  const owner = await forecourt.owner.query<{ id: string }>(
+    `select id from users where user_name = 'northgate.admin'`,
+  )
+  await admin.call(setPeople, { id: targetId, people: [{ role: 'owner', userId: owner.rows[0]?.id ?? '' }] })
+  expect(await admin.call(assessments.open, { id })).toMatchObject({ status: 'open' })
+  expect(await admin.call(remind, { ids: [targetId] })).toMatchObject({ sent: 1, changed: [targetId] })
+  await expect(admin.call(remind, { ids: [targetId] })).toRefuse(409)
+})
+
+test('a due date in the past makes a target overdue until it is submitted', async () => {
+  const { id, targetId } = await place.addAssessment()
+  await admin.call(changeDueDate, { ids: [targetId], dueOn: '2026-11-10' })
+  expect(await admin.call(assessments.get, { id })).toMatchObject({ overdue: 1, notStarted: 1 })
+  await send(targetId, change('policy', 'written'), change('refilled', false))
+  await admin.call(submit, { id: targetId })
+  expect(await admin.call(assessments.get, { id })).toMatchObject({ overdue: 0 })
+  expect(await admin.call(changeDueDate, { ids: [targetId], dueOn: null })).toMatchObject({
+    changed: [],
+    left: [{ targetId }],
+  })
+})
+
+test('next year offers last year’s answers with their source', async () => {
+  const last = await place.submitAssessment()
+  const { version: _, ...next } = await admin.call(assessments.duplicate, {
+    id: last.id,
+    name: 'Site check 2027',
+  })
+  expect(next).toMatchObject({ periodStart: '2027-01-01', previousId: last.id, targets: 1, status: 'draft' })
+  const { results } = await admin.call(assessmentTargets.list, { assessment: next.id })
+  const { offered } = await admin.call(get, { id: results?.[0]?.id ?? '' })
+  expect(offered).toContainEqual(
+    expect.objectContaining({
+      questionCode: 'policy',
+      kind: 'previous',
+      value: 'written',
+      targetId: last.targetId,
+    }),
+  )
+})
+
+test('comments are deleted by their author, and people answer what is delegated to them', async () => {
+  const { targetId } = await place.addAssessment()
+  const { id } = await admin.call(assessmentAnswers.comment, { targetId, text: 'Check the meter.' })
+  await expect(reviewer.call(assessmentAnswers.removeComment, { id })).toRefuse(403)
+  await admin.call(assessmentAnswers.removeComment, { id })
+  const userId = await forecourt.owner.query<{ id: string }>(
+    `select id from users where user_name = 'northgate.admin'`,
+  )
+  const delegated = { targetId, userId: userId.rows[0]?.id ?? '', questionCode: 'policy' }
+  const delegation = await admin.call(assessmentAnswers.delegate, delegated)
+  expect(delegation.isAnswered).toBe(false)
+  const mutations = [change('policy', 'written'), change('refilled', true)]
+  const { results } = await reviewer.call(save, { targetId, mutations })
+  expect(results.map(({ status }) => status)).toEqual(['accepted', 'refused'])
+  const { delegations } = await admin.call(get, { id: targetId })
+  expect(delegations).toMatchObject([{ id: delegation.id, isAnswered: true }])
+  await expect(reviewer.call(submit, { id: targetId })).toRefuse(403)
+})

@@ -1,0 +1,89 @@
+import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
+import type { Mutation } from '#contract/assessments/answers/answer-schema.ts'
+import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
+import type { QuestionnaireFactories } from '#test/factories/assessments/add-questionnaires.ts'
+import { fresh } from '#test/factories/fresh.ts'
+import type { Place } from '#test/factories/place.ts'
+
+export type AddedAssessment = Readonly<{ id: string; targetId: string; version: number }>
+type More = Partial<Pick<Assessment, 'review' | 'questionnaireId' | 'dueOn' | 'previousId' | 'opensOn'>> & {
+  facilityId?: string
+}
+
+export type AssessmentFactories = {
+  /** A draft with this organization, or a facility of it, as its target. */
+  draftAssessment: (more?: More) => Promise<AddedAssessment>
+  /** The same, open, without people. */
+  addAssessment: (more?: More) => Promise<AddedAssessment>
+  /** An open one whose target platform staff answered and submitted. */
+  submitAssessment: (more?: More) => Promise<AddedAssessment>
+  /** A comment of someone without an account. */
+  addAssessmentComment: () => Promise<string>
+  addDelegation: () => Promise<string>
+}
+
+/** A change with an ID of its own. */
+export function change(
+  questionCode: string,
+  value: unknown,
+  more: Partial<Mutation> = {},
+): Mutation & { value: unknown } {
+  return { mutationId: crypto.randomUUID(), questionCode, rowKey: '', base: 0, value, ...more }
+}
+
+export function assessmentFactories(
+  { staff, insert, customerId, organizationId }: Place,
+  { addQuestionnaire }: QuestionnaireFactories,
+  { createUser }: { createUser: () => Promise<string> },
+): AssessmentFactories {
+  const draftAssessment = async ({ facilityId, ...more }: More = {}): Promise<AddedAssessment> => {
+    const added = await staff.call(assessments.add, {
+      name: fresh('Assessment'),
+      questionnaireId: more.questionnaireId ?? (await addQuestionnaire()).id,
+      questionnaireNumber: 1,
+      periodStart: '2026-01-01',
+      periodEnd: '2026-12-31',
+      opensOn: '2026-11-01',
+      dueOn: '2026-11-30',
+      ...more,
+    })
+    const { changed } = await staff.call(assessmentTargets.add, {
+      assessmentId: added.id,
+      targets: [{ organizationId, facilityId: facilityId ?? null }],
+    })
+    return { id: added.id, targetId: changed[0] ?? '', version: added.version }
+  }
+  const addAssessment = async (more?: More): Promise<AddedAssessment> => {
+    const added = await draftAssessment(more)
+    const { version } = await staff.call(assessments.open, { id: added.id, isIncomplete: true })
+    return { ...added, version }
+  }
+  return {
+    draftAssessment,
+    addAssessment,
+    async submitAssessment(more) {
+      const added = await addAssessment(more)
+      await staff.call(assessmentAnswers.save, {
+        targetId: added.targetId,
+        mutations: [change('policy', 'written'), change('refilled', false)],
+      })
+      await staff.call(assessmentTargets.submit, { id: added.targetId })
+      return added
+    },
+    async addAssessmentComment() {
+      const { targetId } = await addAssessment()
+      // SQL, because participants call endpoints of their own.
+      return insert(
+        `insert into assessment_comments (customer_id, organization_id, target_id, text, written_by)
+        values ($1, $2, $3, 'Check the meter.', 'Tom Becker') returning id`,
+        [customerId, organizationId, targetId],
+      )
+    },
+    async addDelegation() {
+      const { targetId } = await addAssessment()
+      const userId = await createUser()
+      return (await staff.call(assessmentAnswers.delegate, { targetId, userId, questionCode: 'policy' })).id
+    },
+  }
+}
