@@ -176,6 +176,7 @@ export const participantArea = {
         'Choose the question of the row.',
       ),
     output: Delegation,
+    outside: true,
     changes: CHANGED,
   }),
   takeBack: endpoint({
@@ -192,6 +193,7 @@ export const participantArea = {
     allow: 'participant',
     summary: 'Emails a new link to the person a part was delegated to, at most once a day.',
     input: z.strictObject({ targetId: Id, id: Id }),
+    outside: true,
     changes: CHANGED,
   }),
   ask: endpoint({

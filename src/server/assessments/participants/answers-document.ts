@@ -21,16 +21,67 @@ export type AnswersDocument = Readonly<{
 export type MakePdf = (document: AnswersDocument) => Promise<Buffer>
 
 const WORDS = {
-  en: { question: 'Question', answer: 'Answer', target: 'For', period: 'Period', by: 'By', answered: 'Answered', yes: 'Yes', no: 'No', none: 'Not applicable', refused: 'Not answered', of: 'of' },
-  es: { question: 'Pregunta', answer: 'Respuesta', target: 'Sobre', period: 'Período', by: 'De', answered: 'Respondidas', yes: 'Sí', no: 'No', none: 'No procede', refused: 'Sin respuesta', of: 'de' },
-  fr: { question: 'Question', answer: 'Réponse', target: 'Pour', period: 'Période', by: 'De', answered: 'Réponses', yes: 'Oui', no: 'Non', none: 'Sans objet', refused: 'Sans réponse', of: 'sur' },
-  de: { question: 'Frage', answer: 'Antwort', target: 'Für', period: 'Zeitraum', by: 'Von', answered: 'Beantwortet', yes: 'Ja', no: 'Nein', none: 'Nicht zutreffend', refused: 'Nicht beantwortet', of: 'von' },
+  en: {
+    question: 'Question',
+    answer: 'Answer',
+    target: 'For',
+    period: 'Period',
+    by: 'By',
+    answered: 'Answered',
+    yes: 'Yes',
+    no: 'No',
+    none: 'Not applicable',
+    refused: 'Not answered',
+    of: 'of',
+  },
+  es: {
+    question: 'Pregunta',
+    answer: 'Respuesta',
+    target: 'Sobre',
+    period: 'Período',
+    by: 'De',
+    answered: 'Respondidas',
+    yes: 'Sí',
+    no: 'No',
+    none: 'No procede',
+    refused: 'Sin respuesta',
+    of: 'de',
+  },
+  fr: {
+    question: 'Question',
+    answer: 'Réponse',
+    target: 'Pour',
+    period: 'Période',
+    by: 'De',
+    answered: 'Réponses',
+    yes: 'Oui',
+    no: 'Non',
+    none: 'Sans objet',
+    refused: 'Sans réponse',
+    of: 'sur',
+  },
+  de: {
+    question: 'Frage',
+    answer: 'Antwort',
+    target: 'Für',
+    period: 'Zeitraum',
+    by: 'Von',
+    answered: 'Beantwortet',
+    yes: 'Ja',
+    no: 'Nein',
+    none: 'Nicht zutreffend',
+    refused: 'Nicht beantwortet',
+    of: 'von',
+  },
 } as const
 type Words = (typeof WORDS)[keyof typeof WORDS]
 type Language = { tag: string; all: readonly string[]; words: Words }
 
 /** The answers of a questionnaire that a participant sees, question by question. Questions that aren't asked are left out. */
-export function answersDocument(questionnaire: ParticipantQuestionnaire, reader: Participant): AnswersDocument {
+export function answersDocument(
+  questionnaire: ParticipantQuestionnaire,
+  reader: Participant,
+): AnswersDocument {
   const { definition, evaluation, answered, questions } = questionnaire
   const words = wordsOf(reader.language)
   const language: Language = {

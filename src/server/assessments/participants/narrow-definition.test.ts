@@ -39,7 +39,8 @@ const DEFINITION: Definition = {
     },
   ],
 }
-const codesOf = ({ sections }: Definition) => sections.flatMap(({ questions }) => questions.map(({ code }) => code))
+const codesOf = ({ sections }: Definition) =>
+  sections.flatMap(({ questions }) => questions.map(({ code }) => code))
 
 test('a delegate gets only their questions, without rules that name others', () => {
   const narrow = narrowDefinition(DEFINITION, { questions: new Set(['note']), rows: new Map() })
@@ -63,7 +64,10 @@ test('a computed value of answers they do not have is left out', () => {
 })
 
 test('the delegate of a row cannot add others', () => {
-  const narrow = narrowDefinition(DEFINITION, { questions: new Set(['refills']), rows: new Map([['refills', 1]]) })
+  const narrow = narrowDefinition(DEFINITION, {
+    questions: new Set(['refills']),
+    rows: new Map([['refills', 1]]),
+  })
   expect(narrow.sections[0]?.questions[0]).toMatchObject({ maxRows: 1 })
   expect(narrow.sections[0]?.questions[0]).not.toHaveProperty('minRows')
 })

@@ -28,7 +28,13 @@ import {
   readWork,
   type Task,
 } from './participant-tasks.ts'
-import { type InTenant, type Mailer, readRecipients, removeLinks, sendInvitations } from './send-invitations.ts'
+import {
+  type InTenant,
+  type Mailer,
+  readRecipients,
+  removeLinks,
+  sendInvitations,
+} from './send-invitations.ts'
 
 /** The most emails that the colleagues of one participant get in an hour. */
 const MOST_EMAILS = 30
@@ -42,13 +48,14 @@ type Parts = {
   pdfOf: MakePdf
 }
 
+type AreaHandlers = Handlers<typeof participantArea>
+
 /** What participants do. Each call first finds the participant's own invitation: another's questionnaire is not found. */
-export function participantAreaHandlers(parts: Parts): Handlers<typeof participantArea> {
-  const { iam, pool, mailer, storageOf, limits, pdfOf } = parts
-  const quota = makeQuota(limits)
-  const send = (inTenant: InTenant, actor: Participant, to: { id: string; message: string | null }) =>
-    emailColleague({ iam, mailer, inTenant }, actor, to)
+export function participantAreaHandlers(parts: Parts): AreaHandlers {
+  const { iam, pool } = parts
   return {
+    ...delegationHandlers(parts),
+    ...fileHandlers(parts),
     open: ({ input: { token } }) => openInvitation({ iam, pool }, token),
 
     async signOut({ db, visit }) {
@@ -84,6 +91,23 @@ export function participantAreaHandlers(parts: Parts): Handlers<typeof participa
       return task.isDelegate ? withoutOthers(saved, await readQuestionnaire(db, actor, task)) : saved
     },
 
+    async ask({ db, actor, input }) {
+      const task = await findTask(db, actor, input.targetId)
+      await requireShown(db, actor, task, input.questionCode)
+      return addComment(db, { by: answererOf(actor), ...input, isInternal: false })
+    },
+
+    async submit({ db, actor, input: { targetId } }) {
+      return submitPart(db, actor, await findTask(db, actor, targetId))
+    },
+  }
+}
+
+/** Giving parts of a questionnaire to colleagues. */
+function delegationHandlers({ iam, mailer }: Parts): Pick<AreaHandlers, 'delegate' | 'takeBack' | 'remind'> {
+  const send = (inTenant: InTenant, actor: Participant, to: { id: string; message: string | null }) =>
+    emailColleague({ iam, mailer, inTenant }, actor, to)
+  return {
     async delegate({ actor, inTenant, input }) {
       const { delegation, assigneeId } = await inTenant((db) => delegatePart(db, actor, input))
       await send(inTenant, actor, { id: assigneeId, message: input.message })
@@ -107,13 +131,17 @@ export function participantAreaHandlers(parts: Parts): Handlers<typeof participa
       await send(inTenant, actor, { id: assigneeId, message: null })
       return null
     },
+  }
+}
 
-    async ask({ db, actor, input }) {
-      const task = await findTask(db, actor, input.targetId)
-      await requireShown(db, actor, task, input.questionCode)
-      return addComment(db, { by: answererOf(actor), ...input, isInternal: false })
-    },
-
+/** Evidence, and the answers as a file. */
+function fileHandlers({
+  storageOf,
+  limits,
+  pdfOf,
+}: Parts): Pick<AreaHandlers, 'addEvidence' | 'downloadEvidence' | 'pdf'> {
+  const quota = makeQuota(limits)
+  return {
     async addEvidence({ actor, inTenant, outside, input: { targetId, questionCode }, files }) {
       await inTenant(async (db) => requireOpen(db, await findTask(db, actor, targetId)))
       const { customerId } = actor
@@ -143,12 +171,10 @@ export function participantAreaHandlers(parts: Parts): Handlers<typeof participa
       return new Download({ name, type, body: file.body })
     },
 
-    async submit({ db, actor, input: { targetId } }) {
-      return submitPart(db, actor, await findTask(db, actor, targetId))
-    },
-
     async pdf({ actor, inTenant, input: { id } }) {
-      const questionnaire = await inTenant(async (db) => readQuestionnaire(db, actor, await findTask(db, actor, id)))
+      const questionnaire = await inTenant(async (db) =>
+        readQuestionnaire(db, actor, await findTask(db, actor, id)),
+      )
       const { assessmentName, targetName } = questionnaire
       return new Download({
         name: `${assessmentName} - ${targetName}.pdf`,
@@ -175,7 +201,12 @@ function requireOwner({ role }: Task): void {
 }
 
 /** @throws Failure 400 for a question that the participant doesn't see. */
-async function requireShown(db: Database, actor: Participant, task: Task, code: string | null): Promise<void> {
+async function requireShown(
+  db: Database,
+  actor: Participant,
+  task: Task,
+  code: string | null,
+): Promise<void> {
   if (code === null) return
   const { definition } = await readQuestionnaire(db, actor, task)
   if (definition.sections.some(({ questions }) => questions.some((one) => one.code === code))) return
@@ -190,7 +221,10 @@ async function noteStart(db: Database, { invitationId }: Task): Promise<void> {
 type Saved = Awaited<ReturnType<typeof saveAnswers>>
 
 /** A delegate learns nothing about the other questions. */
-function withoutOthers(saved: Saved, { evaluation, questions, answered }: Awaited<ReturnType<typeof readQuestionnaire>>): Saved {
+function withoutOthers(
+  saved: Saved,
+  { evaluation, questions, answered }: Awaited<ReturnType<typeof readQuestionnaire>>,
+): Saved {
   return { ...saved, evaluation, questions, answered, required: 0, requiredAnswered: 0, score: null }
 }
 

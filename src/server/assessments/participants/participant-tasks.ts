@@ -45,13 +45,18 @@ const invited = sql`assessment_invitations i
   where i.state <> 'revoked'`
 
 /** @throws Failure 404 for a target that the participant isn't invited to, 403 once the invitation has expired. */
-export async function findTask(db: Database, { participantId }: Participant, targetId: string): Promise<Task> {
+export async function findTask(
+  db: Database,
+  { participantId }: Participant,
+  targetId: string,
+): Promise<Task> {
   const { rows } = await sql<Task & { hasExpired: boolean }>`
     select ${columns}, i.expires_at <= app_now() as has_expired from ${invited}
       and i.participant_id = ${participantId} and i.target_id = ${targetId}`.execute(db)
   const [task] = rows
   if (task === undefined) throw notFound('Questionnaire')
-  if (task.hasExpired) throw forbidden('Your invitation has expired. Ask the person who sent it for a new link.')
+  if (task.hasExpired)
+    throw forbidden('Your invitation has expired. Ask the person who sent it for a new link.')
   return task
 }
 
@@ -60,7 +65,9 @@ export async function readWork(db: Database, participant: Participant): Promise<
   const { participantId } = participant
   const { rows } = await sql<Task>`
     select ${columns} from ${invited} and i.expires_at > app_now() and i.participant_id = ${participantId}
-    order by t.state in ('submitted', 'in_review', 'approved', 'closed'), coalesce(t.due_on, a.due_on), i.id`.execute(db)
+    order by t.state in ('submitted', 'in_review', 'approved', 'closed'), coalesce(t.due_on, a.due_on), i.id`.execute(
+    db,
+  )
   const tasks: ParticipantTask[] = []
   for (const task of rows) {
     // A person has a few questionnaires, rarely more than one.
@@ -75,7 +82,15 @@ export async function readWork(db: Database, participant: Participant): Promise<
 }
 
 function taskOf(questionnaire: ParticipantQuestionnaire): ParticipantTask {
-  const { definition: _1, answers: _2, evaluation: _3, open: _4, mine: _5, comments: _6, ...rest } = questionnaire
+  const {
+    definition: _1,
+    answers: _2,
+    evaluation: _3,
+    open: _4,
+    mine: _5,
+    comments: _6,
+    ...rest
+  } = questionnaire
   const { flags: _7, delegations: _8, evidence: _9, offered: _10, facilities: _11, ...task } = rest
   return task
 }
@@ -100,14 +115,18 @@ export async function readQuestionnaire(
   const mine = task.isDelegate
     ? [...shown]
     : [...sectionOf.keys()].filter((code) => !elsewhere.some((one) => one.rowKey === null && isOf(one, code)))
-  const asked = record.evaluation.visible.filter((code) => shown.has(code) && isAnswered(record, code) !== null)
+  const asked = record.evaluation.visible.filter(
+    (code) => shown.has(code) && isAnswered(record, code) !== null,
+  )
   const definition = task.isDelegate
     ? narrowDefinition(record.definition, {
         questions: shown,
         rows: new Map([...rows].map(([code, keys]) => [code, keys.size])),
       })
     : record.definition
-  const flags = record.flags.filter(({ questionCode, resolvedAt }) => isShown(questionCode) && resolvedAt === null)
+  const flags = record.flags.filter(
+    ({ questionCode, resolvedAt }) => isShown(questionCode) && resolvedAt === null,
+  )
   const open = new Set([...record.open, ...(isWaiting(record) ? rows.keys() : [])])
   return {
     targetId: task.targetId,
@@ -152,7 +171,9 @@ function isWaiting({ state, open }: TargetRecord): boolean {
 }
 
 function sectionsOf({ definition }: Pick<TargetRecord, 'definition'>): ReadonlyMap<string, string> {
-  return new Map(definition.sections.flatMap(({ id, questions }) => questions.map(({ code }) => [code, id] as const)))
+  return new Map(
+    definition.sections.flatMap(({ id, questions }) => questions.map(({ code }) => [code, id] as const)),
+  )
 }
 
 /** The rows of tables that were delegated, unless the whole table was. */
@@ -177,7 +198,8 @@ function narrowed(
   evaluation: TargetRecord['evaluation'],
   shown: ReadonlySet<string>,
 ): ParticipantQuestionnaire['evaluation'] {
-  const keep = <T>(of: Record<string, T>) => Object.fromEntries(Object.entries(of).filter(([code]) => shown.has(code)))
+  const keep = <T>(of: Record<string, T>) =>
+    Object.fromEntries(Object.entries(of).filter(([code]) => shown.has(code)))
   const isShown = (code: string) => shown.has(code)
   return {
     visible: evaluation.visible.filter(isShown),
@@ -193,7 +215,8 @@ async function readFacilities(
   db: Database,
   { definition, organizationId }: TargetRecord,
 ): Promise<ParticipantQuestionnaire['facilities']> {
-  if (!definition.sections.some(({ questions }) => questions.some(({ type }) => type === 'facility'))) return []
+  if (!definition.sections.some(({ questions }) => questions.some(({ type }) => type === 'facility')))
+    return []
   const { rows } = await sql<{ value: string; label: string }>`
     select id::text as value, name as label from facilities where organization_id = ${organizationId} order by name`.execute(
     db,

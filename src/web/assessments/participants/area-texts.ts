@@ -1,4 +1,7 @@
-import { PARTICIPANT_LANGUAGES, type ParticipantLanguage } from '#contract/assessments/participants/participants.ts'
+import {
+  PARTICIPANT_LANGUAGES,
+  type ParticipantLanguage,
+} from '#contract/assessments/participants/participants.ts'
 
 const ENGLISH = {
   welcomeTitle: 'You were asked to answer questions',
@@ -8,13 +11,16 @@ const ENGLISH = {
   deadText:
     'It may have expired or been replaced by a newer one. Ask the person who sent it for a new link. Answers on this device are kept.',
   noLinkTitle: 'Open your invitation link',
-  noLinkText: 'This page is for people who were invited to answer questions. Use the link in your invitation email.',
-  staffText: "You're signed in as {name}. This page is for people who were invited by email and have no account.",
+  noLinkText:
+    'This page is for people who were invited to answer questions. Use the link in your invitation email.',
+  staffText:
+    "You're signed in as {name}. This page is for people who were invited by email and have no account.",
   staffLink: 'Go to assessments',
   staffNote:
     "You're signed in as {name}, but this link belongs to the person it was sent to. Answers are saved under that person's name.",
   endedTitle: 'Your session has ended',
-  endedText: 'Open your invitation link again to continue. Answers on this device are kept and will be sent then.',
+  endedText:
+    'Open your invitation link again to continue. Answers on this device are kept and will be sent then.',
   retry: 'Try again',
   language: 'Language',
   more: 'More',
@@ -110,8 +116,10 @@ const SPANISH: Texts = {
   deadText:
     'Puede haber caducado o haber sido sustituido por otro más reciente. Pida un enlace nuevo a quien se lo envió. Las respuestas de este dispositivo se conservan.',
   noLinkTitle: 'Abra el enlace de su invitación',
-  noLinkText: 'Esta página es para personas invitadas a responder preguntas. Use el enlace del correo de invitación.',
-  staffText: 'Ha iniciado sesión como {name}. Esta página es para personas invitadas por correo que no tienen cuenta.',
+  noLinkText:
+    'Esta página es para personas invitadas a responder preguntas. Use el enlace del correo de invitación.',
+  staffText:
+    'Ha iniciado sesión como {name}. Esta página es para personas invitadas por correo que no tienen cuenta.',
   staffLink: 'Ir a las evaluaciones',
   staffNote:
     'Ha iniciado sesión como {name}, pero este enlace pertenece a la persona que lo recibió. Las respuestas se guardan con su nombre.',
@@ -142,7 +150,8 @@ const SPANISH: Texts = {
   next: 'Siguiente: {section}',
   offline: 'No tiene conexión.',
   offlineText: 'Siga adelante: sus respuestas se guardan en este dispositivo.',
-  notKept: 'Este navegador no puede guardar respuestas en el dispositivo. Deje esta página abierta hasta que se envíen.',
+  notKept:
+    'Este navegador no puede guardar respuestas en el dispositivo. Deje esta página abierta hasta que se envíen.',
   saved: 'Guardado a las {time}',
   onDevice: 'En este dispositivo, aún sin enviar',
   waiting: '{n} por enviar',
@@ -208,7 +217,8 @@ const FRENCH: Texts = {
   deadText:
     'Il a peut-être expiré ou été remplacé par un plus récent. Demandez un nouveau lien à son expéditeur. Les réponses de cet appareil sont conservées.',
   noLinkTitle: 'Ouvrez votre lien d’invitation',
-  noLinkText: 'Cette page est réservée aux personnes invitées à répondre. Utilisez le lien de votre invitation.',
+  noLinkText:
+    'Cette page est réservée aux personnes invitées à répondre. Utilisez le lien de votre invitation.',
   staffText:
     'Vous êtes connecté en tant que {name}. Cette page est réservée aux personnes invitées par courriel, sans compte.',
   staffLink: 'Aller aux évaluations',
@@ -308,7 +318,8 @@ const GERMAN: Texts = {
   deadText:
     'Er ist vielleicht abgelaufen oder wurde durch einen neueren ersetzt. Bitten Sie die Person, die ihn geschickt hat, um einen neuen Link. Antworten auf diesem Gerät bleiben erhalten.',
   noLinkTitle: 'Öffnen Sie Ihren Einladungslink',
-  noLinkText: 'Diese Seite ist für Personen, die eingeladen wurden, Fragen zu beantworten. Nutzen Sie den Link in Ihrer Einladung.',
+  noLinkText:
+    'Diese Seite ist für Personen, die eingeladen wurden, Fragen zu beantworten. Nutzen Sie den Link in Ihrer Einladung.',
   staffText: 'Sie sind als {name} angemeldet. Diese Seite ist für eingeladene Personen ohne Konto.',
   staffLink: 'Zu den Bewertungen',
   staffNote:
@@ -340,7 +351,8 @@ const GERMAN: Texts = {
   next: 'Weiter: {section}',
   offline: 'Sie sind offline.',
   offlineText: 'Machen Sie weiter, Ihre Antworten werden auf diesem Gerät gespeichert.',
-  notKept: 'Dieser Browser kann keine Antworten auf dem Gerät speichern. Lassen Sie die Seite offen, bis sie gesendet sind.',
+  notKept:
+    'Dieser Browser kann keine Antworten auf dem Gerät speichern. Lassen Sie die Seite offen, bis sie gesendet sind.',
   saved: 'Gespeichert {time}',
   onDevice: 'Auf diesem Gerät, noch nicht gesendet',
   waiting: '{n} noch zu senden',
@@ -361,7 +373,8 @@ const GERMAN: Texts = {
   answeredBy: 'Beantwortet von {name}, {date}.',
   useAnswer: 'Diese Antwort übernehmen',
   notMine: 'Nicht Ihre Frage?',
-  delegateText: 'Geben Sie sie an eine Kollegin oder einen Kollegen weiter. Nur das kann dann beantwortet werden.',
+  delegateText:
+    'Geben Sie sie an eine Kollegin oder einen Kollegen weiter. Nur das kann dann beantwortet werden.',
   delegate: 'Frage weitergeben',
   delegateSection: 'Abschnitt weitergeben',
   delegateRow: 'Zeile {n} weitergeben',
@@ -387,7 +400,8 @@ const GERMAN: Texts = {
   submit: 'Abgeben',
   finish: 'Meinen Teil abschließen',
   submitText: 'Danach können Sie Ihre Antworten nur noch ändern, wenn Sie darum gebeten werden.',
-  finishText: 'Danach funktioniert Ihr Link nicht mehr. Abgegeben wird der Fragebogen von der verantwortlichen Person.',
+  finishText:
+    'Danach funktioniert Ihr Link nicht mehr. Abgegeben wird der Fragebogen von der verantwortlichen Person.',
   openRequired: 'Pflichtfragen ohne Antwort: {n}',
   waitForSending: 'Ihre Antworten müssen zuerst gesendet sein.',
   receipt: 'Ihre Antworten wurden abgegeben',
@@ -418,7 +432,8 @@ export type AreaText = (key: Key, fill?: Readonly<Record<string, string | number
 
 /** The texts of the participants' pages in a language. */
 export function areaTexts(language: ParticipantLanguage): AreaText {
-  return (key, fill = {}) => TEXTS[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? ''))
+  return (key, fill = {}) =>
+    TEXTS[language][key].replace(/\{(\w+)\}/g, (_, name: string) => String(fill[name] ?? ''))
 }
 
 /** The first language of the browser that these pages have. */
