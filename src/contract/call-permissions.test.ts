@@ -17,7 +17,7 @@ const BY_NAME: Readonly<Record<string, number>> = {
 
 /**
  * A facility belongs to its organization's profile and a photo to its vehicle. Feed sources are managed by those who run
- * feeds. Group totals and the dashboard are not records that can be read.
+ * feeds, and targets belong to their assessment. Group totals and the dashboard are not records that can be read.
  */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
   'facilities.remove': Opr.update,
@@ -25,6 +25,8 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'feedSources.update': Opr.execute,
   'feedSources.remove': Opr.execute,
   'feedRuns.add': Opr.execute,
+  'assessmentTargets.add': Opr.update,
+  'assessmentTargets.remove': Opr.update,
   'vehiclePhotos.add': Opr.update,
   'carbonGroup.get': Opr.list,
   'dashboard.get': Opr.list,

@@ -16,9 +16,6 @@ export function isAnswerable(state: TargetState): boolean {
   return state === 'not_started' || state === 'in_progress' || state === 'changes_requested'
 }
 
-/** Whether a target waits for its people, so that it can be late and they can be reminded. */
-export const isWaitingForAnswers = isAnswerable
-
 /** How many people must approve. Without a review, a submission is final. */
 export const REVIEWS = [
   { value: 'none', label: 'No review' },

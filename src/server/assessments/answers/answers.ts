@@ -143,13 +143,13 @@ async function readLog(
       and (${question ?? null}::text is null or content::jsonb ->> 'questionCode' = ${question ?? null}::text)
     order by number desc limit ${LOG_PAGE}`.execute(db)
   return rows.map(({ content, ...entry }) => {
-    const said: unknown = JSON.parse(content)
+    const parsed: unknown = JSON.parse(content)
     const textOf = (name: string) => {
-      const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : null
+      const value: unknown = typeof parsed === 'object' && parsed !== null ? Reflect.get(parsed, name) : null
       return typeof value === 'string' ? value : null
     }
     const value: unknown =
-      typeof said === 'object' && said !== null ? (Reflect.get(said, 'value') ?? null) : null
+      typeof parsed === 'object' && parsed !== null ? (Reflect.get(parsed, 'value') ?? null) : null
     return {
       ...entry,
       questionCode: textOf('questionCode'),

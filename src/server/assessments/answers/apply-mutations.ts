@@ -206,8 +206,18 @@ function accept(mutation: SentMutation, answer: CurrentAnswer | undefined, value
   return { result: { mutationId, status: 'accepted', rev: answer?.rev ?? 0, current, problem: null }, value }
 }
 
-function publicAnswer({ place: _, ...answer }: CurrentAnswer): StoredAnswer {
-  return answer
+/** An answer as callers see it. */
+export function publicAnswer(answer: CurrentAnswer): StoredAnswer {
+  return {
+    questionCode: answer.questionCode,
+    rowKey: answer.rowKey,
+    value: answer.value,
+    rev: answer.rev,
+    isSetAside: answer.isSetAside,
+    sourceTargetId: answer.sourceTargetId,
+    answeredBy: answer.answeredBy,
+    answeredAt: answer.answeredAt,
+  }
 }
 
 function nextPlace(answers: ReadonlyMap<string, CurrentAnswer>): number {

@@ -8,7 +8,7 @@ import { instant } from '#server/lists/json-text.ts'
 import { readEvidence } from '../answers/evidence-rows.ts'
 import { readAnswers } from '../answers/answer-rows.ts'
 import { type Answerer, readAnswerScope } from '../answers/answer-scope.ts'
-import { type CurrentAnswer, evaluateStored } from '../answers/apply-mutations.ts'
+import { type CurrentAnswer, evaluateStored, publicAnswer } from '../answers/apply-mutations.ts'
 import { readPinnedVersion } from '../answers/pinned-version.ts'
 import { answerStateOf, refusalOf } from '../answers/save-answers.ts'
 import { readOfferedAnswers } from '../results/offered-answers.ts'
@@ -44,7 +44,7 @@ export async function readTargetRecord(
     ...target,
     assessment: await readAssessment(db, context.assessmentId),
     definition,
-    answers: answers.map(({ place: _, ...answer }) => answer),
+    answers: answers.map(publicAnswer),
     evaluation: answerStateOf(evaluation, answers),
     open: evaluation.visible.filter((code) => refusal(code, '') === null),
     comments: await readComments(db, id, by),

@@ -8,7 +8,7 @@ import { conflict, forbidden } from '#server/http/failure.ts'
 import { appendToLog } from '../answers/answer-log.ts'
 import { readAnswers } from '../answers/answer-rows.ts'
 import { type Answerer, readAnswerScope } from '../answers/answer-scope.ts'
-import { type CurrentAnswer, evaluateStored } from '../answers/apply-mutations.ts'
+import { type CurrentAnswer, evaluateStored, publicAnswer } from '../answers/apply-mutations.ts'
 import { readPinnedVersion } from '../answers/pinned-version.ts'
 import { saveProgress } from '../answers/save-progress.ts'
 import { lockTargetContext, type TargetContext } from './target-context.ts'
@@ -87,9 +87,7 @@ export async function freeze(db: Database, { target, by, kind, answers, evaluati
     by: by.name,
     at: clock.date().toISOString(),
     visible: evaluation.visible,
-    answers: answers
-      .filter(({ isSetAside, value }) => !isSetAside && value !== null)
-      .map(({ place: _, isSetAside: __, ...answer }) => answer),
+    answers: answers.filter(({ isSetAside, value }) => !isSetAside && value !== null).map(publicAnswer),
     computed: evaluation.computed,
     totals: evaluation.totals,
     consents: evaluation.consents,

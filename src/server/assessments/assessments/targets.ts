@@ -3,7 +3,7 @@ import type { assessmentTargets, BulkResult, Target } from '#contract/assessment
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { conflict, forbidden, noneFound, notFound, refused } from '#server/http/failure.ts'
+import { conflict, forbidden, noneFound, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import type { Identity } from '#server/identity/index.ts'
 import { inOrder, readPage } from '#server/lists/read-list.ts'
@@ -238,11 +238,4 @@ async function reassign(
     return keepsFormer ? [{ ...person, role: 'contributor' as const }] : []
   })
   await setPeople(db, target, [{ ...to, role: 'owner' }, ...people])
-}
-
-/** @throws Failure 404 if a target isn't within reach. */
-export async function requireTarget(db: Database, id: string): Promise<Target> {
-  const [target] = await readTargets(db, sql`t.id = ${id}`)
-  if (target === undefined) throw notFound('Target')
-  return target
 }
