@@ -6,6 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { addForm, publishForm, readPublicForm, saveSubmission } from '#server/marketing/index.ts'
 import type { PublicForm, Receiver } from '#server/marketing/index.ts'
 import { type Chance, seededBy } from './chance.ts'
+import { workOnLeads } from './demo-leads.ts'
 import { DEMO_FORMS, type DemoForm } from './form-definitions.ts'
 
 const DAYS = 90
@@ -56,7 +57,12 @@ type ForSale = Receiver & { vehicleId: string; title: string; cents: number | nu
 /** Adds the forms of a customer and what visitors sent in the last 90 days. */
 export async function addDemoForms(
   db: Database,
-  { customerId, submissions, now }: { customerId: string; submissions: number; now: Date },
+  {
+    customerId,
+    submissions,
+    now,
+    salespeople,
+  }: { customerId: string; submissions: number; now: Date; salespeople: readonly string[] },
 ): Promise<void> {
   const published: { form: PublicForm; of: DemoForm }[] = []
   for (const of of DEMO_FORMS) {
@@ -82,6 +88,7 @@ export async function addDemoForms(
     sent.push(await addSubmission(db, of))
   }
   await backdate(db, customerId, sent)
+  await workOnLeads(db, customerId, { now, salespeople })
 }
 
 type Sent = { formId: string; sentKey: string; at: string }

@@ -15,6 +15,7 @@ import { MEDIA_PAGES } from '#e2e/pages/files/media.ts'
 import { CHANNEL_PAGES } from '#e2e/pages/inventory/channels.ts'
 import { FEED_PAGES } from '#e2e/pages/inventory/provider-mappings.ts'
 import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
+import { LEAD_PAGES } from '#e2e/pages/leads/inbox.ts'
 import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
 import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
@@ -251,6 +252,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...MEDIA_PAGES,
   ...FEED_PAGES,
   ...CHANNEL_PAGES,
+  ...LEAD_PAGES,
   ...MARKETING_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,

@@ -17,7 +17,8 @@ const BY_NAME: Readonly<Record<string, number>> = {
 
 /**
  * A facility belongs to its organization's profile and a photo to its vehicle. Feed sources are managed by those who run
- * feeds, and targets belong to their assessment. Group totals and the dashboard are not records that can be read.
+ * feeds, and targets belong to their assessment. Group totals, the dashboard and response times are not records that can
+ * be read.
  */
 const EXCEPTIONS: Readonly<Record<string, number>> = {
   'facilities.remove': Opr.update,
@@ -30,6 +31,7 @@ const EXCEPTIONS: Readonly<Record<string, number>> = {
   'vehiclePhotos.add': Opr.update,
   'carbonGroup.get': Opr.list,
   'dashboard.get': Opr.list,
+  'leadResponses.get': Opr.list,
 }
 
 const named = Object.entries(contract).flatMap(([group, calls]) =>

@@ -4,6 +4,7 @@ import { carbonInventories } from './carbon/inventories/inventories.ts'
 import { customers } from './customers/customers/customers.ts'
 import { customerDetails } from './customers/details/details.ts'
 import { lots } from './customers/lots/lots.ts'
+import { leads } from './leads/leads/leads.ts'
 import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
@@ -77,6 +78,13 @@ const groups: readonly Group[] = [
         permission: users.list.allow,
       },
       { id: 'lots', title: 'Lots', url: '/customers/lots', icon: 'map-pin', permission: lots.list.allow },
+      {
+        id: 'leads',
+        title: 'Leads',
+        url: '/customers/leads',
+        icon: 'message-2',
+        permission: leads.list.allow,
+      },
       {
         id: 'details',
         title: 'Details',

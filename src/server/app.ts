@@ -199,21 +199,7 @@ export async function buildApp(parts: Parts): Promise<{
   const queue = kyselyOver((query) => parts.jobsPool.query(statement(query)))
   const isHttps = settings.publicUrl?.startsWith('https:') === true
 
-  const app = Fastify({
-    bodyLimit: BODY_LIMIT,
-    ...connectionLimits(),
-    trustProxy: settings.trustProxy,
-    genReqId: newRequestId,
-    logger: { level: 'error', ...(parts.logTo && { stream: parts.logTo }) },
-    logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: (error, request, reply) => {
-      sendError(error, request, reply)
-    },
-    routerOptions: { maxParamLength: 200 },
-    rewriteUrl: (request) => readableUrl(request.url ?? '/'),
-    forceCloseConnections: 'idle',
-    ...connectionErrorOptions,
-  })
+  const app = openFastify(parts)
   const transport = parts.transport ?? (settings.smtp === null ? null : openSmtp(settings.smtp))
   const transportOptions = {
     postmarkUrl: settings.postmarkUrl,
@@ -444,6 +430,25 @@ export async function buildApp(parts: Parts): Promise<{
     }),
   })
   return { app, identity, outbox, jobs, channels, feeds, prices }
+}
+
+/** Fastify with the limits, ids and error handling of every request. */
+function openFastify({ settings, logTo }: Parts): FastifyInstance {
+  return Fastify({
+    bodyLimit: BODY_LIMIT,
+    ...connectionLimits(),
+    trustProxy: settings.trustProxy,
+    genReqId: newRequestId,
+    logger: { level: 'error', ...(logTo && { stream: logTo }) },
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => {
+      sendError(error, request, reply)
+    },
+    routerOptions: { maxParamLength: 200 },
+    rewriteUrl: (request) => readableUrl(request.url ?? '/'),
+    forceCloseConnections: 'idle',
+    ...connectionErrorOptions,
+  })
 }
 
 /** The URL on this machine. Port 0 is resolved once the server listens. */

@@ -159,6 +159,11 @@ const customerPages = [
     component: load(() => import('./customers/details/DetailsPage.tsx'), 'DetailsPage'),
   }),
   createRoute({
+    ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lead']) }),
+    component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
+  }),
+  createRoute({
     ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lot']) }),
     component: load(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),

@@ -191,6 +191,7 @@ const SUBMISSION_ROWS: Submission[] = [
 const RECORD: SubmissionRecord = {
   ...SUBMISSION,
   definition: DRAFT,
+  leadId: null,
   answers: {
     day: '2026-11-28',
     time: 'morning',

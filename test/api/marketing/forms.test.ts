@@ -425,7 +425,7 @@ describe('a form on another site', () => {
     const [listed] = await found(name)
     const record = await admin.call(submissions.get, { id: listed?.id ?? '' })
     expect([record.pageUrl, record.campaign]).toEqual([`${DEALER}/offers`, { utm_source: 'blog' }])
-    // Whoever adds the field by hand gets no more than an ordinary page.
+    // A sender who adds the field by hand gets no more than an ordinary page.
     const own = await place.addForm()
     const plain = await open(addressOf(own))
     const answer = await send(

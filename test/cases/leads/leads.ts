@@ -34,7 +34,6 @@ export const leadCases: Pick<
     assign: changed({ userId: null }),
     // A new lead has no owner.
     giveBack: { ...ofLead, allowedStatus: 409 },
-    snooze: changed({ until: '2027-01-02T15:00:00Z' }),
     setOutcome: changed({ outcome: 'contacted' as const }),
     addNote: changed({ text: 'Prefers mornings.' }),
     logCall: changed({ result: 'voicemail' as const }),

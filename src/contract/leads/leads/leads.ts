@@ -221,11 +221,6 @@ export const leads = {
     'Gives a lead back: it goes to the next person, or else to the manager.',
     z.strictObject({ ...one, text: optionalLine(500, 'Reason') }),
   ),
-  snooze: write(
-    '/api/customers/snooze-lead',
-    'Hides a lead until a time or until the buyer replies; null ends that.',
-    z.strictObject({ ...one, until: moment.nullable() }),
-  ),
   setOutcome: write(
     '/api/customers/set-lead-outcome',
     'Sets what became of a lead. A lost lead needs a reason, an appointment a time.',
@@ -261,7 +256,7 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer. Replies to it come back to the lead. Returns 409 if the buyer revoked email.',
+    'Sends an email to the buyer. Returns 409 if the buyer revoked email.',
     z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
   ),
   release: write(

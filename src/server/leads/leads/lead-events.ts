@@ -1,6 +1,5 @@
-import { sql, type Selectable } from 'kysely'
+import { sql } from 'kysely'
 import type { LeadEventData, LeadEventKind } from '#contract/leads/leads/lead-events.ts'
-import type { LeadEvents } from '#server/database/schema.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 
 /** An event to note. `byName` is the user of the transaction unless it is given; null is the product. */
@@ -10,7 +9,6 @@ export type NewLeadEvent = Readonly<{
   byName?: string | null
   at?: string
 }>
-export type StoredLeadEvent = Selectable<LeadEvents>
 
 /** Adds events to the timeline of a lead, in the given order. */
 export async function noteLeadEvents(

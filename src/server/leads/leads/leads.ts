@@ -134,7 +134,7 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remo
 }
 
 /** Who works on a lead, and when. */
-const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 'snooze'> = {
+const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack'> = {
   accept: ({ db, actor, input }) =>
     changeLead(db, input, async (lead) => {
       if (lead.acceptedAt !== null && lead.ownerId !== actor.effectiveUserId) {
@@ -170,15 +170,6 @@ const owning: Pick<Handlers<typeof leads>, 'accept' | 'assign' | 'giveBack' | 's
       if (lead.ownerId === null) throw conflict('This lead has no owner.')
       await passOnLead(db, lead, { isTimeout: false, text: text ?? null })
       return []
-    }),
-
-  snooze: ({ db, input: { until, ...of } }) =>
-    changeLead(db, of, async (lead) => {
-      if (until !== null && Date.parse(until) <= clock.now())
-        throw refused('Some fields are invalid.', { until: 'Choose a time in the future.' })
-      await db.updateTable('leads').set({ snoozedUntil: until }).where('id', '=', lead.id).execute()
-      if (until === null) return lead.snoozedUntil === null ? [] : [{ kind: 'woken' }]
-      return [{ kind: 'snoozed', data: { until } }]
     }),
 }
 

@@ -45,7 +45,7 @@ export function SafetySettings({ record }: Props) {
       </FormSection>
       <FormSection
         title="Spam"
-        text="Suspicious submissions are held in quarantine, where you release them. A network that sends more than 10 forms an hour needs a proof of work, which browsers with scripts do by themselves."
+        text="Suspicious submissions are held in quarantine, where you release them. A network that sends more than 10 forms an hour needs a proof of work, which browsers with scripts do automatically."
       >
         <Checkbox
           {...form.getInputProps('requiresProof', { type: 'checkbox' })}

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { LOST_REASONS, type LeadOutcome } from '#contract/leads/leads/lead-list.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { type Chance, seededBy } from './chance.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** Leads that no one has answered are younger than this. */
+const UNANSWERED_DAYS = 1.2
+/** The store opens at this local hour; earlier leads are answered then. */
+const OPENS = 9
+
+type Row = { id: string; receivedAt: string; zone: string; localHour: number }
+type Worked = {
+  id: string
+  receivedAt: string
+  respondBy: string
+  answeredAt: string | null
+  by: string | null
+  seconds: number | null
+  openSeconds: number | null
+  outcome: LeadOutcome
+  lostReason: string | null
+  appointmentAt: string | null
+}
+
+/**
+ * Gives the leads of demo submissions the times of those, and what salespeople did with them since. Three of the newest are
+ * late. A demo is created in one transaction, where every timestamp is the same.
+ */
+export async function workOnLeads(
+  db: Database,
+  customerId: string,
+  { now, salespeople }: { now: Date; salespeople: readonly string[] },
+): Promise<void> {
+  const { rows } = await sql<Row>`
+    select l.id::text, s.sent_at as received_at, coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone,
+      extract(hour from s.sent_at at time zone coalesce(lot.time_zone, o.time_zone, c.time_zone))::int as local_hour
+    from leads l join form_submissions s on s.customer_id = l.customer_id and s.id = l.submission_id
+    join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
+    join customers c on c.id = l.customer_id
+    left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
+    where l.customer_id = ${customerId} order by s.sent_at desc, l.id`.execute(db)
+  const chance = seededBy(`leads of ${rows.length}`)
+  let late = 0
+  const worked = rows.map((row): Worked => {
+    const received = Date.parse(row.receivedAt)
+    const starts = received + Math.max(0, OPENS - row.localHour) * 60 * MINUTE_MS
+    if (now.getTime() - received > UNANSWERED_DAYS * DAY_MS)
+      return answered(row, { starts, chance, salespeople })
+    late += 1
+    const left = late <= 3 ? -14 * late : 4 + 9 * late
+    return { ...waiting(row), respondBy: new Date(now.getTime() + left * MINUTE_MS).toISOString() }
+  })
+  await store(db, customerId, worked)
+}
+
+const waiting = ({ id, receivedAt }: Row): Worked => ({
+  id,
+  receivedAt,
+  respondBy: receivedAt,
+  answeredAt: null,
+  by: null,
+  seconds: null,
+  openSeconds: null,
+  outcome: 'open',
+  lostReason: null,
+  appointmentAt: null,
+})
+
+function answered(
+  row: Row,
+  { starts, chance, salespeople }: { starts: number; chance: Chance; salespeople: readonly string[] },
+): Worked {
+  const minutes = chance.happens(0.45) ? chance.whole(1, 5) : chance.whole(6, 55)
+  const at = starts + minutes * MINUTE_MS
+  const outcome = chance.oneOf<LeadOutcome>(['contacted', 'contacted', 'appointment', 'sold', 'lost', 'lost'])
+  return {
+    ...waiting(row),
+    respondBy: new Date(starts + 15 * MINUTE_MS).toISOString(),
+    answeredAt: new Date(at).toISOString(),
+    by: chance.oneOf(salespeople),
+    seconds: Math.round((at - Date.parse(row.receivedAt)) / 1_000),
+    openSeconds: minutes * 60,
+    outcome,
+    lostReason: outcome === 'lost' ? chance.oneOf(LOST_REASONS) : null,
+    appointmentAt: outcome === 'appointment' ? new Date(at + 2 * DAY_MS).toISOString() : null,
+  }
+}
+
+async function store(db: Database, customerId: string, worked: readonly Worked[]): Promise<void> {
+  const of = sql`json_to_recordset(${JSON.stringify(worked)}::json) as w(id bigint, "receivedAt" timestamptz,
+    "respondBy" timestamptz, "answeredAt" timestamptz, "by" text, seconds integer, "openSeconds" integer, outcome text,
+    "lostReason" text, "appointmentAt" timestamptz)`
+  // Not recorded as changes.
+  for (const table of ['leads', 'lead_events', 'consent_events'])
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(db)
+  await sql`update leads l set received_at = w."receivedAt", created_at = w."receivedAt",
+      updated_at = coalesce(w."answeredAt", w."receivedAt"), respond_by = w."respondBy",
+      first_response_at = w."answeredAt", first_response_by = w."by",
+      first_response_channel = case when w."answeredAt" is not null then 'call' end,
+      response_seconds = w.seconds, open_response_seconds = w."openSeconds", outcome = w.outcome,
+      lost_reason = w."lostReason", appointment_at = w."appointmentAt",
+      outcome_at = case when w.outcome <> 'open' then w."answeredAt" end
+    from ${of} where l.customer_id = ${customerId} and l.id = w.id`.execute(db)
+  await sql`update lead_events e set at = w."receivedAt" from ${of}
+    where e.customer_id = ${customerId} and e.lead_id = w.id`.execute(db)
+  await sql`insert into lead_events (customer_id, organization_id, lead_id, at, kind, by_name, data)
+    select l.customer_id, l.organization_id, l.id, w."answeredAt", k.kind, w."by",
+      case k.kind when 'call' then '{"result": "reached"}'::jsonb else jsonb_strip_nulls(jsonb_build_object(
+        'outcome', w.outcome, 'lostReason', w."lostReason", 'appointmentAt', w."appointmentAt")) end
+    from ${of} join leads l on l.customer_id = ${customerId} and l.id = w.id
+    cross join (values ('call'), ('outcome')) k (kind) where w."answeredAt" is not null`.execute(db)
+  await sql`update consent_events c set at = w."receivedAt" from ${of}, leads l
+    where l.customer_id = ${customerId} and l.id = w.id and c.customer_id = l.customer_id and c.lead_id = l.id`.execute(
+    db,
+  )
+  for (const table of ['leads', 'lead_events', 'consent_events'])
+    await sql`alter table ${sql.table(table)} enable trigger user`.execute(db)
+  await sql`update audit_log a set at = w."receivedAt" from ${of}
+    where a.customer_id = ${customerId} and a.table_name = 'leads' and a.row_id = w.id::text and a.at = app_now()`.execute(
+    db,
+  )
+}

@@ -1,0 +1,120 @@
+import { Button, Select, Textarea, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation } from '@tanstack/react-query'
+import { fieldSentences } from '#contract/field-sentences.ts'
+import { LEAD_TYPES, type LeadType } from '#contract/leads/leads/lead-list.ts'
+import { leads } from '#contract/leads/leads/leads.ts'
+import { send } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
+import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
+import { useLotNames } from '#web/ui/form/use-lot-names.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
+
+const addLead = send(leads.add)
+const BLANK = {
+  firstName: '',
+  lastName: '',
+  email: '',
+  phone: '',
+  type: 'used',
+  sourceName: 'Phone call',
+  lotId: '',
+  comments: '',
+}
+type Values = typeof BLANK
+
+const isType = (text: string): text is LeadType => LEAD_TYPES.some(({ value }) => value === text)
+const toInput = ({ comments, type, ...values }: Values) => ({
+  ...values,
+  type: isType(type) ? type : ('general' as const),
+  comments: comments.trim() === '' ? null : comments,
+  isMine: true,
+})
+
+/** A lead that came by phone or in person. It belongs to the user who adds it. */
+export function NewLeadDrawer({
+  onClose,
+  onCreated,
+}: {
+  onClose: () => void
+  onCreated: (id: string) => void
+}) {
+  const { choices } = useLotNames()
+  const form = useForm({
+    initialValues: BLANK,
+    validate: (values) => {
+      const { error } = leads.add.input.safeParse(toInput(values))
+      return error ? fieldSentences(error) : {}
+    },
+  })
+  const { release } = useUnsavedGuard(form.isDirty())
+  const add = useMutation({
+    mutationFn: addLead,
+    onSuccess: ({ id, personName }) => {
+      release()
+      toast('Lead added', personName)
+      onCreated(id)
+    },
+    onError: (failure) => {
+      if (Object.keys(failure.fields).length > 0) form.setErrors({ ...failure.fields })
+      else showError(failure)
+    },
+  })
+  const text = (name: keyof Values, label: string) => (
+    <TextInput {...form.getInputProps(name)} label={label} autoComplete="off" maxLength={254} />
+  )
+  return (
+    <FormDrawer title="Add lead" about="After a phone call or a visit; it is yours" onClose={onClose}>
+      <form
+        className="fc-form"
+        noValidate
+        onSubmit={form.onSubmit((values) => {
+          if (!add.isPending) add.mutate(toInput(values))
+        })}
+      >
+        <div className="fc-form-fields">
+          {text('firstName', 'First name')}
+          {text('lastName', 'Last name')}
+          {text('email', 'Email')}
+          {text('phone', 'Phone')}
+          <Select
+            {...form.getInputProps('type')}
+            label="About"
+            data={[...LEAD_TYPES]}
+            allowDeselect={false}
+          />
+          {text('sourceName', 'Source')}
+          <Select
+            {...form.getInputProps('lotId')}
+            value={form.values.lotId || null}
+            onChange={(lotId) => form.setFieldValue('lotId', lotId ?? '')}
+            label="Lot"
+            className="fc-wide"
+            data={choices}
+            searchable
+            required
+          />
+          <Textarea
+            {...form.getInputProps('comments')}
+            label="Comments"
+            className="fc-wide"
+            autosize
+            minRows={3}
+            maxLength={4_000}
+          />
+        </div>
+        <div className="fc-form-footer">
+          <span className="fc-grow" />
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Action for={leads.add} type="submit" loading={add.isPending}>
+            Add lead
+          </Action>
+        </div>
+      </form>
+    </FormDrawer>
+  )
+}
