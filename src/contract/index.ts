@@ -1,3 +1,4 @@
+import { participantArea } from './assessments/participants/participant-area.ts'
 import { assessmentParticipants } from './assessments/participants/participants.ts'
 import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
@@ -138,6 +139,7 @@ export const contract = {
   submissions,
   questionnaires,
   assessmentParticipants,
+  participantArea,
   views,
   facets,
   jobs,

@@ -130,6 +130,7 @@ import {
   assessmentHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
+  participantAreaHandlers,
   participantHandlers,
   questionnaireHandlers,
 } from './assessments/index.ts'
@@ -383,6 +384,14 @@ export async function buildApp(parts: Parts): Promise<{
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
       assessmentParticipants: participantHandlers(identity),
+      participantArea: participantAreaHandlers({
+        iam,
+        pool,
+        mailer: identity,
+        storageOf: outsideStorage,
+        limits: fileLimits,
+        pdfOf,
+      }),
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,

@@ -4,6 +4,10 @@ import {
   questionnaireFactories,
   type QuestionnaireFactories,
 } from '#test/factories/assessments/add-questionnaires.ts'
+import {
+  participantFactories,
+  type ParticipantFactories,
+} from '#test/factories/assessments/add-participants.ts'
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
@@ -32,6 +36,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   MarketingFactories &
   QuestionnaireFactories &
   AssessmentFactories &
+  ParticipantFactories &
   CarbonFactories &
   WorkFactories
 
@@ -59,6 +64,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
   const organizations = organizationFactories(place)
   const inventory = inventoryFactories(place, users)
   const questionnaires = questionnaireFactories(place)
+  const assessments = assessmentFactories(place, questionnaires, users)
   return {
     ...place,
     ...users,
@@ -68,7 +74,8 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...leadFactories(place, inventory),
     ...marketingFactories(place, inventory),
     ...questionnaires,
-    ...assessmentFactories(place, questionnaires, users),
+    ...assessments,
+    ...participantFactories(place, assessments),
     ...carbonFactories(place, { ...organizations, ...users }),
     ...workFactories(place, inventory),
   }

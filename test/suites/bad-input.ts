@@ -5,6 +5,7 @@ import { addressOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { largeBodies, oddBodies, oddIds, oddQueries, oddValues, wrongQueries } from './bad-values.ts'
 import { everyCase as everyCall } from '#test/cases/cases.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { withParticipant } from '#test/factories/assessments/add-participants.ts'
 import { forkSession } from '#test/factories/identity/sessions.ts'
 import { fieldsOf, flawOf } from '#test/harness/bad-responses.ts'
 import { snapshot } from '#test/harness/snapshot.ts'
@@ -12,6 +13,7 @@ import { drawFields, type Draw } from './draw.ts'
 
 let forecourt: TestApp
 let admin: Caller
+let participant: Caller
 let place: TestOrganization
 
 /** Uploads are not JSON, and raw bodies may be anything: files.test.ts and feed-inbound.test.ts cover those. */
@@ -60,15 +62,16 @@ async function sendBody(
  * session, so the next one gets a new session.
  */
 async function flaws(trials: readonly Trial[]): Promise<{ flaws: string[]; hasWritten: boolean }> {
+  await keepParticipant()
   const before = await snapshot(forecourt.owner)
   const found: string[] = []
   let canWrite = false
-  let caller = await forkSession(forecourt, admin)
+  let caller = await newSession()
   for (const [name, sendTrial, mustBe] of trials) {
     const answer = await sendTrial(caller)
     if (answer.status < 400) {
       canWrite = true
-      caller = await forkSession(forecourt, admin)
+      caller = await newSession()
     }
     const flaw = flawOf(answer)
     if (flaw !== null) found.push(`${name}: ${flaw}`)
@@ -78,14 +81,23 @@ async function flaws(trials: readonly Trial[]): Promise<{ flaws: string[]; hasWr
   const after = await snapshot(forecourt.owner)
   return { flaws: found, hasWritten: !canWrite && JSON.stringify(before) !== JSON.stringify(after) }
 }
+/** A new session of the administrator, and the participant's for the calls of participants. */
+const newSession = async (): Promise<Caller> =>
+  withParticipant(await forkSession(forecourt, admin), async () => participant)
+/** A call before may have ended the participant's session. A new one must begin before rows are compared. */
+async function keepParticipant(): Promise<void> {
+  const { status } = await participant.send({ method: 'GET', url: '/api/participants/get-questionnaire/0' })
+  if (status === 401) participant = await place.asParticipant()
+}
 const NO_FLAWS = { flaws: [], hasWritten: false }
 
 /** Tests for all kinds of invalid input, or the sample that `draw` selects. */
 export function describeBadInput(draw: Draw): void {
   beforeAll(async () => {
     forecourt = await testApp({ FORECOURT_SIGNIN_FAILURES_PER_MINUTE: '1000000' })
-    admin = await forecourt.as('super', 'Northgate Ford')
     const own = await testOrganization(forecourt, 'Northgate Ford')
+    participant = await own.asParticipant()
+    admin = withParticipant(await forecourt.as('super', 'Northgate Ford'), async () => participant)
     const { token } = await forecourt.as('northgate.dealer')
     place = { ...own, token: () => Promise.resolve(token ?? '') }
   })

@@ -11,6 +11,7 @@ export type Counted =
   | 'files sent to a feed source'
   | 'forms sent from an address'
   | 'connections tried by a customer'
+  | 'emails of a participant'
 
 /**
  * Counts a request within a time window, in one statement, so that concurrent requests are all counted. The

@@ -20,6 +20,7 @@ const names = [
   'northgate.sustain',
   'northgate.auditor',
   'northgate.participant',
+  'a participant of an assessment',
   'harbor.dealer',
 ] as const
 
@@ -54,6 +55,13 @@ beforeAll(async () => {
   for (const name of ['northgate.dealer', 'northgate.auditor', 'northgate.participant']) {
     await add(name, await forecourt.as(name), 'member')
   }
+  const participant = await ford.asParticipant()
+  principals.set('a participant of an assessment', {
+    caller: participant,
+    standing: 'participant',
+    place: at(ford),
+    held: { isSuper: false, permissions: [] },
+  })
   await add('harbor.dealer', await forecourt.as('harbor.dealer'), 'member', harbor)
 })
 afterAll(() => forecourt.close())
@@ -83,6 +91,10 @@ async function statusOf(call: Promise<unknown>): Promise<{ status: number; messa
   }
 }
 
+function newSession({ caller, standing, place }: Principal): Promise<Caller> {
+  return standing === 'participant' ? place.asParticipant() : forkSession(forecourt, caller)
+}
+
 /** Inputs of calls that are rejected before they reach a row, shared by all users without permission. */
 const sharedInputs = new Map<string, unknown>()
 async function inputFor({ name, input }: (typeof everyCase)[number], { place }: Principal) {
@@ -100,7 +112,7 @@ describe.for(names)('%s', (who) => {
     const required = expected(principal, endpoint)
     const isAllowed = required === 200 && caller.token !== null
     // An allowed call may end the session or change a row, so it gets its own session.
-    const own = isAllowed ? await forkSession(forecourt, caller) : caller
+    const own = isAllowed ? await newSession(principal) : caller
     const sent = required === 200 ? await input(place) : await inputFor(one, principal)
     // `call` also validates every response against the endpoint's schema or Refusal.
     const outcome = await statusOf(own.call(endpoint, sent))

@@ -2,14 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Refusal } from '#contract/answer.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
 import { everyCase } from '#test/cases/cases.ts'
+import { testOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
 let dealer: Caller
 let administrator: Caller
+let participant: Caller
 beforeAll(async () => {
   forecourt = await testApp()
   dealer = await forecourt.as('northgate.dealer')
   administrator = await forecourt.as('super', 'Northgate Ford')
+  participant = await (await testOrganization(forecourt, 'Northgate Ford')).asParticipant()
 })
 afterAll(() => forecourt.close())
 
@@ -106,8 +109,9 @@ describe('a request from another site', () => {
   const urlOf = (path: string) => path.replace(/\{\w+\}/g, '1')
 
   test.for(everyCase.filter(({ endpoint }) => endpoint.writes))('cannot call $name', async ({ endpoint }) => {
+    const caller = endpoint.allow === 'participant' ? participant : administrator
     const request = { method: endpoint.method, url: urlOf(endpoint.path), headers: crossSite }
-    const answer = await administrator.send(request)
+    const answer = await caller.send(request)
     expect({ status: answer.status, message: Refusal.parse(JSON.parse(answer.text)).message }).toEqual({
       status: 403,
       message: 'Requests from other sites are not allowed.',

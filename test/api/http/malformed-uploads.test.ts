@@ -13,8 +13,8 @@ let place: TestOrganization
 const logged: string[] = []
 beforeAll(async () => {
   forecourt = await testApp({}, { logTo: { write: (line) => void logged.push(line) } })
-  admin = await forecourt.as('super', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
+  admin = await forecourt.as('super', 'Northgate Ford')
 })
 afterAll(() => forecourt.close())
 
@@ -83,7 +83,8 @@ test.for(everyCase.filter(({ endpoint }) => endpoint.kind === 'upload'))(
   '$name rejects a malformed upload with 400 and stores nothing',
   async ({ endpoint, input }) => {
     const { url, body } = addressOf(endpoint, await input(place))
-    const headers = { authorization: `Bearer ${admin.token}` }
+    const { token } = endpoint.allow === 'participant' ? await place.asParticipant() : admin
+    const headers = { authorization: `Bearer ${token}` }
     const answers = await sendAll(url, typeof body === 'object' ? { ...body } : {}, headers)
     expect(answers).toEqual(
       every(expect.objectContaining({ status: false, data: null, message: A_SENTENCE })),

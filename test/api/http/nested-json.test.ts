@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyCase } from '#test/cases/cases.ts'
 import { testApp, type Caller, type TestApp } from '#test/app.ts'
+import { withParticipant } from '#test/factories/assessments/add-participants.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 
 let forecourt: TestApp
@@ -8,8 +9,8 @@ let admin: Caller
 let place: TestOrganization
 beforeAll(async () => {
   forecourt = await testApp()
-  admin = await forecourt.as('super', 'Northgate Ford')
   place = await testOrganization(forecourt, 'Northgate Ford')
+  admin = withParticipant(await forecourt.as('super', 'Northgate Ford'), place.asParticipant)
 })
 afterAll(() => forecourt.close())
 

@@ -55,6 +55,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
 
   test('describes its path parameters and input fields', async () => {
     const operation = find(endpoint.method, endpoint.path)
+    const participant = { id: '1', participantId: '1', targetId: '1', assessmentId: '1' }
     const place = {
       customerId: '1',
       organizationId: '1',
@@ -106,6 +107,11 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       submitAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),
       addAssessmentComment: one,
       addDelegation: one,
+      addParticipant: async () => participant,
+      addOwnTarget: async () => participant,
+      linkOf: one,
+      openLink: async () => Promise.reject(new Error('The document needs no session.')),
+      asParticipant: async () => Promise.reject(new Error('The document needs no session.')),
       draftQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),
       addQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),
       addAdvertisedPrice: async () => '1',

@@ -1,26 +1,111 @@
 import type { contract } from '#contract/index.ts'
 import type { Cases } from '#test/cases/cases.ts'
 import { foreignTo } from '#test/cases/foreign.ts'
+import { change } from '#test/factories/assessments/add-assessments.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
 
 const hidden = foreignTo(404)
-const missing = { allowedStatus: 404, foreign: hidden } as const
-const someone = { ids: ['999999999'] }
+type At = TestOrganization
+/** Participants aren't users: participants.test.ts has the targets of others. */
+const notOfUsers = 'takes no ids'
+const ofOwn = {
+  input: async ({ addOwnTarget }: At) => ({ targetId: (await addOwnTarget()).targetId }),
+  foreign: notOfUsers,
+} as const
+const own = {
+  input: async ({ addOwnTarget }: At) => ({ id: (await addOwnTarget()).targetId }),
+  foreign: notOfUsers,
+} as const
+const ofDelegation = {
+  input: async ({ addOwnTarget }: At) => ({ targetId: (await addOwnTarget()).targetId, id: '999999999' }),
+  allowedStatus: 404,
+  foreign: notOfUsers,
+} as const
 
-export const participantCases: Pick<Cases<typeof contract>, 'assessmentParticipants'> = {
+export const participantCases: Pick<Cases<typeof contract>, 'assessmentParticipants' | 'participantArea'> = {
   assessmentParticipants: {
-    list: { input: () => ({ assessment: '999999999' }), foreign: 'takes no ids' },
+    list: {
+      input: async ({ addParticipant }) => ({ target: (await addParticipant()).targetId }),
+      foreign: { 'sister organization': 'reached', 'other customer': 'reached' },
+    },
     known: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     add: {
-      input: () => ({ people: [{ targetId: '999999999', name: 'Tom Becker', email: 'tom@people.example' }] }),
-      ...missing,
+      input: async ({ addAssessment }) => ({
+        people: [
+          { targetId: (await addAssessment()).targetId, name: 'Tom Becker', email: 'tom@people.example' },
+        ],
+      }),
+      foreign: hidden,
     },
     update: {
-      input: () => ({ id: '999999999', name: 'Tom Becker', email: 'tom@people.example', language: 'en' }),
-      ...missing,
+      input: async ({ addParticipant }) => {
+        const { participantId: id } = await addParticipant()
+        return { id, name: 'Tom Becker', email: `tom.${id}@people.example`, language: 'fr' as const }
+      },
+      foreign: hidden,
     },
-    send: { input: () => someone, ...missing },
-    extend: { input: () => ({ ...someone, expiresOn: '2027-01-31' }), ...missing },
-    revoke: { input: () => someone, ...missing },
-    copyLink: { input: () => ({ id: '999999999' }), ...missing },
+    send: {
+      input: async ({ addParticipant }) => ({ ids: [(await addParticipant()).id] }),
+      foreign: hidden,
+    },
+    extend: {
+      input: async ({ addParticipant }) => ({ ids: [(await addParticipant()).id], expiresOn: '2027-01-31' }),
+      foreign: hidden,
+    },
+    revoke: {
+      input: async ({ addParticipant }) => ({ ids: [(await addParticipant()).id] }),
+      foreign: hidden,
+    },
+    copyLink: { input: async ({ addParticipant }) => ({ id: (await addParticipant()).id }), foreign: hidden },
+  },
+  participantArea: {
+    open: {
+      input: async ({ addParticipant, linkOf }) => ({ token: await linkOf(await addParticipant()) }),
+      foreign: notOfUsers,
+    },
+    signOut: { input: () => ({}), foreign: notOfUsers },
+    work: { input: () => ({}), foreign: notOfUsers },
+    setLanguage: { input: () => ({ language: 'es' }), foreign: notOfUsers },
+    get: own,
+    save: {
+      input: async ({ addOwnTarget }) => ({
+        targetId: (await addOwnTarget()).targetId,
+        mutations: [change('policy', 'written')],
+      }),
+      foreign: notOfUsers,
+    },
+    delegate: {
+      input: async ({ addOwnTarget }) => ({
+        targetId: (await addOwnTarget()).targetId,
+        questionCode: 'policy',
+        name: 'Ana Souza',
+        email: 'ana.souza@people.example',
+      }),
+      foreign: notOfUsers,
+    },
+    takeBack: ofDelegation,
+    remind: ofDelegation,
+    ask: {
+      input: async ({ addOwnTarget }) => ({
+        targetId: (await addOwnTarget()).targetId,
+        questionCode: 'policy',
+        text: 'Which policy is meant?',
+      }),
+      foreign: notOfUsers,
+    },
+    addEvidence: {
+      input: async ({ addOwnTarget }) => ({
+        targetId: (await addOwnTarget()).targetId,
+        questionCode: 'policy',
+      }),
+      foreign: notOfUsers,
+    },
+    downloadEvidence: ofDelegation,
+    submit: {
+      ...ofOwn,
+      // Required questions are open.
+      allowedStatus: 409,
+    },
+    pdf: own,
   },
 }

@@ -354,6 +354,7 @@ export const assessmentTargets = {
         ),
     }),
     output: TargetRecord,
+    outside: true,
     changes: ACTED,
   }),
   approve: endpoint({

@@ -3,7 +3,8 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { Day } from '../assessments/assessments.ts'
+import { Day, TARGETS } from '../assessments/assessments.ts'
+import { TARGET } from '../assessments/targets.ts'
 
 /** The languages of the participants' pages and emails. */
 export const PARTICIPANT_LANGUAGES = ['en', 'es', 'fr', 'de'] as const
@@ -90,7 +91,7 @@ const Person = z.strictObject({
 })
 
 const LIST = '/api/assessments/get-participants'
-const CHANGED = [LIST] as const
+const CHANGED = [LIST, TARGETS, TARGET] as const
 
 /** People without an account who answer assessments, and their invitations, as staff manage them. */
 export const assessmentParticipants = {

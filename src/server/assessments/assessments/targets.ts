@@ -11,6 +11,7 @@ import { answererOf } from '../answers/answer-scope.ts'
 import { startProgress } from '../answers/start-progress.ts'
 import { lockOwnAssessment, readAssessment } from './assessment-rows.ts'
 import { readTargetRecord } from './read-target-record.ts'
+import { mailRequestedChanges } from '../participants/invitations.ts'
 import { remindTargets } from './remind-targets.ts'
 import { approveTarget, reopenTarget, requestChanges, startReview } from './review-target.ts'
 import { submitTarget } from './submit-target.ts'
@@ -96,10 +97,11 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
       return readTargetRecord(db, id, by)
     },
 
-    async requestChanges({ db, actor, input: { id, flags } }) {
+    async requestChanges({ actor, inTenant, input: { id, flags } }) {
       const by = answererOf(actor)
-      await requestChanges(db, { targetId: id, by, flags })
-      return readTargetRecord(db, id, by)
+      await inTenant((db) => requestChanges(db, { targetId: id, by, flags }))
+      await mailRequestedChanges(identity, inTenant, { targetId: id, byName: by.name })
+      return inTenant((db) => readTargetRecord(db, id, by))
     },
 
     async approve({ db, actor, input: { id, comment } }) {

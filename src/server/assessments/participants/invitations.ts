@@ -120,6 +120,25 @@ export function participantHandlers(mailer: Mailer): Handlers<typeof assessmentP
   }
 }
 
+/** Emails new links to the owner and contributors of a target, which a reviewer returned. Their former links are used up. */
+export async function mailRequestedChanges(
+  mailer: Mailer,
+  inTenant: InTenant,
+  { targetId, byName }: { targetId: string; byName: string },
+): Promise<void> {
+  const recipients = await inTenant(async (db) => {
+    const { rows } = await sql<{ id: string }>`
+      select p.id::text from assessment_people p
+      join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id
+        and i.participant_id = p.participant_id
+      where p.target_id = ${targetId} and p.role in ('owner', 'contributor') and not p.is_delegate
+        and i.state <> 'revoked'`.execute(db)
+    const ids = rows.map(({ id }) => id)
+    return ids.length === 0 ? [] : readRecipients(db, ids)
+  })
+  await sendInvitations(mailer, inTenant, recipients, { byName, message: null, key: 'assessment-changes' })
+}
+
 /** Emails the people of an assessment who have no invitation yet: after it was opened. */
 export async function inviteWaiting(
   mailer: Mailer,

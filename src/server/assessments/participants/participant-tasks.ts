@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import type {
+  ParticipantQuestionnaire,
+  ParticipantTask,
+  ParticipantWork,
+} from '#contract/assessments/participants/participant-area.ts'
+import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
+import type { TargetRecord } from '#contract/assessments/assessments/targets.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Participant } from '#server/http/actor.ts'
+import { forbidden, notFound } from '#server/http/failure.ts'
+import { instant } from '#server/lists/json-text.ts'
+import type { Answerer } from '../answers/answer-scope.ts'
+import { readTargetRecord } from '../assessments/read-target-record.ts'
+import { narrowDefinition } from './narrow-definition.ts'
+
+/** An invitation that works, with the person it is for. */
+export type Task = Readonly<{
+  invitationId: string
+  targetId: string
+  organizationId: string
+  /** The person at the target. */
+  assigneeId: string
+  role: 'owner' | 'contributor' | 'reader'
+  isDelegate: boolean
+  sender: string | null
+  submittedAt: string | null
+}>
+
+/** A participant as the author of answers. */
+export const answererOf = ({ participantId, fullName }: Participant): Answerer => ({
+  userId: null,
+  participantId,
+  name: fullName,
+  answersAll: false,
+})
+
+const columns = sql`i.id::text as invitation_id, i.target_id::text, i.organization_id::text, p.id::text as assignee_id, p.role,
+  p.is_delegate, i.invited_by as sender, ${instant(sql`i.submitted_at`)} as submitted_at`
+const invited = sql`assessment_invitations i
+  join assessment_people p on p.customer_id = i.customer_id and p.target_id = i.target_id
+    and p.participant_id = i.participant_id
+  join assessment_targets t on t.customer_id = i.customer_id and t.id = i.target_id
+  join assessments a on a.customer_id = t.customer_id and a.id = t.assessment_id and a.status <> 'draft'
+  where i.state <> 'revoked'`
+
+/** @throws Failure 404 for a target that the participant isn't invited to, 403 once the invitation has expired. */
+export async function findTask(
+  db: Database,
+  { participantId }: Participant,
+  targetId: string,
+): Promise<Task> {
+  const { rows } = await sql<Task & { hasExpired: boolean }>`
+    select ${columns}, i.expires_at <= app_now() as has_expired from ${invited}
+      and i.participant_id = ${participantId} and i.target_id = ${targetId}`.execute(db)
+  const [task] = rows
+  if (task === undefined) throw notFound('Questionnaire')
+  if (task.hasExpired)
+    throw forbidden('Your invitation has expired. Ask the person who sent it for a new link.')
+  return task
+}
+
+/** The participant and their questionnaires, the most urgent first. */
+export async function readWork(db: Database, participant: Participant): Promise<ParticipantWork> {
+  const { participantId } = participant
+  const { rows } = await sql<Task>`
+    select ${columns} from ${invited} and i.expires_at > app_now() and i.participant_id = ${participantId}
+    order by t.state in ('submitted', 'in_review', 'approved', 'closed'), coalesce(t.due_on, a.due_on), i.id`.execute(
+    db,
+  )
+  const tasks: ParticipantTask[] = []
+  for (const task of rows) {
+    // A person has a few questionnaires, rarely more than one.
+    // oxlint-disable-next-line no-await-in-loop
+    tasks.push(taskOf(await readQuestionnaire(db, participant, task)))
+  }
+  const { rows: people } = await sql<Pick<ParticipantWork, 'name' | 'email' | 'language'>>`
+    select name, email, language from assessment_participants where id = ${participantId}`.execute(db)
+  const [self] = people
+  if (self === undefined) throw notFound('Person')
+  return { participantId, ...self, tasks }
+}
+
+function taskOf(questionnaire: ParticipantQuestionnaire): ParticipantTask {
+  const {
+    definition: _1,
+    answers: _2,
+    evaluation: _3,
+    open: _4,
+    mine: _5,
+    comments: _6,
+    ...rest
+  } = questionnaire
+  const { flags: _7, delegations: _8, evidence: _9, offered: _10, facilities: _11, ...task } = rest
+  return task
+}
+
+/** A questionnaire as a participant sees it: all of it, or only what was delegated to them. */
+export async function readQuestionnaire(
+  db: Database,
+  participant: Participant,
+  task: Task,
+): Promise<ParticipantQuestionnaire> {
+  const record = await readTargetRecord(db, task.targetId, answererOf(participant), participant.language)
+  const sectionOf = sectionsOf(record)
+  const own = record.delegations.filter(({ assigneeId }) => assigneeId === task.assigneeId)
+  const elsewhere = record.delegations.filter(({ assigneeId }) => assigneeId !== task.assigneeId)
+  const isOf = (delegation: Delegation, code: string) =>
+    delegation.questionCode === code || delegation.sectionId === sectionOf.get(code)
+  const shown = task.isDelegate
+    ? new Set([...sectionOf.keys()].filter((code) => own.some((one) => isOf(one, code))))
+    : new Set(sectionOf.keys())
+  const rows = task.isDelegate ? rowsOf(own) : new Map<string, ReadonlySet<string>>()
+  const isShown = (code: string | null) => code !== null && shown.has(code)
+  const mine = task.isDelegate
+    ? [...shown]
+    : [...sectionOf.keys()].filter((code) => !elsewhere.some((one) => one.rowKey === null && isOf(one, code)))
+  const asked = record.evaluation.visible.filter(
+    (code) => shown.has(code) && isAnswered(record, code) !== null,
+  )
+  const definition = task.isDelegate
+    ? narrowDefinition(record.definition, {
+        questions: shown,
+        rows: new Map([...rows].map(([code, keys]) => [code, keys.size])),
+      })
+    : record.definition
+  const flags = record.flags.filter(
+    ({ questionCode, resolvedAt }) => isShown(questionCode) && resolvedAt === null,
+  )
+  const open = new Set([...record.open, ...(isWaiting(record) ? rows.keys() : [])])
+  return {
+    targetId: task.targetId,
+    assessmentName: record.assessment.name,
+    targetName: record.name,
+    organizationName: record.organizationName,
+    periodStart: record.assessment.periodStart,
+    periodEnd: record.assessment.periodEnd,
+    dueOn: record.dueOn,
+    isOverdue: record.isOverdue,
+    state: record.state,
+    role: task.role,
+    isDelegate: task.isDelegate,
+    sender: task.sender,
+    questions: task.isDelegate ? asked.length : record.questions,
+    answered: task.isDelegate ? asked.filter((code) => isAnswered(record, code)).length : record.answered,
+    requestedChanges: flags.length,
+    submittedAt: task.submittedAt,
+    definition,
+    answers: record.answers.filter(
+      ({ questionCode, rowKey }) => shown.has(questionCode) && (rows.get(questionCode)?.has(rowKey) ?? true),
+    ),
+    evaluation: task.isDelegate ? narrowed(record.evaluation, shown) : record.evaluation,
+    open: [...open].filter((code) => shown.has(code) && !isClosedFor(task, record)),
+    mine,
+    comments: record.comments.filter((one) => !task.isDelegate || one.isMine || isShown(one.questionCode)),
+    flags,
+    delegations: task.role === 'owner' ? record.delegations : [],
+    evidence: record.evidence.filter((one) => !task.isDelegate || one.questionCodes.some(isShown)),
+    offered: record.offered.filter(({ questionCode }) => shown.has(questionCode)),
+    facilities: await readFacilities(db, record),
+  }
+}
+
+/** A contributor who finished their part changes nothing more, unless a reviewer asks for it. */
+export function isClosedFor({ role, submittedAt }: Task, { state }: Pick<TargetRecord, 'state'>): boolean {
+  return role === 'reader' || (submittedAt !== null && role !== 'owner' && state !== 'changes_requested')
+}
+
+function isWaiting({ state, open }: TargetRecord): boolean {
+  return open.length > 0 || state === 'in_progress' || state === 'not_started'
+}
+
+function sectionsOf({ definition }: Pick<TargetRecord, 'definition'>): ReadonlyMap<string, string> {
+  return new Map(
+    definition.sections.flatMap(({ id, questions }) => questions.map(({ code }) => [code, id] as const)),
+  )
+}
+
+/** The rows of tables that were delegated, unless the whole table was. */
+function rowsOf(own: readonly Delegation[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const rows = new Map<string, Set<string>>()
+  for (const { questionCode, rowKey } of own) {
+    if (questionCode === null || rowKey === null) continue
+    if (own.some((one) => one.questionCode === questionCode && one.rowKey === null)) continue
+    rows.set(questionCode, (rows.get(questionCode) ?? new Set()).add(rowKey))
+  }
+  return rows
+}
+
+/** Whether a question has an answer that counts; null if it needs none. */
+function isAnswered({ definition, answers }: TargetRecord, code: string): boolean | null {
+  const question = definition.sections.flatMap(({ questions }) => questions).find((one) => one.code === code)
+  if (question === undefined || question.type === 'note' || question.type === 'computed') return null
+  return answers.some((one) => one.questionCode === code && one.value !== null && !one.isSetAside)
+}
+
+function narrowed(
+  evaluation: TargetRecord['evaluation'],
+  shown: ReadonlySet<string>,
+): ParticipantQuestionnaire['evaluation'] {
+  const keep = <T>(of: Record<string, T>) =>
+    Object.fromEntries(Object.entries(of).filter(([code]) => shown.has(code)))
+  const isShown = (code: string) => shown.has(code)
+  return {
+    visible: evaluation.visible.filter(isShown),
+    required: evaluation.required.filter(isShown),
+    setAside: evaluation.setAside.filter(isShown),
+    computed: keep(evaluation.computed),
+    totals: {},
+    problems: evaluation.problems.filter(({ question }) => shown.has(question)),
+  }
+}
+
+async function readFacilities(
+  db: Database,
+  { definition, organizationId }: TargetRecord,
+): Promise<ParticipantQuestionnaire['facilities']> {
+  if (!definition.sections.some(({ questions }) => questions.some(({ type }) => type === 'facility')))
+    return []
+  const { rows } = await sql<{ value: string; label: string }>`
+    select id::text as value, name as label from facilities where organization_id = ${organizationId} order by name`.execute(
+    db,
+  )
+  return rows
+}
