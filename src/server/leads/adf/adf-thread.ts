@@ -22,10 +22,10 @@ export type AdfThread = {
 
 /** How a document is refused whose thread ended. Its text is kept. */
 const TOO_MUCH: ReadInbound = {
-  kind: 'refused',
+  kind: 'failed',
   message: 'Reading this document takes too much time or memory.',
 }
-const FAILED: ReadInbound = { kind: 'refused', message: 'Reading this document failed unexpectedly.' }
+const FAILED: ReadInbound = { kind: 'failed', message: 'Reading this document failed unexpectedly.' }
 
 export function makeAdfThread({ timeoutMs = TIMEOUT_MS } = {}): AdfThread {
   const share = makeThreadShare({ mostRunning: 1, mostWaiting: 20 })

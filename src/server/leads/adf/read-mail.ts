@@ -20,23 +20,21 @@ export type ReadMail = {
   attachments: { name: string; type: string; bytes: number }[]
   /** The first ADF document of its texts and attachments. */
   adf: ParsedAdf | null
-  /** The email without the content of attachments, or the ADF document if there is one. */
-  raw: Uint8Array<ArrayBuffer>
+  /** The email as JSON, without the content of attachments. */
+  raw: string
 }
 
 const MAX_TEXT = 100_000
 const NOT_POSTMARK = "This isn't an email in the Postmark inbound format: MessageID and From are expected."
 
-/** Reads the JSON of an email. Only for a thread: an email can have 25 MB. */
-export function readMail(
-  bytes: Uint8Array<ArrayBuffer>,
-): { kind: 'mail'; mail: ReadMail } | { kind: 'refused'; message: string } {
+/** Reads the JSON of an email; null if it isn't one. Only for a thread: an email can have 25 MB. */
+export function readMail(bytes: Uint8Array<ArrayBuffer>): ReadMail | null {
   const given = parseJson(bytes)
-  if (given === null) return { kind: 'refused', message: 'The request body is not valid JSON.' }
+  if (given === null) return null
   const postmarkId = line(given['MessageID'], 200)
   const from = objectOf(given['FromFull'])
   const fromEmail = (line(from['Email'], 320) ?? addressIn(line(given['From'], 1_000)))?.toLowerCase() ?? null
-  if (postmarkId === null || fromEmail === null) return { kind: 'refused', message: NOT_POSTMARK }
+  if (postmarkId === null || fromEmail === null) return null
   const headers = headersOf(given['Headers'])
   const attachments = listOf(given['Attachments']).slice(0, 100).map(attachmentOf)
   const textBody = text(given['TextBody'])
@@ -44,24 +42,21 @@ export function readMail(
   const found = findAdf({ textBody, htmlBody, attachments })
   const plain = textBody?.trim() ? textBody : textOfHtml(htmlBody)
   return {
-    kind: 'mail',
-    mail: {
-      postmarkId,
-      fromEmail,
-      fromName: line(from['Name'] ?? given['FromName'], 200),
-      subject: line(given['Subject'], 500),
-      text: plain?.trim().slice(0, MAX_TEXT) || null,
-      mailboxHash: line(given['MailboxHash'], 200),
-      messageId: idsIn(headers.get('message-id'))[0] ?? null,
-      answered: [
-        ...idsIn(headers.get('in-reply-to')),
-        ...idsIn(headers.get('references')).toReversed(),
-      ].slice(0, 50),
-      automatic: automaticReason(headers, fromEmail),
-      attachments: attachments.map(({ name, type, content }) => ({ name, type, bytes: content.length })),
-      adf: found === null ? null : parseAdf(found),
-      raw: found ?? rawOf(given, attachments),
-    },
+    postmarkId,
+    fromEmail,
+    fromName: line(from['Name'] ?? given['FromName'], 200),
+    subject: line(given['Subject'], 500),
+    text: plain?.trim().slice(0, MAX_TEXT) || null,
+    mailboxHash: line(given['MailboxHash'], 200),
+    messageId: idsIn(headers.get('message-id'))[0] ?? null,
+    answered: [...idsIn(headers.get('in-reply-to')), ...idsIn(headers.get('references')).toReversed()].slice(
+      0,
+      50,
+    ),
+    automatic: automaticReason(headers, fromEmail),
+    attachments: attachments.map(({ name, type, content }) => ({ name, type, bytes: content.length })),
+    adf: found === null ? null : parseAdf(found),
+    raw: rawOf(given, attachments),
   }
 }
 
@@ -156,7 +151,7 @@ function findAdf({ textBody, htmlBody, attachments }: Bodies): Uint8Array<ArrayB
 const isAdf = (content: Buffer): boolean =>
   STARTS_ADF.test(content.subarray(0, 4_000).toString('latin1').replaceAll('\0', ''))
 
-function rawOf(given: Given, attachments: readonly Attachment[]): Uint8Array<ArrayBuffer> {
+function rawOf(given: Given, attachments: readonly Attachment[]): string {
   const kept = {
     ...given,
     Attachments: attachments.map(({ name, type, content }) => ({
@@ -165,7 +160,7 @@ function rawOf(given: Given, attachments: readonly Attachment[]): Uint8Array<Arr
       ContentLength: content.length,
     })),
   }
-  return new TextEncoder().encode(JSON.stringify(kept).slice(0, ADF_BOUNDS.bytes))
+  return JSON.stringify(kept, null, 2).slice(0, ADF_BOUNDS.bytes).toWellFormed()
 }
 
 /** Line breaks where a browser has them. */
