@@ -83,6 +83,10 @@ const choices = {
   'intensity_denominators.kind': '"revenue" | "floor_area" | "staff" | "vehicles_sold" | "own"',
   'emission_sources.frequency': 'Generated<"month" | "quarter" | "year" | "once">',
   'emission_sources.method': 'Generated<"calculated" | "own_factor" | "direct" | "estimate" | "meter">',
+  'assessment_participants.language': '"en" | "es" | "fr" | "de"',
+  'assessment_invitations.role': '"owner" | "contributor" | "reader"',
+  'assessment_invitations.state':
+    'Generated<"created" | "sent" | "bounced" | "opened" | "in_progress" | "submitted" | "revoked">',
   'list_views.scope': '"private" | "organization" | "userType"',
 }
 const target = resolve('src/server/database/schema.ts')

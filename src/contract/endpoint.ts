@@ -13,12 +13,14 @@ export type Kind = 'json' | 'upload' | 'raw' | 'download' | 'report' | 'stream' 
 /**
  * Who may call. `anyone`: no token. `session`: a token, verified or not. `verified`: signed in, with or without an
  * organization. `member`: signed in to an organization. A permission (or one of several): a member who holds it.
+ * `participant`: a person who opened an invitation to an assessment, and no one else.
  */
 export type Allow =
   | 'anyone'
   | 'session'
   | 'verified'
   | 'member'
+  | 'participant'
   | Permission
   | { anyOf: readonly Permission[] }
 

@@ -1,3 +1,4 @@
+import { assessmentParticipants } from './assessments/participants/participants.ts'
 import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factors/factor-editions.ts'
@@ -50,6 +51,9 @@ import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
 import { leads } from './leads/leads/leads.ts'
+import { leadResponses } from './leads/leads/lead-responses.ts'
+import { leadSettings } from './leads/leads/lead-settings.ts'
+import { people } from './leads/people/people.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -119,9 +123,13 @@ export const contract = {
   valueMappings,
   unmappedValues,
   leads,
+  leadResponses,
+  leadSettings,
+  people,
   forms,
   submissions,
   questionnaires,
+  assessmentParticipants,
   views,
   facets,
   jobs,

@@ -82,6 +82,7 @@ function whoMay(allow: Allow): string {
       session: 'anyone with a token',
       verified: 'anyone signed in',
       member: 'anyone signed in to an organization',
+      participant: 'anyone who opened an invitation to an assessment',
     }
     return words[allow]
   }

@@ -103,7 +103,7 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers } from './leads/index.ts'
+import { leadHandlers, leadResponseHandlers, leadSettingsHandlers, peopleHandlers } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -124,7 +124,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
-import { questionnaireHandlers } from './assessments/index.ts'
+import { authenticateParticipant, participantHandlers, questionnaireHandlers } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
@@ -378,9 +378,13 @@ export async function buildApp(parts: Parts): Promise<{
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
+      leadResponses: leadResponseHandlers,
+      leadSettings: leadSettingsHandlers,
+      people: peopleHandlers,
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      assessmentParticipants: participantHandlers(identity),
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,
@@ -403,6 +407,7 @@ export async function buildApp(parts: Parts): Promise<{
       checksJsonText: parts.checksJsonText,
       visit: makeVisits({ installId, isSecure: isHttps }),
       authenticate: (visit, endpoint) => authenticate(identity, visit, endpoint),
+      authenticateParticipant: (visit) => authenticateParticipant(iam, visit),
     },
   )
   await serveReference(app, contract)

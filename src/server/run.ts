@@ -14,6 +14,7 @@ import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
 import { setUpLink } from './organizations/index.ts'
+import { sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { claimFileStore } from './installation/file-store.ts'
@@ -117,7 +118,10 @@ export async function run(
           name: 'identity-sweep',
           everyMinutes: 60,
           offsetMinutes: 17,
-          run: () => sweepSessions(identity.iam),
+          async run() {
+            await sweepSessions(identity.iam)
+            await sweepParticipantSessions(identity.iam)
+          },
         },
         // Requests that failed or were interrupted when a process stopped.
         { name: 'password-requests', everyMinutes: 1, run: async () => identity.passwordRequests.wake() },

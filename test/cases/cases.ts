@@ -17,6 +17,7 @@ import { fresh, type TestOrganization } from '#test/factories/test-organization.
 import { setUpToken } from '#test/factories/identity/sessions.ts'
 import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
+import { participantCases } from './assessments/participants.ts'
 import { leadCases } from './leads/leads.ts'
 import { questionnaireCases } from './assessments/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
@@ -314,6 +315,7 @@ export const cases: Cases<typeof contract> = {
   ...leadCases,
   ...formCases,
   ...questionnaireCases,
+  ...participantCases,
   vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },
   facets: { list: ofJobs },
   views: {

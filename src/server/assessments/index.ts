@@ -7,3 +7,5 @@ export {
   questionnaireHandlers,
   questionnaireSource,
 } from './questionnaires/questionnaires.ts'
+export { participantHandlers } from './participants/invitations.ts'
+export { authenticateParticipant, sweepParticipantSessions } from './participants/participant-sessions.ts'

@@ -253,6 +253,29 @@ export interface AssessmentFlags {
   targetId: string;
 }
 
+export interface AssessmentInvitations {
+  bouncedAt: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  expiresAt: string;
+  id: Generated<string>;
+  invitedBy: Generated<string | null>;
+  mailId: string | null;
+  message: string | null;
+  openedAt: string | null;
+  organizationId: Generated<string>;
+  participantId: string;
+  revokedAt: string | null;
+  sentAt: string | null;
+  startedAt: string | null;
+  state: Generated<"created" | "sent" | "bounced" | "opened" | "in_progress" | "submitted" | "revoked">;
+  submittedAt: string | null;
+  targetId: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface AssessmentMutations {
   base: number;
   customerId: Generated<string>;
@@ -268,6 +291,21 @@ export interface AssessmentMutations {
   targetId: string;
   userId: string | null;
   value: Json | null;
+}
+
+export interface AssessmentParticipants {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string;
+  emailKey: Generated<string>;
+  id: Generated<string>;
+  language: "en" | "es" | "fr" | "de";
+  name: string;
+  organizationId: Generated<string>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  userId: string | null;
+  version: Generated<number>;
 }
 
 export interface AssessmentPeople {
@@ -1177,6 +1215,22 @@ export interface IamMailCodes {
   expiresAt: string;
   tries: Generated<number>;
   userId: string;
+}
+
+export interface IamParticipantLinks {
+  createdAt: Generated<string>;
+  customerId: string;
+  invitationId: string;
+  tokenHash: Buffer;
+}
+
+export interface IamParticipantSessions {
+  createdAt: Generated<string>;
+  customerId: string;
+  endsAt: string;
+  lastActiveAt: Generated<string>;
+  participantId: string;
+  tokenHash: Buffer;
 }
 
 export interface IamPasswordLinks {
@@ -2137,7 +2191,9 @@ export interface DB {
   assessmentEvidence: AssessmentEvidence;
   assessmentEvidenceLinks: AssessmentEvidenceLinks;
   assessmentFlags: AssessmentFlags;
+  assessmentInvitations: AssessmentInvitations;
   assessmentMutations: AssessmentMutations;
+  assessmentParticipants: AssessmentParticipants;
   assessmentPeople: AssessmentPeople;
   assessmentProgress: AssessmentProgress;
   assessmentReminders: AssessmentReminders;
@@ -2189,6 +2245,8 @@ export interface DB {
   "iam.installation": IamInstallation;
   "iam.knownBrowsers": IamKnownBrowsers;
   "iam.mailCodes": IamMailCodes;
+  "iam.participantLinks": IamParticipantLinks;
+  "iam.participantSessions": IamParticipantSessions;
   "iam.passwordLinks": IamPasswordLinks;
   "iam.passwordRequests": IamPasswordRequests;
   "iam.permissionVersions": IamPermissionVersions;

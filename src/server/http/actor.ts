@@ -33,6 +33,19 @@ export type Actor = Readonly<{
 /** An actor signed in to an organization. Tenant handlers receive this. */
 export type Member = Actor & Readonly<{ organizationId: string }>
 
+/** A person who opened an invitation to an assessment. They have no account and no permissions. */
+export type Participant = Readonly<{
+  participantId: string
+  fullName: string
+  /** The language they read, such as `es`. */
+  language: string
+  customerId: string
+  organizationId: string
+  timeZone: string
+  /** When the session ends without further calls. */
+  sessionExpiresAt: string
+}>
+
 /** The caller's connection and client. Only identity reads it; other domains see the actor. */
 export type Visit = Readonly<{
   /** Host header without the port, in lower case. */

@@ -1,5 +1,5 @@
 import type { TenantScope } from '#server/database/tenant-transaction.ts'
-import type { Actor } from './actor.ts'
+import type { Actor, Participant } from './actor.ts'
 
 /** The tenant scope of a transaction for an actor. Set `jobId` only for the work of a running job. */
 export function scopeOf(
@@ -15,6 +15,24 @@ export function scopeOf(
     actorName: actor.fullName,
     effectiveUserId: actor.effectiveUserId,
     effectiveName: actor.effectiveUserId === actor.userId ? null : actor.effectiveFullName,
+    ...work,
+  }
+}
+
+/** The tenant scope of a participant: one organization, and in the audit log a name without a user. */
+export function participantScope(
+  participant: Participant,
+  work: { endpoint: string; isReadOnly: boolean },
+): TenantScope {
+  return {
+    customerId: participant.customerId,
+    organizationId: participant.organizationId,
+    reach: 'organization',
+    timeZone: participant.timeZone,
+    actorUserId: null,
+    actorName: participant.fullName,
+    effectiveUserId: null,
+    effectiveName: null,
     ...work,
   }
 }

@@ -6,9 +6,9 @@ import { fieldSentences, sentenceOf } from '#contract/field-sentences.ts'
 import type { Allow, Contract, Domain, Endpoint, Received, Returned } from '#contract/endpoint.ts'
 import { listEndpoints } from '#contract/endpoint.ts'
 import { OUTSIDE, type Outside } from '#server/database/outside-transaction.ts'
-import { inTenant, type Database } from '#server/database/tenant-transaction.ts'
+import { inTenant, type Database, type TenantScope } from '#server/database/tenant-transaction.ts'
 import { withOpenTransaction } from '#server/outside/open-transaction.ts'
-import type { Actor, Member, Visit } from './actor.ts'
+import type { Actor, Member, Participant, Visit } from './actor.ts'
 import { Failure, forbidden, refused } from './failure.ts'
 import { JsonText } from './json-text.ts'
 import {
@@ -22,7 +22,7 @@ import {
 } from './kinds.ts'
 import type { Download, RawBody, Upload } from './kinds.ts'
 import { findUnusable, requestInput } from './request-input.ts'
-import { scopeOf } from './scope-of.ts'
+import { participantScope, scopeOf } from './scope-of.ts'
 
 /** What a handler receives. It never sees a request, a reply, a header or the response envelope. */
 export type Context<E extends Endpoint> = { input: Received<E>; visit: Visit } & ByAllow<E['allow'], E> &
@@ -32,7 +32,7 @@ type ByAllow<A extends Allow, E extends Endpoint> = A extends 'anyone'
   ? { actor: null; outside: Outside }
   : A extends 'session' | 'verified'
     ? { actor: Actor; outside: Outside }
-    : { actor: Member } & Tenant<E>
+    : { actor: A extends 'participant' ? Participant : Member } & Tenant<E>
 
 /** A handler that streams or calls another server opens its own transactions, around its statements only. */
 type Tenant<E extends Endpoint> = E['outside'] extends true
@@ -64,6 +64,8 @@ export type Mechanisms = {
   visit: (request: FastifyRequest, reply: FastifyReply) => Visit
   /** Identifies the caller. @throws Failure 401 or 403 */
   authenticate: (visit: Visit, endpoint: Endpoint) => Promise<Actor>
+  /** Identifies a participant of an assessment. @throws Failure 401 */
+  authenticateParticipant: (visit: Visit) => Promise<Participant>
   /** Also validates `JsonText` responses against the contract. Only tests turn this on. */
   checksJsonText?: boolean | undefined
 }
@@ -72,15 +74,16 @@ export type Mechanisms = {
 const ANONYMOUS_BODY_LIMIT = 32_768
 
 type LooseContext = Record<string, unknown>
-type Call = { visit: Visit; actor: Actor | null }
+type Call = { visit: Visit; actor: Actor | Participant | null }
 
 /** Adds a route for every endpoint of the contract. No other API routes exist. */
 export function serve<C extends Contract>(
   app: FastifyInstance,
   contract: C,
   handlers: AllHandlers<C>,
-  { pool, visit, authenticate, checksJsonText = false }: Mechanisms,
+  mechanisms: Mechanisms,
 ): void {
+  const { pool, visit, checksJsonText = false } = mechanisms
   const calls = new WeakMap<FastifyRequest, Call>()
   for (const { name, endpoint } of listEndpoints(contract)) {
     const [domain = '', key = ''] = name.split('.')
@@ -100,7 +103,7 @@ export function serve<C extends Contract>(
         // Before the body is read: an anonymous caller's ten megabytes are not worth parsing, and 401 comes before 400.
         onRequest: async (request, reply) => {
           const visitor = visit(request, reply)
-          const actor = endpoint.allow === 'anyone' ? null : await authenticate(visitor, endpoint)
+          const actor = await identify(mechanisms, visitor, endpoint)
           if (endpoint.writes && request.headers['sec-fetch-site'] === 'cross-site') {
             throw forbidden('Requests from other sites are not allowed.')
           }
@@ -126,10 +129,8 @@ export function serve<C extends Contract>(
               },
               (error: unknown) => Promise.reject(withValidCurrent(endpoint, error)),
             )
-          if (call.actor?.organizationId == null)
-            return answer(endpoint, await work({ outside: OUTSIDE }), reply)
-
-          const scope = scopeOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
+          const scope = tenantOf(call.actor, { endpoint: name, isReadOnly: !endpoint.writes })
+          if (scope === null) return answer(endpoint, await work({ outside: OUTSIDE }), reply)
           const result = opensOwnTransactions(endpoint)
             ? await work({
                 outside: OUTSIDE,
@@ -146,6 +147,22 @@ export function serve<C extends Contract>(
       })
     } else addRoute(app)
   }
+}
+
+/** The caller of an endpoint; null if anyone may call it. @throws Failure 401 or 403 */
+async function identify(
+  { authenticate, authenticateParticipant }: Mechanisms,
+  visit: Visit,
+  endpoint: Endpoint,
+): Promise<Call['actor']> {
+  if (endpoint.allow === 'anyone') return null
+  return endpoint.allow === 'participant' ? authenticateParticipant(visit) : authenticate(visit, endpoint)
+}
+
+/** The tenant of a caller; null without an organization. */
+function tenantOf(actor: Call['actor'], work: { endpoint: string; isReadOnly: boolean }): TenantScope | null {
+  if (actor?.organizationId == null) return null
+  return 'participantId' in actor ? participantScope(actor, work) : scopeOf(actor, work)
 }
 
 function opensOwnTransactions({ kind, outside }: Endpoint): boolean {

@@ -2,6 +2,9 @@
 // It does not own forms and what visitors send (marketing), vehicles and prices (inventory), or emails (mail).
 // Its rules come from the specification, section 2, and docs/decisions.
 export { leadHandlers } from './leads/leads.ts'
+export { leadResponseHandlers } from './leads/lead-responses.ts'
+export { leadSettingsHandlers } from './leads/lead-settings.ts'
 export { leadSource } from './leads/lead-source.ts'
 export { receiveLead, type NewLead, type ReceivedLead } from './leads/receive-lead.ts'
+export { peopleHandlers } from './people/people.ts'
 export type { NewConsent } from './consents/note-consents.ts'

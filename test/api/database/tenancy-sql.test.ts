@@ -2,7 +2,13 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { addCarbon, addChannelRun, addFeedRows, addLeadRows, addLedgerRows } from '#test/factories/tenant-rows.ts'
+import {
+  addCarbon,
+  addChannelRun,
+  addFeedRows,
+  addLeadRows,
+  addLedgerRows,
+} from '#test/factories/tenant-rows.ts'
 
 const DENIED = '42501'
 /** The tables in schema public with a customer_id. The last test of this file fails if one is missing. */

@@ -7,7 +7,7 @@ import { everyCase } from '#test/cases/cases.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { alterSession, forkSession, sessionIdOf } from '#test/factories/identity/sessions.ts'
 
-type Standing = 'anonymous' | 'unverified' | 'without organization' | 'member'
+type Standing = 'anonymous' | 'participant' | 'unverified' | 'without organization' | 'member'
 type Principal = { caller: Caller; standing: Standing; place: TestOrganization; held: Permissions }
 
 const names = [
@@ -62,6 +62,7 @@ afterAll(() => forecourt.close())
 function expected({ standing, held }: Principal, { allow }: Endpoint): number {
   if (allow === 'anyone') return 200
   if (standing === 'anonymous') return 401
+  if (standing === 'participant' || allow === 'participant') return allow === 'participant' && standing === 'participant' ? 200 : 401
   if (allow === 'session') return 200
   if (standing === 'unverified') return 401
   if (allow === 'verified') return 200

@@ -191,7 +191,12 @@ beforeAll(async () => {
   await app.register(cookie)
   await app.register(multipart)
   const visit = makeVisits({ installId: 'tiny', isSecure: false })
-  serve(app, tiny, handlers, { pool: forecourt.appPool, visit, authenticate: async () => actor })
+  serve(app, tiny, handlers, {
+    pool: forecourt.appPool,
+    visit,
+    authenticate: async () => actor,
+    authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
+  })
   await app.ready()
 })
 afterAll(async () => {

@@ -97,6 +97,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addDomain: one,
       addSuppressed: one,
       addLead: one,
+      addPerson: one,
+      addMerge: one,
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
       draftQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),

@@ -60,6 +60,7 @@ async function appThat(checksJsonText: boolean): Promise<FastifyInstance> {
     checksJsonText,
     visit: makeVisits({ installId: 'x', isSecure: false }),
     authenticate: () => Promise.reject(new Error('Nobody signs in here.')),
+    authenticateParticipant: () => Promise.reject(new Error('No participant signs in here.')),
   })
   return app
 }

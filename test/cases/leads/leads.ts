@@ -11,7 +11,10 @@ const changed = <T extends object>(more: T) => ({
   foreign: foreignTo(404),
 })
 
-export const leadCases: Pick<Cases<typeof contract>, 'leads'> = {
+export const leadCases: Pick<
+  Cases<typeof contract>,
+  'leads' | 'leadResponses' | 'leadSettings' | 'people'
+> = {
   leads: {
     list: { ...list, input: () => ({ search: 'a', sort: 'waitsUntil,-receivedAt', page: 1 }) },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
@@ -39,5 +42,35 @@ export const leadCases: Pick<Cases<typeof contract>, 'leads'> = {
     // A lead added by hand is never in quarantine.
     release: { ...ofLead, allowedStatus: 409 },
     remove: ofLead,
+  },
+  leadResponses: {
+    get: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
+  },
+  leadSettings: {
+    get: { input: () => ({}), foreign: 'takes no ids' },
+    update: { input: () => ({ responseMinutes: 20 }), foreign: 'takes no ids' },
+    updateLot: {
+      input: async ({ addLot }) => ({ lotId: await addLot(), responseMinutes: 10, managerId: null }),
+      foreign: foreignTo(404),
+    },
+  },
+  people: {
+    update: {
+      input: async ({ addPerson }) => ({ id: await addPerson(), postalCode: '95821' }),
+      foreign: foreignTo(404),
+    },
+    similar: { input: async ({ addPerson }) => ({ id: await addPerson() }), foreign: foreignTo(404) },
+    merge: {
+      input: async ({ addPerson }) => ({ keptId: await addPerson(), mergedId: await addPerson() }),
+      foreign: foreignTo(404),
+    },
+    undoMerge: {
+      input: async ({ addMerge }) => ({ id: await addMerge() }),
+      foreign: foreignTo(404),
+    },
+    revoke: {
+      input: async ({ addPerson }) => ({ id: await addPerson(), channel: 'email', text: 'By phone.' }),
+      foreign: foreignTo(404),
+    },
   },
 }

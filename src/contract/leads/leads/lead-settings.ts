@@ -29,6 +29,8 @@ export const LeadSettings = z.object({
   responseMinutes: z.number().int(),
   acceptMinutes: z.number().int().nullable(),
   keepMonths: z.number().int().nullable(),
+  /** Where emails of buyers arrive, at a provider of inbound email; null: replies don't come back to the lead. */
+  replyAddress: z.string().nullable(),
   lots: z.array(Lot),
   version: z.number().int(),
   updatedAt: Instant.nullable(),
@@ -50,7 +52,7 @@ export const leadSettings = {
   update: endpoint({
     method: 'POST',
     path: '/api/customers/update-lead-settings',
-    allow: can(Func.leadRouting, Opr.update),
+    allow: can(Func.customerDetails, Opr.update),
     summary:
       'Changes the response goals, the return timer and retention of the whole customer. Requires access to the whole customer.',
     input: z.strictObject({
@@ -63,6 +65,13 @@ export const leadSettings = {
         .min(1, 'Retention must be at least 1 month.')
         .max(240, 'Retention may be at most 240 months.')
         .nullable()
+        .optional(),
+      replyAddress: z
+        .union([
+          z.null(),
+          z.literal('').transform(() => null),
+          z.email('Enter a valid email address.').max(200),
+        ])
         .optional(),
     }),
     output: LeadSettings,

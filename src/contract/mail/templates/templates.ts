@@ -15,6 +15,8 @@ export const TEMPLATE_KEYS = [
   'factor-removed',
   'data-request',
   'data-reminder',
+  'assessment-invitation',
+  'assessment-changes',
 ] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 

@@ -117,6 +117,8 @@ async function actorOf(identity: Identity, session: SessionRow): Promise<Actor> 
 function refuseUnlessAllowed(actor: Actor, endpoint: Endpoint): void {
   const { allow } = endpoint
   if (allow === 'anyone' || allow === 'session') return
+  // Participants have sessions of their own; a user's is none of them.
+  if (allow === 'participant') throw unauthenticated(ENDED)
   if (!actor.isVerified) throw unauthenticated('Finish signing in first.')
   const refusal = actor.impersonation?.isViewOnly === true ? viewOnlyRefusal(endpoint) : null
   if (refusal !== null) throw forbidden(refusal)

@@ -1,4 +1,5 @@
 import type { TemplateKey } from '#contract/mail/templates/templates.ts'
+import { PARTICIPANT_TEMPLATES } from './participant-templates.ts'
 import { DATA_TEMPLATES } from './data-templates.ts'
 import { button, CODE, layout, NAMES, type BuiltInTemplate } from './template-layout.ts'
 
@@ -139,4 +140,5 @@ You can set up a new one under Security in your user menu. If you didn't ask for
     },
   },
   ...DATA_TEMPLATES,
+  ...PARTICIPANT_TEMPLATES,
 }

@@ -5,6 +5,8 @@ export type BuiltInTemplate = {
   title: string
   variables: readonly { name: string; about: string; sample: string }[]
   words: TemplateWords
+  /** In other languages, for recipients who read them. A customer's own text replaces all of them. */
+  translations?: Readonly<Record<'es' | 'fr' | 'de', TemplateWords>>
 }
 
 /** Variables about the recipient. */
@@ -25,10 +27,12 @@ export function layout({
   body,
   action = '',
   small,
+  greeting = 'Hello {{ firstName }},',
 }: {
   body: string
   action?: string
   small: string
+  greeting?: string
 }): string {
   return `<mjml>
   <mj-head>
@@ -41,7 +45,7 @@ export function layout({
   <mj-body background-color="#f2f5f4">
     <mj-section background-color="#ffffff" padding="32px 16px">
       <mj-column>
-        <mj-text>Hello {{ firstName }},</mj-text>
+        <mj-text>${greeting}</mj-text>
         <mj-text>${body}</mj-text>
         ${action}
         <mj-text font-size="14px" line-height="20px" color="#4d5a56">${small}</mj-text>

@@ -31,6 +31,8 @@ export type Mail = {
   customerId: string
   key: TemplateKey
   variables: Readonly<Record<string, string>>
+  /** The recipient's language, if the built-in template has it; otherwise English. */
+  language?: string | undefined
 } & MailSecrets
 
 /**
@@ -40,10 +42,10 @@ export type Mail = {
 export async function composeMail(
   db: Kysely<DB>,
   renderer: Renderer,
-  { customerId, key, variables, link, code }: Mail,
+  { customerId, key, variables, language, link, code }: Mail,
 ): Promise<{ subject: string; text: string; html?: string }> {
   const current = await readWords(db, customerId, key)
-  const own = BUILT_IN_TEMPLATES[key].words
+  const own = builtInWords(key, language)
   for (const { subject, mjml, text } of current.isBuiltIn ? [own] : [current, own]) {
     const made = await renderer.render(
       { subject, mjml, text },
@@ -57,4 +59,10 @@ export async function composeMail(
   const fill = (words: string): string =>
     words.replace(/\{%.*?%\}/g, '').replace(/\{\{ (\w+) \}\}/g, (_, name: string) => filled[name] ?? '')
   return { subject: fill(own.subject), text: fill(own.text) }
+}
+
+function builtInWords(key: TemplateKey, language = 'en'): TemplateWords {
+  const { words, translations } = BUILT_IN_TEMPLATES[key]
+  if (translations === undefined) return words
+  return language === 'es' || language === 'fr' || language === 'de' ? translations[language] : words
 }

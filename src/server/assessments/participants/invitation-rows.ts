@@ -1,0 +1,41 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { Invitation, KnownParticipant } from '#contract/assessments/participants/participants.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { instant } from '#server/lists/json-text.ts'
+
+/** The people of targets who have no account, with their invitations. The condition is on `p` (person), `t` or `i`. */
+export async function readInvitations(db: Database, condition: RawBuilder<SqlBool>): Promise<Invitation[]> {
+  const { rows } = await sql<Invitation>`
+    select p.id::text, p.target_id::text, coalesce(f.name, o.name) as target_name,
+      o.name as organization_name, ap.id::text as participant_id, ap.name, ap.email, ap.language, p.role, p.is_delegate,
+      case when i.id is null then 'created'
+        when i.state in ('submitted', 'revoked') then i.state
+        when i.expires_at <= app_now() then 'expired'
+        else i.state end as state,
+      i.invited_by, ${instant(sql`i.expires_at`)} as expires_at, ${instant(sql`i.sent_at`)} as sent_at,
+      ${instant(sql`i.bounced_at`)} as bounced_at, ${instant(sql`i.opened_at`)} as opened_at,
+      ${instant(sql`i.started_at`)} as started_at, ${instant(sql`i.submitted_at`)} as submitted_at,
+      ${instant(sql`i.revoked_at`)} as revoked_at, m.state as mail_state
+    from assessment_people p
+    join assessment_participants ap on ap.customer_id = p.customer_id and ap.id = p.participant_id
+    join assessment_targets t on t.customer_id = p.customer_id and t.id = p.target_id
+    join organizations o on o.customer_id = t.customer_id and o.id = t.organization_id
+    left join facilities f on f.customer_id = t.customer_id and f.id = t.facility_id
+    left join assessment_invitations i on i.customer_id = p.customer_id and i.target_id = p.target_id 
+      and i.participant_id = p.participant_id
+    left join outbox_mails m on m.customer_id = i.customer_id and m.id = i.mail_id
+    where ${condition}
+    order by o.name, target_name, p.target_id, p.role = 'owner' desc, ap.name, p.id`.execute(db)
+  return Invitation.array().parse(rows)
+}
+
+/** People who were added before. The condition is on `assessment_participants`. */
+export async function readParticipants(
+  db: Database,
+  condition: RawBuilder<SqlBool>,
+): Promise<KnownParticipant[]> {
+  const { rows } = await sql<KnownParticipant>`
+    select id::text, organization_id::text, name, email, language from assessment_participants
+    where ${condition} order by name, id limit 50`.execute(db)
+  return KnownParticipant.array().parse(rows)
+}

@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound, refused } from '#server/http/failure.ts'
+import { noteLeadEvents } from '../leads/lead-events.ts'
+
+/** Details that the kept person gets from the other one if it has none. A phone number comes with its E.164 form. */
+const FILLED = [
+  ...([
+    'name',
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'phone_e164',
+    'street',
+    'city',
+    'region',
+  ] as const),
+  ...(['postal_code', 'country', 'language', 'preferred_contact', 'contact_time'] as const),
+]
+
+type PersonRow = Record<(typeof FILLED)[number] | 'id' | 'organization_id', string | null> & {
+  merged_into_id: string | null
+}
+
+/**
+ * Shows one person as another one. The rows of leads and consents stay as they are, so that it can be undone exactly.
+ * @returns the ID of the merge. @throws Failure 404, 400, 409
+ */
+export async function mergePeople(
+  db: Database,
+  { keptId, mergedId }: { keptId: string; mergedId: string },
+): Promise<string> {
+  if (keptId === mergedId) throw refused('Choose two different people.')
+  const [kept, merged] = await lockBoth(db, keptId, mergedId)
+  if (kept.organization_id !== merged.organization_id)
+    throw refused('Some fields are invalid.', { mergedId: 'Choose a person of the same store.' })
+  if (kept.merged_into_id !== null || merged.merged_into_id !== null)
+    throw conflict('One of them was merged with another person in the meantime. Reload the page.')
+  const filled = FILLED.filter((column) => kept[column] === null && merged[column] !== null)
+  if (filled.length > 0) {
+    const columns = filled.map((column) => sql`${sql.ref(column)} = m.${sql.ref(column)}`)
+    await sql`update people k set ${sql.join(columns)} from people m
+      where k.id = ${keptId} and m.customer_id = k.customer_id and m.id = ${mergedId}`.execute(db)
+  }
+  await sql`update people set merged_into_id = ${keptId} where id = ${mergedId} or merged_into_id = ${mergedId}`.execute(
+    db,
+  )
+  const organizationId = kept.organization_id ?? ''
+  const { id } = await db
+    .insertInto('personMerges')
+    .values({ organizationId, keptId, mergedId, filled: [...filled] })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await noteOnLeads(db, keptId, {
+    organizationId,
+    kind: 'merged',
+    mergeId: id,
+    personName: merged.name ?? merged.email,
+  })
+  return id
+}
+
+/**
+ * Undoes a merge: the person is shown separately again, with everyone who had been merged into them before.
+ * @returns the ID of that person. @throws Failure 404, 409
+ */
+export async function undoMerge(db: Database, id: string): Promise<string> {
+  const merge = await db
+    .selectFrom('personMerges')
+    .select(['keptId', 'mergedId', 'filled', 'undoneAt', 'organizationId'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (merge === undefined) throw notFound('Merge')
+  if (merge.undoneAt !== null) throw conflict('This merge was already undone.')
+  const [kept, merged] = await lockBoth(db, merge.keptId, merge.mergedId)
+  if (kept.merged_into_id !== null)
+    throw conflict('The person was merged into another one later. Undo that merge first.')
+  // Only values that no one has changed since.
+  const filled = FILLED.filter((column) => merge.filled.includes(column) && kept[column] === merged[column])
+  if (filled.length > 0) {
+    const columns = filled.map((column) => sql`${sql.ref(column)} = null`)
+    await sql`update people set ${sql.join(columns)} where id = ${merge.keptId}`.execute(db)
+  }
+  await sql`with recursive own as (
+      select p.customer_id, p.id from people p where p.id = ${merge.mergedId}
+      union
+      select m.customer_id, m.merged_id from person_merges m join own on own.customer_id = m.customer_id and own.id = m.kept_id
+      where m.undone_at is null
+    )
+    update people p set merged_into_id = case when p.id = ${merge.mergedId} then null else ${merge.mergedId}::bigint end
+    from own where p.customer_id = own.customer_id and p.id = own.id`.execute(db)
+  await db
+    .updateTable('personMerges')
+    .set({ undoneAt: sql`app_now()` })
+    .where('id', '=', id)
+    .execute()
+  const { organizationId } = merge
+  await noteOnLeads(db, merge.keptId, {
+    organizationId,
+    kind: 'unmerged',
+    mergeId: id,
+    personName: merged.name ?? merged.email,
+  })
+  return merge.mergedId
+}
+
+/** @throws Failure 404 */
+async function lockBoth(db: Database, one: string, other: string): Promise<[PersonRow, PersonRow]> {
+  // The names as in the database: they are compared by their column.
+  const { rows } = await sql<{ row: PersonRow }>`
+    select to_jsonb(p) || jsonb_build_object('id', p.id::text, 'organization_id', p.organization_id::text) as row
+    from (select * from people where id in (${one}, ${other}) order by id for update) p`.execute(db)
+  const find = (id: string) => rows.find(({ row }) => row.id === id)?.row
+  const [first, second] = [find(one), find(other)]
+  if (first === undefined || second === undefined) throw notFound('Person')
+  return [first, second]
+}
+
+/** Notes a merge on all leads of the kept person. */
+async function noteOnLeads(
+  db: Database,
+  personId: string,
+  of: { organizationId: string; kind: 'merged' | 'unmerged'; mergeId: string; personName: string | null },
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select l.id::text from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
+    where coalesce(p.merged_into_id, p.id) = ${personId}`.execute(db)
+  const { organizationId, kind, ...data } = of
+  for (const { id } of rows) await noteLeadEvents(db, { id, organizationId }, [{ kind, data }])
+}
