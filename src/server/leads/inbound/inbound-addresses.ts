@@ -11,6 +11,7 @@ import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { newUrlToken } from '#server/http/url-token.ts'
 import { columnMap } from '#server/lists/column-map.ts'
+import { instant } from '#server/lists/json-text.ts'
 
 const MAX_MESSAGES = 100
 
@@ -26,8 +27,8 @@ const columns = columnMap(inboundAddressRecord, 'inbound_addresses', {
   lotName: sql`lots.name`,
   organizationName: sql`organizations.name`,
   tokenAt: 'instant',
-  lastReceivedAt: sql`(select max(greatest(m.received_at, m.last_repeated_at)) from inbound_messages m
-    where m.customer_id = inbound_addresses.customer_id and m.address_id = inbound_addresses.id)`,
+  lastReceivedAt: instant(sql`(select max(greatest(m.received_at, m.last_repeated_at)) from inbound_messages m
+    where m.customer_id = inbound_addresses.customer_id and m.address_id = inbound_addresses.id)`),
   messages: countRecent(sql`inbound_messages m where true`),
   leads: countRecent(
     sql`inbound_messages m join inbound_message_leads l on l.customer_id = m.customer_id and l.message_id = m.id
@@ -101,7 +102,7 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
 }
 
 const messageColumns = sql`m.id::text, m.address_id::text, a.label as address_label, m.kind, m.state, m.reason, s.from_email,
-  m.subject, to_json(m.received_at) #>> '{}' as received_at, m.repeats, jsonb_array_length(s.warnings) as warnings,
+  m.subject, ${instant(sql`m.received_at`)} as received_at, m.repeats, jsonb_array_length(s.warnings) as warnings,
   coalesce((select json_agg(json_build_object('id', l.id::text, 'name', coalesce(p.name, p.email, p.phone), 'isNew', ml.is_new)
     order by ml.place)
     from inbound_message_leads ml join leads l on l.customer_id = ml.customer_id and l.id = ml.lead_id
