@@ -37,6 +37,8 @@ const choices = {
   'consent_events.purpose': '"inquiry" | "marketing" | "privacy"',
   'consent_events.channel': '"email" | "call" | "text"',
   'questionnaires.status': 'Generated<"draft" | "published" | "retired">',
+  'inbound_messages.kind': '"adf" | "email"',
+  'inbound_messages.state': '"received" | "reply" | "ignored" | "quarantined"',
   'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',

@@ -1322,6 +1322,50 @@ export interface ImportedTotals {
   sourceId: string;
 }
 
+export interface InboundAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  label: string;
+  labelKey: Generated<string>;
+  lotId: string | null;
+  organizationId: Generated<string>;
+  sourceName: string;
+  tokenAt: string | null;
+  tokenHash: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface InboundMessageLeads {
+  customerId: Generated<string>;
+  isNew: boolean;
+  leadId: string;
+  messageId: string;
+  organizationId: Generated<string>;
+  place: number;
+}
+
+export interface InboundMessages {
+  addressId: string;
+  contentHash: string;
+  customerId: Generated<string>;
+  encoding: string | null;
+  id: Generated<string>;
+  kind: "adf" | "email";
+  lastRepeatedAt: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  reason: string | null;
+  receivedAt: Generated<string>;
+  repeats: Generated<number>;
+  sourceId: string;
+  state: "received" | "reply" | "ignored" | "quarantined";
+  subject: string | null;
+  webhookId: string | null;
+}
+
 export interface InstrumentAllocations {
   customerId: Generated<string>;
   instrumentId: string;
@@ -2193,6 +2237,9 @@ export interface DB {
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
   importedTotals: ImportedTotals;
+  inboundAddresses: InboundAddresses;
+  inboundMessageLeads: InboundMessageLeads;
+  inboundMessages: InboundMessages;
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;

@@ -8,25 +8,32 @@ import { AdfRefusal } from './adf-refusal.ts'
 import { ADF_BOUNDS, cleanAdf } from './clean-adf.ts'
 import { decodeAdf } from './decode-adf.ts'
 
-/** What a document contains, or why it can't be read. `encoding` is that of its bytes. */
-export type ParsedAdf =
-  | { kind: 'document'; encoding: string; document: AdfDocument }
-  | { kind: 'refused'; encoding: string | null; message: string }
+/** What a document contains, or why it can't be read. `text` is the whole document as it was sent. */
+export type ParsedAdf = { text: string; encoding: string | null } & (
+  | { kind: 'document'; document: AdfDocument }
+  | { kind: 'refused'; message: string }
+)
 
 /** Reads the bytes of an ADF document. Only for a thread: it blocks until the document is read. */
 export function parseAdf(bytes: Uint8Array): ParsedAdf {
   let encoding: string | null = null
+  let text: string | null = null
   try {
     if (bytes.length > ADF_BOUNDS.bytes)
       throw new AdfRefusal(`The document is larger than ${ADF_BOUNDS.bytes / 1_000_000} MB.`)
     const decoded = decodeAdf(bytes)
     encoding = decoded.encoding
-    return { kind: 'document', encoding, document: readText(decoded.text, decoded.warnings) }
+    text = storable(decoded.text)
+    return { kind: 'document', text, encoding, document: readText(decoded.text, decoded.warnings) }
   } catch (error) {
-    if (error instanceof AdfRefusal) return { kind: 'refused', encoding, message: error.message }
-    throw error
+    if (!(error instanceof AdfRefusal)) throw error
+    text ??= storable(new TextDecoder('latin1').decode(bytes.subarray(0, ADF_BOUNDS.bytes)))
+    return { kind: 'refused', text, encoding, message: error.message }
   }
 }
+
+/** The database stores no zero characters. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 function readText(text: string, found: readonly AdfWarning[]): AdfDocument {
   // Some senders escape the whole document.
