@@ -36,8 +36,13 @@ create table inbound_messages (
   kind text not null check (kind in ('adf', 'email')),
   -- received: it is one or more leads. reply: part of a lead's conversation. ignored: an automatic email.
   state text not null check (state in ('received', 'reply', 'ignored', 'quarantined')),
-  -- A sentence: why it is ignored or in quarantine, or what was left out.
+  -- A sentence: why it is ignored or needs review, or what was left out.
   reason text,
+  -- The text that a user corrected; the original is in lead_sources. And who read it again or dismissed it.
+  corrected_text text,
+  reviewed_by text,
+  -- Its leads are test leads.
+  is_test boolean not null default false,
   received_at timestamptz not null default app_now(),
   -- The same content again, within a day, or the same email.
   repeats integer not null default 0,
@@ -54,6 +59,8 @@ create table inbound_messages (
   foreign key (customer_id, source_id) references lead_sources (customer_id, id) on delete cascade
 );
 create index inbound_messages_of_address on inbound_messages (customer_id, address_id, received_at desc, id desc);
+create index inbound_messages_latest on inbound_messages (customer_id, received_at desc, id desc);
+create index inbound_messages_to_review on inbound_messages (customer_id, received_at desc) where state = 'quarantined';
 create index inbound_messages_content on inbound_messages (customer_id, address_id, content_hash, received_at desc);
 create unique index inbound_messages_webhook on inbound_messages (customer_id, address_id, webhook_id) where webhook_id is not null;
 create index inbound_messages_message_id on inbound_messages (customer_id, address_id, message_id) where message_id is not null;
@@ -78,3 +85,23 @@ create table inbound_message_leads (
 create index inbound_message_leads_lead on inbound_message_leads (customer_id, lead_id);
 create index inbound_message_leads_organization on inbound_message_leads (customer_id, organization_id);
 call protect_tenant_table('inbound_message_leads', array['message_id', 'place'], by_organization => true, operations => 'select, insert', audited => false);
+
+-- A text that is no lead's is deleted after some time: by the job role, for all customers.
+create index lead_sources_received on lead_sources (received_at);
+create policy queue on lead_sources to forecourt_jobs using (true);
+create policy queue on inbound_messages to forecourt_jobs using (true);
+create policy queue on inbound_message_leads to forecourt_jobs using (true);
+grant select (customer_id, id, received_at), delete on lead_sources to forecourt_jobs;
+grant select (customer_id, id, source_id) on inbound_messages to forecourt_jobs;
+grant select (customer_id, message_id) on inbound_message_leads to forecourt_jobs;
+grant select (customer_id, source_id) on leads to forecourt_jobs;
+
+-- A deleted lead takes the texts along that it came in, also those that came again.
+create function delete_inbound_text() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  delete from public.lead_sources s using public.inbound_messages m
+  where m.customer_id = old.customer_id and m.id = old.message_id and s.customer_id = m.customer_id and s.id = m.source_id;
+  return null;
+end
+$$;
+create trigger delete_text after delete on inbound_message_leads for each row execute function delete_inbound_text();

@@ -52,6 +52,8 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { inboundAddresses } from './leads/inbound/inbound-addresses.ts'
+import { inboundLeads, inboundMessages } from './leads/inbound/inbound-messages.ts'
 import { leads } from './leads/leads/leads.ts'
 import { leadResponses } from './leads/leads/lead-responses.ts'
 import { leadSettings } from './leads/leads/lead-settings.ts'
@@ -131,6 +133,9 @@ export const contract = {
   leads,
   leadResponses,
   leadSettings,
+  inboundAddresses,
+  inboundMessages,
+  inboundLeads,
   people,
   assessments,
   assessmentTargets,

@@ -104,7 +104,13 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers, leadResponseHandlers, leadSettingsHandlers, peopleHandlers } from './leads/index.ts'
+import {
+  leadHandlers,
+  leadResponseHandlers,
+  leadSettingsHandlers,
+  makeInbound,
+  peopleHandlers,
+} from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -261,6 +267,8 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
+  const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
+  app.addHook('onClose', inbound.stop)
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
     gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
@@ -376,6 +384,7 @@ export async function buildApp(parts: Parts): Promise<{
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
       leadSettings: leadSettingsHandlers,
+      ...inbound.handlers,
       people: peopleHandlers,
       forms: formHandlers,
       submissions: submissionHandlers,

@@ -1350,9 +1350,11 @@ export interface InboundMessageLeads {
 export interface InboundMessages {
   addressId: string;
   contentHash: string;
+  correctedText: string | null;
   customerId: Generated<string>;
   encoding: string | null;
   id: Generated<string>;
+  isTest: Generated<boolean>;
   kind: "adf" | "email";
   lastRepeatedAt: string | null;
   messageId: string | null;
@@ -1360,6 +1362,7 @@ export interface InboundMessages {
   reason: string | null;
   receivedAt: Generated<string>;
   repeats: Generated<number>;
+  reviewedBy: string | null;
   sourceId: string;
   state: "received" | "reply" | "ignored" | "quarantined";
   subject: string | null;

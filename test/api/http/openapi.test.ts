@@ -100,6 +100,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addLead: one,
       addPerson: one,
       addMerge: one,
+      addInboundAddress: one,
+      addInboundMessage: one,
       addForm: async () => ({ id: '1', key: 'form', version: 1 }),
       addSubmission: one,
       draftAssessment: async () => ({ id: '1', targetId: '1', version: 1 }),

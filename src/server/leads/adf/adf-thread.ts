@@ -6,7 +6,8 @@ import type { ReadInbound, InboundTask } from './adf-worker.ts'
 const TIMEOUT_MS = 5_000
 /** Extra time for the first document, while the thread loads its libraries. */
 const START_MS = 20_000
-const HEAP_MB = 256
+/** An email of 50 MB needs about 200. */
+const HEAP_MB = 384
 
 /**
  * Reads ADF documents and emails in one thread with limited memory and time, so that no document can block the server. The
@@ -14,10 +15,12 @@ const HEAP_MB = 256
  */
 export type AdfThread = {
   /**
-   * `bytes` can't be used afterwards.
+   * `task.bytes` can't be used afterwards.
    * @throws Failure 429 if too many of the customer's documents are waiting
    */
   read: (customerId: string, task: InboundTask) => Promise<ReadInbound>
+  /** Ends the thread. */
+  stop: () => Promise<void>
 }
 
 /** How a document is refused whose thread ended. Its text is kept. */
@@ -27,18 +30,24 @@ const TOO_MUCH: ReadInbound = {
 }
 const FAILED: ReadInbound = { kind: 'failed', message: 'Reading this document failed unexpectedly.' }
 
-export function makeAdfThread({ timeoutMs = TIMEOUT_MS } = {}): AdfThread {
+type Options = { timeoutMs?: number; heapMb?: number }
+
+export function makeAdfThread({ timeoutMs = TIMEOUT_MS, heapMb = HEAP_MB }: Options = {}): AdfThread {
   const share = makeThreadShare({ mostRunning: 1, mostWaiting: 20 })
   let worker: Worker | null = null
   let isWarm = false
 
   function start(): Worker {
     const started = new Worker(new URL('./adf-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
     })
     // Don't keep the process alive.
     started.unref()
     isWarm = false
+    // Between two documents, no one else listens.
+    started.on('error', () => {
+      if (worker === started) worker = null
+    })
     return started
   }
 
@@ -52,20 +61,30 @@ export function makeAdfThread({ timeoutMs = TIMEOUT_MS } = {}): AdfThread {
     const finish = (read: ReadInbound): void => resolve({ read, isEnded: false })
     const fail = (error: Error): void =>
       resolve({ read: isOutOfMemory(error) ? TOO_MUCH : FAILED, isEnded: true })
+    const end = (): void => resolve({ read: FAILED, isEnded: true })
     current.once('message', finish)
     current.once('error', fail)
+    current.once('exit', end)
     current.postMessage(task, [task.bytes.buffer])
     const { read, isEnded } = await promise
     clearTimeout(timer)
+    current.off('message', finish).off('error', fail).off('exit', end)
     isWarm = !isEnded
     if (isEnded) {
       worker = null
       await current.terminate()
-    } else current.off('error', fail)
+    }
     return read
   }
 
-  return { read: (customerId, task) => share.run(customerId, () => readInThread(task)) }
+  return {
+    read: (customerId, task) => share.run(customerId, () => readInThread(task)),
+    async stop() {
+      const current = worker
+      worker = null
+      await current?.terminate()
+    },
+  }
 }
 
 const isOutOfMemory = (error: Error): boolean => 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'

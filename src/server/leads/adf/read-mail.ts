@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterMap, parse } from 'parse5'
-import { ADF_BOUNDS } from './clean-adf.ts'
+import { ADF_BOUNDS } from './adf-bounds.ts'
 import { type ParsedAdf, parseAdf } from './parse-adf.ts'
 
 /** An email as Postmark's inbound webhook describes it. Texts are bounded. */
@@ -8,6 +8,9 @@ export type ReadMail = {
   postmarkId: string
   fromEmail: string
   fromName: string | null
+  /** Where an answer goes, if not to the sender: websites send the emails of buyers from their own address. */
+  replyTo: { email: string; name: string | null } | null
+  toEmail: string | null
   subject: string | null
   text: string | null
   /** The part of the address after the plus sign. */
@@ -20,17 +23,20 @@ export type ReadMail = {
   attachments: { name: string; type: string; bytes: number }[]
   /** The first ADF document of its texts and attachments. */
   adf: ParsedAdf | null
-  /** The email as JSON, without the content of attachments. */
+  /** The email as JSON; of a very long one, without the content of attachments. */
   raw: string
 }
 
 const MAX_TEXT = 100_000
-const NOT_POSTMARK = "This isn't an email in the Postmark inbound format: MessageID and From are expected."
+/** In characters, each: what is kept of the bodies of a very long email. */
+const MAX_KEPT_BODY = 300_000
 
-/** Reads the JSON of an email; null if it isn't one. Only for a thread: an email can have 25 MB. */
-export function readMail(bytes: Uint8Array<ArrayBuffer>): ReadMail | null {
-  const given = parseJson(bytes)
-  if (given === null) return null
+/**
+ * Reads the JSON of an email; null if it isn't one. Only for a thread: an email can have 50 MB.
+ * `json`: the whole JSON text, which is kept if it isn't too long.
+ */
+export function readMail(value: unknown, json: string): ReadMail | null {
+  const given = objectOf(value)
   const postmarkId = line(given['MessageID'], 200)
   const from = objectOf(given['FromFull'])
   const fromEmail = (line(from['Email'], 320) ?? addressIn(line(given['From'], 1_000)))?.toLowerCase() ?? null
@@ -45,6 +51,8 @@ export function readMail(bytes: Uint8Array<ArrayBuffer>): ReadMail | null {
     postmarkId,
     fromEmail,
     fromName: line(from['Name'] ?? given['FromName'], 200),
+    replyTo: replyToOf(line(given['ReplyTo'], 1_000), fromEmail),
+    toEmail: line(given['OriginalRecipient'], 320),
     subject: line(given['Subject'], 500),
     text: plain?.trim().slice(0, MAX_TEXT) || null,
     mailboxHash: line(given['MailboxHash'], 200),
@@ -54,23 +62,15 @@ export function readMail(bytes: Uint8Array<ArrayBuffer>): ReadMail | null {
       50,
     ),
     automatic: automaticReason(headers, fromEmail),
-    attachments: attachments.map(({ name, type, content }) => ({ name, type, bytes: content.length })),
-    adf: found === null ? null : parseAdf(found),
-    raw: rawOf(given, attachments),
+    attachments: attachments.map(({ name, type, bytes }) => ({ name, type, bytes })),
+    adf: found === null ? null : parseAdf(found.bytes, { isText: found.attachment === null }),
+    raw: rawOf(given, { json, attachments, kept: found?.attachment ?? null }),
   }
 }
 
 type Given = Readonly<Record<string, unknown>>
-type Attachment = { name: string; type: string; content: Buffer }
-
-function parseJson(bytes: Uint8Array): Given | null {
-  try {
-    const given: unknown = JSON.parse(new TextDecoder().decode(bytes))
-    return isObject(given) ? given : null
-  } catch {
-    return null
-  }
-}
+/** `content`: base64, as it was sent. */
+type Attachment = { name: string; type: string; bytes: number; content: string }
 
 const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -117,50 +117,80 @@ function automaticReason(headers: ReadonlyMap<string, string>, fromEmail: string
   return isBulk ? 'bulk' : null
 }
 
+function replyToOf(value: string | null, fromEmail: string): ReadMail['replyTo'] {
+  const email = addressIn(value)?.toLowerCase()
+  if (email === undefined || email === fromEmail) return null
+  const name = /^\s*"?([^"<>@]{1,200}?)"?\s*</.exec(value ?? '')?.[1]?.trim() ?? ''
+  return { email, name: name === '' ? null : name }
+}
+
 function attachmentOf(given: Given): Attachment {
-  const content = given['Content']
+  const content = typeof given['Content'] === 'string' ? given['Content'] : ''
   return {
     name: line(given['Name'], 200) ?? 'attachment',
     type: line(given['ContentType'], 200) ?? '',
-    content: Buffer.from(typeof content === 'string' ? content : '', 'base64'),
+    bytes: Math.floor((content.length * 3) / 4),
+    content,
   }
 }
 
-/** The document, from its first tag to its last. */
-const ADF = /<(?:\?\s*(?:xml|adf)\b|adf\b)[^]*<\/adf\s*>/i
-const STARTS_ADF = /<(?:\?\s*)?adf\b/i
+const STARTS_ADF = /<(?:\?\s{0,20})?adf\b/i
 
 type Bodies = { textBody: string | null; htmlBody: string | null; attachments: readonly Attachment[] }
+type FoundAdf = { bytes: Uint8Array<ArrayBuffer>; attachment: Attachment | null }
 
 /** An incomplete document counts too: it is refused with the reason, and isn't mistaken for a message. */
-function findAdf({ textBody, htmlBody, attachments }: Bodies): Uint8Array<ArrayBuffer> | null {
-  for (const { name, type, content } of attachments) {
-    const isXml = /\.(?:xml|adf|txt)$/i.test(name) || /xml|adf/i.test(type)
-    if (isXml && content.length <= ADF_BOUNDS.bytes && isAdf(content)) return new Uint8Array(content)
+function findAdf({ textBody, htmlBody, attachments }: Bodies): FoundAdf | null {
+  for (const attachment of attachments) {
+    const isText = /\.(?:xml|adf|txt)$/i.test(attachment.name) || /xml|adf/i.test(attachment.type)
+    if (!isText || !isAdf(attachment)) continue
+    // One that is too large is refused with that reason.
+    const content = attachment.content.slice(0, (ADF_BOUNDS.bytes * 4) / 3 + 400)
+    return { bytes: new Uint8Array(Buffer.from(content, 'base64')), attachment }
   }
   for (const body of [textBody, htmlBody, textOfHtml(htmlBody)]) {
-    if (body === null || !STARTS_ADF.test(body)) continue
-    const document = ADF.exec(body)?.[0] ?? body.slice(body.search(STARTS_ADF))
+    const start = body?.search(STARTS_ADF) ?? -1
+    if (body === null || start < 0) continue
     // The text is decoded already, whatever its declaration says.
-    return new TextEncoder().encode(document)
+    return { bytes: new TextEncoder().encode(untilLastTag(body.slice(start))), attachment: null }
   }
   return null
 }
 
-/** Also in UTF-16, where each letter has a zero byte beside it. */
-const isAdf = (content: Buffer): boolean =>
-  STARTS_ADF.test(content.subarray(0, 4_000).toString('latin1').replaceAll('\0', ''))
+/** Without the signature of the email after the document. */
+function untilLastTag(body: string): string {
+  const last = body.toLowerCase().lastIndexOf('</adf')
+  const end = last < 0 ? -1 : body.indexOf('>', last)
+  return end < 0 ? body : body.slice(0, end + 1)
+}
 
-function rawOf(given: Given, attachments: readonly Attachment[]): string {
-  const kept = {
-    ...given,
-    Attachments: attachments.map(({ name, type, content }) => ({
-      Name: name,
-      ContentType: type,
-      ContentLength: content.length,
+/** Also in UTF-16, where each letter has a zero byte beside it. */
+const isAdf = ({ content }: Attachment): boolean =>
+  STARTS_ADF.test(Buffer.from(content.slice(0, 6_000), 'base64').toString('latin1').replaceAll('\0', ''))
+
+type Kept = { json: string; attachments: readonly Attachment[]; kept: Attachment | null }
+
+/** The email as it was sent. Of a long one, without attachments other than the ADF document. */
+function rawOf(given: Given, { json, attachments, kept }: Kept): string {
+  if (json.length <= ADF_BOUNDS.bytes) return json.toWellFormed().replaceAll('\0', '')
+  const short = {
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? value.slice(0, MAX_KEPT_BODY).toWellFormed() : value,
+      ]),
+    ),
+    Headers: listOf(given['Headers']).slice(0, 300),
+    Attachments: attachments.map((one) => ({
+      Name: one.name,
+      ContentType: one.type,
+      ContentLength: one.bytes,
+      ...(one === kept && one.content.length <= MAX_KEPT_BODY && { Content: one.content }),
     })),
   }
-  return JSON.stringify(kept, null, 2).slice(0, ADF_BOUNDS.bytes).toWellFormed()
+  return JSON.stringify(short, null, 2)
+    .slice(0, ADF_BOUNDS.bytes * 2)
+    .toWellFormed()
 }
 
 /** Line breaks where a browser has them. */

@@ -3,7 +3,7 @@ import {
   type InboundAddress,
   type inboundAddresses,
   inboundAddressRecord,
-  type InboundMessage,
+  type InboundUrls,
 } from '#contract/leads/inbound/inbound-addresses.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
@@ -13,15 +13,13 @@ import { newUrlToken } from '#server/http/url-token.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { instant } from '#server/lists/json-text.ts'
 
-const MAX_MESSAGES = 100
-
 /** What arrived at an address in the last 30 days. */
 function countRecent(what: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select count(*)::int from ${what} and m.customer_id = inbound_addresses.customer_id
     and m.address_id = inbound_addresses.id and m.received_at > app_now() - interval '30 days')`
 }
 
-const columns = columnMap(inboundAddressRecord, 'inbound_addresses', {
+const columns = columnMap(inboundAddressRecord, 'inboundAddresses', {
   id: 'id',
   lotId: 'id',
   lotName: sql`lots.name`,
@@ -34,7 +32,9 @@ const columns = columnMap(inboundAddressRecord, 'inbound_addresses', {
     sql`inbound_messages m join inbound_message_leads l on l.customer_id = m.customer_id and l.message_id = m.id
       where l.is_new`,
   ),
-  quarantined: countRecent(sql`inbound_messages m where m.state = 'quarantined'`),
+  // However old they are.
+  quarantined: sql`(select count(*)::int from inbound_messages m where m.state = 'quarantined'
+    and m.customer_id = inbound_addresses.customer_id and m.address_id = inbound_addresses.id)`,
   updatedAt: 'instant',
 })
 
@@ -60,7 +60,11 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
     const organizationId = changes.lotId === undefined ? undefined : await organizationOf(db, changes.lotId)
     const change = db
       .updateTable('inboundAddresses')
-      .set({ version: sql`version`, ...columns.write(changes), ...(organizationId !== undefined && { organizationId }) })
+      .set({
+        version: sql`version`,
+        ...columns.write(changes),
+        ...(organizationId !== undefined && { organizationId }),
+      })
       .where('id', '=', id)
       .returning('id')
     const changed = await explainRefusal(
@@ -77,41 +81,22 @@ export const inboundAddressHandlers: Handlers<typeof inboundAddresses> = {
   },
 
   async revoke({ db, input: { id } }) {
-    await db.updateTable('inboundAddresses').set({ tokenHash: null, tokenAt: null }).where('id', '=', id).execute()
+    await db
+      .updateTable('inboundAddresses')
+      .set({ tokenHash: null, tokenAt: null })
+      .where('id', '=', id)
+      .execute()
     return readAddress(db, id)
   },
 
-  async messages({ db, input: { addressId, state } }) {
-    if (addressId !== undefined) await readAddress(db, addressId)
-    const { rows } = await sql<InboundMessage>`select ${messageColumns} from ${messagesFrom}
-      where (m.address_id = ${addressId ?? null} or ${addressId ?? null}::bigint is null)
-        and (m.state = ${state ?? null} or ${state ?? null}::text is null)
-      order by m.received_at desc, m.id desc limit ${MAX_MESSAGES}`.execute(db)
-    return rows
-  },
-
-  async message({ db, input: { id } }) {
-    const { rows } = await sql<InboundMessage & { raw: string; encoding: string | null; warningSentences: string[] }>`
-      select ${messageColumns}, s.raw, m.encoding,
-        array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w) as warning_sentences
-      from ${messagesFrom} where m.id = ${id}`.execute(db)
-    const [message] = rows
-    if (message === undefined) throw notFound('Message')
-    return message
+  async remove({ db, input: { id } }) {
+    const { quarantined } = await readAddress(db, id)
+    if (quarantined > 0)
+      throw conflict('Messages of this address still need review. Review or dismiss them first.')
+    await db.deleteFrom('inboundAddresses').where('id', '=', id).execute()
+    return null
   },
 }
-
-const messageColumns = sql`m.id::text, m.address_id::text, a.label as address_label, m.kind, m.state, m.reason, s.from_email,
-  m.subject, ${instant(sql`m.received_at`)} as received_at, m.repeats, jsonb_array_length(s.warnings) as warnings,
-  coalesce((select json_agg(json_build_object('id', l.id::text, 'name', coalesce(p.name, p.email, p.phone), 'isNew', ml.is_new)
-    order by ml.place)
-    from inbound_message_leads ml join leads l on l.customer_id = ml.customer_id and l.id = ml.lead_id
-      join people p on p.customer_id = l.customer_id and p.id = l.person_id
-    where ml.customer_id = m.customer_id and ml.message_id = m.id), '[]') as leads`
-
-const messagesFrom = sql`inbound_messages m
-  join inbound_addresses a on a.customer_id = m.customer_id and a.id = m.address_id
-  join lead_sources s on s.customer_id = m.customer_id and s.id = m.source_id`
 
 /**
  * Adds an address for a lot, in the lot's organization.
@@ -136,7 +121,7 @@ export async function addInboundAddress(
 export async function renewInboundUrls(
   db: Database,
   address: { customerId: string; id: string },
-): Promise<{ adfPath: string; mailPath: string }> {
+): Promise<InboundUrls> {
   const { token, hash } = newUrlToken(address)
   await db
     .updateTable('inboundAddresses')
@@ -156,7 +141,9 @@ async function organizationOf(db: Database, lotId: string): Promise<string> {
 /** @throws Failure 404 */
 async function readAddress(db: Database, id: string): Promise<InboundAddress> {
   const { rows } =
-    await sql<InboundAddress>`select ${columns.select} from ${from} where inbound_addresses.id = ${id}`.execute(db)
+    await sql<InboundAddress>`select ${columns.select} from ${from} where inbound_addresses.id = ${id}`.execute(
+      db,
+    )
   const [address] = rows
   if (address === undefined) throw notFound('Inbound address')
   return address
@@ -167,7 +154,9 @@ async function explainRefusal<T>(statement: Promise<T>): Promise<T> {
     return await statement
   } catch (error) {
     if (isViolation(error, 'unique'))
-      throw conflict('Another inbound address already has this label.', { label: 'This label is already in use.' })
+      throw conflict('Another inbound address already has this label.', {
+        label: 'This label is already in use.',
+      })
     throw error
   }
 }
