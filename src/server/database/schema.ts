@@ -1530,6 +1530,7 @@ export interface Leads {
   personId: string;
   receivedAt: Generated<string>;
   referrer: string | null;
+  replyToken: Generated<string>;
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
@@ -1688,10 +1689,13 @@ export interface OutboxMails {
   customerId: Generated<string>;
   error: string | null;
   expiresAt: string | null;
+  fromName: string | null;
   handlerId: string | null;
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  inReplyTo: string | null;
+  isPersonal: Generated<boolean>;
   isReminder: Generated<boolean>;
   lease: string | null;
   leasedUntil: string | null;
@@ -1700,6 +1704,7 @@ export interface OutboxMails {
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
+  replyTo: string | null;
   sentAt: string | null;
   state: Generated<"waiting" | "kept" | "sent" | "failed">;
   subject: string;

@@ -29,6 +29,14 @@ export type NewMail = {
   isReminder?: boolean
   /** When the link expires; the email isn't sent afterward. */
   expiresAt?: string
+  /** The ID in its Message-ID; by default a new one. */
+  messageKey?: string
+  /** A person wrote it: their name, and where answers go. Auto-responders may answer it. */
+  isPersonal?: boolean
+  fromName?: string
+  replyTo?: string
+  /** The Message-ID of the email it answers, without angle brackets. */
+  inReplyTo?: string
 }
 
 export type Outbox = {
