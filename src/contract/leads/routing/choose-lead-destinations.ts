@@ -1,0 +1,299 @@
+import type { LeadFacts } from './lead-facts.ts'
+import { whyNot, type RuleConditions } from './match-rule.ts'
+import { isInbox, type DestinationKind, type Strategy } from './rule-choices.ts'
+
+/** A destination and its share of a weighted rule. */
+export type Target = Readonly<{ destinationId: string; weight: number }>
+
+/** A rule as the engine sees it. */
+export type RoutingRule = RuleConditions &
+  Readonly<{
+    id: string
+    name: string
+    isActive: boolean
+    /** The last rule, without conditions, that every other lead goes to. */
+    isCatchAll: boolean
+    strategy: Strategy
+    targets: readonly Target[]
+    /** Later rules aren't tried after this one has sent the lead. */
+    stopsHere: boolean
+    /** A person's later lead about the same vehicle isn't sent again within this time; 0: it is. */
+    dedupeMinutes: number
+  }>
+
+export type RoutingDestination = Readonly<{
+  id: string
+  name: string
+  kind: DestinationKind
+  isActive: boolean
+  /** Its deliveries failed for days, so that no more are started. */
+  isCircuitOpen: boolean
+  /** The most leads per day; null: no limit. */
+  dailyCap: number | null
+}>
+
+/** Who is next: it moves in the transaction of each lead. */
+export type RoutingCursor = Readonly<{
+  /** How many leads were routed. */
+  turn: number
+  /** By rule and destination: its share so far, less the leads it got. The largest is next. */
+  credits: Readonly<Record<string, Readonly<Record<string, number>>>>
+  /** By destination: the turn in which it last got a lead. */
+  last: Readonly<Record<string, number>>
+  /** By destination: the leads it got on `day`. */
+  day: string
+  counts: Readonly<Record<string, number>>
+}>
+
+export const NEW_CURSOR: RoutingCursor = { turn: 0, credits: {}, last: {}, day: '', counts: {} }
+
+export type RoutingSetup = Readonly<{
+  /** In order, with the catch-all rule last. */
+  rules: readonly RoutingRule[]
+  destinations: ReadonlyMap<string, RoutingDestination>
+}>
+
+export type RoutingContext = Readonly<{
+  /** The day by which daily caps count. */
+  day: string
+  /** An earlier lead of the same person about the same vehicle; null if there is none. */
+  earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
+}>
+
+/** What became of the lead at one rule, as users read it. */
+export type RoutingStep = Readonly<{
+  ruleId: string
+  name: string
+  /** Its position in the list, from 1. */
+  number: number
+  outcome: 'sent' | 'duplicate' | 'unavailable' | 'no match' | 'paused' | 'not reached'
+  /** "the source is AutoTrader"; "Round-robin of 3: Luis Ortega was next". */
+  why: string
+}>
+
+export type ChosenDestination = Readonly<{
+  ruleId: string
+  destinationId: string
+  /** Where the lead goes if this delivery fails, in this order. */
+  next: readonly string[]
+}>
+
+export type RoutingResult = Readonly<{
+  chosen: readonly ChosenDestination[]
+  steps: readonly RoutingStep[]
+  /** The earlier lead because of which this one isn't sent; null if it is sent. */
+  duplicateOf: string | null
+  cursor: RoutingCursor
+}>
+
+/**
+ * Routes one lead: which destinations get it, and why. Pure and deterministic. Rules are tried in order; one that matches
+ * sends the lead by its strategy, and stops unless it says otherwise. A rule none of whose destinations is available sends
+ * nothing, and the next rule is tried. The catch-all rule is tried only if no other rule has sent the lead. If that has no
+ * available destination either, the lead waits unassigned in the inbox: no lead is dropped.
+ *
+ * A destination gets a lead at most once, whatever number of rules choose it.
+ */
+export function chooseLeadDestinations(
+  { rules, destinations }: RoutingSetup,
+  facts: LeadFacts,
+  cursor: RoutingCursor,
+  { day, earlier }: RoutingContext,
+): RoutingResult {
+  let state = { ...atDay(cursor, day), turn: cursor.turn + 1 }
+  const chosen: ChosenDestination[] = []
+  const steps: RoutingStep[] = []
+  let duplicateOf: string | null = null
+  let over: string | null = null
+  for (const [at, rule] of rules.entries()) {
+    const note = (outcome: RoutingStep['outcome'], why: string): void =>
+      void steps.push({ ruleId: rule.id, name: rule.name, number: at + 1, outcome, why })
+    if (over !== null || (rule.isCatchAll && chosen.length > 0)) {
+      note('not reached', over ?? SENT_BEFORE)
+      continue
+    }
+    if (!rule.isActive && !rule.isCatchAll) {
+      note('paused', 'the rule is paused')
+      continue
+    }
+    const mismatch = rule.isCatchAll ? null : whyNot(rule, facts)
+    if (mismatch !== null) {
+      note('no match', mismatch)
+      continue
+    }
+    if (earlier !== null && rule.dedupeMinutes > 0 && earlier.minutesAgo < rule.dedupeMinutes) {
+      note('duplicate', `the same person asked ${timeAgo(earlier.minutesAgo)} ago`)
+      duplicateOf = earlier.leadId
+      over = 'it was sent before'
+      continue
+    }
+    const picked = pickTargets(rule, destinations, state)
+    if (picked.ids.length === 0) {
+      note('unavailable', picked.why)
+      continue
+    }
+    state = picked.cursor
+    for (const destinationId of picked.ids) {
+      if (chosen.some((one) => one.destinationId === destinationId)) continue
+      chosen.push({ ruleId: rule.id, destinationId, next: picked.next })
+      state = countLead(state, destinationId)
+    }
+    note('sent', picked.why)
+    if (rule.stopsHere) over = SENT_BEFORE
+  }
+  return { chosen, steps, duplicateOf: chosen.length === 0 ? duplicateOf : null, cursor: state }
+}
+
+const SENT_BEFORE = 'an earlier rule has sent the lead'
+
+const atDay = (cursor: RoutingCursor, day: string): RoutingCursor =>
+  cursor.day === day ? cursor : { ...cursor, day, counts: {} }
+
+function countLead(cursor: RoutingCursor, id: string): RoutingCursor {
+  return {
+    ...cursor,
+    last: { ...cursor.last, [id]: cursor.turn },
+    counts: { ...cursor.counts, [id]: (cursor.counts[id] ?? 0) + 1 },
+  }
+}
+
+/** Why a destination can't get a lead now; null if it can. */
+function whyUnavailable(
+  destination: RoutingDestination | undefined,
+  counts: RoutingCursor['counts'],
+): string | null {
+  if (destination === undefined) return 'a destination was deleted'
+  const { id, name, isActive, isCircuitOpen, dailyCap } = destination
+  if (!isActive) return `${name} is paused`
+  if (isCircuitOpen) return `${name} is stopped after five days of failures`
+  if (dailyCap !== null && (counts[id] ?? 0) >= dailyCap)
+    return `${name} has its ${dailyCap} leads of the day`
+  return null
+}
+
+type Picked = Readonly<{
+  ids: readonly string[]
+  next: readonly string[]
+  why: string
+  cursor: RoutingCursor
+}>
+
+/** The destinations that a rule's strategy chooses, and the moved cursor. */
+function pickTargets(
+  rule: RoutingRule,
+  destinations: RoutingSetup['destinations'],
+  cursor: RoutingCursor,
+): Picked {
+  const missing: string[] = []
+  const available = rule.targets.filter(({ destinationId }) => {
+    const why = whyUnavailable(destinations.get(destinationId), cursor.counts)
+    if (why !== null) missing.push(why)
+    return why === null
+  })
+  const [first] = available
+  const but = missing.length === 0 ? '' : ` (${missing.join(', ')})`
+  if (first === undefined) {
+    const why = missing.length === 0 ? 'it has no destination' : missing.join(', ')
+    return { ids: [], next: [], why, cursor }
+  }
+  const nameOf = (id: string): string => destinations.get(id)?.name ?? ''
+  const one = ({ destinationId }: Target, how: string, after = cursor): Picked => ({
+    ids: [destinationId],
+    next: [],
+    why: `${how}${but}`,
+    cursor: after,
+  })
+  switch (rule.strategy) {
+    case 'all': {
+      const ids = available.map(({ destinationId }) => destinationId)
+      return { ids, next: [], why: `Sent to ${ids.map(nameOf).join(' and ')}${but}`, cursor }
+    }
+    case 'failover': {
+      const next = available.slice(1).map(({ destinationId }) => destinationId)
+      return {
+        ...one(first, `Failover of ${rule.targets.length}: ${nameOf(first.destinationId)} is first`),
+        next,
+      }
+    }
+    case 'least-recent': {
+      const target = leastRecent(available, cursor.last) ?? first
+      const how = `Least recent of ${available.length}: ${nameOf(target.destinationId)} waited longest`
+      return one(target, how)
+    }
+    default: {
+      const isWeighted = rule.strategy === 'weighted'
+      const shares = available.map(({ destinationId, weight }) => ({
+        destinationId,
+        weight: isWeighted ? weight : 1,
+      }))
+      const { target, credits } = nextInTurn(shares, cursor.credits[rule.id] ?? {})
+      const kind = isWeighted
+        ? `Weighted ${available.map(({ weight }) => weight).join(':')}`
+        : `Round-robin of ${available.length}`
+      const how = `${kind}: ${nameOf(target)} was next`
+      const after = { ...cursor, credits: { ...cursor.credits, [rule.id]: credits } }
+      return one({ destinationId: target, weight: 1 }, how, after)
+    }
+  }
+}
+
+function leastRecent(targets: readonly Target[], last: RoutingCursor['last']): Target | undefined {
+  const turnOf = ({ destinationId }: Target): number => last[destinationId] ?? 0
+  return targets.toSorted((one, other) => turnOf(one) - turnOf(other))[0]
+}
+
+/**
+ * Smooth weighted round-robin, as in nginx: each gets credit by its weight, and the one with the most credit is next and
+ * pays the sum of all weights. In each cycle, as many leads as the sum of the weights, every destination gets exactly its
+ * weight, spread evenly. A destination that isn't available gets no credit meanwhile.
+ */
+function nextInTurn(
+  shares: readonly Target[],
+  before: Readonly<Record<string, number>>,
+): { target: string; credits: Record<string, number> } {
+  const credits: Record<string, number> = { ...before }
+  let [target] = shares.map(({ destinationId }) => destinationId)
+  let total = 0
+  for (const { destinationId, weight } of shares) {
+    credits[destinationId] = (credits[destinationId] ?? 0) + weight
+    total += weight
+    if ((credits[destinationId] ?? 0) > (credits[target ?? ''] ?? 0)) target = destinationId
+  }
+  if (target !== undefined) credits[target] = (credits[target] ?? 0) - total
+  return { target: target ?? '', credits }
+}
+
+function timeAgo(minutes: number): string {
+  if (minutes < 120) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
+
+/** The parts of a cursor that its rules and destinations still use: deleted ones are forgotten. */
+export function pruneCursor(cursor: RoutingCursor, { rules, destinations }: RoutingSetup): RoutingCursor {
+  const kept = (counts: Readonly<Record<string, number>>, has: (id: string) => boolean) =>
+    Object.fromEntries(Object.entries(counts).filter(([id]) => has(id)))
+  const credits = rules.flatMap(({ id, targets }) => {
+    const of = cursor.credits[id]
+    if (of === undefined) return []
+    return [[id, kept(of, (one) => targets.some(({ destinationId }) => destinationId === one))] as const]
+  })
+  return {
+    ...cursor,
+    credits: Object.fromEntries(credits),
+    last: kept(cursor.last, (id) => destinations.has(id)),
+    counts: kept(cursor.counts, (id) => destinations.has(id)),
+  }
+}
+
+/** Whether a destination inside the product got the lead, so that it has an owner or a team. */
+export function inboxOf(
+  { chosen }: Pick<RoutingResult, 'chosen'>,
+  destinations: RoutingSetup['destinations'],
+): RoutingDestination | null {
+  for (const { destinationId } of chosen) {
+    const destination = destinations.get(destinationId)
+    if (destination !== undefined && isInbox(destination.kind)) return destination
+  }
+  return null
+}

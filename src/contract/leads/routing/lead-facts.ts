@@ -1,0 +1,63 @@
+import { readRule } from '#contract/expressions/read.ts'
+import type { Variables } from '#contract/expressions/variables.ts'
+
+/** A lead as routing rules see it. Amounts are integer cents; null is unknown. */
+export type LeadFacts = Readonly<{
+  lotId: string | null
+  /** A value of LEAD_TYPES. */
+  leadType: string | null
+  source: string | null
+  make: string | null
+  model: string | null
+  priceCents: number | null
+  campaign: string | null
+  formId: string | null
+  postalCode: string | null
+  language: string | null
+  hasTradeIn: boolean
+  /** Whether the lot was open when the lead was received; unknown without opening hours. */
+  opening: 'open' | 'closed' | 'unknown'
+  /** When it was received, on the lot's clock: `14:30`. */
+  time: string
+  /** When it was received, and the lot's time zone. */
+  receivedAt: Date
+  zone: string
+  /** The fields of CONDITION_VARIABLES. */
+  values: Readonly<Record<string, unknown>>
+}>
+
+/** The lead fields that the filter of a rule may use, besides those that have a condition of their own. */
+export const CONDITION_VARIABLES: Variables = {
+  condition: {
+    title: 'Vehicle condition',
+    kind: 'choice',
+    choices: [
+      { value: 'new', label: 'New' },
+      { value: 'used', label: 'Used' },
+      { value: 'cpo', label: 'CPO' },
+      { value: 'demo', label: 'Demo' },
+    ],
+  },
+  year: { title: 'Year', kind: 'integer' },
+  make: { title: 'Make', kind: 'text' },
+  model: { title: 'Model', kind: 'text' },
+  trim: { title: 'Trim', kind: 'text' },
+  stock: { title: 'Stock number', kind: 'text' },
+  price: { title: 'Price', kind: 'money' },
+  name: { title: 'Name', kind: 'text' },
+  email: { title: 'Email', kind: 'text' },
+  phone: { title: 'Phone', kind: 'text' },
+  comments: { title: 'Comments', kind: 'text' },
+  utmSource: { title: 'UTM source', kind: 'text' },
+  utmMedium: { title: 'UTM medium', kind: 'text' },
+  utmCampaign: { title: 'UTM campaign', kind: 'text' },
+  tradeMake: { title: 'Trade-in make', kind: 'text' },
+  tradeYear: { title: 'Trade-in year', kind: 'integer' },
+}
+
+/** Why a rule can't have this filter; null if it can. Empty means every lead. */
+export function conditionProblem(condition: string): string | null {
+  if (condition.trim() === '') return null
+  const read = readRule(condition, CONDITION_VARIABLES)
+  return read.ok ? null : read.problem.message
+}
