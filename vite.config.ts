@@ -63,8 +63,12 @@ export default defineConfig({
     // Inlined images or fonts in the style sheet would need `data:` in the content security policy.
     assetsInlineLimit: 0,
     rolldownOptions: {
-      // The pages of the back office, and the script of the public sites.
-      input: { index: 'src/web/index.html', site: 'src/public/browser/site.ts' },
+      // The pages of the back office, and the scripts of the public sites.
+      input: {
+        index: 'src/web/index.html',
+        site: 'src/public/browser/site.ts',
+        proof: 'src/public/browser/proof-worker.ts',
+      },
       // Declarations of schemas and endpoints have no side effects, and constants are inlined. This way, a page that only
       // needs a number from the contract does not load the schemas and all of zod.
       treeshake: {
@@ -97,8 +101,8 @@ export default defineConfig({
               test: /\/node_modules\/zod\/|\/src\/contract\/(endpoint|fields|queried-list|identity\/(auth|session))/,
               priority: 19,
             },
-            // Without the script of the public sites, which has no other modules.
-            { name: 'start', tags: ['$initial'], test: /^(?!.*\/src\/public\/)/, priority: 18 },
+            // Without the scripts of the public sites.
+            { name: 'start', tags: ['$initial'], test: /^(?!.*\/(src\/public|altcha-lib)\/)/, priority: 18 },
             ...STAGES.map(stageOf),
           ],
         },

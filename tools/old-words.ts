@@ -67,9 +67,8 @@ export const NOT_IN_CODE: readonly OldWord[] = [
   },
   { pattern: /\b(isLookOnly|is_look_only|mailTo|is_own)\b/, better: 'isViewOnly, codeEmail, is_built_in' },
   {
-    pattern:
-      /calculation_?[rR]outes|\b(four_eyes|fourEyes|person_?(id|Id|name|Name)|route_id)\b|\blicence\b(?!')/,
-    better: 'calculation_lines, two_person_approval, data_owner_id, line_id, license',
+    pattern: /calculation_?[rR]outes|\b(four_eyes|fourEyes|route_id)\b|\blicence\b(?!')/,
+    better: 'calculation_lines, two_person_approval, line_id, license',
   },
   {
     pattern:

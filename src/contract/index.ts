@@ -1,3 +1,4 @@
+import { questionnaires } from './assessments/questionnaires/questionnaires.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factorEditions } from './carbon/factors/factor-editions.ts'
 import { carbonAssignments } from './carbon/inventories/assignments.ts'
@@ -48,6 +49,7 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { leads } from './leads/leads/leads.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -116,8 +118,10 @@ export const contract = {
   publicFeeds,
   valueMappings,
   unmappedValues,
+  leads,
   forms,
   submissions,
+  questionnaires,
   views,
   facets,
   jobs,

@@ -23,6 +23,18 @@ export function startOfDayIn(zone: string, day: number): number {
   return possible.find(isStart) ?? Math.max(...possible)
 }
 
+/**
+ * The moment, in milliseconds, at which clocks in a time zone show a time on a day: `2026-11-25`, `09:00`. The first one if
+ * there are two; for a time that is skipped, the same time without the change.
+ */
+export function momentIn(zone: string, on: string, at: string): number {
+  const [hours = 0, minutes = 0] = at.split(':').map(Number)
+  const wall = Date.parse(`${on}T00:00:00Z`) + (hours * 60 + minutes) * 60_000
+  const possible = [offsetAt(zone, wall - DAY), offsetAt(zone, wall + DAY)].map((offset) => wall - offset)
+  const exact = possible.filter((moment) => moment + offsetAt(zone, moment) === wall)
+  return exact.length > 0 ? Math.min(...exact) : Math.max(...possible)
+}
+
 // Creating a format takes longer than using it a hundred times.
 const formats = new Map<string, Intl.DateTimeFormat>()
 

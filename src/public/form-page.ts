@@ -20,13 +20,15 @@ export type FormView = Readonly<{
   token: string
   /** Fields that go with the form unseen. */
   hidden: Readonly<Record<string, string>>
+  /** What the browser can solve to show that it is one, and the script that does. */
+  proof: { challenge: string; worker: string | null } | null
   /** Shown above the questions, for example about a session that took too long. */
   notice: string | null
 }>
 
 /** The form element. It needs no script: the script only keeps it from losing a bad connection. */
 export function formElement(view: FormView): Html {
-  const { key, compiled, step, context, steps } = view
+  const { key, compiled, step, context, steps, proof } = view
   const { language, languages } = context
   const section = compiled.definition.sections.find(({ id }) => id === step)
   const visible = new Set(view.visible)
@@ -41,6 +43,7 @@ export function formElement(view: FormView): Html {
     accept-charset="utf-8"
     data-form
     novalidate
+    ${proof !== null && html` data-proof="${proof.challenge}"`}${proof !== null && proof.worker !== null && html` data-proof-worker="${proof.worker}"`}
   >
     ${steps.length > 1 && html`<p class="steps">Step ${at + 1} of ${steps.length}</p>`}
     ${steps.length > 1 && html`<h2>${title}</h2>`} ${about !== '' && html`<p>${about}</p>`}
@@ -53,6 +56,7 @@ export function formElement(view: FormView): Html {
     </div>
     <input type="hidden" name="${FIELD_NAMES.token}" value="${view.token}" />
     <input type="hidden" name="${FIELD_NAMES.step}" value="${step}" />
+    ${proof !== null && html`<input type="hidden" name="${FIELD_NAMES.proof}" value="" data-proof />`}
     ${Object.entries(view.hidden).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
     <p class="fine">Nothing is sent before you press the button.</p>
     <p><button class="button">${isLast ? 'Send' : 'Send and continue'}</button></p>
@@ -94,17 +98,17 @@ export function thankYouPage({
   title,
   text,
   back,
+  isFramed,
 }: {
   title: string
   text: string
   back: string | null
+  /** In a frame of another site, which the visitor doesn't leave. */
+  isFramed: boolean
 }): Page {
-  return messagePage({
-    title,
-    text,
-    link:
-      back === null ? { href: '/', label: 'See all vehicles' } : { href: back, label: 'Back to the vehicle' },
-  })
+  const link =
+    back === null ? { href: '/', label: 'See all vehicles' } : { href: back, label: 'Back to the vehicle' }
+  return messagePage({ title, text, link: isFramed ? null : link })
 }
 
 /** The form was closed while the page was open. What was typed is shown, to copy. */

@@ -11,12 +11,15 @@ export type Page = Readonly<{
   head?: Part
   /** Keeps search engines from listing the page. */
   isUnlisted?: boolean
+  /** Shown in a frame of another site, without the site's header and footer. */
+  isFramed?: boolean
   /** The path of the page itself, without parameters that change nothing. */
   canonical?: string
 }>
 
 /** Where the files of the pages are. */
-export type Assets = Readonly<{ styles: string; script: string | null }>
+/** `proofWorker`: solves the proof of work of a form. */
+export type Assets = Readonly<{ styles: string; script: string | null; proofWorker: string | null }>
 
 /** The document of a page. Everything in it comes from this server, and without the script everything works, too. */
 export function documentOf(
@@ -37,27 +40,38 @@ export function documentOf(
         ${assets.script !== null && html`<script type="module" src="${assets.script}"></script>`}
         ${site.favicon !== null && html`<link rel="icon" href="${site.favicon}" />`} ${page.head}
       </head>
-      <body>
-        <a class="skip" href="#content">Skip to content</a>
-        <header class="top">
-          <a class="brand" href="/">
-            ${site.logo === null ? null : html`<img src="${site.logo}" alt="" height="32" />`}<span
-              >${site.title}</span
-            >
-          </a>
-        </header>
-        <main id="content" tabindex="-1">${page.body}</main>
-        <footer class="bottom">${trusted(site.footer)}</footer>
-      </body>
+      ${
+        page.isFramed === true
+          ? html`<body class="framed">
+              <main id="content" tabindex="-1">${page.body}</main>
+            </body>`
+          : bodyOf(site, page)
+      }
     </html> `
   return text
+}
+
+function bodyOf(site: Site, { body }: Page): Html {
+  return html`<body>
+    <a class="skip" href="#content">Skip to content</a>
+    <header class="top">
+      <a class="brand" href="/">
+        ${site.logo === null ? null : html`<img src="${site.logo}" alt="" height="32" />`}<span
+          >${site.title}</span
+        >
+      </a>
+    </header>
+    <main id="content" tabindex="-1">${body}</main>
+    <footer class="bottom">${trusted(site.footer)}</footer>
+  </body>`
 }
 
 /** A short page that says what happened and where to go on. */
 export function messagePage(message: {
   title: string
   text: string
-  link?: { href: string; label: string }
+  /** Null: none. */
+  link?: { href: string; label: string } | null
   more?: Part
 }): Page {
   const { link = { href: '/', label: 'See all vehicles' } } = message
@@ -68,8 +82,7 @@ export function messagePage(message: {
     body: html`<section class="message">
       <h1>${message.title}</h1>
       <p>${message.text}</p>
-      <p><a class="button" href="${link.href}">${link.label}</a></p>
-      ${message.more}
+      ${link !== null && html`<p><a class="button" href="${link.href}">${link.label}</a></p>`} ${message.more}
     </section>`,
   }
 }

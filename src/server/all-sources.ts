@@ -1,5 +1,6 @@
 import { auditSource } from './administration/index.ts'
 import { factorSource, inventorySource, ledgerSource } from './carbon/index.ts'
+import { questionnaireSource } from './assessments/index.ts'
 import { customerSource, foundSource, lotSource } from './customers/index.ts'
 import { userSource, userTypeSource, whiteLabelSource } from './identity/index.ts'
 import {
@@ -14,6 +15,7 @@ import {
   valueMappingSource,
 } from './inventory/index.ts'
 import { formSource, submissionSource } from './marketing/index.ts'
+import { leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
 import { organizationSource } from './organizations/index.ts'
@@ -37,8 +39,10 @@ export const allSources: readonly ListSource[] = [
   channelSource,
   advertisedSource,
   pricingRuleSource,
+  leadSource,
   formSource,
   submissionSource,
+  questionnaireSource,
   valueMappingSource,
   unmappedSource,
   mailSource,

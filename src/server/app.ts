@@ -103,6 +103,7 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
+import { leadHandlers } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -123,6 +124,7 @@ import {
   organizationProfileHandlers,
   setUpHandlers,
 } from './organizations/index.ts'
+import { questionnaireHandlers } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
 import type { FileStorage } from './outside/file-storage.ts'
 import { openGoogle } from './outside/google.ts'
@@ -375,8 +377,10 @@ export async function buildApp(parts: Parts): Promise<{
       }),
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
+      leads: leadHandlers({ outbox }),
       forms: formHandlers,
       submissions: submissionHandlers,
+      questionnaires: questionnaireHandlers,
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,

@@ -17,6 +17,8 @@ import { fresh, type TestOrganization } from '#test/factories/test-organization.
 import { setUpToken } from '#test/factories/identity/sessions.ts'
 import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
+import { leadCases } from './leads/leads.ts'
+import { questionnaireCases } from './assessments/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
 
 /** The owner of a foreign row, from the point of view of a user in one organization of one customer. */
@@ -309,7 +311,9 @@ export const cases: Cases<typeof contract> = {
     },
   },
   ...vehicleCases,
+  ...leadCases,
   ...formCases,
+  ...questionnaireCases,
   vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },
   facets: { list: ofJobs },
   views: {

@@ -89,3 +89,25 @@ export async function addChannelRun(
     [customerId, await addChannel(), organizationId],
   )
 }
+
+/** A lead with a row in each table around it. Merges, messages and received texts have their own tests. */
+export async function addLeadRows(owner: Owner, place: TestOrganization): Promise<void> {
+  const { customerId } = place
+  const leadId = await place.addLead()
+  const own = 'customer_id, organization_id'
+  const of = 'l.customer_id, l.organization_id'
+  const from = 'from leads l where l.customer_id = $1 and l.id = $2'
+  for (const text of [
+    `insert into lead_messages (${own}, lead_id, direction, text) select ${of}, l.id, 'in', 'Hello' ${from}`,
+    `insert into lead_sources (${own}, content_type, raw) select ${of}, 'text/plain', 'Hello' ${from}`,
+    `insert into consent_events (${own}, person_id, kind, purpose, channel, text)
+      select ${of}, l.person_id, 'given', 'inquiry', 'email', 'Yes' ${from}`,
+    `insert into person_merges (${own}, kept_id, merged_id) select ${of}, l.person_id, l.person_id ${from}`,
+    `insert into lot_lead_settings (customer_id, lot_id, organization_id) select l.customer_id, l.lot_id, l.organization_id ${from}`,
+  ]) {
+    await owner.query(text, [customerId, leadId])
+  }
+  await owner.query('insert into lead_settings (customer_id) values ($1) on conflict do nothing', [
+    customerId,
+  ])
+}

@@ -1,7 +1,12 @@
 import type { TestApp } from '#test/app.ts'
+import {
+  questionnaireFactories,
+  type QuestionnaireFactories,
+} from '#test/factories/assessments/add-questionnaires.ts'
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import { leadFactories, type LeadFactories } from '#test/factories/leads/add-leads.ts'
 import { workFactories, type WorkFactories } from '#test/factories/lists/add-work.ts'
 import { marketingFactories, type MarketingFactories } from '#test/factories/marketing/add-marketing.ts'
 import { mailFactories, type MailFactories } from '#test/factories/mail/add-mails.ts'
@@ -22,7 +27,9 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   OrganizationFactories &
   InventoryFactories &
   MailFactories &
+  LeadFactories &
   MarketingFactories &
+  QuestionnaireFactories &
   CarbonFactories &
   WorkFactories
 
@@ -55,7 +62,9 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...organizations,
     ...inventory,
     ...mailFactories(place),
+    ...leadFactories(place, inventory),
     ...marketingFactories(place, inventory),
+    ...questionnaireFactories(place),
     ...carbonFactories(place, { ...organizations, ...users }),
     ...workFactories(place, inventory),
   }

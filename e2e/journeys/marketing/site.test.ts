@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { forms } from '#contract/marketing/forms/forms.ts'
 import { submissions } from '#contract/marketing/forms/submissions.ts'
 import { callAs } from '#e2e/harness/carbon-year.ts'
 import { findOverflow } from '#e2e/harness/check-views.ts'
@@ -7,7 +9,9 @@ import { findA11yViolations } from '#e2e/harness/find-a11y-violations.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, field, heading, see, signIn } from '#e2e/harness/steps.ts'
 
-const { page: newPage, profile, product } = stage()
+/** Addresses of other sites that a test serves. */
+const elsewhere: string[] = []
+const { page: newPage, profile, product } = stage({ alsoAt: elsewhere })
 const PHONE = { width: 390, height: 800 }
 
 /** The public site of Northgate, which the browser resolves to this machine. */
@@ -56,6 +60,45 @@ test('a visitor without a script finds a car and asks about it, and the dealer s
   const [submission, ...others] = await found('Visitor without script')
   expect(others).toEqual([])
   expect(submission?.vehicleTitle).toContain(title)
+})
+
+test("a form on another site keeps its frame, and its visitor's browser proves to be one", async () => {
+  const other = createServer((request, response) => {
+    response.setHeader('content-type', 'text/html')
+    response.end(
+      request.url === '/favicon.ico'
+        ? ''
+        : `<h1>Elsewhere</h1><script src="${siteAddress()}/embed.js" data-form="trade-in" data-title="Trade-in"></script>`,
+    )
+  })
+  await new Promise<void>((resolve) => {
+    other.listen(0, '127.0.0.1', resolve)
+  })
+  onTestFinished(() => void other.close())
+  const listening = other.address()
+  const dealer = `http://dealer.localhost:${typeof listening === 'object' ? listening?.port : ''}`
+  elsewhere.push(dealer)
+  const office = await newPage()
+  await signIn(office, 'northgate.admin', 'Northgate Ford')
+  const { results } = await callAs(office, forms.list, { search: 'Value my trade-in' })
+  const id = results?.[0]?.id ?? ''
+  await callAs(office, forms.update, { id, embedOrigins: [dealer], requiresProof: true })
+
+  const page = await openSite()
+  await page.goto(`${dealer}/?utm_source=main-site`)
+  const frame = page.frameLocator('iframe[title="Trade-in"]')
+  await frame.getByLabel('First name').fill('Visitor of another site')
+  await frame.getByRole('textbox', { name: 'Email' }).fill('framed@mail.example')
+  await frame.getByRole('button', { name: 'Send and continue' }).click()
+  await frame.getByLabel('Mileage (mi)').fill('61,000')
+  await frame.getByLabel('VIN').fill('1FADP3F20DL123456')
+  await frame.getByRole('radio', { name: 'No', exact: true }).check()
+  await frame.getByRole('button', { name: 'Send' }).click()
+  await see(frame.getByRole('heading', { name: 'We are valuing your vehicle' }))
+
+  const [submission] = await found('Visitor of another site')
+  // A test types faster than people read.
+  expect(submission?.suspicions.filter((reason) => reason !== 'fast')).toEqual([])
 })
 
 test('a form that is sent without a connection arrives once it is back, once', async () => {

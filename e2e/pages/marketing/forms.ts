@@ -68,6 +68,8 @@ const FORM: Form = {
   name: 'Book a test drive',
   key: 'test-drive',
   isOnVehiclePages: true,
+  embedOrigins: ['https://www.northgate.example'],
+  requiresProof: false,
   lotId: null,
   draft: DRAFT,
   leadFields: { fullName: 'name', email: 'email', phone: 'phone' },

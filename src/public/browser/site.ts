@@ -1,3 +1,5 @@
+import { proveWhileTyping } from './proof.ts'
+
 // What a page does better with a script. Everything works without it. It sends nothing but a form whose button was pressed.
 
 const TRY_AGAIN_MS = 5_000
@@ -5,6 +7,7 @@ const LONGEST_MS = 20_000
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
 focusProblems()
+if (window.parent !== window) tellHeight()
 
 /**
  * Sends a form without leaving the page, so that a bad connection loses nothing: the page waits for the connection and sends
@@ -15,6 +18,7 @@ function keepFromGettingLost(form: HTMLFormElement): void {
   state.setAttribute('role', 'status')
   state.className = 'notice'
   let isSending = false
+  const proven = proveWhileTyping(form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isSending) return
@@ -26,14 +30,18 @@ function keepFromGettingLost(form: HTMLFormElement): void {
       if (!state.isConnected) form.append(state)
     }
     say('Sending…')
-    void sendUntilItArrives(form, say).finally(() => {
+    void sendUntilItArrives(form, { say, proven }).finally(() => {
       isSending = false
       button?.removeAttribute('aria-disabled')
     })
   })
 }
 
-async function sendUntilItArrives(form: HTMLFormElement, say: (text: string) => void): Promise<void> {
+async function sendUntilItArrives(
+  form: HTMLFormElement,
+  { say, proven }: { say: (text: string) => void; proven: () => Promise<void> },
+): Promise<void> {
+  await proven()
   const body = bodyOf(form)
   for (;;) {
     const response = await send(form.action, body)
@@ -86,6 +94,13 @@ async function show(response: Response): Promise<void> {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-form]')) keepFromGettingLost(form)
   window.scrollTo(0, 0)
   if (!focusProblems()) document.querySelector<HTMLElement>('main')?.focus()
+}
+
+/** Tells the site that shows this page in a frame how high it is, and nothing else. */
+function tellHeight(): void {
+  new ResizeObserver(() => {
+    window.parent.postMessage({ forecourtHeight: document.documentElement.scrollHeight }, '*')
+  }).observe(document.body)
 }
 
 /** Moves the focus to what is wrong, if anything is. */

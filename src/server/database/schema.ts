@@ -639,6 +639,24 @@ export interface ChannelStates {
   sentHash: string | null;
 }
 
+export interface ConsentEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  channel: "email" | "call" | "text";
+  customerId: Generated<string>;
+  id: Generated<string>;
+  kind: "given" | "declined" | "revoked";
+  language: string | null;
+  leadId: string | null;
+  organizationId: Generated<string>;
+  pageUrl: string | null;
+  personId: string;
+  purpose: "inquiry" | "marketing" | "privacy";
+  seller: string | null;
+  text: string;
+  textVersion: number | null;
+}
+
 export interface Customers {
   administratorId: string | null;
   contacts: Generated<Json>;
@@ -1042,6 +1060,7 @@ export interface Forms {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   draft: Json;
+  embedOrigins: Generated<string[]>;
   id: Generated<string>;
   isOnVehiclePages: Generated<boolean>;
   key: string;
@@ -1052,6 +1071,7 @@ export interface Forms {
   publishedNumber: number | null;
   replySubject: string | null;
   replyText: string | null;
+  requiresProof: Generated<boolean>;
   thankYouText: string;
   thankYouTitle: string;
   updatedAt: Generated<string>;
@@ -1411,6 +1431,113 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadEvents {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  data: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  leadId: string;
+  organizationId: Generated<string>;
+}
+
+export interface LeadMessages {
+  at: Generated<string>;
+  byName: string | null;
+  byUserId: string | null;
+  customerId: Generated<string>;
+  direction: "in" | "out";
+  fromEmail: string | null;
+  fromName: string | null;
+  id: Generated<string>;
+  inReplyTo: string | null;
+  isAutomatic: Generated<boolean>;
+  leadId: string;
+  mailId: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  subject: Generated<string>;
+  text: string;
+  toEmail: string | null;
+}
+
+export interface Leads {
+  acceptBy: string | null;
+  acceptedAt: string | null;
+  appointmentAt: string | null;
+  askedVehicle: Generated<Json>;
+  assignedAt: string | null;
+  campaign: Generated<Json>;
+  comments: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  duplicateOfId: string | null;
+  externalId: string | null;
+  firstResponseAt: string | null;
+  firstResponseBy: string | null;
+  firstResponseChannel: "email" | "call" | null;
+  formId: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  language: string | null;
+  lostReason: string | null;
+  lotId: string | null;
+  nextOwnerIds: Generated<ArrayType<string>>;
+  nextStepAt: Generated<string | null>;
+  openResponseSeconds: number | null;
+  organizationId: Generated<string>;
+  outcome: Generated<"open" | "contacted" | "appointment" | "sold" | "lost">;
+  outcomeAt: string | null;
+  ownerId: string | null;
+  pageUrl: string | null;
+  personId: string;
+  receivedAt: Generated<string>;
+  referrer: string | null;
+  respondBy: string | null;
+  responseSeconds: number | null;
+  snoozedUntil: string | null;
+  sourceId: string | null;
+  sourceKey: Generated<string>;
+  sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
+  sourceName: string;
+  status: Generated<"received" | "routed" | "delivered" | "failed" | "quarantined" | "duplicate">;
+  submissionId: string | null;
+  suspicions: Generated<string[]>;
+  tradeIn: Json | null;
+  type: "new" | "used" | "trade-in" | "finance" | "service" | "parts" | "general";
+  unansweredSince: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  vehicleId: string | null;
+  vehiclePriceCents: string | null;
+  vehicleTitle: string | null;
+  version: Generated<number>;
+  waitsUntil: Generated<string | null>;
+}
+
+export interface LeadSettings {
+  acceptMinutes: Generated<number | null>;
+  customerId: Generated<string>;
+  keepMonths: number | null;
+  replyAddress: string | null;
+  responseMinutes: Generated<number>;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface LeadSources {
+  contentType: string;
+  customerId: Generated<string>;
+  fromEmail: string | null;
+  id: Generated<string>;
+  organizationId: Generated<string>;
+  raw: string;
+  receivedAt: Generated<string>;
+  warnings: Generated<Json>;
+}
+
 export interface ListViews {
   createdAt: Generated<string>;
   customerId: Generated<string>;
@@ -1434,6 +1561,14 @@ export interface LotDealerIds {
   customerId: string;
   dealerKey: string;
   lotId: string;
+}
+
+export interface LotLeadSettings {
+  customerId: Generated<string>;
+  lotId: string;
+  managerId: string | null;
+  organizationId: string;
+  responseMinutes: number | null;
 }
 
 export interface Lots {
@@ -1538,6 +1673,44 @@ export interface OutboxMails {
   userId: string | null;
 }
 
+export interface People {
+  city: string | null;
+  contactTime: string | null;
+  country: string | null;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  email: string | null;
+  emailKey: Generated<string | null>;
+  firstName: string | null;
+  id: Generated<string>;
+  language: string | null;
+  lastName: string | null;
+  mergedIntoId: string | null;
+  name: string | null;
+  organizationId: Generated<string>;
+  phone: string | null;
+  phoneE164: string | null;
+  postalCode: string | null;
+  preferredContact: "email" | "call" | "text" | null;
+  region: string | null;
+  street: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface PersonMerges {
+  at: Generated<string>;
+  byName: Generated<string | null>;
+  customerId: Generated<string>;
+  filled: Generated<string[]>;
+  id: Generated<string>;
+  keptId: string;
+  mergedId: string;
+  organizationId: Generated<string>;
+  undoneAt: string | null;
+}
+
 export interface PriceRequests {
   customerId: Generated<string>;
   id: Generated<string>;
@@ -1599,6 +1772,40 @@ export interface ProviderMappingVersions {
   name: string;
   provider: string | null;
   version: number;
+}
+
+export interface Questionnaires {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  draft: Json;
+  errorCount: number;
+  hasDraft: Generated<boolean>;
+  id: Generated<string>;
+  key: string;
+  languages: Json;
+  name: string;
+  nameKey: Generated<string>;
+  organizationId: string | null;
+  publishedNumber: number | null;
+  questionCount: number;
+  retiredAt: string | null;
+  scoring: Json;
+  sectionCount: number;
+  status: Generated<"draft" | "published" | "retired">;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface QuestionnaireVersions {
+  customerId: Generated<string>;
+  definition: Json;
+  number: number;
+  publishedAt: Generated<string>;
+  publishedBy: Generated<string | null>;
+  questionCount: number;
+  questionnaireId: string;
+  scoring: Json;
 }
 
 export interface RowCounts {
@@ -1907,6 +2114,7 @@ export interface DB {
   channelRuns: ChannelRuns;
   channels: Channels;
   channelStates: ChannelStates;
+  consentEvents: ConsentEvents;
   customers: Customers;
   customSources: CustomSources;
   dataRequestCells: DataRequestCells;
@@ -1956,19 +2164,29 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadEvents: LeadEvents;
+  leadMessages: LeadMessages;
+  leads: Leads;
+  leadSettings: LeadSettings;
+  leadSources: LeadSources;
   listViews: ListViews;
   lotDealerIds: LotDealerIds;
+  lotLeadSettings: LotLeadSettings;
   lots: Lots;
   mailEvents: MailEvents;
   memberships: Memberships;
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  people: People;
+  personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
+  questionnaires: Questionnaires;
+  questionnaireVersions: QuestionnaireVersions;
   rowCounts: RowCounts;
   searchWords: SearchWords;
   staleSources: StaleSources;

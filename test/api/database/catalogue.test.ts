@@ -38,6 +38,10 @@ const NOT_AUDITED = [
   'calculation_results', // derived from audited rows
   'calculation_lines', // the same
   'calculation_totals', // derived from audited rows
+  'consent_events', // never change, and state who and when themselves
+  'lead_events', // the same
+  'lead_messages', // the same
+  'lead_sources', // raw text of leads, which are audited
   'lot_dealer_ids', // derived from audited rows
   'mail_events', // events from the email provider; changes of the email are audited
   'provider_mapping_versions', // versions of provider_mappings, whose changes are audited
@@ -304,6 +308,8 @@ describe('the startup check', () => {
     'pricing_rules',
     'provider_mapping_versions',
     'provider_mappings',
+    'questionnaire_versions',
+    'questionnaires',
     'user_access',
     'user_permissions',
     'row_counts',

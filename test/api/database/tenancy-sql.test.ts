@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
-import { addCarbon, addChannelRun, addFeedRows, addLedgerRows } from '#test/factories/tenant-rows.ts'
+import { addCarbon, addChannelRun, addFeedRows, addLeadRows, addLedgerRows } from '#test/factories/tenant-rows.ts'
 
 const DENIED = '42501'
 /** The tables in schema public with a customer_id. The last test of this file fails if one is missing. */
@@ -25,6 +25,7 @@ const TENANT_TABLES = [
   'channel_runs',
   'channel_states',
   'channels',
+  'consent_events',
   'custom_sources',
   'data_request_cells',
   'data_requests',
@@ -58,19 +59,29 @@ const TENANT_TABLES = [
   'job_file_parts',
   'job_rows',
   'jobs',
+  'lead_events',
+  'lead_messages',
+  'lead_settings',
+  'lead_sources',
+  'leads',
   'list_views',
   'lot_dealer_ids',
+  'lot_lead_settings',
   'lots',
   'mail_events',
   'memberships',
   'organization_profiles',
   'organizations',
   'outbox_mails',
+  'people',
+  'person_merges',
   'price_requests',
   'price_states',
   'pricing_rules',
   'provider_mapping_versions',
   'provider_mappings',
+  'questionnaire_versions',
+  'questionnaires',
   'row_counts',
   'search_words',
   'stale_sources',
@@ -149,6 +160,8 @@ beforeAll(async () => {
     await addChannelRun(forecourt.owner, place)
     await addJobAndViews(place)
     await place.addSubmission()
+    await addLeadRows(forecourt.owner, place)
+    await place.addQuestionnaire()
   }
 })
 afterAll(() => forecourt.close())

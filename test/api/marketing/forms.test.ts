@@ -1,3 +1,5 @@
+import { type Challenge, solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lots } from '#contract/customers/lots/lots.ts'
 import { type Form, forms } from '#contract/marketing/forms/forms.ts'
@@ -28,6 +30,13 @@ afterAll(() => forecourt.close())
 
 const en = (text: string) => ({ en: text })
 const addressOf = (form: Pick<Form, 'key'>) => `/f/${form.key}`
+/** Solves the proof of work of a page as its browser would. */
+async function prove(page: string): Promise<string> {
+  const [, text = ''] = / data-proof="([^"]+)"/.exec(page) ?? []
+  const challenge: Challenge = JSON.parse(text.replaceAll('&quot;', '"'))
+  return JSON.stringify({ challenge, solution: await solveChallenge({ challenge, deriveKey }) })
+}
+
 /** A visitor of Northgate's site. */
 const visitor = (host = HOST) => visitorOf(forecourt, host)
 
@@ -308,17 +317,51 @@ describe('spam', () => {
     })
   })
 
-  test('one network sends at most 20 forms an hour without suspicion', async () => {
+  test('is suspected in the eleventh form of a network within an hour, with a proof of work in the 21st', async () => {
     const form = await place.addForm()
     const { open, send } = visitor()
     const name = fresh('Rate')
-    for (let at = 0; at < 21; at += 1) {
-      const { hidden } = await open(addressOf(form))
-      await send(addressOf(form), hidden, { name: `${name} ${at}`, email: 'a@mail.example' }, 3)
+    for (let at = 1; at <= 21; at += 1) {
+      const page = await open(addressOf(form))
+      const proof = at === 12 ? { [FIELD_NAMES.proof]: await prove(page.text) } : {}
+      const answers = { name: `${name} ${at}.`, email: 'a@mail.example' }
+      await send(addressOf(form), { ...page.hidden, ...proof }, answers, 3)
+    }
+    const suspicionsOf = async (at: number) => (await found(`${name} ${at}.`))[0]?.suspicions
+    expect(await found(name)).toHaveLength(21)
+    expect(await suspicionsOf(10)).toEqual([])
+    expect(await suspicionsOf(11)).toEqual(['noProof'])
+    expect(await suspicionsOf(12)).toEqual([])
+    expect(await suspicionsOf(21)).toEqual(['rate', 'noProof'])
+  })
+
+  test('a form can ask every browser for a proof, which counts for one page only', async () => {
+    const form = await place.addForm({ requiresProof: true })
+    const { open, send } = visitor()
+    const [first, second] = [await open(addressOf(form)), await open(addressOf(form))]
+    const proof = await prove(first.text)
+    const name = fresh('Proof')
+    const sendWith = (page: typeof first, text: string, proven: string) =>
+      send(
+        addressOf(form),
+        { ...page.hidden, [FIELD_NAMES.proof]: proven },
+        { name: `${name} ${text}`, email: 'a@mail.example' },
+      )
+    await sendWith(first, 'solved', proof)
+    await sendWith(second, 'reused', proof)
+    for (const [text, proven] of [
+      ['absent', ''],
+      ['broken', '{'],
+      ['changed', proof.replace('"counter":', '"counter":1')],
+      ['easier', proof.replace('"cost":5000', '"cost":1')],
+      ['prototype', '{"__proto__":{},"challenge":null}'],
+    ] as const) {
+      await sendWith(await open(addressOf(form)), text, proven)
     }
     const all = await found(name)
-    expect(all).toHaveLength(21)
-    expect(all.filter(({ state }) => state === 'quarantined')).toMatchObject([{ suspicions: ['rate'] }])
+    expect(all).toHaveLength(7)
+    const accepted = all.filter(({ state }) => state === 'received')
+    expect(accepted.map(({ senderName }) => senderName)).toEqual([`${name} solved`])
   })
 
   test('can be released once', async () => {
@@ -327,6 +370,94 @@ describe('spam', () => {
     expect((await admin.call(submissions.release, { id })).state).toBe('received')
     await expect(admin.call(submissions.release, { id })).toRefuse(409)
   })
+})
+
+describe('a form on another site', () => {
+  const DEALER = 'https://www.dealer.example'
+  const policyOf = async (url: string) => {
+    const page = await forecourt.app.inject({ method: 'GET', url, headers: { host: HOST } })
+    const { headers } = page
+    return [headers['content-security-policy'], headers['x-frame-options']].join(' | ')
+  }
+
+  test('can be shown only by the sites of the form, and only on its own address', async () => {
+    const form = await place.addForm({
+      embedOrigins: [`${DEALER}/contact`, DEALER, 'https://Blog.Dealer.Example:8443'],
+    })
+    expect((await admin.call(forms.get, { id: form.id })).embedOrigins).toEqual([
+      DEALER,
+      'https://blog.dealer.example:8443',
+    ])
+    const framed = await policyOf(`/embed/${form.key}`)
+    expect(framed).toContain(`frame-ancestors ${DEALER} https://blog.dealer.example:8443`)
+    expect(framed).not.toContain('DENY')
+    expect(framed).toContain("default-src 'none'")
+    expect(await policyOf(`/f/${form.key}`)).toMatch(/frame-ancestors 'none'.*DENY/)
+    const script = await forecourt.app.inject({ method: 'GET', url: '/embed.js', headers: { host: HOST } })
+    expect([script.statusCode, script.headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin'])
+    const closed = await place.addForm()
+    expect((await visitor().open(`/embed/${closed.key}`)).status).toBe(404)
+  })
+
+  test.each([
+    'http://dealer.example',
+    'javascript:alert(1)',
+    "https://a.example 'unsafe-inline'",
+    'dealer.example',
+    'https://a',
+  ])('refuses %s as a site', async (origin) => {
+    await expect(place.addForm({ embedOrigins: [origin] })).rejects.toThrow(/Enter each site as an address/)
+  })
+
+  test('keeps its frame through mistakes and to the thank-you page', async () => {
+    const form = await place.addForm({ embedOrigins: [DEALER] })
+    const { open, send } = visitor()
+    const page = await open(`/embed/${form.key}?utm_source=blog&${FIELD_NAMES.page}=${DEALER}%2Foffers`)
+    expect(page.text).not.toContain('See all vehicles')
+    expect(page.text).not.toContain('<header')
+    const name = fresh('Framed')
+    const wrong = await send(addressOf(form), page.hidden, { name, email: '' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).not.toContain('<header')
+    const sent = await send(addressOf(form), wrong.hidden, { name, email: 'a@mail.example' })
+    expect([sent.status, sent.location]).toEqual([303, `/embed/${form.key}/thanks`])
+    expect((await open(sent.location ?? '')).text).toContain('We will answer soon.')
+    const [listed] = await found(name)
+    const record = await admin.call(submissions.get, { id: listed?.id ?? '' })
+    expect([record.pageUrl, record.campaign]).toEqual([`${DEALER}/offers`, { utm_source: 'blog' }])
+    // Whoever adds the field by hand gets no more than an ordinary page.
+    const own = await place.addForm()
+    const plain = await open(addressOf(own))
+    const answer = await send(
+      addressOf(own),
+      { ...plain.hidden, [FIELD_NAMES.frame]: '1' },
+      { name: 'x', email: '' },
+    )
+    expect(answer.text).toContain('<header')
+  })
+})
+
+test('a mistyped email address is one mistake where one of email and phone is enough', async () => {
+  const draft: Definition = {
+    languages: ['en'],
+    sections: [
+      {
+        id: 'a',
+        title: en('Ask'),
+        questions: [
+          { type: 'email', code: 'email', title: en('Email'), requiredIf: 'phone == null' },
+          { type: 'phone', code: 'phone', title: en('Phone'), requiredIf: 'email == null' },
+        ],
+      },
+    ],
+  }
+  const form = await place.addForm({ draft, leadFields: { email: 'email', phone: 'phone' } })
+  const { open, send } = visitor()
+  const { hidden } = await open(addressOf(form))
+  const wrong = await send(addressOf(form), hidden, { email: 'not an address', phone: '' })
+  expect(wrong.text).toContain('Please check one answer')
+  const empty = await send(addressOf(form), wrong.hidden, { email: '', phone: '' })
+  expect(empty.text).toContain('Please check 2 answers')
 })
 
 describe('a form with steps', () => {

@@ -17,6 +17,10 @@ export const FIELD_NAMES = {
   referrer: 'fc-referrer',
   /** Sent by the dealer's own people, to try the form. */
   test: 'fc-test',
+  /** Shown in a frame of another site. */
+  frame: 'fc-frame',
+  /** A solved proof of work. */
+  proof: 'fc-proof',
   /** People don't see it. */
   trap: 'company-website',
 } as const

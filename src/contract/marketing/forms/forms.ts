@@ -10,8 +10,24 @@ import { LeadFields } from './lead-fields.ts'
 
 const KEY = /^[a-z0-9]+(-[a-z0-9]+)*$/
 const MAX_KEY = 60
+/** Of an address; what follows the host and port is ignored. */
+const ORIGIN =
+  /^(https:\/\/([a-z0-9-]+\.)+[a-z0-9-]+|https?:\/\/([a-z0-9-]+\.)*localhost)(:\d{1,5})?(?=[/?#]|$)/
 const longText = (max: number, name: string) =>
   z.string(`${name} must be text.`).trim().max(max, `${name} may have at most ${max} characters.`)
+
+/** The address of a site: "https://www.dealer.example/contact" becomes its origin. Only `localhost` may do without https. */
+const embedOrigin = z
+  .string('Sites must be addresses.')
+  .trim()
+  .max(300, 'The address of a site may have at most 300 characters.')
+  .toLowerCase()
+  .transform((text, context) => {
+    const [origin] = ORIGIN.exec(text) ?? []
+    if (origin !== undefined) return origin
+    context.addIssue('Enter each site as an address, such as https://www.dealer.example.')
+    return z.NEVER
+  })
 
 /** `draft`: never published. `closed`: visitors see that it is closed. */
 export const FORM_STATUSES = [
@@ -66,6 +82,18 @@ export const formRecord = record(
     }),
     replySubject: optionalLongText('Subject of the automatic reply', 150),
     replyText: optionalLongText('Text of the automatic reply', 4_000),
+    /** Origins of other sites that may show it in a frame. */
+    embedOrigins: field('Sites that may embed the form', {
+      input: z
+        .array(embedOrigin)
+        .max(20, 'At most 20 sites may embed a form.')
+        .transform((origins) => [...new Set(origins)])
+        .optional(),
+      stored: z.array(z.string()),
+      blank: [],
+    }),
+    /** Holds what browsers send without a proof of work. */
+    requiresProof: flag('Hold submissions without a proof of work', { initial: false }),
   },
   {
     readOnly: {

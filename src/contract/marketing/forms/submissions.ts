@@ -21,6 +21,7 @@ export const SUSPICIONS = {
   rate: 'Its network sent many forms within an hour.',
   links: 'It contains several links.',
   noPage: 'It was sent without opening the page.',
+  noProof: 'Its browser did not solve the proof of work.',
 } as const
 export type Suspicion = keyof typeof SUSPICIONS
 const isSuspicion = (name: string): name is Suspicion => Object.hasOwn(SUSPICIONS, name)

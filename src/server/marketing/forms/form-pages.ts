@@ -31,6 +31,7 @@ import { messagePage } from '#public/layout.ts'
 import type { SiteAnswer, SiteApp, SiteRequest } from '../site/site-app.ts'
 import { readVehiclePage, type PictureAddress } from '../site/site-vehicles.ts'
 import { type Answered, sendAutomaticReply } from './auto-reply.ts'
+import { isProven, writeChallenge } from './proof-of-work.ts'
 import { type FormToken, newFormToken, readFormToken, writeFormToken } from './form-token.ts'
 import {
   type PublicForm,
@@ -53,13 +54,18 @@ const MOST_AN_HOUR = 200
 const BACK = /^\/v\/[a-z0-9-]{1,120}$/
 const MAX_URL = 500
 
-export type FormParts = {
+/** What the proof of work of a form needs. */
+type ProofParts = { secrets: Secrets; proofWorkerOf: (site: Site) => string | null }
+
+export type FormParts = ProofParts & {
   pool: pg.Pool
   iam: Kysely<DB>
-  secrets: Secrets
   picturesOf: (site: Site) => PictureAddress
   putMail: Outbox['put']
 }
+
+/** A form without its proof of work; `sentKey`: that of its token. */
+type UnprovenView = Omit<FormView, 'proof'> & { sentKey: string }
 
 /** What a page needs to show a form. */
 export type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: AskedVehicle | null }>
@@ -68,20 +74,60 @@ export type Opened = Readonly<{ form: PublicForm; receiver: Receiver; vehicle: A
 export function addFormPages(sites: SiteApp, parts: FormParts): void {
   sites.page('/f/:key', (request) => showForm(request, parts))
   sites.page('/f/:key', (request) => receiveForm(request, parts), 'POST')
-  sites.page('/f/:key/thanks', async ({ site, request }): Promise<SiteAnswer> => {
-    const form = await reading(parts.pool, site, (db) =>
-      readPublicForm(db, site, { key: keyOf(request.params) }),
-    )
-    if (form === null) return noForm()
-    const back = queryOf(request.url).get('back') ?? ''
-    return {
-      page: thankYouPage({
-        title: form.thankYouTitle,
-        text: form.thankYouText,
-        back: BACK.test(back) ? back : null,
-      }),
-    }
+  sites.page('/f/:key/thanks', (request) => thank(request, parts, { isFramed: false }))
+  sites.page('/embed/:key', (request) => showFramed(request, parts))
+  sites.page('/embed/:key/thanks', (request) => thank(request, parts, { isFramed: true }))
+}
+
+async function thank(
+  { site, request }: SiteRequest,
+  { pool }: FormParts,
+  { isFramed }: { isFramed: boolean },
+): Promise<SiteAnswer> {
+  const form = await reading(pool, site, (db) => readPublicForm(db, site, { key: keyOf(request.params) }))
+  if (form === null || (isFramed && form.embedOrigins.length === 0)) return noForm()
+  const back = queryOf(request.url).get('back') ?? ''
+  const { thankYouTitle: title, thankYouText: text } = form
+  const page = thankYouPage({ title, text, back: BACK.test(back) ? back : null, isFramed })
+  return isFramed ? framed(form, { page }) : { page }
+}
+
+/** The form alone, for other sites. Without one that may show it, there is no such page. */
+async function showFramed(visitor: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
+  const { site, request } = visitor
+  const query = queryOf(request.url)
+  const opened = await reading(parts.pool, site, (db) =>
+    open(db, site, parts, { key: keyOf(request.params), vehicleId: query.get('vehicle') }),
+  )
+  if (opened === null || opened.form.embedOrigins.length === 0) return noForm()
+  if (opened.form.isClosed) return framed(opened.form, closed(opened, []))
+  const view = firstView(opened, {
+    query,
+    secrets: parts.secrets,
+    page: lineOf(query.get(FIELD_NAMES.page), MAX_URL) ?? '',
+    referrer: undefined,
+    isFramed: true,
   })
+  const page = formPage(await withProof(view, visitor, parts), aboutVehicle(opened.vehicle))
+  return framed(opened.form, { page })
+}
+
+/** The answer without the site's header and footer, for the sites that may show the form. */
+function framed({ embedOrigins }: PublicForm, answer: SiteAnswer): SiteAnswer {
+  return { ...answer, page: { ...answer.page, isFramed: true }, framedBy: embedOrigins }
+}
+
+/** Adds what the visitor's browser can solve; the key of the page's token is the key of the proof. */
+async function withProof(
+  view: UnprovenView,
+  { site }: SiteRequest,
+  { secrets, proofWorkerOf }: ProofParts,
+): Promise<FormView> {
+  const { sentKey, ...rest } = view
+  return {
+    ...rest,
+    proof: { challenge: await writeChallenge(secrets, sentKey), worker: proofWorkerOf(site) },
+  }
 }
 
 /** The form on the page of a vehicle and who receives it; null if there is none. */
@@ -96,18 +142,21 @@ export async function readVehicleOpened(
 }
 
 /** The form below a vehicle, ready to be filled in by this visitor. */
-export function vehicleForm(opened: Opened, { origin, request }: SiteRequest, secrets: Secrets): Html {
+export async function vehicleForm(opened: Opened, visitor: SiteRequest, parts: ProofParts): Promise<Html> {
+  const { origin, request } = visitor
   const page = pageUrl(origin, opened.vehicle?.path ?? '/')
   const view = firstView(opened, {
     query: queryOf(request.url),
-    secrets,
+    secrets: parts.secrets,
     page,
     referrer: request.headers.referer,
   })
-  return html`${view.steps.length === 1 && html`<h2>${opened.form.name}</h2>`} ${formElement(view)}`
+  const form = formElement(await withProof(view, visitor, parts))
+  return html`${view.steps.length === 1 && html`<h2>${opened.form.name}</h2>`} ${form}`
 }
 
-async function showForm({ site, origin, request }: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
+async function showForm(visitor: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
+  const { site, origin, request } = visitor
   const query = queryOf(request.url)
   const opened = await reading(parts.pool, site, (db) =>
     open(db, site, parts, { key: keyOf(request.params), vehicleId: query.get('vehicle') }),
@@ -121,7 +170,7 @@ async function showForm({ site, origin, request }: SiteRequest, parts: FormParts
     page: pageUrl(origin, path),
     referrer: request.headers.referer,
   })
-  return { page: formPage(view, aboutVehicle(opened.vehicle)) }
+  return { page: formPage(await withProof(view, visitor, parts), aboutVehicle(opened.vehicle)) }
 }
 
 async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<SiteAnswer> {
@@ -143,20 +192,21 @@ async function receiveForm(visitor: SiteRequest, parts: FormParts): Promise<Site
     await sendAutomaticReply({ iam: parts.iam, put: parts.putMail }, result.answered)
   }
   const back = result.vehicle === null ? '' : `?back=${encodeURIComponent(result.vehicle.path)}`
-  await reply.redirect(`/f/${result.key}/thanks${back}`, 303)
+  await reply.redirect(`${result.isFramed ? '/embed' : '/f'}/${result.key}/thanks${back}`, 303)
   return noForm()
 }
 
 type Received =
   | { answer: SiteAnswer }
-  | { key: string; vehicle: AskedVehicle | null; answered: Answered | null }
+  | { key: string; isFramed: boolean; vehicle: AskedVehicle | null; answered: Answered | null }
 
 async function receive(
   db: Database,
-  { site, request }: SiteRequest,
+  visitor: SiteRequest,
   parts: FormParts,
   { body, count }: { body: URLSearchParams; count: number },
 ): Promise<Received> {
+  const { site, request } = visitor
   const { secrets } = parts
   const key = keyOf(request.params)
   const current = await readPublicForm(db, site, { key })
@@ -168,8 +218,10 @@ async function receive(
     vehicleId: body.get(FIELD_NAMES.vehicle),
   })
   if (opened === null) return { answer: noForm() }
-  if (opened.form.isClosed) return { answer: closed(opened, typedLines(body)) }
   const { form, receiver, vehicle } = opened
+  const isFramed = body.get(FIELD_NAMES.frame) === '1' && form.embedOrigins.length > 0
+  const answerWith = (answer: SiteAnswer) => ({ answer: isFramed ? framed(form, answer) : answer })
+  if (form.isClosed) return answerWith(closed(opened, typedLines(body)))
   const page = token ?? newFormToken(form)
   const { sentKey } = page
   const stored = await lockSubmission(db, form, sentKey)
@@ -177,13 +229,23 @@ async function receive(
     body,
     stored,
     token: writeFormToken(secrets, form, page),
+    sentKey,
   })
   if (problems.length > 0) {
-    return { answer: { page: formPage(view, aboutVehicle(vehicle)), status: 422 } }
+    const again = await withProof(view, visitor, parts)
+    return answerWith({ page: formPage(again, aboutVehicle(vehicle)), status: 422 })
   }
   const at = view.steps.indexOf(step)
   const isFinished = at === view.steps.length - 1
-  const suspicions = suspicionsOf({ body, answers: evaluation.answers, token, count })
+  const suspicions = suspicionsOf({
+    body,
+    answers: evaluation.answers,
+    token,
+    count,
+    // A bot that skips the last step is judged by the step it sent.
+    isProven: await isProven(secrets, sentKey, body.get(FIELD_NAMES.proof) ?? ''),
+    requiresProof: form.requiresProof,
+  })
   const saved = await saveSubmission(db, {
     form,
     receiver,
@@ -205,7 +267,7 @@ async function receive(
   if (isFinished) {
     const isTrusted = saved.isNew && saved.isTrusted
     const answered = isTrusted ? { form, receiver, vehicle, answers: evaluation.answers } : null
-    return { key: form.key, vehicle, answered }
+    return { key: form.key, isFramed, vehicle, answered }
   }
   const next = view.steps[at + 1] ?? step
   const nextView = {
@@ -216,15 +278,21 @@ async function receive(
       typed: new URLSearchParams(writeFormEntries(form.compiled, evaluation.answers, view.context.language)),
     },
     token: writeFormToken(secrets, form, { ...page, sentKey: saved.sentKey }),
+    sentKey: saved.sentKey,
   }
-  return { answer: { page: formPage(nextView, aboutVehicle(vehicle)) } }
+  return answerWith({ page: formPage(await withProof(nextView, visitor, parts), aboutVehicle(vehicle)) })
 }
 
 /** Evaluates the sent step together with those before it. */
 function evaluateStep(
   opened: Opened,
-  { body, stored, token }: { body: URLSearchParams; stored: StoredSubmission | null; token: string },
-): { evaluation: Evaluation; step: string; problems: readonly AnswerProblem[]; view: FormView } {
+  {
+    body,
+    stored,
+    token,
+    sentKey,
+  }: { body: URLSearchParams; stored: StoredSubmission | null; token: string; sentKey: string },
+): { evaluation: Evaluation; step: string; problems: readonly AnswerProblem[]; view: UnprovenView } {
   const { compiled } = opened.form
   const { definition } = compiled
   const named = body.get(FIELD_NAMES.step) ?? ''
@@ -239,7 +307,10 @@ function evaluateStep(
   const upTo = definition.sections
     .slice(0, definition.sections.findIndex(({ id }) => id === step) + 1)
     .map(({ id }) => id)
-  const problems = evaluation.problems.filter(({ section }) => section === null || upTo.includes(section))
+  const problems = withoutConsequences(
+    opened.form,
+    evaluation.problems.filter(({ section }) => section === null || upTo.includes(section)),
+  )
   // The sender skipped a step: show the first one that lacks something.
   const [first] = problems
   const shown = first?.section ?? step
@@ -249,6 +320,7 @@ function evaluateStep(
     step: shown,
     language,
     token,
+    sentKey,
     typed:
       shown === step ? body : new URLSearchParams(writeFormEntries(compiled, evaluation.answers, language)),
     problems: problems.filter(({ section }) => section === null || section === shown),
@@ -256,31 +328,53 @@ function evaluateStep(
       query: body,
       page: body.get(FIELD_NAMES.page),
       referrer: body.get(FIELD_NAMES.referrer),
+      isFramed: body.get(FIELD_NAMES.frame) === '1' && opened.form.embedOrigins.length > 0,
     }),
   })
   return { evaluation, step: shown, problems, view }
 }
 
+/**
+ * Without the questions that are required only because another answer is missing or wrong: "email or phone" with a mistyped
+ * email address is one mistake. They are checked again once the others are right.
+ */
+function withoutConsequences({ compiled }: PublicForm, problems: readonly AnswerProblem[]): AnswerProblem[] {
+  const others = problems.filter(
+    ({ code, question }) =>
+      code !== 'required' || compiled.byCode.get(question)?.question.requiredIf === undefined,
+  )
+  return others.length > 0 ? others : [...problems]
+}
+
 /** The first step of a form that no one has typed into. */
 function firstView(
   opened: Opened,
-  of: { query: URLSearchParams; secrets: Secrets; page: string; referrer: string | undefined },
-): FormView {
+  of: {
+    query: URLSearchParams
+    secrets: Secrets
+    page: string
+    referrer: string | undefined
+    isFramed?: boolean
+  },
+): UnprovenView {
   const { form } = opened
   const language = languageOf(form, of.query.get('lang'))
   const prefilled = readPrefill(form.compiled, of.query, optionsOf(opened, language))
   const evaluation = evaluate(opened, prefilled, language)
   const steps = stepsOf(form, evaluation)
   const typed = new URLSearchParams(writeFormEntries(form.compiled, prefilled, language))
+  const token = newFormToken(form)
+  const { query, page, referrer = null, isFramed = false } = of
   return viewOf(opened, {
     evaluation,
     steps,
     step: steps[0] ?? '',
     language,
-    token: writeFormToken(of.secrets, form, newFormToken(form)),
+    token: writeFormToken(of.secrets, form, token),
+    sentKey: token.sentKey,
     typed,
     problems: [],
-    hidden: hiddenOf(opened, { query: of.query, page: of.page, referrer: of.referrer ?? null }),
+    hidden: hiddenOf(opened, { query, page, referrer, isFramed }),
   })
 }
 
@@ -292,11 +386,12 @@ function viewOf(
     step: string
     language: string
     token: string
+    sentKey: string
     typed: URLSearchParams
     problems: readonly AnswerProblem[]
     hidden: Readonly<Record<string, string>>
   },
-): FormView {
+): UnprovenView {
   return {
     key: form.key,
     name: form.name,
@@ -305,6 +400,7 @@ function viewOf(
     step: of.step,
     visible: of.evaluation.visible,
     token: of.token,
+    sentKey: of.sentKey,
     hidden: { ...of.hidden, [FIELD_NAMES.language]: of.language },
     notice: of.hidden[FIELD_NAMES.test] === undefined ? null : TEST_NOTICE,
     context: {
@@ -321,13 +417,14 @@ function viewOf(
 
 function hiddenOf(
   { vehicle }: Opened,
-  of: { query: URLSearchParams; page: string | null; referrer: string | null },
+  of: { query: URLSearchParams; page: string | null; referrer: string | null; isFramed: boolean },
 ): Record<string, string> {
   const fields: readonly (readonly [string, string | null])[] = [
     [FIELD_NAMES.vehicle, vehicle?.id ?? null],
     [FIELD_NAMES.page, lineOf(of.page, MAX_URL)],
     [FIELD_NAMES.referrer, lineOf(of.referrer, MAX_URL)],
     [FIELD_NAMES.test, isTest(of.query, FIELD_NAMES.test) || isTest(of.query, 'test') ? '1' : null],
+    [FIELD_NAMES.frame, of.isFramed ? '1' : null],
     ...Object.entries(campaignOf(of.query)),
   ]
   return Object.fromEntries(fields.flatMap(([name, value]) => (value === null ? [] : [[name, value]])))

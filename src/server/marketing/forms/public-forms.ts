@@ -20,6 +20,9 @@ export type PublicForm = Readonly<{
   thankYouText: string
   replySubject: string | null
   replyText: string | null
+  /** Origins of other sites that may show it in a frame. */
+  embedOrigins: readonly string[]
+  requiresProof: boolean
   lotId: string | null
 }>
 
@@ -81,7 +84,7 @@ async function readForm(
 ): Promise<PublicForm | null> {
   const { rows } = await sql<FormRow>`
     select f.id::text, f.key, f.name, v.number, f.closed_at is not null as is_closed, v.definition, md5(v.definition::text) as fingerprint, v.lead_fields,
-      f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.lot_id::text
+      f.thank_you_title, f.thank_you_text, f.reply_subject, f.reply_text, f.embed_origins, f.requires_proof, f.lot_id::text
     from forms f join form_versions v on v.customer_id = f.customer_id and v.form_id = f.id
     where f.customer_id = ${customerId} and f.published_number is not null and ${condition}
     order by f.lot_id is null, f.id limit 1`.execute(db)

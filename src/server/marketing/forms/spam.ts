@@ -7,6 +7,8 @@ import type { FormToken } from './form-token.ts'
 const FASTEST_MS = 2_000
 /** Forms from one address in an hour. An office or a showroom shares one. */
 export const MANY_AN_HOUR = 20
+/** The same without a proof of work: visitors without scripts are few, programs that send many forms have none. */
+export const MANY_UNPROVEN = 10
 const MAX_LINKS = 2
 
 /**
@@ -19,12 +21,17 @@ export function suspicionsOf(of: {
   token: FormToken | null
   /** Forms from this address within the hour, including this one. */
   count: number
+  /** Its browser solved the proof of work. */
+  isProven: boolean
+  /** The form accepts nothing without a proof. */
+  requiresProof: boolean
 }): Suspicion[] {
   const suspicions: Suspicion[] = []
   if ((of.body.get(FIELD_NAMES.trap) ?? '') !== '') suspicions.push('trap')
   if (of.token === null) suspicions.push('noPage')
   else if (clock.now() - of.token.openedAt < FASTEST_MS) suspicions.push('fast')
   if (of.count > MANY_AN_HOUR) suspicions.push('rate')
+  if (!of.isProven && (of.requiresProof || of.count > MANY_UNPROVEN)) suspicions.push('noProof')
   if (countLinks(of.answers) >= MAX_LINKS) suspicions.push('links')
   return suspicions
 }

@@ -24,7 +24,12 @@ export type SiteRequest = Readonly<{
   reply: FastifyReply
 }>
 /** Answers with a page and its status. */
-export type SiteAnswer = Readonly<{ page: Page; status?: number }>
+export type SiteAnswer = Readonly<{
+  page: Page
+  status?: number
+  /** The origins of other sites that may show the page in a frame; absent: none. */
+  framedBy?: readonly string[]
+}>
 
 /**
  * The server of the public sites: an application of its own, so that pages made by users never share headers, cookies or
@@ -59,12 +64,17 @@ export async function makeSiteApp({
     if (site === undefined) throw new Error('The request has no site.')
     return { site, origin: originOf(site), request, reply }
   }
-  const send = ({ site, origin, reply }: SiteRequest, { page, status = 200 }: SiteAnswer): FastifyReply =>
-    reply
+  const send = (
+    { site, origin, reply }: SiteRequest,
+    { page, status = 200, framedBy = [] }: SiteAnswer,
+  ): FastifyReply => {
+    if (framedBy.length > 0) allowFrames(reply, framedBy)
+    return reply
       .code(status)
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .send(documentOf(site, page, { origin, assets: assets.pathsOf(site) }))
+  }
 
   await installSecurityHeaders(app, { isHttps, policy: SITE_HEADERS })
   await app.register(compress, { threshold: 1024 })
@@ -130,6 +140,17 @@ export function routeByHost(
   })
 }
 
+/** Lets other sites show this response in a frame. `origins` come from the form, whose schema accepts only origins. */
+function allowFrames(reply: FastifyReply, origins: readonly string[]): void {
+  const policy = String(reply.getHeader('content-security-policy'))
+  void reply.header(
+    'content-security-policy',
+    policy.replace("frame-ancestors 'none'", `frame-ancestors ${origins.join(' ')}`),
+  )
+  // It can't name other sites, and browsers that know frame-ancestors ignore it.
+  void reply.removeHeader('x-frame-options')
+}
+
 function serveAssets(
   app: FastifyInstance,
   assets: SiteAssets,
@@ -138,6 +159,14 @@ function serveAssets(
   for (const { path, type, body } of assets.files) {
     app.get(path, (_request, reply) => reply.type(type).header('cache-control', FOREVER).send(body))
   }
+  // Other sites load it, and always the current one.
+  app.get('/embed.js', (_request, reply) =>
+    reply
+      .type('text/javascript; charset=utf-8')
+      .header('cache-control', 'public, max-age=3600')
+      .header('cross-origin-resource-policy', 'cross-origin')
+      .send(assets.embed),
+  )
   app.get('/site/:hash.css', (request, reply) => {
     const site = siteOf(request, reply)
     const isCurrent = request.url === assets.pathsOf(site).styles

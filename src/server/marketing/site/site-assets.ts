@@ -13,9 +13,12 @@ export type SiteAssets = Readonly<{
   /** The colors of the site's brand with the rules of all sites. */
   styleSheet: (site: Site) => string
   files: readonly Readonly<{ path: string; type: string; body: Buffer }>[]
+  /** The script for other sites that show a form. */
+  embed: Buffer
 }>
 
-const ENTRY = '../public/browser/site.ts'
+const SCRIPT = '../public/browser/site.ts'
+const PROOF_WORKER = '../public/browser/proof-worker.ts'
 const Manifest = z.record(z.string(), z.object({ file: z.string() }))
 
 /**
@@ -30,7 +33,11 @@ export async function readSiteAssets({
   webFolder: string
 }): Promise<SiteAssets> {
   const rules = await readFile(join(projectFolder, 'src/public/site.css'), 'utf8')
-  const script = await readScript(webFolder)
+  const [script, worker] = await Promise.all([
+    readScript(webFolder, SCRIPT),
+    readScript(webFolder, PROOF_WORKER),
+  ])
+  const embed = await readFile(join(projectFolder, 'src/public/embed.js'))
   const sheets = new Map<string, { path: string; text: string }>()
   const sheetOf = ({ brand }: Site) => {
     const known = sheets.get(brand)
@@ -42,16 +49,21 @@ export async function readSiteAssets({
     return sheet
   }
   return {
-    pathsOf: (site) => ({ styles: sheetOf(site).path, script: script?.path ?? null }),
+    pathsOf: (site) => ({
+      styles: sheetOf(site).path,
+      script: script?.path ?? null,
+      proofWorker: worker?.path ?? null,
+    }),
     styleSheet: (site) => sheetOf(site).text,
-    files: script === null ? [] : [script],
+    files: [script, worker].filter((file) => file !== null),
+    embed,
   }
 }
 
-async function readScript(webFolder: string) {
+async function readScript(webFolder: string, entry: string) {
   const manifest = join(webFolder, '.vite/manifest.json')
   if (!existsSync(manifest)) return null
-  const { file } = Manifest.parse(JSON.parse(await readFile(manifest, 'utf8')))[ENTRY] ?? {}
+  const { file } = Manifest.parse(JSON.parse(await readFile(manifest, 'utf8')))[entry] ?? {}
   if (file === undefined) return null
   return {
     path: `/${file}`,

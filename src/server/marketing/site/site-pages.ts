@@ -26,7 +26,11 @@ import {
 /** A price, a sale and a new photo appear within three seconds. */
 const PAGES = { freshMs: 3_000, most: 300 }
 
-export type SitePageParts = { pool: pg.Pool; secrets: Secrets }
+export type SitePageParts = {
+  pool: pg.Pool
+  secrets: Secrets
+  proofWorkerOf: (site: Site) => string | null
+}
 
 /** Runs reading work of a public page: all organizations of the site's customer, no user. */
 export function inSite<T>(
@@ -44,7 +48,7 @@ export function sitePictures(secrets: Secrets, { customerId }: Site): PictureAdd
 }
 
 /** The list of vehicles, the page of each, the site map and the rules for robots. */
-export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts): void {
+export function addVehiclePages(sites: SiteApp, { pool, secrets, proofWorkerOf }: SitePageParts): void {
   const searched = makeBriefCache<SearchResult>(PAGES)
   const opened = makeBriefCache<VehicleData | null>(PAGES)
 
@@ -75,7 +79,7 @@ export function addVehiclePages(sites: SiteApp, { pool, secrets }: SitePageParts
       await reply.redirect(vehicle.path, 301)
       return { page: noVehiclePage() }
     }
-    const form = asked && vehicleForm(asked, visitor, secrets)
+    const form = asked && (await vehicleForm(asked, visitor, { secrets, proofWorkerOf }))
     const page = { vehicle, similar, origin, store: storeOf(row), offers: offersOf(row), form }
     return { page: vehiclePage(site, page) }
   })

@@ -34,11 +34,12 @@ export async function makeSites(
 ): Promise<void> {
   const { pool, iam, secrets, settings, isHttps, genReqId, onError } = parts
   const { projectFolder, trustProxy } = settings
+  const assets = await readSiteAssets({
+    projectFolder,
+    webFolder: parts.webFolder ?? join(projectFolder, 'dist/web'),
+  })
   const sites = await makeSiteApp({
-    assets: await readSiteAssets({
-      projectFolder,
-      webFolder: parts.webFolder ?? join(projectFolder, 'dist/web'),
-    }),
+    assets,
     originOf: (site) => originOf(site, parts.base()),
     isHttps,
     trustProxy,
@@ -46,11 +47,13 @@ export async function makeSites(
     onError,
   })
   installDrain(sites.app, parts.drain)
-  addVehiclePages(sites, { pool, secrets })
+  const proofWorkerOf = (site: Site) => assets.pathsOf(site).proofWorker
+  addVehiclePages(sites, { pool, secrets, proofWorkerOf })
   addFormPages(sites, {
     pool,
     iam,
     secrets,
+    proofWorkerOf,
     putMail: parts.putMail,
     picturesOf: (site) => sitePictures(secrets, site),
   })

@@ -8,6 +8,7 @@ import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
 import { questionsIn } from './form-builder.ts'
 import type { FormValues } from './form-values.ts'
 import { proposeLeadFields } from './propose-lead-fields.ts'
+import { SafetySettings } from './SafetySettings.tsx'
 import type { Builder } from './use-builder.ts'
 
 type Props = { record: RecordFormState<FormValues, Form>; builder: Builder; form: Form }
@@ -34,6 +35,7 @@ export function SettingsTab({ record, builder }: Props) {
         <TextInput {...field('replySubject')} label="Subject" className="fc-wide" maxLength={150} />
         <Textarea {...field('replyText')} label="Text" className="fc-wide" autosize minRows={4} />
       </FormSection>
+      <SafetySettings record={record} />
     </div>
   )
 }

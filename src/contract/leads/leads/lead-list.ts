@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { Instant } from '#contract/fields.ts'
+import { defineList } from '#contract/lists/list.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+
+/** What a lead is about. */
+export const LEAD_TYPES = [
+  { value: 'new', label: 'New vehicle' },
+  { value: 'used', label: 'Used vehicle' },
+  { value: 'trade-in', label: 'Trade-in' },
+  { value: 'finance', label: 'Finance' },
+  { value: 'service', label: 'Service' },
+  { value: 'parts', label: 'Parts' },
+  { value: 'general', label: 'General' },
+] as const
+export const LEAD_TYPE_CODES = LEAD_TYPES.map(({ value }) => value)
+export type LeadType = (typeof LEAD_TYPES)[number]['value']
+
+/** How a lead came in. */
+export const LEAD_SOURCE_KINDS = [
+  { value: 'form', label: 'Website form' },
+  { value: 'adf-http', label: 'ADF by HTTP' },
+  { value: 'adf-mail', label: 'ADF email' },
+  { value: 'email', label: 'Email' },
+  { value: 'manual', label: 'Added by hand' },
+  { value: 'api', label: 'API' },
+] as const
+export const LEAD_SOURCE_CODES = LEAD_SOURCE_KINDS.map(({ value }) => value)
+export type LeadSourceKind = (typeof LEAD_SOURCE_KINDS)[number]['value']
+
+/** How far a lead has come on its way to the destinations of its route. */
+export const LEAD_STATUSES = [
+  { value: 'received', label: 'Received' },
+  { value: 'routed', label: 'Routed' },
+  { value: 'delivered', label: 'Delivered' },
+  { value: 'failed', label: 'Not delivered' },
+  { value: 'quarantined', label: 'In quarantine' },
+  { value: 'duplicate', label: 'Duplicate' },
+] as const
+export const LEAD_STATUS_CODES = LEAD_STATUSES.map(({ value }) => value)
+export type LeadStatus = (typeof LEAD_STATUSES)[number]['value']
+
+/** What became of a lead. */
+export const LEAD_OUTCOMES = [
+  { value: 'open', label: 'Open' },
+  { value: 'contacted', label: 'Contacted' },
+  { value: 'appointment', label: 'Appointment' },
+  { value: 'sold', label: 'Sold' },
+  { value: 'lost', label: 'Lost' },
+] as const
+export const LEAD_OUTCOME_CODES = LEAD_OUTCOMES.map(({ value }) => value)
+export type LeadOutcome = (typeof LEAD_OUTCOMES)[number]['value']
+
+/** The reasons that are offered for a lost lead; another one can be written. */
+export const LOST_REASONS = [
+  'Bought elsewhere',
+  'Vehicle was sold',
+  'Price',
+  'Financing declined',
+  'No longer interested',
+  'No answer',
+  'Wrong contact details',
+] as const
+
+/** A lead in the inbox. Amounts are integer cents. */
+export const Lead = z.object({
+  id: z.string(),
+  type: z.enum(LEAD_TYPE_CODES),
+  status: z.enum(LEAD_STATUS_CODES),
+  outcome: z.enum(LEAD_OUTCOME_CODES),
+  lostReason: z.string().nullable(),
+  appointmentAt: Instant.nullable(),
+  isTest: z.boolean(),
+  personId: z.string(),
+  /** The name, otherwise the email address or phone number. */
+  personName: z.string(),
+  personEmail: z.string().nullable(),
+  personPhone: z.string().nullable(),
+  sourceKind: z.enum(LEAD_SOURCE_CODES),
+  sourceName: z.string(),
+  organizationId: z.string(),
+  lotId: z.string().nullable(),
+  lotName: z.string().nullable(),
+  /** The time zone of the lot. */
+  zone: z.string(),
+  vehicleId: z.string().nullable(),
+  /** As the buyer saw it, or as they asked for it. */
+  vehicleTitle: z.string().nullable(),
+  vehicleVin: z.string().nullable(),
+  /** The total price that the buyer saw. */
+  vehiclePriceCents: z.number().int().nullable(),
+  currency: z.string(),
+  /** The latest message of either side, the comments, or why the delivery failed. */
+  preview: z.string().nullable(),
+  /** Who wrote the preview; null if it is no message. */
+  previewBy: z.enum(['buyer', 'store']).nullable(),
+  ownerId: z.string().nullable(),
+  ownerName: z.string().nullable(),
+  isMine: z.boolean(),
+  /** When its owner has to have accepted it. */
+  acceptBy: Instant.nullable(),
+  acceptedAt: Instant.nullable(),
+  /** When a person has to have answered, in the opening hours of the lot. */
+  respondBy: Instant.nullable(),
+  /** The same while it waits for its first response: not for answered, snoozed, closed, test and quarantined leads. */
+  waitsUntil: Instant.nullable(),
+  isLate: z.boolean(),
+  firstResponseAt: Instant.nullable(),
+  firstResponseBy: z.string().nullable(),
+  /** Since when a message of the buyer waits for an answer. */
+  unansweredSince: Instant.nullable(),
+  snoozedUntil: Instant.nullable(),
+  duplicateOfId: z.string().nullable(),
+  receivedAt: Instant,
+  version: z.number().int(),
+  updatedAt: Instant,
+  updatedBy: z.string().nullable(),
+})
+export type Lead = z.infer<typeof Lead>
+
+/** Sorted by the time left to respond; leads that don't wait follow, newest first. */
+export const LEAD_LIST = defineList({
+  key: 'leads',
+  title: 'Leads',
+  nouns: ['lead', 'leads'],
+  page: '/customers/leads',
+  allow: can(Func.leads, Opr.list),
+  exports: can(Func.leads, Opr.export),
+  sort: 'waitsUntil,-receivedAt',
+  fields: {
+    personName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
+    waitsUntil: { title: 'Respond by', kind: 'moment', isSortable: true },
+    vehicleTitle: { title: 'Vehicle', kind: 'text' },
+    sourceName: { title: 'Source', kind: 'text', isSortable: true },
+    sourceKind: {
+      title: 'Received through',
+      kind: 'choice',
+      isHidden: true,
+      isFacet: true,
+      choices: LEAD_SOURCE_KINDS,
+    },
+    type: { title: 'Type', kind: 'choice', isFacet: true, choices: LEAD_TYPES },
+    lot: { title: 'Lot', kind: 'reference', refersTo: 'lots', isFacet: true },
+    ownerName: { title: 'Owner', kind: 'text', isSortable: true },
+    status: { title: 'Status', kind: 'choice', isFacet: true, choices: LEAD_STATUSES },
+    outcome: { title: 'Outcome', kind: 'choice', isFacet: true, choices: LEAD_OUTCOMES },
+    lostReason: { title: 'Lost because', kind: 'text', isHidden: true },
+    isLate: { title: 'Late', kind: 'flag' },
+    isMine: { title: 'Mine', kind: 'flag', isColumn: false },
+    hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
+    isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
+    isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
+    isTest: { title: 'Test', kind: 'flag', isHidden: true },
+    personEmail: { title: 'Email', kind: 'text', isHidden: true },
+    personPhone: { title: 'Phone', kind: 'text', isHidden: true },
+    vehicleVin: { title: 'VIN', kind: 'text', isHidden: true },
+    comments: { title: 'Comments', kind: 'text', isHidden: true },
+    firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
+    firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
+    receivedAt: { title: 'Received', kind: 'moment', isSortable: true },
+  },
+})
+
+/** Leads that count: neither tests nor duplicates nor in quarantine. */
+const COUNTED = '!isTest && status != "duplicate" && status != "quarantined"'
+const UNDONE = 'outcome != "sold" && outcome != "lost"'
+
+/** The queues of the inbox, as rules of the list. */
+export const LEAD_QUEUES = {
+  mine: { title: 'Mine', rule: `isMine && ${UNDONE} && ${COUNTED}` },
+  unassigned: { title: 'Unassigned', rule: `!hasOwner && ${UNDONE} && ${COUNTED}` },
+  open: { title: 'Open', rule: `${UNDONE} && ${COUNTED}` },
+  undelivered: { title: 'Undelivered', rule: `status == "failed" && !isTest` },
+  quarantined: { title: 'Quarantined', rule: `status == "quarantined" && !isTest` },
+  all: { title: 'All', rule: '!isTest' },
+} as const
+export type LeadQueue = keyof typeof LEAD_QUEUES

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, Instant, Version } from '#contract/fields.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+
+/** Minutes until the first response of a person, unless the customer or the lot has another goal. */
+export const DEFAULT_RESPONSE_MINUTES = 15
+/** Minutes until an assigned lead goes to the next person. */
+export const DEFAULT_ACCEPT_MINUTES = 5
+
+const minutes = (name: string) =>
+  z
+    .number(`${name} must be a number of minutes.`)
+    .int(`${name} must be whole minutes.`)
+    .min(1, `${name} must be at least 1 minute.`)
+    .max(1_440, `${name} may be at most 1440 minutes.`)
+
+const Lot = z.object({
+  lotId: z.string(),
+  lotName: z.string(),
+  /** Null: the customer's. */
+  responseMinutes: z.number().int().nullable(),
+  /** Gets leads that no one accepted. */
+  managerId: z.string().nullable(),
+  managerName: z.string().nullable(),
+})
+
+export const LeadSettings = z.object({
+  responseMinutes: z.number().int(),
+  acceptMinutes: z.number().int().nullable(),
+  keepMonths: z.number().int().nullable(),
+  lots: z.array(Lot),
+  version: z.number().int(),
+  updatedAt: Instant.nullable(),
+  updatedBy: z.string().nullable(),
+})
+export type LeadSettings = z.infer<typeof LeadSettings>
+
+const GET = '/api/customers/get-lead-settings'
+
+export const leadSettings = {
+  get: endpoint({
+    method: 'GET',
+    path: GET,
+    allow: can(Func.leadRouting, Opr.read),
+    summary:
+      "Returns the response goals, the return timer, retention, and the managers of the lots in the caller's reach.",
+    output: LeadSettings,
+  }),
+  update: endpoint({
+    method: 'POST',
+    path: '/api/customers/update-lead-settings',
+    allow: can(Func.leadRouting, Opr.update),
+    summary:
+      'Changes the response goals, the return timer and retention of the whole customer. Requires access to the whole customer.',
+    input: z.strictObject({
+      version: Version,
+      responseMinutes: minutes('Response goal').optional(),
+      acceptMinutes: minutes('Time to accept').nullable().optional(),
+      keepMonths: z
+        .number('Retention must be a number of months.')
+        .int('Retention must be whole months.')
+        .min(1, 'Retention must be at least 1 month.')
+        .max(240, 'Retention may be at most 240 months.')
+        .nullable()
+        .optional(),
+    }),
+    output: LeadSettings,
+    changes: [GET],
+  }),
+  updateLot: endpoint({
+    method: 'POST',
+    path: '/api/customers/update-lot-lead-settings',
+    allow: can(Func.leadRouting, Opr.update),
+    summary: 'Changes the response goal and the manager of a lot.',
+    input: z.strictObject({
+      lotId: Id,
+      responseMinutes: minutes('Response goal').nullable(),
+      managerId: Id.nullable(),
+    }),
+    output: LeadSettings,
+    changes: [GET],
+  }),
+}

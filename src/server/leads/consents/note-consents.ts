@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { ContactChannel } from '#contract/leads/consents/consents.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+
+/** A consent as it was given, declined or revoked, for one or more channels. */
+export type NewConsent = Readonly<{
+  kind: 'given' | 'declined' | 'revoked'
+  purpose: 'inquiry' | 'marketing' | 'privacy'
+  channels: readonly ContactChannel[]
+  /** The exact wording, or how it was revoked. */
+  text: string
+  textVersion?: number | null
+  language?: string | null
+  seller?: string | null
+  pageUrl?: string | null
+  at?: string
+}>
+
+/** Stores consents of a person. They are never changed: a later one of the same channel and purpose counts. */
+export async function noteConsents(
+  db: Database,
+  of: { personId: string; organizationId: string; leadId: string | null },
+  consents: readonly NewConsent[],
+): Promise<void> {
+  const rows = consents.flatMap(({ channels, at, ...consent }) =>
+    channels.map((channel) => ({ ...of, ...consent, channel, at: at ?? sql<string>`app_now()` })),
+  )
+  if (rows.length > 0) await db.insertInto('consentEvents').values(rows).execute()
+}

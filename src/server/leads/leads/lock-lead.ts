@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound, stale } from '#server/http/failure.ts'
+import { readLead } from './read-lead.ts'
+
+/** A lead that this transaction changes. Moments are in ISO 8601. */
+export type LockedLead = Readonly<{
+  id: string
+  organizationId: string
+  lotId: string | null
+  personId: string
+  status: 'received' | 'routed' | 'delivered' | 'failed' | 'quarantined' | 'duplicate'
+  outcome: 'open' | 'contacted' | 'appointment' | 'sold' | 'lost'
+  isTest: boolean
+  ownerId: string | null
+  ownerName: string | null
+  acceptedAt: string | null
+  acceptBy: string | null
+  nextOwnerIds: string[]
+  receivedAt: string
+  firstResponseAt: string | null
+  snoozedUntil: string | null
+  version: number
+}>
+
+/**
+ * Reads a lead and makes other changes of it wait for this transaction. `personId` is the person it is shown with.
+ * @throws Failure 404; 409 with the current lead if it has another version.
+ */
+export async function lockLead(db: Database, id: string, version?: number): Promise<LockedLead> {
+  const { rows } = await sql<LockedLead>`
+    select l.id::text, l.organization_id::text, l.lot_id::text, coalesce(p.merged_into_id, p.id)::text as person_id, l.status,
+      l.outcome, l.is_test, l.owner_id::text, nullif(concat_ws(' ', u.first_name, u.last_name), '') as owner_name,
+      l.accepted_at, l.accept_by, l.next_owner_ids::text[] as next_owner_ids, l.received_at, l.first_response_at,
+      l.snoozed_until, l.version
+    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
+    left join users u on u.customer_id = l.customer_id and u.id = l.owner_id
+    where l.id = ${id} for update of l`.execute(db)
+  const [lead] = rows
+  if (lead === undefined) throw notFound('Lead')
+  if (version !== undefined && lead.version !== version) throw stale('This lead', await readLead(db, id))
+  return lead
+}

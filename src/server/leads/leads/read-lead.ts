@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { channelPermissions, ConsentEvent } from '#contract/leads/consents/consents.ts'
+import { LeadEvent } from '#contract/leads/leads/lead-events.ts'
+import { Lead } from '#contract/leads/leads/lead-list.ts'
+import { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/leads/lead-settings.ts'
+import { daysInStock } from '#server/inventory/index.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { notFound } from '#server/http/failure.ts'
+import { instant } from '#server/lists/json-text.ts'
+import { inOrder, isOneOf } from '#server/lists/read-list.ts'
+import { personColumns } from '../people/person-columns.ts'
+import { currentUser, leadSource, personTitle } from './lead-source.ts'
+
+/** The latest email that a person wrote. */
+const LATEST_MESSAGE = sql`left join lateral (
+    select m.text, m.direction from lead_messages m
+    where m.customer_id = l.customer_id and m.lead_id = l.id and not m.is_automatic order by m.at desc, m.id desc limit 1
+  ) latest on true
+  left join lateral (
+    select e.data ->> 'text' as text from lead_events e
+    where l.status = 'failed' and e.customer_id = l.customer_id and e.lead_id = l.id and e.kind = 'delivery'
+    order by e.at desc, e.id desc limit 1
+  ) failure on true`
+
+const columns = sql`l.id::text, l.type, l.status, l.outcome, l.lost_reason, ${instant(sql`l.appointment_at`)} as appointment_at,
+  l.is_test, p.id::text as person_id, ${personTitle} as person_name, p.email as person_email, p.phone as person_phone,
+  l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name,
+  coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.vehicle_id::text, l.vehicle_title,
+  coalesce(v.vin, l.asked_vehicle ->> 'vin') as vehicle_vin, l.vehicle_price_cents::float8 as vehicle_price_cents, c.currency,
+  left(coalesce('Not delivered: ' || nullif(failure.text, ''), latest.text, l.comments), 200) as preview,
+  case when failure.text is not null then null when latest.direction = 'out' then 'store'
+    when latest.direction = 'in' or l.comments is not null then 'buyer' end as preview_by,
+  l.owner_id::text, nullif(concat_ws(' ', u.first_name, u.last_name), '') as owner_name,
+  coalesce(l.owner_id = ${currentUser}, false) as is_mine, ${instant(sql`l.accept_by`)} as accept_by,
+  ${instant(sql`l.accepted_at`)} as accepted_at, ${instant(sql`l.respond_by`)} as respond_by,
+  ${instant(sql`l.waits_until`)} as waits_until, coalesce(l.waits_until < app_now(), false) as is_late,
+  ${instant(sql`l.first_response_at`)} as first_response_at, l.first_response_by,
+  ${instant(sql`l.unanswered_since`)} as unanswered_since, ${instant(sql`l.snoozed_until`)} as snoozed_until,
+  l.duplicate_of_id::text, ${instant(sql`l.received_at`)} as received_at, l.version, ${instant(sql`l.updated_at`)} as updated_at,
+  l.updated_by`
+const from = sql`${leadSource.from} join customers c on c.id = l.customer_id
+  join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id ${LATEST_MESSAGE}`
+
+/** The leads with these IDs, in this order. */
+export async function readLeads(db: Database, customerId: string, ids: readonly string[]): Promise<Lead[]> {
+  const { rows } = await sql<Lead>`select ${columns} from ${from}
+    where l.customer_id = ${customerId} and ${isOneOf(leadSource, ids)}`.execute(db)
+  return Lead.array().parse(inOrder(ids, rows))
+}
+
+/** When the product and a person last had to do with each other, which retention counts from. */
+export const lastContact = sql`greatest(l.received_at, l.first_response_at, l.outcome_at, l.unanswered_since,
+  (select max(m.at) from lead_messages m where m.customer_id = l.customer_id and m.lead_id = l.id))`
+
+const vehicle = sql`(select json_build_object('id', v.id::text,
+    'title', concat_ws(' ', v.year, v.make, v.model, v.trim), 'vin', v.vin, 'stock', v.stock, 'status', v.status,
+    'mileage', v.mileage, 'distanceUnit', c.distance_unit, 'daysInStock', ${daysInStock}, 'photo', v.photos -> 0,
+    'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id),
+    'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
+      and not x.is_test and x.status not in ('quarantined', 'duplicate') and x.received_at > app_now() - interval '30 days'))
+  where v.id is not null)`
+
+/** The people whose leads and consents belong to one person: `p` and those merged into it. */
+const cluster = sql`(select x.id from people x where x.customer_id = p.customer_id and (x.id = p.id or x.merged_into_id = p.id))`
+
+const others = sql`(select coalesce(json_agg(x order by x."receivedAt" desc), '[]') from (
+  select n.id::text, n.type, n.vehicle_title as "vehicleTitle", n.outcome, n.lost_reason as "lostReason",
+    n.duplicate_of_id is not null as "isDuplicate", nullif(concat_ws(' ', nu.first_name, nu.last_name), '') as "ownerName",
+    (select count(*)::int from lead_messages m where m.customer_id = n.customer_id and m.lead_id = n.id and not m.is_automatic) as messages,
+    ${instant(sql`n.received_at`)} as "receivedAt"
+  from leads n left join users nu on nu.customer_id = n.customer_id and nu.id = n.owner_id
+  where n.customer_id = l.customer_id and n.person_id in ${cluster} and n.id <> l.id and not n.is_test
+  order by n.received_at desc limit 50) x)`
+
+const merges = sql`(select coalesce(json_agg(json_build_object('id', m.id::text, 'keptId', m.kept_id::text,
+    'mergedId', m.merged_id::text, 'mergedName', coalesce(mp.name, mp.email, mp.phone), 'at', ${instant(sql`m.at`)},
+    'byName', m.by_name) order by m.at desc), '[]')
+  from person_merges m join people mp on mp.customer_id = m.customer_id and mp.id = m.merged_id
+  where m.customer_id = p.customer_id and m.kept_id in ${cluster} and m.undone_at is null)`
+
+const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.content_type,
+    'warnings', jsonb_array_length(s.warnings)) from lead_sources s where s.customer_id = l.customer_id and s.id = l.source_id)`
+
+/** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
+export async function readLead(db: Database, id: string): Promise<LeadRecord> {
+  const { rows } = await sql<
+    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person'> & {
+      person: { id: string; email: string | null; phone: string | null }
+    }
+  >`
+    select ${columns}, (select row_to_json(x) from (select ${personColumns}) x) as person, ${vehicle} as vehicle,
+      l.asked_vehicle, l.trade_in, l.comments, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
+      l.form_id::text, f.name as form_name, l.submission_id::text, ${source} as source, l.response_seconds,
+      l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
+      ${others} as other_leads, ${merges} as merges,
+      (select h.from_email from email_handlers h where h.customer_id = l.customer_id and h.is_default) as sends_from,
+      ${instant(sql`${lastContact} + s.keep_months * interval '1 month'`)} as keep_until
+    from ${from} left join forms f on f.customer_id = l.customer_id and f.id = l.form_id
+    left join lead_settings s on s.customer_id = l.customer_id
+    left join lot_lead_settings ls on ls.customer_id = l.customer_id and ls.lot_id = l.lot_id
+    where l.id = ${id}`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw notFound('Lead')
+  const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
+  const { email, phone } = found.person
+  const channels = channelPermissions(consents, { hasEmail: email !== null, hasPhone: phone !== null })
+  return LeadRecord.parse({ ...found, timeline, consents, channels })
+}
+
+async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> {
+  const { rows } = await sql<LeadEvent>`
+    select e.id::text, ${instant(sql`e.at`)} as at, e.kind, e.by_name, e.data,
+      case when m.id is null then null else json_build_object('id', m.id::text, 'direction', m.direction,
+        'isAutomatic', m.is_automatic, 'fromName', m.from_name, 'fromEmail', m.from_email, 'toEmail', m.to_email,
+        'subject', m.subject, 'text', m.text, 'delivery', coalesce(o.outcome, o.state), 'error', o.error) end as message
+    from lead_events e left join lead_messages m on m.customer_id = e.customer_id and m.lead_id = e.lead_id
+      and m.id = (e.data ->> 'messageId')::bigint
+    left join outbox_mails o on o.customer_id = m.customer_id and o.id = m.mail_id
+    where e.lead_id = ${leadId} order by e.at, e.id`.execute(db)
+  return LeadEvent.array().parse(rows)
+}
+
+/** All consents of a person and of those merged into them, newest first. */
+export async function readConsents(db: Database, personId: string): Promise<ConsentEvent[]> {
+  const { rows } = await sql<ConsentEvent>`
+    select e.id::text, ${instant(sql`e.at`)} as at, e.kind, e.purpose, e.channel, e.text, e.text_version, e.language, e.seller,
+      e.page_url, e.by_name
+    from consent_events e join people x on x.customer_id = e.customer_id and x.id = e.person_id
+    where x.id = ${personId} or x.merged_into_id = ${personId} order by e.at desc, e.id desc`.execute(db)
+  return ConsentEvent.array().parse(rows)
+}

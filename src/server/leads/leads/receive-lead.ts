@@ -1,0 +1,237 @@
+import { sql } from 'kysely'
+import type { LeadSourceKind, LeadType } from '#contract/leads/leads/lead-list.ts'
+import type { AskedVehicle, TradeIn } from '#contract/leads/leads/leads.ts'
+import { clock } from '#server/clock.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
+import { findOrAddPerson, lockPerson, personValues, type NewPerson } from '../people/match-person.ts'
+import { phoneCountry } from '../people/phone-number.ts'
+import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
+import { noteLeadEvents } from './lead-events.ts'
+
+/** A lead as it came in. The organization owns it; everything that was not given is null or left out. */
+export type NewLead = Readonly<{
+  organizationId: string
+  /** Without one: the lot of the vehicle, otherwise the organization's first. */
+  lotId?: string | null
+  type: LeadType
+  sourceKind: LeadSourceKind
+  /** As users know it: "AutoTrader". */
+  sourceName: string
+  person: NewPerson
+  /** The text it came in, from `lead_sources`, and how many warnings reading it had. */
+  sourceId?: string | null
+  warnings?: number
+  /** The provider's ID: a second lead with the same one is the same lead. */
+  externalId?: string | null
+  formId?: string | null
+  submissionId?: string | null
+  /** The vehicle in stock, as the buyer saw it. */
+  vehicle?: Readonly<{ id: string | null; title: string | null; priceCents: number | null }> | null
+  /** In the buyer's words. Its VIN or stock number finds the vehicle if `vehicle` doesn't name one. */
+  askedVehicle?: AskedVehicle
+  tradeIn?: TradeIn | null
+  comments?: string | null
+  campaign?: Readonly<Record<string, string>>
+  pageUrl?: string | null
+  referrer?: string | null
+  language?: string | null
+  /** Why it looks like spam: such a lead waits in quarantine and isn't routed. */
+  suspicions?: readonly string[]
+  isTest?: boolean
+  consents?: readonly NewConsent[]
+  /** For leads that were received before now. */
+  receivedAt?: Date
+}>
+
+/** `duplicateOf`: the earlier lead of the same person about the same vehicle. */
+export type ReceivedLead = Readonly<{ leadId: string; isNew: boolean; duplicateOf: string | null }>
+
+/** Another lead of the same person about the same vehicle within these days is a duplicate. */
+const DUPLICATE_DAYS = 30
+/** Without a vehicle, the same person may well ask about something else the next day. */
+const DUPLICATE_HOURS_WITHOUT_VEHICLE = 24
+
+type Place = { lotId: string | null; vehicleId: string | null; vehicleTitle: string | null; currency: string }
+
+/**
+ * Stores a lead with its person, consents and timeline, all in the caller's transaction, and routes it. The same lead sent
+ * again (external ID or submission) is not stored again. A duplicate is stored, linked to the first lead and not routed.
+ */
+export async function receiveLead(db: Database, lead: NewLead): Promise<ReceivedLead> {
+  const place = await findPlace(db, lead)
+  const values = personValues(lead.person, phoneCountry(lead.person.country ?? null, place.currency))
+  await lockPerson(db, lead.organizationId, values)
+  const known = await findKnown(db, lead)
+  if (known !== null) return { leadId: known, isNew: false, duplicateOf: null }
+  const personId = await findOrAddPerson(db, lead.organizationId, values)
+  const receivedAt = lead.receivedAt ?? clock.date()
+  const isQuarantined = (lead.suspicions ?? []).length > 0
+  const duplicateOf =
+    isQuarantined || lead.isTest === true ? null : await findFirst(db, lead, { personId, place, receivedAt })
+  const leadClock = await readLeadClock(db, { organizationId: lead.organizationId, lotId: place.lotId })
+  const leadId = await addLead(db, lead, { personId, place, receivedAt, duplicateOf, leadClock })
+  if (leadId === null) {
+    // Another server received the same lead at this moment.
+    const other = await findKnown(db, lead)
+    if (other === null) throw new Error('A lead with the same ID exists, but is out of reach.')
+    return { leadId: other, isNew: false, duplicateOf: null }
+  }
+  await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
+  return { leadId, isNew: true, duplicateOf }
+}
+
+/** The lot and the vehicle in stock. A vehicle of another organization is only a title. */
+async function findPlace(db: Database, lead: NewLead): Promise<Place> {
+  const { vin, stock } = lead.askedVehicle ?? {}
+  const { rows } = await sql<Place>`
+    select coalesce(given.id, v.lot_id, first.id)::text as lot_id, v.id::text as vehicle_id,
+      case when v.id is null then null
+        else concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) end as vehicle_title, c.currency
+    from organizations o join customers c on c.id = o.customer_id
+    left join lots given on given.customer_id = o.customer_id and given.organization_id = o.id and given.id = ${lead.lotId ?? null}
+    left join lateral (
+      select v.* from vehicles v where v.customer_id = o.customer_id and v.organization_id = o.id and (
+        v.id = ${lead.vehicle?.id ?? null} or v.vin = upper(${vin ?? null}::text) or v.stock_key = lower(${stock ?? null}::text))
+      order by (v.id = ${lead.vehicle?.id ?? null}) desc nulls last, (v.vin = upper(${vin ?? null}::text)) desc nulls last, v.id desc limit 1
+    ) v on true
+    left join lateral (
+      select l.id from lots l where l.customer_id = o.customer_id and l.organization_id = o.id order by l.is_public desc, l.id limit 1
+    ) first on true
+    where o.id = ${lead.organizationId}`.execute(db)
+  const [place] = rows
+  if (place === undefined) throw new Error('The organization of the lead does not exist.')
+  return place
+}
+
+/** The lead that was already received from the same submission, or with the provider's same ID. */
+async function findKnown(db: Database, lead: NewLead): Promise<string | null> {
+  const [externalId, submissionId] = [lead.externalId ?? null, lead.submissionId ?? null]
+  if (externalId === null && submissionId === null) return null
+  const { rows } = await sql<{ id: string }>`
+    select id::text from leads where submission_id = ${submissionId}
+    union all
+    select id::text from leads where organization_id = ${lead.organizationId}
+      and source_key = lower(${lead.sourceName}) and external_id = ${externalId} limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+type Context = Readonly<{ personId: string; place: Place; receivedAt: Date }>
+
+/** The first open lead of the same person about the same vehicle. */
+async function findFirst(db: Database, lead: NewLead, of: Context): Promise<string | null> {
+  const title = titleOf(lead, of.place)
+  const { rows } = await sql<{ id: string }>`
+    select l.id::text from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
+    where coalesce(p.merged_into_id, p.id) = ${of.personId} and l.duplicate_of_id is null and not l.is_test
+      and l.status <> 'quarantined' and l.outcome in ('open', 'contacted', 'appointment')
+      and l.received_at <= ${of.receivedAt.toISOString()}
+      and case when ${of.place.vehicleId}::bigint is not null then l.vehicle_id = ${of.place.vehicleId}
+          and l.received_at > ${of.receivedAt.toISOString()}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
+        when ${title}::text is not null then l.vehicle_id is null and lower(l.vehicle_title) = lower(${title})
+          and l.received_at > ${of.receivedAt.toISOString()}::timestamptz - ${DUPLICATE_DAYS} * interval '1 day'
+        else l.vehicle_id is null and l.vehicle_title is null and l.type = ${lead.type}
+          and l.received_at > ${of.receivedAt.toISOString()}::timestamptz
+            - ${DUPLICATE_HOURS_WITHOUT_VEHICLE} * interval '1 hour' end
+    order by l.received_at, l.id limit 1`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+function titleOf({ vehicle, askedVehicle: asked }: NewLead, place: Place): string | null {
+  const words = [asked?.year, asked?.make, asked?.model, asked?.trim].filter((word) => word != null)
+  return vehicle?.title ?? place.vehicleTitle ?? (words.length > 0 ? words.join(' ') : null)
+}
+
+async function addLead(
+  db: Database,
+  lead: NewLead,
+  of: Context & { duplicateOf: string | null; leadClock: LeadClock },
+): Promise<string | null> {
+  const suspicions = [...(lead.suspicions ?? [])]
+  const isQuarantined = suspicions.length > 0
+  const normal = of.duplicateOf === null ? 'received' : 'duplicate'
+  const added = await db
+    .insertInto('leads')
+    .values({
+      organizationId: lead.organizationId,
+      lotId: of.place.lotId,
+      personId: of.personId,
+      type: lead.type,
+      sourceKind: lead.sourceKind,
+      sourceName: lead.sourceName,
+      sourceId: lead.sourceId ?? null,
+      externalId: lead.externalId ?? null,
+      formId: lead.formId ?? null,
+      submissionId: lead.submissionId ?? null,
+      vehicleId: of.place.vehicleId,
+      vehicleTitle: titleOf(lead, of.place),
+      vehiclePriceCents: lead.vehicle?.priceCents?.toString() ?? null,
+      askedVehicle: JSON.stringify(lead.askedVehicle ?? {}),
+      tradeIn: lead.tradeIn == null ? null : JSON.stringify(lead.tradeIn),
+      comments: lead.comments ?? null,
+      campaign: JSON.stringify(lead.campaign ?? {}),
+      pageUrl: lead.pageUrl ?? null,
+      referrer: lead.referrer ?? null,
+      language: lead.language ?? null,
+      status: isQuarantined ? 'quarantined' : normal,
+      suspicions,
+      isTest: lead.isTest ?? false,
+      duplicateOfId: of.duplicateOf,
+      receivedAt: of.receivedAt.toISOString(),
+      respondBy: isQuarantined ? null : respondBy(of.leadClock, of.receivedAt).toISOString(),
+    })
+    .onConflict((on) => on.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return added?.id ?? null
+}
+
+/** The first entries of the timeline, and the consents. */
+async function noteReceived(
+  db: Database,
+  lead: NewLead,
+  of: { leadId: string; personId: string; receivedAt: Date; duplicateOf: string | null },
+): Promise<void> {
+  const at = of.receivedAt.toISOString()
+  const own = { id: of.leadId, organizationId: lead.organizationId }
+  const { sourceName, sourceKind, warnings = 0, consents = [], suspicions = [] } = lead
+  const by = lead.sourceKind === 'manual' ? {} : { byName: null }
+  await noteLeadEvents(db, own, [
+    { kind: 'received', at, ...by, data: { sourceName, sourceKind, warnings } },
+    ...consents.map(({ kind, purpose, channels, text, textVersion }) => ({
+      kind: 'consent' as const,
+      at,
+      byName: null,
+      data: { consent: kind, purpose, channels: [...channels], text, version: textVersion ?? null },
+    })),
+    ...(suspicions.length === 0
+      ? []
+      : [{ kind: 'quarantined' as const, at, byName: null, data: { suspicions: [...suspicions] } }]),
+    ...(of.duplicateOf === null
+      ? []
+      : [{ kind: 'duplicate' as const, at, byName: null, data: { leadId: of.duplicateOf } }]),
+  ])
+  await noteConsents(
+    db,
+    { personId: of.personId, organizationId: lead.organizationId, leadId: of.leadId },
+    consents.map((consent) => ({ at, ...consent })),
+  )
+  if (of.duplicateOf === null) return
+  await noteLeadEvents(db, { ...own, id: of.duplicateOf }, [
+    {
+      kind: 'duplicate',
+      at,
+      byName: null,
+      data: { leadId: of.leadId, sourceName, text: lead.comments ?? '' },
+    },
+  ])
+  // The buyer asked again: an answered lead waits for an answer again, and a snoozed one comes back.
+  await db
+    .updateTable('leads')
+    .set({
+      snoozedUntil: null,
+      unansweredSince: sql`case when first_response_at is null then unanswered_since else coalesce(unanswered_since, ${at}) end`,
+    })
+    .where('id', '=', of.duplicateOf)
+    .execute()
+}

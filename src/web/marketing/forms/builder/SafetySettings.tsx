@@ -1,0 +1,61 @@
+import { Button, Checkbox, CopyButton, TagsInput } from '@mantine/core'
+import type { Form } from '#contract/marketing/forms/forms.ts'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
+import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
+import { usePublicOrigin } from '../use-public-origin.ts'
+import { embedCodes } from './embed-codes.ts'
+import type { FormValues } from './form-values.ts'
+
+type Props = { record: RecordFormState<FormValues, Form> }
+
+/** Which other sites show the form, and what it asks of browsers. */
+export function SafetySettings({ record }: Props) {
+  const { field, form, isReadOnly } = record
+  const { embedOrigins, key, name } = form.values
+  const origin = usePublicOrigin()
+  return (
+    <>
+      <FormSection
+        title="Other sites"
+        text="Sites that may show this form in a frame, such as the group's main site. No other site can."
+      >
+        <TagsInput
+          {...field('embedOrigins')}
+          className="fc-wide"
+          placeholder={embedOrigins.length === 0 ? 'https://www.dealer.example' : ''}
+          description="Press Enter after each address."
+          splitChars={[',', ' ']}
+          acceptValueOnBlur
+        />
+        {embedOrigins.length > 0 &&
+          origin !== null &&
+          embedCodes({ origin, key, name }).map(({ label, code }) => (
+            <div key={label} className="fc-embed-code fc-wide">
+              <p>{label}</p>
+              <code dir="ltr">{code}</code>
+              <CopyButton value={code}>
+                {({ copied, copy }) => (
+                  <Button variant="default" onClick={copy}>
+                    {copied ? 'Copied' : 'Copy'}
+                  </Button>
+                )}
+              </CopyButton>
+            </div>
+          ))}
+      </FormSection>
+      <FormSection
+        title="Spam"
+        text="Suspicious submissions are held in quarantine, where you release them. A network that sends more than 10 forms an hour needs a proof of work, which browsers with scripts do by themselves."
+      >
+        <Checkbox
+          {...form.getInputProps('requiresProof', { type: 'checkbox' })}
+          size="sm"
+          className="fc-wide"
+          label="Hold every submission without a proof of work"
+          description="For a form under attack. Visitors without scripts are held as well."
+          disabled={isReadOnly}
+        />
+      </FormSection>
+    </>
+  )
+}

@@ -1,0 +1,43 @@
+import type { contract } from '#contract/index.ts'
+import type { Cases } from '#test/cases/cases.ts'
+import { foreignTo, list } from '#test/cases/foreign.ts'
+import type { TestOrganization } from '#test/factories/test-organization.ts'
+
+const id = async ({ addLead }: TestOrganization) => ({ id: await addLead() })
+const ofLead = { input: id, foreign: foreignTo(404) }
+/** A lead of this organization with something to change. */
+const changed = <T extends object>(more: T) => ({
+  input: async (place: TestOrganization) => ({ ...(await id(place)), ...more }),
+  foreign: foreignTo(404),
+})
+
+export const leadCases: Pick<Cases<typeof contract>, 'leads'> = {
+  leads: {
+    list: { ...list, input: () => ({ search: 'a', sort: 'waitsUntil,-receivedAt', page: 1 }) },
+    counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
+    get: ofLead,
+    add: {
+      input: async ({ addLot }) => ({
+        type: 'used',
+        sourceName: 'Phone call',
+        lotId: await addLot(),
+        email: 'buyer@mail.example',
+      }),
+      foreign: foreignTo(400),
+    },
+    update: changed({ type: 'service' as const }),
+    assignees: ofLead,
+    accept: ofLead,
+    assign: changed({ userId: null }),
+    // A new lead has no owner.
+    giveBack: { ...ofLead, allowedStatus: 409 },
+    snooze: changed({ until: '2027-01-02T15:00:00Z' }),
+    setOutcome: changed({ outcome: 'contacted' as const }),
+    addNote: changed({ text: 'Prefers mornings.' }),
+    logCall: changed({ result: 'voicemail' as const }),
+    sendEmail: changed({ subject: 'Your question', text: 'Yes, it is.' }),
+    // A lead added by hand is never in quarantine.
+    release: { ...ofLead, allowedStatus: 409 },
+    remove: ofLead,
+  },
+}
