@@ -78,7 +78,8 @@ create table lead_routing_rules (
   -- [{"destinationId", "weight"}], in order.
   targets jsonb not null default '[]' check (jsonb_typeof(targets) = 'array'),
   stops_here boolean not null default true,
-  dedupe_minutes integer not null default 0 check (dedupe_minutes >= 0),
+  -- 30 days.
+  dedupe_minutes integer not null default 43200 check (dedupe_minutes >= 0),
   version integer not null default 1,
   created_at timestamptz not null default app_now(),
   updated_at timestamptz not null default app_now(),

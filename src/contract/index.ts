@@ -49,7 +49,10 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
+import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
+import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -119,6 +122,9 @@ export const contract = {
   valueMappings,
   unmappedValues,
   leads,
+  leadRoutingRules,
+  leadDestinations,
+  leadDeliveries,
   forms,
   submissions,
   questionnaires,

@@ -14,6 +14,7 @@ import { whiteLabels } from './identity/branding/white-labels.ts'
 import { channels } from './inventory/channels/channels.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
 import { feedRuns } from './inventory/feeds/runs/feed-runs.ts'
@@ -77,6 +78,13 @@ const groups: readonly Group[] = [
         permission: users.list.allow,
       },
       { id: 'lots', title: 'Lots', url: '/customers/lots', icon: 'map-pin', permission: lots.list.allow },
+      {
+        id: 'lead-routing',
+        title: 'Lead routing',
+        url: '/customers/lead-routing',
+        icon: 'route',
+        permission: leadRoutingRules.list.allow,
+      },
       {
         id: 'details',
         title: 'Details',

@@ -103,7 +103,13 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers } from './leads/index.ts'
+import {
+  leadDeliveryHandlers,
+  leadDestinationHandlers,
+  leadHandlers,
+  leadRoutingRuleHandlers,
+  makeDeliveryWorker,
+} from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -166,6 +172,8 @@ export type Parts = {
   onJob?: () => void
   /** Called when a channel or feed source became due. */
   onDue?: () => void
+  /** Called when a lead delivery became due. */
+  onDelivery?: () => void
   /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Tests only: also validates responses that the database wrote as JSON. */
@@ -181,6 +189,7 @@ export async function buildApp(parts: Parts): Promise<{
   channels: ReturnType<typeof makeChannelWorker>
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
+  deliveries: ReturnType<typeof makeDeliveryWorker>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -251,6 +260,15 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
   const prices = makePriceWorker({ pool, queue, onError: onPriceError })
+  const deliveries = makeDeliveryWorker({
+    pool,
+    queue,
+    put: outbox.put,
+    secrets,
+    allowsPrivate: transportOptions.allowsPrivate,
+    onError: (error) => app.log.error({ err: error }, 'lead delivery'),
+  })
+  const onDelivery = parts.onDelivery ?? (() => {})
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -378,6 +396,9 @@ export async function buildApp(parts: Parts): Promise<{
       valueMappings: { ...valueMappingHandlers, ...applyValuesHandlers(jobs) },
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
+      leadRoutingRules: leadRoutingRuleHandlers,
+      leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
+      leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
@@ -417,7 +438,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds, prices }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
 }
 
 /** The URL on this machine. Port 0 is resolved once the server listens. */

@@ -18,6 +18,7 @@ import { setUpToken } from '#test/factories/identity/sessions.ts'
 import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
 import { leadCases } from './leads/leads.ts'
+import { leadRoutingCases } from './leads/lead-routing.ts'
 import { questionnaireCases } from './assessments/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
 
@@ -312,6 +313,7 @@ export const cases: Cases<typeof contract> = {
   },
   ...vehicleCases,
   ...leadCases,
+  ...leadRoutingCases,
   ...formCases,
   ...questionnaireCases,
   vins: { decode: { input: () => ({ vin: '1HGCM82633A004352' }), foreign: 'takes no ids' } },

@@ -1,4 +1,6 @@
+import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { Sent } from '#contract/endpoint.ts'
 import type { InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
@@ -7,10 +9,41 @@ import type { Place } from '#test/factories/place.ts'
 export type LeadFactories = {
   /** A lead of this organization, added by hand. Returns its ID. */
   addLead: (more?: Partial<Sent<typeof leads.add>>) => Promise<string>
+  /** A destination by email unless something else is given. */
+  addLeadDestination: (more?: Partial<Sent<typeof leadDestinations.add>>) => Promise<string>
+  /** A rule with a destination of its own unless others are given. */
+  addLeadRule: (more?: Partial<Sent<typeof leadRoutingRules.add>>) => Promise<string>
+  /** A test of a new destination, queued. */
+  addLeadDelivery: () => Promise<string>
 }
 
 export function leadFactories(place: Place, { addLot }: Pick<InventoryFactories, 'addLot'>): LeadFactories {
+  const addLeadDestination: LeadFactories['addLeadDestination'] = async (more = {}) => {
+    const { id } = await place.staff.call(leadDestinations.add, {
+      name: fresh('Destination'),
+      kind: 'email',
+      toEmail: 'leads@crm.example',
+      ...more,
+    })
+    return id
+  }
   return {
+    addLeadDestination,
+    async addLeadRule(more = {}) {
+      const targets = more.targets ?? [{ destinationId: await addLeadDestination() }]
+      const { id } = await place.staff.call(leadRoutingRules.add, {
+        name: fresh('Rule'),
+        // Matches no lead of another test.
+        sources: [fresh('Source')],
+        ...more,
+        targets,
+      })
+      return id
+    },
+    async addLeadDelivery() {
+      const id = await addLeadDestination()
+      return (await place.staff.call(leadDestinations.sendTest, { id })).deliveryId
+    },
     async addLead(more = {}) {
       const name = fresh('Buyer').replaceAll(' ', '')
       // Staff of the platform can't own leads.

@@ -4,13 +4,16 @@ import { Id, Instant, line } from '#contract/fields.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
 import { choice, field, flag, record, requiredText } from '#contract/record.ts'
 import { conditionProblem } from './lead-facts.ts'
-import { HOURS, LEAD_TYPES, STRATEGIES, TRADE_INS } from './rule-choices.ts'
+import { LEAD_TYPE_CODES } from '../leads/lead-list.ts'
+import { HOURS, STRATEGIES, TRADE_INS } from './rule-choices.ts'
 
 const MAX_PRICE_CENTS = 100_000_000
 /** The most rules of a customer, and destinations of a rule. */
 export const MAX_RULES = 200
 const MAX_TARGETS = 50
 const MAX_WEIGHT = 100
+/** 30 days. */
+const DEFAULT_DEDUPE_MINUTES = 43_200
 /** A year. */
 const MAX_DEDUPE_MINUTES = 525_600
 /** How many leads a simulation routes again. */
@@ -76,14 +79,7 @@ export const leadRoutingRuleRecord = record(
     isActive: flag('Active', { initial: true }),
     lotIds: ids('Lots'),
     leadTypes: field('Lead types', {
-      input: z
-        .array(
-          z.enum(
-            LEAD_TYPES.map(({ value }) => value),
-            'Choose lead types.',
-          ),
-        )
-        .optional(),
+      input: z.array(z.enum(LEAD_TYPE_CODES, 'Choose lead types.')).optional(),
       stored: z.array(z.string()),
       blank: [],
     }),
@@ -129,7 +125,7 @@ export const leadRoutingRuleRecord = record(
         .max(MAX_DEDUPE_MINUTES, 'The window can be at most one year.')
         .optional(),
       stored: z.number().int(),
-      blank: 0,
+      blank: DEFAULT_DEDUPE_MINUTES,
     }),
   },
   {

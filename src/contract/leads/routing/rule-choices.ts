@@ -1,14 +1,3 @@
-/** What a lead is about. ADF's request types and vehicle status lead to these. */
-export const LEAD_TYPES = [
-  { value: 'new', label: 'New vehicle' },
-  { value: 'used', label: 'Used vehicle' },
-  { value: 'trade-in', label: 'Trade-in' },
-  { value: 'finance', label: 'Finance' },
-  { value: 'service', label: 'Service' },
-  { value: 'parts', label: 'Parts' },
-  { value: 'general', label: 'General' },
-] as const
-
 /** How a rule chooses among its destinations. */
 export const STRATEGIES = [
   { value: 'all', label: 'All' },

@@ -51,7 +51,8 @@ export type DeliveredLead = Readonly<{
 
 /** A vehicle in JSON, from the columns of a table or from the buyer's words. */
 const VEHICLE = (of: string, isWords: boolean) => {
-  const field = (name: string) => (isWords ? sql`nullif(${sql.ref(of)} ->> ${sql.lit(name)}, '')` : sql.ref(`${of}.${name}`))
+  const field = (name: string) =>
+    isWords ? sql`nullif(${sql.ref(of)} ->> ${sql.lit(name)}, '')` : sql.ref(`${of}.${name}`)
   const number = (name: string) =>
     isWords ? sql`case when ${field(name)} ~ '^[0-9]{1,9}$' then (${field(name)})::int end` : field(name)
   return sql`jsonb_build_object('vin', ${field('vin')}, 'stock', ${isWords ? field('stock') : field('stock')},
@@ -86,7 +87,14 @@ export async function readDeliveredLead(db: Database, leadId: string): Promise<D
 
 /** A lead for testing a destination. Everything in it says that it is a test. */
 export function sampleLead(seller: string, at: string): DeliveredLead {
-  const none = { street: null, city: null, region: null, country: null, contactTime: null, preferredContact: null }
+  const none = {
+    street: null,
+    city: null,
+    region: null,
+    country: null,
+    contactTime: null,
+    preferredContact: null,
+  }
   return {
     id: null,
     isTest: true,

@@ -26,7 +26,13 @@ const DELIVERIES: LeaseTable = {
 const SLOTS = 4
 const SLOTS_PER_CUSTOMER = 2
 
-type DeliveryLease = { customerId: string; id: string; destinationId: string | null; lease: string; attempts: number }
+type DeliveryLease = {
+  customerId: string
+  id: string
+  destinationId: string | null
+  lease: string
+  attempts: number
+}
 
 /** The parts that deliveries need. */
 export type DeliveryParts = Readonly<{
@@ -144,7 +150,13 @@ class CallsInProgress {
   }
 }
 
-type Call = Readonly<{ customerId: string; key: string; url: string; secretSealed: string; lead: DeliveredLead }>
+type Call = Readonly<{
+  customerId: string
+  key: string
+  url: string
+  secretSealed: string
+  lead: DeliveredLead
+}>
 
 /** What to send; null if the destination was deleted. */
 async function prepareCall(db: Database, id: string): Promise<Call | null> {
@@ -178,7 +190,11 @@ async function sendCall(
   try {
     secret = secrets.open(secretSealed, webhookSecretContext(customerId))
   } catch {
-    return { kind: 'failed', status: null, response: 'The signing secret can’t be decrypted. Make a new one.' }
+    return {
+      kind: 'failed',
+      status: null,
+      response: 'The signing secret can’t be decrypted. Make a new one.',
+    }
   }
   const body = leadJson(lead)
   const headers = {
@@ -194,7 +210,10 @@ async function recordOutcome(db: Database, lease: DeliveryLease, outcome: Webhoo
   const waits = (of: readonly number[]) => sql`(${sql.val([...of])}::int[])`
   const schedule = sql`case when cardinality(next_destination_ids) > 0 then ${waits(FAILOVER_WAITS)} else ${waits(DELIVERY_WAITS)} end`
   const isFinal = sql<boolean>`(${outcome.kind !== 'failed'} or ${attempts} > cardinality(${schedule}))`
-  const over = outcome.kind === 'delivered' ? sql`'delivered'` : sql`case when doubts > 0 then 'in-doubt' else 'failed' end`
+  const over =
+    outcome.kind === 'delivered'
+      ? sql`'delivered'`
+      : sql`case when doubts > 0 then 'in-doubt' else 'failed' end`
   const { rows } = await sql`
     update lead_deliveries set lease = null, leased_until = null, is_settled = false,
       last_outcome = ${outcome.kind === 'delivered' ? 'delivered' : 'failed'}, last_status = ${outcome.status},

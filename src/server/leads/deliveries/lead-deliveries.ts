@@ -85,8 +85,15 @@ async function replayDelivery(
   { customerId }: Member,
   { id, isSending }: { id: string; isSending: Outbox['isSending'] },
 ): Promise<void> {
-  const { rows } = await sql<{ state: string; kind: string; mailId: string | null; destinationId: string | null }>`
-    select state, kind, mail_id::text, destination_id::text from lead_deliveries where id = ${id} for update`.execute(db)
+  const { rows } = await sql<{
+    state: string
+    kind: string
+    mailId: string | null
+    destinationId: string | null
+  }>`
+    select state, kind, mail_id::text, destination_id::text from lead_deliveries where id = ${id} for update`.execute(
+    db,
+  )
   const [delivery] = rows
   if (delivery === undefined) throw notFound('Delivery')
   const { state, kind, mailId, destinationId } = delivery

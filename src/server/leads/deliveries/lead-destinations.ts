@@ -70,7 +70,8 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
         await requireNoDeliveries(db, id)
       }
       await validateDestination(db, actor.customerId, wanted)
-      const secret = wanted.kind === 'webhook' ? await keepSecret(db, id, { secrets, customerId: actor.customerId }) : null
+      const secret =
+        wanted.kind === 'webhook' ? await keepSecret(db, id, { secrets, customerId: actor.customerId }) : null
       await explainRefusal(
         db
           .updateTable('leadDestinations')
@@ -93,8 +94,13 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
     async sendTest({ db, actor, input }) {
       requireCustomerReach(actor)
       const destination = await readDestination(db, input.id)
-      if (isInbox(destination.kind)) throw conflict('Leads for the inbox need no delivery, so there is nothing to test.')
-      const deliveryId = await queueDelivery(db, { lead: null, destination, next: [] })
+      if (isInbox(destination.kind))
+        throw conflict('Leads for the inbox need no delivery, so there is nothing to test.')
+      const deliveryId = await queueDelivery(db, {
+        lead: { id: null, organizationId: actor.organizationId },
+        destination,
+        next: [],
+      })
       wake()
       return { deliveryId }
     },
@@ -203,7 +209,8 @@ async function requireNoDeliveries(db: Database, id: string): Promise<void> {
     .where('state', 'in', ['queued', 'sending'])
     .limit(1)
     .executeTakeFirst()
-  if (waiting !== undefined) throw conflict('Deliveries to it are waiting. Pause it, and try again when they are done.')
+  if (waiting !== undefined)
+    throw conflict('Deliveries to it are waiting. Pause it, and try again when they are done.')
 }
 
 /** @throws Failure 404 */

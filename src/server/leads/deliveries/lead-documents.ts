@@ -1,6 +1,6 @@
 import type { AdfContact, AdfLead, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
 import { writeAdf } from '#contract/leads/adf/write-adf.ts'
-import { LEAD_TYPES } from '#contract/leads/routing/rule-choices.ts'
+import { LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
 import { labelOf } from '#contract/record.ts'
 import type { DeliveredLead, DeliveredVehicle } from './delivered-lead.ts'
 
@@ -31,7 +31,9 @@ export function leadText(lead: DeliveredLead): string {
     ['Source', lead.source],
     ['Received', lead.receivedAt],
   ]
-  const shown = lines.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label}: ${value}`]))
+  const shown = lines.flatMap(([label, value]) =>
+    value === null || value === '' ? [] : [`${label}: ${value}`],
+  )
   const test = lead.isTest ? ['This is a test.', ''] : []
   return [...test, ...shown, ...(lead.comments === null ? [] : ['', lead.comments]), ''].join('\n')
 }
@@ -49,13 +51,19 @@ const money = (cents: number, currency: string): string =>
 
 /** The body of a webhook call. */
 export function leadJson(lead: DeliveredLead): string {
-  return JSON.stringify({ type: lead.isTest ? 'lead.test' : 'lead.created', timestamp: lead.receivedAt, data: lead })
+  return JSON.stringify({
+    type: lead.isTest ? 'lead.test' : 'lead.created',
+    timestamp: lead.receivedAt,
+    data: lead,
+  })
 }
 
 /** A lead as an ADF 1.0 document. `key` identifies this delivery: it is the same in every attempt. */
 export function leadAdf(lead: DeliveredLead, key: string): string {
-  const buying = lead.vehicle === null ? [] : [{ ...adfVehicle(lead.vehicle, lead), interest: 'buy' as const }]
-  const trade = lead.tradeIn === null ? [] : [{ ...adfVehicle(lead.tradeIn, lead), interest: 'trade-in' as const }]
+  const buying =
+    lead.vehicle === null ? [] : [{ ...adfVehicle(lead.vehicle, lead), interest: 'buy' as const }]
+  const trade =
+    lead.tradeIn === null ? [] : [{ ...adfVehicle(lead.tradeIn, lead), interest: 'trade-in' as const }]
   const document: AdfLead = {
     status: 'new',
     ids: [{ value: key, source: 'Forecourt', sequence: '1' }],
@@ -112,9 +120,25 @@ function adfContact(person: DeliveredLead['person']): AdfContact {
     phones:
       phone === null
         ? []
-        : [{ value: phone, type: 'voice', label: null, time: 'nopreference', isPreferred: preferredContact === 'call' }],
+        : [
+            {
+              value: phone,
+              type: 'voice',
+              label: null,
+              time: 'nopreference',
+              isPreferred: preferredContact === 'call',
+            },
+          ],
     address: hasAddress
-      ? { type: 'home', streets: street === null ? [] : [street], apartment: null, city, region, postalCode, country }
+      ? {
+          type: 'home',
+          streets: street === null ? [] : [street],
+          apartment: null,
+          city,
+          region,
+          postalCode,
+          country,
+        }
       : null,
   }
 }

@@ -55,8 +55,10 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     const { rows } = await sql<{ id: string }>`select id::text from lead_routing_rules
       where customer_id = ${actor.customerId} and not is_catch_all order by id for update`.execute(db)
     const stored = rows.map(({ id }) => id)
-    const isSame = stored.length === input.ids.length && new Set([...stored, ...input.ids]).size === stored.length
-    if (!isSame) throw conflict('Rules were added or deleted meanwhile. Reload the page, then order them again.')
+    const isSame =
+      stored.length === input.ids.length && new Set([...stored, ...input.ids]).size === stored.length
+    if (!isSame)
+      throw conflict('Rules were added or deleted meanwhile. Reload the page, then order them again.')
     await sql`update lead_routing_rules r set position = o.position
       from unnest(${input.ids}::bigint[]) with ordinality o (id, position)
       where r.customer_id = ${actor.customerId} and r.id = o.id and r.position <> o.position`.execute(db)
@@ -76,7 +78,9 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     const warnings = warnOfRules(rules, destinations)
     const { rows } = await sql<{ ruleId: string; sent: number }>`
       select x::text as rule_id, count(*)::int as sent from lead_routes r cross join unnest(r.rule_ids) x
-      where r.customer_id = ${actor.customerId} and r.at > app_now() - interval '30 days' group by x`.execute(db)
+      where r.customer_id = ${actor.customerId} and r.at > app_now() - interval '30 days' group by x`.execute(
+      db,
+    )
     const sent = new Map(rows.map((row) => [row.ruleId, row.sent]))
     return rules.map(({ id }) => {
       const warning = warnings.get(id)
@@ -100,7 +104,10 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     if (lead === undefined) throw notFound('Lead')
     const setup = await setupFor(db, await readSetup(db, actor.customerId), lead.organizationId)
     const { cursor, day } = await lockCursor(db, actor.customerId, { isLocked: false })
-    const { chosen, steps } = chooseLeadDestinations(setup, lead.facts, cursor, { day, earlier: lead.earlier })
+    const { chosen, steps } = chooseLeadDestinations(setup, lead.facts, cursor, {
+      day,
+      earlier: lead.earlier,
+    })
     return {
       at: null,
       steps: [...steps],

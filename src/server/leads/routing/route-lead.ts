@@ -14,9 +14,11 @@ import { lockCursor, readSetup, setupFor, type StoredDestination, storeCursor } 
  * why it goes there. Since all of that is one transaction, a lead that is lost in a crash has moved nothing, and shares stay
  * correct. Leads of a customer are routed one after another, because each locks the cursor.
  *
+ * `at`: when it was received or released.
+ *
  * A duplicate within the window of its rule keeps its status and isn't sent. Leads in quarantine and tests are not routed.
  */
-export async function routeLead(db: Database, leadId: string): Promise<void> {
+export async function routeLead(db: Database, leadId: string, at: Date): Promise<void> {
   const [lead] = await readRoutedLeads(db, sql`l.id = ${leadId}`, 1)
   if (lead === undefined || lead.isTest || lead.status === 'quarantined') return
   const { cursor, day } = await lockCursor(db, lead.customerId)
@@ -30,7 +32,7 @@ export async function routeLead(db: Database, leadId: string): Promise<void> {
     const destination = setup.destinations.get(destinationId)
     return destination === undefined ? [] : [{ ruleId, next, destination }]
   })
-  await storeRoute(db, lead, {
+  await storeRoute(db, lead, at, {
     ruleIds: [...new Set(chosen.map(({ ruleId }) => ruleId))],
     destinations: chosen.map(({ destination: { id, name } }) => ({ destinationId: id, name })),
     steps: result.steps,
@@ -41,9 +43,12 @@ export async function routeLead(db: Database, leadId: string): Promise<void> {
     const status = sent.length === 0 && chosen.length > 0 ? 'delivered' : 'routed'
     await db.updateTable('leads').set({ status }).where('id', '=', lead.id).execute()
   }
+  // A duplicate that isn't sent has its entry in the timeline already.
+  if (lead.status === 'duplicate' && sent.length === 0) return
   await noteLeadEvents(db, lead, [
     {
       kind: 'routed',
+      at: at.toISOString(),
       byName: null,
       data: {
         text: describeRoute(result.steps),
@@ -56,11 +61,15 @@ export async function routeLead(db: Database, leadId: string): Promise<void> {
     // oxlint-disable-next-line no-await-in-loop -- One connection, and seldom more than two.
     await queueDelivery(db, { lead, destination, next })
   }
+  // Its first lead has an owner.
+  if (lead.status === 'duplicate') return
   const owners = chosen.filter(({ destination }) => destination.kind === 'user')
   const [owner] = owners
   if (owner !== undefined) {
     const rule = setup.rules.find(({ id }) => id === owner.ruleId)
-    const others = (rule?.targets ?? []).flatMap(({ destinationId }) => setup.destinations.get(destinationId) ?? [])
+    const others = (rule?.targets ?? []).flatMap(
+      ({ destinationId }) => setup.destinations.get(destinationId) ?? [],
+    )
     await assignOwner(db, lead, owner.destination, others)
   }
 }
@@ -88,17 +97,19 @@ export async function assignOwner(
 async function storeRoute(
   db: Database,
   lead: RoutedLead,
+  at: Date,
   route: { ruleIds: readonly string[]; destinations: readonly object[]; steps: readonly object[] },
 ): Promise<void> {
   const columns = {
     ruleIds: sql<string[]>`${[...route.ruleIds]}::bigint[]`,
     destinations: JSON.stringify(route.destinations),
     steps: JSON.stringify(route.steps),
+    at: at.toISOString(),
   }
   await db
     .insertInto('leadRoutes')
     .values({ leadId: lead.id, organizationId: lead.organizationId, ...columns })
     // A lead that leaves quarantine a second time is routed again.
-    .onConflict((on) => on.columns(['customerId', 'leadId']).doUpdateSet({ ...columns, at: sql`app_now()` }))
+    .onConflict((on) => on.columns(['customerId', 'leadId']).doUpdateSet(columns))
     .execute()
 }

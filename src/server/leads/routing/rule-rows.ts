@@ -4,7 +4,6 @@ import {
   type RoutingCursor,
   type RoutingDestination,
   type RoutingRule,
-  type RoutingSetup,
 } from '#contract/leads/routing/choose-lead-destinations.ts'
 import { type LeadRoutingRule, leadRoutingRuleRecord } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -66,7 +65,7 @@ export async function setupFor(
   db: Database,
   setup: StoredSetup,
   organizationId: string,
-): Promise<RoutingSetup & StoredSetup> {
+): Promise<StoredSetup> {
   const users = [...setup.destinations.values()].filter(({ kind }) => kind === 'user')
   if (users.length === 0) return setup
   const ids = users.map(({ userId }) => userId)

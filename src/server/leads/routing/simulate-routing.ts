@@ -47,7 +47,12 @@ export async function simulateRouting(
   }
   const [one, other] = [counts(former), counts(wanted)]
   const destinations = [...before.destinations.keys()]
-    .map((id) => ({ destinationId: id, name: nameOf(id), before: one.get(id) ?? 0, after: other.get(id) ?? 0 }))
+    .map((id) => ({
+      destinationId: id,
+      name: nameOf(id),
+      before: one.get(id) ?? 0,
+      after: other.get(id) ?? 0,
+    }))
     .filter((row) => row.before + row.after > 0)
     .toSorted((a, b) => b.after - a.after || a.name.localeCompare(b.name))
   return {
@@ -70,8 +75,13 @@ export async function simulateRouting(
 }
 
 function withDraft(rules: StoredSetup['rules'], draft: LeadRoutingRule): StoredSetup['rules'] {
-  if (rules.some(({ id }) => id === draft.id)) return rules.map((rule) => (rule.id === draft.id ? draft : rule))
-  return [...rules.filter(({ isCatchAll }) => !isCatchAll), draft, ...rules.filter(({ isCatchAll }) => isCatchAll)]
+  if (rules.some(({ id }) => id === draft.id))
+    return rules.map((rule) => (rule.id === draft.id ? draft : rule))
+  return [
+    ...rules.filter(({ isCatchAll }) => !isCatchAll),
+    draft,
+    ...rules.filter(({ isCatchAll }) => isCatchAll),
+  ]
 }
 
 async function routeAll(

@@ -83,8 +83,13 @@ function kindOf(status: number): WebhookOutcome['kind'] {
 
 function responseText(status: number, text: string): string {
   if (status >= 300 && status < 400) return `Status ${status}. Redirects are not followed.`
-  const shown = text.replaceAll(/\s+/g, ' ').replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, '').trim()
-  return shown === '' ? `Status ${status}.` : `Status ${status}: ${shown.slice(0, MAX_RESPONSE).toWellFormed()}`
+  const shown = text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, '')
+    .trim()
+  return shown === ''
+    ? `Status ${status}.`
+    : `Status ${status}: ${shown.slice(0, MAX_RESPONSE).toWellFormed()}`
 }
 
 function reasonOf(error: unknown): string {
