@@ -20,6 +20,7 @@ import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
 import { assessmentCases } from './assessments/assessments.ts'
 import { participantCases } from './assessments/participants.ts'
 import { leadCases } from './leads/leads.ts'
+import { leadRoutingCases } from './leads/lead-routing.ts'
 import { questionnaireCases } from './assessments/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
 
@@ -314,6 +315,7 @@ export const cases: Cases<typeof contract> = {
   },
   ...vehicleCases,
   ...leadCases,
+  ...leadRoutingCases,
   ...formCases,
   ...questionnaireCases,
   ...assessmentCases,
