@@ -86,6 +86,10 @@ create index inbound_message_leads_lead on inbound_message_leads (customer_id, l
 create index inbound_message_leads_organization on inbound_message_leads (customer_id, organization_id);
 call protect_tenant_table('inbound_message_leads', array['message_id', 'place'], by_organization => true, operations => 'select, insert', audited => false);
 
+-- An email or a lead that we sent ourselves and that comes back is recognized by its key.
+create index outbox_mails_key on outbox_mails (customer_id, message_key);
+create index lead_deliveries_key on lead_deliveries (customer_id, key);
+
 -- A text that is no lead's is deleted after some time: by the job role, for all customers.
 create index lead_sources_received on lead_sources (received_at);
 create policy queue on lead_sources to forecourt_jobs using (true);

@@ -105,9 +105,13 @@ import {
   valueMappingHandlers,
 } from './inventory/index.ts'
 import {
+  leadDeliveryHandlers,
+  leadDestinationHandlers,
   leadHandlers,
   leadResponseHandlers,
+  leadRoutingRuleHandlers,
   leadSettingsHandlers,
+  makeDeliveryWorker,
   makeInbound,
   peopleHandlers,
 } from './leads/index.ts'
@@ -181,6 +185,8 @@ export type Parts = {
   onJob?: () => void
   /** Called when a channel or feed source became due. */
   onDue?: () => void
+  /** Called when a lead delivery became due. */
+  onDelivery?: () => void
   /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Tests only: also validates responses that the database wrote as JSON. */
@@ -196,6 +202,7 @@ export async function buildApp(parts: Parts): Promise<{
   channels: ReturnType<typeof makeChannelWorker>
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
+  deliveries: ReturnType<typeof makeDeliveryWorker>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -252,6 +259,15 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
   const prices = makePriceWorker({ pool, queue, onError: onPriceError })
+  const deliveries = makeDeliveryWorker({
+    pool,
+    queue,
+    put: outbox.put,
+    secrets,
+    allowsPrivate: transportOptions.allowsPrivate,
+    onError: (error) => app.log.error({ err: error }, 'lead delivery'),
+  })
+  const onDelivery = parts.onDelivery ?? (() => {})
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -386,6 +402,9 @@ export async function buildApp(parts: Parts): Promise<{
       leadSettings: leadSettingsHandlers,
       ...inbound.handlers,
       people: peopleHandlers,
+      leadRoutingRules: leadRoutingRuleHandlers,
+      leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
+      leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
@@ -438,7 +457,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds, prices }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
 }
 
 /** Fastify with the limits, ids and error handling of every request. */

@@ -27,6 +27,9 @@ import { runDebounced } from './queue/debounce.ts'
 import { startSchedules } from './queue/schedules.ts'
 import { readSecrets } from './secrets.ts'
 
+/** How often each server looks for leads to deliver, in milliseconds. */
+const DELIVERY_LOOK_MS = 1_000
+
 export type Running = {
   /** The URL for setting up an empty installation. Null once there is a customer. */
   setUpLink: string | null
@@ -84,7 +87,8 @@ export async function run(
     let wakeWorker = (): void => {}
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds, prices } = await buildApp({
+    let wakeDeliveries = (): void => {}
+    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries } = await buildApp({
       settings,
       secrets,
       installId,
@@ -97,6 +101,7 @@ export async function run(
       storage,
       onMail: () => wakeMailer(),
       onJob: () => wakeWorker(),
+      onDelivery: () => wakeDeliveries(),
       onDue: () => {
         wakeChannels()
         wakeFeedFetcher()
@@ -111,6 +116,8 @@ export async function run(
     wakeChannels = debouncedChannels.run
     const debouncedFeeds = runDebounced(feeds.workDue, noteError)
     wakeFeedFetcher = debouncedFeeds.run
+    const debouncedDeliveries = runDebounced(deliveries.workDue, noteError)
+    wakeDeliveries = debouncedDeliveries.run
     const debouncedPrices = runDebounced(prices.workDue, noteError)
     const schedules = await startSchedules(
       kyselyOver((query) => jobsPool.query(statement(query))),
@@ -172,6 +179,8 @@ export async function run(
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
     stops.push(async () => prices.stop())
+    stops.push(debouncedDeliveries.stop)
+    stops.push(async () => deliveries.stop())
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
@@ -185,6 +194,9 @@ export async function run(
       debouncedPrices.run,
     ])
     stops.push(async () => regularly.stop())
+    // A buyer waits for an answer, so that new leads leave within two seconds.
+    const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)
+    stops.push(async () => oftener.stop())
     await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)
     // Started last, so it stops first.

@@ -407,6 +407,78 @@ describe('an email', () => {
   })
 })
 
+describe('an answer of a buyer', () => {
+  async function emailedLead() {
+    const id = await ford.addLead()
+    await ford.call(leads.sendEmail, { id, subject: 'Your Escape', text: 'It is still here.' })
+    const { rows } = await forecourt.owner.query<{ token: string; messageId: string }>(
+      `select l.reply_token as token, m.message_id as "messageId" from leads l
+        join lead_messages m on m.customer_id = l.customer_id and m.lead_id = l.id where l.id = $1`,
+      [id],
+    )
+    return { id, token: rows[0]?.token ?? '', messageId: rows[0]?.messageId ?? '' }
+  }
+
+  test('comes back to its lead by the reply address or the email it answers, and makes no new lead', async () => {
+    const { id: addressId, mailPath } = await newAddress()
+    const { id, token, messageId } = await emailedLead()
+    const byToken = mail({ MailboxHash: token, TextBody: 'I come on Saturday.' })
+    const byAnswer = mail({ TextBody: 'At ten.' }, [header('In-Reply-To', `<${messageId}>`)])
+    for (const sent of [byToken, byAnswer, byAnswer]) {
+      const { received } = await sendMail(mailPath, sent)
+      expect(received).toMatchObject({ state: 'reply', leads: [{ id, isNew: false }] })
+    }
+    const lead = await ford.call(leads.get, { id })
+    expect(lead.unansweredSince).not.toBeNull()
+    expect(
+      lead.timeline.filter(({ kind }) => kind === 'message-in').map(({ message }) => message?.text),
+    ).toEqual(['I come on Saturday.', 'At ten.'])
+    expect(await messagesOf(addressId)).toMatchObject([
+      { state: 'reply', repeats: 1, leads: [{ id }] },
+      { state: 'reply', repeats: 0, leads: [{ id }] },
+    ])
+  })
+
+  test('that is automatic is in the timeline, and no response', async () => {
+    const { mailPath } = await newAddress()
+    const { id, token } = await emailedLead()
+    const away = mail({ MailboxHash: token, TextBody: 'I am away.' }, [
+      header('Auto-Submitted', 'auto-replied'),
+    ])
+    const { received } = await sendMail(mailPath, away)
+    expect(received).toMatchObject({ state: 'reply', reason: expect.stringContaining('automatic reply') })
+    const lead = await ford.call(leads.get, { id })
+    expect(lead.unansweredSince).toBeNull()
+    expect(lead.timeline.at(-1)).toMatchObject({ kind: 'message-in', message: { text: 'I am away.' } })
+  })
+
+  test('with the same email of ours is not mistaken for one: our own emails are ignored', async () => {
+    const { mailPath } = await newAddress()
+    const { id, token, messageId } = await emailedLead()
+    const own = mail({ MailboxHash: token, Headers: [header('Message-ID', `<${messageId}>`)] })
+    expect((await sendMail(mailPath, own)).received).toMatchObject({ state: 'ignored', leads: [] })
+    expect((await ford.call(leads.get, { id })).timeline.map(({ kind }) => kind)).not.toContain('message-in')
+  })
+})
+
+test('a lead that routing delivered and that comes back as ADF is no new lead', async () => {
+  const { adfPath } = await newAddress()
+  const sourceName = fresh('Looping')
+  const destinationId = await ford.addLeadDestination({ kind: 'adf', toEmail: 'crm@northgate.example' })
+  await ford.addLeadRule({ sources: [sourceName], targets: [{ destinationId }] })
+  const leadId = await ford.addLead({ sourceName })
+  const { rows } = await forecourt.owner.query<{ key: string }>(
+    'select key from lead_deliveries where lead_id = $1',
+    [leadId],
+  )
+  const { received } = await post(adfPath, adf(prospect({ id: rows[0]?.key ?? 'none' })))
+  expect(received).toMatchObject({
+    state: 'ignored',
+    leads: [],
+    reason: expect.stringContaining('This product sent this lead itself'),
+  })
+})
+
 describe('review', () => {
   test('messages that need review come first; a corrected text becomes the lead and the original is kept', async () => {
     const { id, adfPath } = await newAddress()

@@ -5,6 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { ParsedAdf } from '../adf/parse-adf.ts'
 import type { ReadMail } from '../adf/read-mail.ts'
 import { receiveLead } from '../leads/receive-lead.ts'
+import { receiveReply } from '../leads/receive-reply.ts'
 import { leadOfAdf } from './lead-of-adf.ts'
 
 /** The address that something was sent to. */
@@ -46,7 +47,7 @@ const without = (state: 'ignored' | 'quarantined', reason: string): Outcome => (
   act: nothing,
 })
 
-/** Decides what a message is. Only `act` changes anything. */
+/** Decides what a message is. Only a reply is added at once; everything else waits for `act`. */
 export async function decideOutcome(
   db: Database,
   address: ReceivingAddress,
@@ -54,13 +55,28 @@ export async function decideOutcome(
 ): Promise<Outcome> {
   const { mail, adf, failure } = content
   if (failure !== null) return without('quarantined', failure)
-  if (mail !== null && (await isOwnEmail(db, mail))) return without('ignored', OWN_EMAIL)
+  if (mail !== null && !content.isInquiry && (await isOwnEmail(db, mail)))
+    return without('ignored', OWN_EMAIL)
   if (adf !== null) return ofAdf(db, address, { ...content, adf })
   if (mail === null) return without('quarantined', 'This is neither an ADF document nor an email.')
+  const reply = content.isInquiry
+    ? null
+    : await receiveReply(db, { ...mail, isAutomatic: mail.automatic !== null })
+  if (reply !== null)
+    return {
+      state: 'reply',
+      reason: mail.automatic === null ? attachmentsLeftOut(mail) : AUTOMATIC_REPLY,
+      warnings: [],
+      act: async () => [{ id: reply.leadId, isNew: false }],
+    }
   if (mail.automatic !== null && !content.isInquiry) return without('ignored', AUTOMATIC[mail.automatic])
   return ofPlainEmail(db, address, { mail, isTest: content.isTest })
 }
 
+const AUTOMATIC_REPLY =
+  'This is an automatic reply. It is in the timeline of its lead, but it is no response.'
+const OWN_LEAD =
+  'This product sent this lead itself, so it is not a new one. Check where the destination forwards its emails.'
 const OWN_EMAIL = 'This product sent this email itself, so it is not a lead.'
 const AUTOMATIC = {
   loop: 'This email was passed on in a loop, so it is not a lead.',
@@ -73,7 +89,7 @@ const AUTOMATIC = {
 async function isOwnEmail(db: Database, { messageId }: ReadMail): Promise<boolean> {
   // <key@domain>; Postmark makes the part before the @ itself.
   const key = messageId?.split('@')[0] ?? ''
-  if (!/^[\da-f-]{36}$/i.test(key)) return false
+  if (!UUID.test(key)) return false
   const { rows } =
     await sql`select from outbox_mails where message_key = ${key}::uuid or message_id = ${key} limit 1`.execute(
       db,
@@ -87,6 +103,7 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
   const { adf } = content
   if (adf.kind === 'refused') return without('quarantined', adf.message)
   const { leads, unusable } = adf.document
+  if (!content.isInquiry && (await isOwnDelivery(db, leads))) return without('ignored', OWN_LEAD)
   const [first] = unusable
   const warnings = [
     ...[...leads, ...unusable.map(({ lead }) => lead)].flatMap((lead) => lead.warnings),
@@ -108,6 +125,16 @@ async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfCo
     },
   }
 }
+
+/** A lead that this customer's routing delivered as an ADF document, and that came back. */
+async function isOwnDelivery(db: Database, leads: readonly AdfLead[]): Promise<boolean> {
+  const keys = leads.flatMap(({ ids }) => ids.map(({ value }) => value)).filter((value) => UUID.test(value))
+  if (keys.length === 0) return false
+  const { rows } = await sql`select from lead_deliveries where key = any(${keys}::uuid[]) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Vehicles that buyers ask for by a VIN or stock number that isn't in stock. The lead is received all the same. */
 async function unknownVehicles(
