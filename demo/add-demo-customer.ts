@@ -19,6 +19,7 @@ import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoInbound } from './demo-inbound.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
@@ -115,6 +116,8 @@ export async function addDemoCustomer(
   }
   if (hasVehicles) await storeAllPrices(db, customerId)
   if (customer.submissions !== undefined) {
+    await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
+    await addDemoInbound(db, { customerId, now })
     await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
     const salespeople = customer.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
     await addDemoForms(db, { customerId, submissions: customer.submissions, now, salespeople })

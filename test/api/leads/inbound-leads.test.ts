@@ -13,6 +13,7 @@ import { sweepInboundTexts } from '#server/leads/index.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { postInbound } from '#test/factories/leads/add-inbound.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
+import { checkInboundDocuments } from '#test/suites/inbound.ts'
 import { findReferenceFile } from '#test/harness/reference-data.ts'
 import { multipart } from '#test/harness/multipart.ts'
 
@@ -251,6 +252,11 @@ describe('an ADF document', () => {
       expect(raw).toBe(whole.slice(0, status === 413 ? 64_000 : undefined))
     },
   )
+})
+
+test('40 damaged and wrapped documents each get a clear response, and none is lost', async () => {
+  const { longestMs } = await checkInboundDocuments(forecourt, ford, { documents: 40, seed: 7 })
+  expect(longestMs).toBeLessThan(5_000)
 })
 
 const folder = findReferenceFile('adf')
