@@ -128,6 +128,7 @@ import {
 import {
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
@@ -381,6 +382,7 @@ export async function buildApp(parts: Parts): Promise<{
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
       assessments: assessmentHandlers(identity),
+      assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
       assessmentParticipants: participantHandlers(identity),

@@ -3,6 +3,7 @@
 // Their rules come from the specification, section 7, and docs/decisions.
 export { questionnaireHandlers, questionnaireSource } from './questionnaires/questionnaires.ts'
 export { assessmentHandlers } from './assessments/assessments.ts'
+export { assessmentSetupHandlers } from './assessments/setup.ts'
 export { assessmentSource } from './assessments/assessment-rows.ts'
 export { assessmentTargetHandlers } from './assessments/targets.ts'
 export { targetSource } from './assessments/target-rows.ts'
