@@ -33,3 +33,6 @@ export const DESTINATION_KINDS = [
   { value: 'team', label: 'Team inbox' },
 ] as const
 export type DestinationKind = (typeof DESTINATION_KINDS)[number]['value']
+
+/** Destinations inside the product: they need no delivery, so they can't fail. */
+export const isInbox = (kind: DestinationKind): boolean => kind === 'user' || kind === 'team'
