@@ -117,7 +117,7 @@ export const ASSESSMENT_LIST = defineList({
     opensOn: { title: 'Opens', kind: 'date', isSortable: true },
     dueOn: { title: 'Due', kind: 'date', isSortable: true },
     targets: { title: 'Targets', kind: 'integer', isSortable: true },
-    approved: { title: 'Approved', kind: 'integer', isSortable: true },
+    approved: { title: 'Approved', kind: 'integer', isSortable: true, isHidden: true },
     overdue: { title: 'Overdue', kind: 'integer', isSortable: true },
     progress: { title: 'Answered', kind: 'integer', isSortable: true, unit: '%' },
     review: { title: 'Review', kind: 'choice', choices: REVIEWS, isHidden: true },

@@ -46,8 +46,8 @@ export const WIDTHS = {
   approved: 96,
   overdue: 100,
   progress: 100,
-  opensOn: 92,
-  dueOn: 92,
+  opensOn: 120,
+  dueOn: 120,
 }
 
 /** A row on a narrow screen. */

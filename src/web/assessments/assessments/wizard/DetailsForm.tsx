@@ -73,12 +73,12 @@ export function DetailsForm({ assessment, questionnaireId, choices, onCreated, o
   const { changed, isSaving, submit, discard } = record
   const labels: Readonly<Record<string, string>> = DETAILS_FORM.labels
   return (
-    <RecordForm record={record} className="fc-profile-form">
+    <RecordForm record={record} className="fc-details">
       <QuestionnaireSection record={record} assessment={assessment} choices={choices} />
       <PeriodSection record={record} />
       <ReviewSection record={record} assessment={assessment} />
       {assessment === null && (
-        <div className="fc-profile-end">
+        <div className="fc-details-end">
           <Action for={endpoint} type="submit" loading={isSaving}>
             Save and choose targets
           </Action>

@@ -20,11 +20,15 @@ export function assessmentSteps(
   const states = statesOf(assessment, unanswerable)
   return STEP_IDS.map((step) => ({
     title: STEP_TITLES[step],
-    href: assessment === null ? '/assessments/new' : `/assessments/${assessment.id}?step=${step}`,
+    href: assessment === null ? hrefOfNew(step) : `/assessments/${assessment.id}?step=${step}`,
     needs: assessment === null ? can(Func.assessments, Opr.create) : READ,
     state: states[step],
   }))
 }
+
+/** The later steps are locked. Their own addresses keep them apart from the current one. */
+const hrefOfNew = (step: AssessmentStep): string =>
+  step === 'details' ? '/assessments/new' : `/assessments/new?step=${step}`
 
 function statesOf(
   assessment: Pick<Assessment, 'targets'> | null,
