@@ -1,3 +1,4 @@
+import type { Invitation } from '#contract/assessments/participants/participants.ts'
 import type { Target } from '#contract/assessments/assessments/targets.ts'
 
 /** A target as the API returns it, for tests without a database. */
@@ -31,5 +32,30 @@ export const sampleTarget = (more: Partial<Target>): Target => ({
   version: 1,
   updatedAt: '2026-11-18T15:00:00.000Z',
   updatedBy: null,
+  ...more,
+})
+
+/** An invitation as the API returns it. */
+export const sampleInvitation = (more: Partial<Invitation>): Invitation => ({
+  id: '1',
+  targetId: '1',
+  targetName: 'Main street',
+  organizationName: 'Northgate Ford',
+  participantId: '1',
+  name: 'Tom Becker',
+  email: 'tom@people.example',
+  language: 'en',
+  role: 'owner',
+  isDelegate: false,
+  state: 'created',
+  invitedBy: null,
+  expiresAt: null,
+  sentAt: null,
+  bouncedAt: null,
+  openedAt: null,
+  startedAt: null,
+  submittedAt: null,
+  revokedAt: null,
+  mailState: null,
   ...more,
 })

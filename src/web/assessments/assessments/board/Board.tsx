@@ -20,7 +20,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
 import { ownLock } from '../assessment-labels.ts'
 import { targetsOf } from '../target-query.ts'
-import { countStates, showTargets } from './board-rows.ts'
+import { askedSections, countStates, showTargets } from './board-rows.ts'
 import type { BoardSort, BoardState } from './board-search.ts'
 import { BoardBlocks } from './BoardBlocks.tsx'
 import { BoardFooter } from './BoardFooter.tsx'
@@ -83,7 +83,7 @@ export function Board({ assessment }: { assessment: Assessment }) {
     <LoadedBoard
       assessment={assessment}
       targets={targets.data}
-      sections={sections.data}
+      sections={askedSections(sections.data, targets.data)}
       invitations={invitations.data ?? []}
     />
   )

@@ -6,6 +6,10 @@ import { SectionCell } from './SectionCell.tsx'
 
 export type BoardSection = { id: string; title: string }
 
+/** In px: the least width of a section, and of the other columns together. */
+const SECTION = 68
+const OTHER_COLUMNS = 620
+
 type Props = {
   targets: readonly Target[]
   sections: readonly BoardSection[]
@@ -22,7 +26,12 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
   const chosen = targets.filter(({ id }) => selected.has(id))
   return (
     <div className="fc-board-frame">
-      <table className="fc-board" aria-label="Targets">
+      <table
+        className="fc-board"
+        aria-label="Targets"
+        // All sections have the same width, so that a long title doesn't widen its column.
+        style={{ minInlineSize: `${OTHER_COLUMNS + sections.length * SECTION}px` }}
+      >
         <thead>
           <tr>
             {onSelect && (
@@ -43,7 +52,9 @@ export function BoardTable({ targets, sections, lines, selected, onSelect }: Pro
             <th scope="col" className="fc-board-name">
               Target
             </th>
-            <th scope="col">Status</th>
+            <th scope="col" className="fc-board-status">
+              Status
+            </th>
             {sections.map(({ id, title }) => (
               <th key={id} scope="col" className="fc-board-section" title={title}>
                 {title}

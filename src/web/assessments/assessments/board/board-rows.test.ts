@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampleTarget } from '#test/factories/assessments/sample-target.ts'
 import {
+  askedSections,
   boardStateOf,
   cellText,
   countStates,
@@ -8,7 +9,6 @@ import {
   lookOf,
   percentOf,
   showTargets,
-  waitingPeople,
 } from './board-rows.ts'
 
 const section = (answered: number, questions: number, flagged = 0) => ({
@@ -96,12 +96,11 @@ test('the figure of a cell is explained in sentences', () => {
   expect(explainCell('Paint', section(0, 0))).toBe('Paint: not asked here.')
 })
 
-test('only owners and contributors of targets that wait for answers are reminded, each once', () => {
-  const people = [person('owner', '1', null), person('contributor', null, '7'), person('reviewer', '2', null)]
-  const targets = [
-    sampleTarget({ people }),
-    sampleTarget({ state: 'in_progress', people }),
-    sampleTarget({ state: 'submitted', people: [person('owner', '3', null)] }),
-  ]
-  expect(waitingPeople(targets)).toEqual({ users: 1, participants: 1 })
+test('a section without questions at every target is left out', () => {
+  const sections = [{ id: 'energy' }, { id: 'results' }]
+  const none = { ...section(0, 0), section: 'results' }
+  expect(askedSections(sections, [sampleTarget({ sections: [section(1, 2), none] })])).toEqual([
+    { id: 'energy' },
+  ])
+  expect(askedSections(sections, [sampleTarget({})])).toEqual(sections)
 })

@@ -103,13 +103,15 @@ export function explainCell(title: string, section: Section): string {
 /** Whether the target waits for answers, so that people can be reminded. */
 export const waits = ({ state }: Pick<Target, 'state'>): boolean => isAnswerable(state)
 
-/** The owners and contributors of targets that wait for answers: users and people without an account, each once. */
-export function waitingPeople(targets: readonly Target[]): { users: number; participants: number } {
-  const people = targets
-    .filter(waits)
-    .flatMap((target) => target.people.filter(({ role }) => role === 'owner' || role === 'contributor'))
-  return {
-    users: new Set(people.flatMap(({ userId }) => userId ?? [])).size,
-    participants: new Set(people.flatMap(({ participantId }) => participantId ?? [])).size,
-  }
+/** The sections that are asked at any target. One that only computes figures has no questions. */
+export function askedSections<S extends { id: string }>(
+  sections: readonly S[],
+  targets: readonly Target[],
+): readonly S[] {
+  const asked = new Set(
+    targets.flatMap((target) =>
+      target.sections.flatMap(({ section, questions }) => (questions > 0 ? section : [])),
+    ),
+  )
+  return asked.size === 0 ? sections : sections.filter(({ id }) => asked.has(id))
 }

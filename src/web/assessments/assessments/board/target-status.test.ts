@@ -21,7 +21,7 @@ test('the second line says what a target waits for', () => {
   expect(about({ ownerName: null })).toBe('No one assigned')
   expect(about({ answered: 18 })).toBe('18 of 34 answered')
   expect(about({ answered: 5, isOverdue: true })).toBe('5 of 34 answered, 10 days late')
-  expect(about({ state: 'submitted' })).toBe('submitted by Ana Souza')
+  expect(about({ state: 'submitted' })).toBe('by Ana Souza')
   expect(about({ state: 'in_review', reviewerName: 'Miguel Santos', approvals: 1 })).toBe(
     'Approved once, with Miguel Santos',
   )

@@ -48,7 +48,7 @@ export function describeTarget(target: Target, context: Context): string {
     case 'changes_requested':
       return describeFlags(target, context.titles)
     case 'overdue':
-      return `${describeAnswers(target, context)}, ${count(daysBetween(target.dueOn, context.today), 'day', 'days')} late`
+      return `${describeAnswers({ ...target, answeredAt: null }, context)}, ${count(daysBetween(target.dueOn, context.today), 'day', 'days')} late`
     default:
       return describeAnswers(target, context)
   }
@@ -57,7 +57,7 @@ export function describeTarget(target: Target, context: Context): string {
 function describeReview({ state, reviewerName, submittedBy, approvals }: Target): string {
   const first = approvals > 0 ? 'Approved once, ' : ''
   if (state === 'in_review' && reviewerName !== null) return `${first}with ${reviewerName}`
-  return `${first}submitted by ${submittedBy ?? 'a former user'}`
+  return submittedBy === null ? '' : `${first}by ${submittedBy}`
 }
 
 function describeFlags({ sections }: Target, titles: ReadonlyMap<string, string>): string {

@@ -1,30 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Invitation } from '#contract/assessments/participants/participants.ts'
+import { sampleInvitation as invitation } from '#test/factories/assessments/sample-target.ts'
 import { describeExpiry, describeInvitation, extendLock, linkLock, revokeLock } from './invitation-labels.ts'
 
-const invitation = (more: Partial<Invitation>): Invitation => ({
-  id: '1',
-  targetId: '1',
-  targetName: 'Main street',
-  organizationName: 'Northgate Ford',
-  participantId: '1',
-  name: 'Tom Becker',
-  email: 'tom@people.example',
-  language: 'en',
-  role: 'owner',
-  isDelegate: false,
-  state: 'created',
-  invitedBy: null,
-  expiresAt: null,
-  sentAt: null,
-  bouncedAt: null,
-  openedAt: null,
-  startedAt: null,
-  submittedAt: null,
-  revokedAt: null,
-  mailState: null,
-  ...more,
-})
 const expiresAt = '2020-01-31T23:59:59.000Z'
 
 test('a person without a link is told apart by whether the assessment is open and what became of the email', () => {
