@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant } from '#contract/fields.ts'
 import { FACILITY_TYPES, LEVELS } from '#contract/organizations/facilities/facility-schema.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { ASSESSMENTS, ASSESSMENT, TARGETS } from './assessments.ts'
+import { OPENING_CHECK, PLACES, TARGETS } from './assessments.ts'
 import { BulkResult, MAX_TARGETS, TARGET } from './targets.ts'
 
 /** The most places of one response. A search finds the others. */
@@ -63,7 +63,7 @@ export const assessmentSetup = {
   }),
   places: endpoint({
     method: 'GET',
-    path: '/api/assessments/get-places/{id}',
+    path: PLACES,
     allow: SETS_UP,
     summary: `Lists the organizations and open facilities that an assessment can ask, at most ${MOST_PLACES}. Searches their names and cities.`,
     input: byId.extend({ search: z.string().trim().max(100).optional() }),
@@ -93,7 +93,7 @@ export const assessmentSetup = {
       role: z.enum(['contributor', 'reader', 'reviewer'], 'Choose a role.'),
     }),
     output: BulkResult,
-    changes: [ASSESSMENTS, ASSESSMENT, TARGETS, TARGET],
+    changes: [TARGETS, TARGET, OPENING_CHECK],
   }),
   sections: endpoint({
     method: 'GET',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysAfter, daysBetween, nameForNextYear, showPeriod } from './assessment-labels.ts'
+import { daysBetween, nameForNextYear, showPeriod } from './assessment-labels.ts'
 
 test('a calendar year is shown as its year, another period with both days', () => {
   expect(showPeriod({ periodStart: '2026-01-01', periodEnd: '2026-12-31' })).toBe('2026')
@@ -11,7 +11,6 @@ test('a calendar year is shown as its year, another period with both days', () =
 test('days are counted across months and a change of daylight saving time', () => {
   expect(daysBetween('2026-10-25', '2026-11-30')).toBe(36)
   expect(daysBetween('2026-11-30', '2026-11-25')).toBe(-5)
-  expect(daysAfter('2026-02-20', 30)).toBe('2026-03-22')
 })
 
 test('the name of a copy is for the next year, or says that it is a copy', () => {

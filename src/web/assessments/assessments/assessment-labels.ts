@@ -20,10 +20,6 @@ export function showPeriod({
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000)
 
-/** The day some days later. */
-export const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10)
-
 /** The name with each year one later: "Dealer energy 2026" becomes "Dealer energy 2027". */
 export const nameForNextYear = (name: string): string => {
   const next = name.replaceAll(/\b20\d\d\b/g, (year) => String(Number(year) + 1))

@@ -6,8 +6,8 @@ import {
   type Invitation,
   INVITATION_DAYS,
 } from '#contract/assessments/participants/participants.ts'
+import { dayAfter } from '#contract/days.ts'
 import { send } from '#web/api/query.ts'
-import { daysAfter } from '../assessment-labels.ts'
 
 const extendInvitations = send(assessmentParticipants.extend)
 
@@ -15,7 +15,7 @@ type Props = { people: readonly Invitation[]; today: string; onAnswer: (day: str
 
 /** Asks until when links work. */
 export function ExtendForm({ people, today, onAnswer }: Props) {
-  const [day, setDay] = useState(() => daysAfter(today, INVITATION_DAYS))
+  const [day, setDay] = useState(() => dayAfter(today, INVITATION_DAYS))
   const extend = useMutation({ mutationFn: extendInvitations, onSuccess: () => onAnswer(day) })
   const problem = extend.error?.fields['expiresOn']
   return (

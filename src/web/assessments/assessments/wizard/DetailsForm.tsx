@@ -1,10 +1,11 @@
-import { Select, TextInput } from '@mantine/core'
+import { NumberInput, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type Assessment,
   assessmentRecord,
   assessments,
+  RECURRENCES,
 } from '#contract/assessments/assessments/assessments.ts'
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
 import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
@@ -76,6 +77,7 @@ export function DetailsForm({ assessment, questionnaireId, choices, onCreated, o
     <RecordForm record={record} className="fc-details">
       <QuestionnaireSection record={record} assessment={assessment} choices={choices} />
       <PeriodSection record={record} />
+      <ReminderSection record={record} />
       <ReviewSection record={record} assessment={assessment} />
       {assessment === null && (
         <div className="fc-details-end">
@@ -189,6 +191,40 @@ function PeriodSection({ record: { field } }: { record: DetailsRecord }) {
         description={<bdi>From this day on, answers can be entered.</bdi>}
       />
       <TextInput {...field('dueOn')} type="date" required max="2100-12-31" />
+    </FormSection>
+  )
+}
+
+const REMINDERS = ['remindUntouchedDays', 'remindStartedDays'] as const
+
+/** Reminders on schedule, and the draft for the next year. */
+function ReminderSection({ record: { field, form, change } }: { record: DetailsRecord }) {
+  return (
+    <FormSection
+      title="Reminders and repetition"
+      text="Each person gets each reminder once, between 8 AM and 6 PM. Leave the days empty to send none."
+    >
+      {REMINDERS.map((name) => (
+        <NumberInput
+          key={name}
+          {...field(name)}
+          value={form.values[name]}
+          min={0}
+          max={365}
+          allowDecimal={false}
+          hideControls
+          onChange={(value) => change({ [name]: value })}
+        />
+      ))}
+      <Select
+        {...field('recurrence')}
+        data={[...RECURRENCES]}
+        allowDeselect={false}
+        description={<bdi>A draft for the next year is added 30 days before it opens.</bdi>}
+        onChange={(value) =>
+          change({ recurrence: RECURRENCES.find((one) => one.value === value)?.value ?? 'none' })
+        }
+      />
     </FormSection>
   )
 }

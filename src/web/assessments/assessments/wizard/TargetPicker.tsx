@@ -52,8 +52,9 @@ export function TargetPicker({ assessment, onSaved }: Props) {
     mutationFn: () => saveTargets(id, changes),
     onSuccess: async ({ left }) => {
       release()
-      setChoice(NO_CHOICE)
+      // Until the places are read again, they don't say that they are targets.
       await queryClient.invalidateQueries({ queryKey: keyOf(assessmentSetup.places) })
+      setChoice(NO_CHOICE)
       if (left.length > 0) showLeft('Not removed', left)
       else toast('Targets saved', assessment.name)
       if (left.length === 0) onSaved?.()

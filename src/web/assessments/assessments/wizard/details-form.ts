@@ -1,10 +1,15 @@
-import { type Assessment, assessmentRecord } from '#contract/assessments/assessments/assessments.ts'
+import {
+  type Assessment,
+  assessmentRecord,
+  RECURRENCES,
+} from '#contract/assessments/assessments/assessments.ts'
 import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
+import { dayAfter } from '#contract/days.ts'
 import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
 import { labelOf } from '#contract/record.ts'
 import { recordForm } from '#web/ui/record/record-form.ts'
 import { showValue } from '#web/ui/record/show-record-value.ts'
-import { daysAfter, showDay } from '../assessment-labels.ts'
+import { showDay } from '../assessment-labels.ts'
 
 /** The usual time to answer, in days. */
 const DAYS_TO_ANSWER = 30
@@ -20,7 +25,7 @@ export function newDetails(today: string): DetailsValues {
     periodStart: `${year}-01-01`,
     periodEnd: `${year}-12-31`,
     opensOn: today,
-    dueOn: daysAfter(today, DAYS_TO_ANSWER),
+    dueOn: dayAfter(today, DAYS_TO_ANSWER),
   }
 }
 
@@ -65,6 +70,8 @@ export function showDetail(name: string, values: DetailsValues): string {
       return showDay(values[name])
     case 'review':
       return labelOf(REVIEWS, values.review)
+    case 'recurrence':
+      return labelOf(RECURRENCES, values.recurrence)
     default:
       return showValue({ ...values }[name])
   }
