@@ -1,7 +1,7 @@
 import { assessmentParticipants, type Invitation } from '#contract/assessments/participants/participants.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
-import { CopyLink } from '#web/mail/CopyLink.tsx'
+import { CopyLink } from '#web/mail/index.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { ask, askFor, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
