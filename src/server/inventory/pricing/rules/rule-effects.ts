@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
@@ -144,6 +144,43 @@ export async function compareRules(
     },
   )
   return { changes, matched, isPartial }
+}
+
+/**
+ * Requires the user's confirmation if a bulk change to vehicles makes price rules change their selling prices beyond the
+ * customer's limits, as when they move to a lot with other rules. Called after the job was added: the failure removes it.
+ * @param jobId the job whose rows are the vehicles.
+ * @param changed SQL for a JSON object of the columns that change, of a row of `vehicles x`.
+ * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireBulkConfirmation(
+  db: Database,
+  actor: Member,
+  { jobId, changed }: { jobId: string; changed: RawBuilder<unknown> },
+): Promise<void> {
+  const { customerId } = actor
+  const zone = await useCustomerTimeZone(db, customerId)
+  const rules = await readActiveRules(db, customerId)
+  if (rules.length === 0) return
+  const all = byId(rules)
+  const pricesOf = async (vehicles: RawBuilder<unknown>): Promise<Map<string, number>> => {
+    const prices = new Map<string, number>()
+    await visitStock(db, { customerId, zone, vehicles }, rules, (vehicle) => {
+      prices.set(vehicle.id, priceOf(vehicle, all))
+    })
+    return prices
+  }
+  const rows = sql`vehicles x join job_rows r on r.job_id = ${jobId}::bigint and r.row_id = x.id`
+  const before = await pricesOf(sql`(select x.* from ${rows}) v`)
+  const after = await pricesOf(
+    sql`(select o.* from ${rows} cross join lateral jsonb_populate_record(x, ${changed}) o) v`,
+  )
+  const changes = [...after].flatMap(([vehicleId, afterCents]) => {
+    const beforeCents = before.get(vehicleId)
+    if (beforeCents === undefined || beforeCents === afterCents) return []
+    return [{ vehicleId, beforeCents, afterCents }]
+  })
+  await requireConfirmation(db, actor, { changes, matched: after.size, isPartial: false })
 }
 
 function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {
