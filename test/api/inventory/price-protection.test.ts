@@ -202,7 +202,13 @@ test('a feed is held when a rejected row is fixed with an unusual price', async 
 test('a bulk change asks when rules then change prices beyond the limits, and changes nothing until confirmed', async () => {
   const [from, to] = [await ford.addLot(), await ford.addLot()]
   const make = fresh('Make')
-  const vehicle = { make, status: 'live', priceCents: 2_000_000, costCents: 500_000, locksEdits: false }
+  const vehicle = {
+    make,
+    status: 'live',
+    priceCents: 2_000_000,
+    costCents: 500_000,
+    locksEdits: false,
+  } as const
   const id = await ford.addVehicle({ lotId: from, ...vehicle })
   const { version } = await admin.call(vehicles.get, { id })
   await admin.call(pricingRules.add, {

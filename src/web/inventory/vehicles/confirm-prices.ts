@@ -48,7 +48,7 @@ export class PricesDeclined extends CallFailure {
   constructor(
     { kind, status, message, fields, requestId }: CallFailure,
     field: string,
-    declined: 'confirmPrices' | 'confirmEvery' = 'confirmPrices',
+    declined: 'confirmPrices' | 'confirmEvery' | 'approval' = 'confirmPrices',
   ) {
     super({ kind, status, message, fields: { [field]: fields[declined] ?? message }, requestId })
   }

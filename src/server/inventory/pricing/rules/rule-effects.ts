@@ -5,6 +5,7 @@ import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
+import { conflict } from '#server/http/failure.ts'
 import { readPriceLimits, requirePriceConfirmation } from '../../vehicles/price-limits.ts'
 import { simulateTime } from '../simulated-time.ts'
 import { readActiveRules } from './rule-rows.ts'
@@ -82,20 +83,53 @@ export async function describeComparison(
   }
 }
 
+/** What a user has confirmed, and whether a second user approved the change. */
+export type Consent = Readonly<{ confirmPrices: boolean; isApproved: boolean }>
+
 /**
- * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
- * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ * Requires approval and the user's confirmation for saving `draft`, or deleting it by saving it inactive, if it changes more
+ * selling prices than one user may change, or changes them beyond the customer's limits.
+ * @throws Failure 409 on `approval`, or on `confirmPrices` with the largest changes and the totals.
  */
-export async function requireRuleConfirmation(
+export async function requireRuleConsent(
   db: Database,
   actor: Member,
   draft: PricingRule,
+  consent: Consent,
 ): Promise<void> {
-  await requireConfirmation(db, actor, await compareRules(db, actor, [draft]))
+  const { limits } = await readPriceLimits(db, actor.customerId)
+  const mayNeedApproval = !consent.isApproved && (limits.approvalAbove ?? null) !== null
+  if (consent.confirmPrices && !mayNeedApproval) return
+  await requireConsent(db, actor, await compareRules(db, actor, [draft]), consent)
 }
 
 /** The same for a comparison. */
-export async function requireConfirmation(
+export async function requireConsent(
+  db: Database,
+  actor: Member,
+  comparison: RuleComparison,
+  { confirmPrices, isApproved }: Consent,
+): Promise<void> {
+  if (!isApproved) await requireApproval(db, actor, comparison)
+  if (!confirmPrices) await requireConfirmation(db, actor, comparison)
+}
+
+async function requireApproval(
+  db: Database,
+  { customerId }: Member,
+  { changes, isPartial }: RuleComparison,
+): Promise<void> {
+  const { limits } = await readPriceLimits(db, customerId)
+  const above = limits.approvalAbove ?? null
+  if (above === null || (!isPartial && changes.length <= above)) return
+  const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
+  throw conflict(
+    `This changes ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
+    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
+  )
+}
+
+async function requireConfirmation(
   db: Database,
   { customerId }: Member,
   { changes }: RuleComparison,

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 
-/** Starts the job of a bulk action; null if the user cancelled it when asked. */
+/** Starts the job of a bulk action; null if the user canceled it when asked. */
 export type StartJob = (selection: Selection, count: number) => Promise<Job | null>
 
 /** An action for many rows of a list. */
