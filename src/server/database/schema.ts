@@ -1509,6 +1509,8 @@ export interface LeadDestinations {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyCap: number | null;
+  formerSecretSealed: string | null;
+  formerSecretUntil: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
@@ -1597,7 +1599,7 @@ export interface LeadRoutingRules {
   priceToCents: number | null;
   sources: Generated<string[]>;
   stopsHere: Generated<boolean>;
-  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">;
+  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
   targets: Generated<Json>;
   tradeIn: Generated<"any" | "with" | "without">;
   untilTime: string | null;
