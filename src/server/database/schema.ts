@@ -1322,6 +1322,53 @@ export interface ImportedTotals {
   sourceId: string;
 }
 
+export interface InboundAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  label: string;
+  labelKey: Generated<string>;
+  lotId: string | null;
+  organizationId: Generated<string>;
+  sourceName: string;
+  tokenAt: string | null;
+  tokenHash: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface InboundMessageLeads {
+  customerId: Generated<string>;
+  isNew: boolean;
+  leadId: string;
+  messageId: string;
+  organizationId: Generated<string>;
+  place: number;
+}
+
+export interface InboundMessages {
+  addressId: string;
+  contentHash: string;
+  correctedText: string | null;
+  customerId: Generated<string>;
+  encoding: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  kind: "adf" | "email";
+  lastRepeatedAt: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  reason: string | null;
+  receivedAt: Generated<string>;
+  repeats: Generated<number>;
+  reviewedBy: string | null;
+  sourceId: string;
+  state: "received" | "reply" | "ignored" | "quarantined";
+  subject: string | null;
+  webhookId: string | null;
+}
+
 export interface InstrumentAllocations {
   customerId: Generated<string>;
   instrumentId: string;
@@ -1645,6 +1692,7 @@ export interface Leads {
   personId: string;
   receivedAt: Generated<string>;
   referrer: string | null;
+  replyToken: Generated<string>;
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
@@ -1803,10 +1851,13 @@ export interface OutboxMails {
   customerId: Generated<string>;
   error: string | null;
   expiresAt: string | null;
+  fromName: string | null;
   handlerId: string | null;
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  inReplyTo: string | null;
+  isPersonal: Generated<boolean>;
   isReminder: Generated<boolean>;
   lease: string | null;
   leasedUntil: string | null;
@@ -1815,6 +1866,7 @@ export interface OutboxMails {
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
+  replyTo: string | null;
   retryWaits: number[] | null;
   sentAt: string | null;
   state: Generated<"waiting" | "kept" | "sent" | "failed">;
@@ -2309,6 +2361,9 @@ export interface DB {
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
   importedTotals: ImportedTotals;
+  inboundAddresses: InboundAddresses;
+  inboundMessageLeads: InboundMessageLeads;
+  inboundMessages: InboundMessages;
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;
