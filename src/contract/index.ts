@@ -53,10 +53,15 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { inboundAddresses } from './leads/inbound/inbound-addresses.ts'
+import { inboundLeads, inboundMessages } from './leads/inbound/inbound-messages.ts'
+import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
+import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
 import { leadResponses } from './leads/leads/lead-responses.ts'
 import { leadSettings } from './leads/leads/lead-settings.ts'
 import { people } from './leads/people/people.ts'
+import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -133,10 +138,16 @@ export const contract = {
   leads,
   leadResponses,
   leadSettings,
+  inboundAddresses,
+  inboundMessages,
+  inboundLeads,
   people,
   assessments,
   assessmentTargets,
   assessmentAnswers,
+  leadRoutingRules,
+  leadDestinations,
+  leadDeliveries,
   forms,
   submissions,
   questionnaires,

@@ -105,7 +105,17 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers, leadResponseHandlers, leadSettingsHandlers, peopleHandlers } from './leads/index.ts'
+import {
+  leadDeliveryHandlers,
+  leadDestinationHandlers,
+  leadHandlers,
+  leadResponseHandlers,
+  leadRoutingRuleHandlers,
+  leadSettingsHandlers,
+  makeDeliveryWorker,
+  makeInbound,
+  peopleHandlers,
+} from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -176,6 +186,8 @@ export type Parts = {
   onJob?: () => void
   /** Called when a channel or feed source became due. */
   onDue?: () => void
+  /** Called when a lead delivery became due. */
+  onDelivery?: () => void
   /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Tests only: also validates responses that the database wrote as JSON. */
@@ -191,6 +203,7 @@ export async function buildApp(parts: Parts): Promise<{
   channels: ReturnType<typeof makeChannelWorker>
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
+  deliveries: ReturnType<typeof makeDeliveryWorker>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -247,6 +260,15 @@ export async function buildApp(parts: Parts): Promise<{
   })
   const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
   const prices = makePriceWorker({ pool, queue, onError: onPriceError })
+  const deliveries = makeDeliveryWorker({
+    pool,
+    queue,
+    put: outbox.put,
+    secrets,
+    allowsPrivate: transportOptions.allowsPrivate,
+    onError: (error) => app.log.error({ err: error }, 'lead delivery'),
+  })
+  const onDelivery = parts.onDelivery ?? (() => {})
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -262,6 +284,8 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
+  const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
+  app.addHook('onClose', inbound.stop)
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
     gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
@@ -378,7 +402,11 @@ export async function buildApp(parts: Parts): Promise<{
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
       leadSettings: leadSettingsHandlers,
+      ...inbound.handlers,
       people: peopleHandlers,
+      leadRoutingRules: leadRoutingRuleHandlers,
+      leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
+      leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
@@ -431,7 +459,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds, prices }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
 }
 
 /** Fastify with the limits, ids and error handling of every request. */
