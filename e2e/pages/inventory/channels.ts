@@ -132,7 +132,7 @@ const REQUEST_EFFECT = {
 
 async function openApprovals(page: Page): Promise<void> {
   await button(page, 'Review').click()
-  await see(drawer(page).getByText('2024 Ford F-150 XLT, F1204'))
+  await see(drawer(page).getByRole('link', { name: '2024 Ford F-150 XLT, F1204' }))
 }
 
 /** A table of lowest prices with what importing it would do. */
