@@ -44,6 +44,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { ruleRequests } from './inventory/pricing/rules/rule-requests.ts'
 import { ruleFiles } from './inventory/pricing/rules/rule-files.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
@@ -107,6 +108,7 @@ export const contract = {
   advertisedPrices,
   pricingRules,
   ruleFiles,
+  ruleRequests,
   vehiclePhotos,
   customFields,
   vins,

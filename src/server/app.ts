@@ -92,6 +92,7 @@ import {
   vehiclePriceHandlers,
   pricingRuleHandlers,
   ruleFileHandlers,
+  ruleRequestHandlers,
   advertisedPriceHandlers,
   vehicleJob,
   vehiclePhotoHandlers,
@@ -387,6 +388,7 @@ export async function buildApp(parts: Parts): Promise<{
       vehiclePrices: vehiclePriceHandlers({ pdfOf }),
       pricingRules: pricingRuleHandlers,
       ruleFiles: ruleFileHandlers,
+      ruleRequests: ruleRequestHandlers,
       advertisedPrices: advertisedPriceHandlers({ pdfOf }),
       channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({
