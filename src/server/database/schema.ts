@@ -1556,6 +1556,8 @@ export interface LeadDestinations {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyCap: number | null;
+  formerSecretSealed: string | null;
+  formerSecretUntil: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
@@ -1644,7 +1646,7 @@ export interface LeadRoutingRules {
   priceToCents: number | null;
   sources: Generated<string[]>;
   stopsHere: Generated<boolean>;
-  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">;
+  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
   targets: Generated<Json>;
   tradeIn: Generated<"any" | "with" | "without">;
   untilTime: string | null;
@@ -1926,6 +1928,28 @@ export interface PriceStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: Generated<string>;
+}
+
+export interface PricingRuleRequests {
+  changed: number;
+  customerId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  effectiveRequesterId: string;
+  id: Generated<string>;
+  input: Json;
+  kind: "add" | "update" | "remove" | "import" | "importLowest";
+  note: string | null;
+  reason: string | null;
+  requestedAt: Generated<string>;
+  requestedBy: string;
+  requesterId: string;
+  ruleId: string | null;
+  state: "open" | "approved" | "rejected" | "withdrawn";
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
 }
 
 export interface PricingRules {
@@ -2397,6 +2421,7 @@ export interface DB {
   personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
+  pricingRuleRequests: PricingRuleRequests;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
