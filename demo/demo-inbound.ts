@@ -134,9 +134,7 @@ function messagesOf([ours = [], theirs = []]: readonly Vehicle[][]): Message[] {
       0.4,
       document([
         {
-          ...BUYERS.owen,
-          name: 'Sofia Brandt',
-          email: 'sofia.brandt@mail.example',
+          ...BUYERS.sofia,
           id: 'AT-88260',
           ...stock(ours, 21),
         },
@@ -167,6 +165,7 @@ const BUYERS = {
   owen: buyer('Owen Clarke', 12, 'I have a 2016 Civic to trade in.'),
   ruth: buyer('Ruth Adler', 13, 'How many owners did it have?'),
   mia: buyer('Mia Torres', 14, ''),
+  sofia: buyer('Sofia Brandt', 15, 'Is the price final?'),
 } as const
 
 type Prospect = Buyer & { id: string; vehicle: Vehicle | undefined }
