@@ -377,12 +377,10 @@ export const anyAdfBody: fc.Arbitrary<AdfBody> = fc.oneof(
     bytes: utf8(JSON.stringify({ lead: [writeAdf(leads)] })),
     type: 'application/json',
   })),
-  fc
-    .record({ leads: anyLeads, cut: fc.nat(2_000) })
-    .map(({ leads, cut }) => ({
-      bytes: utf8(JSON.stringify(writeAdf(leads)).slice(0, cut)),
-      type: 'text/plain',
-    })),
+  fc.record({ leads: anyLeads, cut: fc.nat(2_000) }).map(({ leads, cut }) => ({
+    bytes: utf8(JSON.stringify(writeAdf(leads)).slice(0, cut)),
+    type: 'text/plain',
+  })),
 )
 
 function leadsIn(bytes: Uint8Array<ArrayBuffer>): AdfLead[] {
