@@ -56,7 +56,7 @@ function startPolling(): { longest: () => Promise<number>; stop: () => Promise<u
   return {
     async longest() {
       const answer = once(poller, 'message')
-      poller.postMessage('read')
+      poller.postMessage('read', [])
       return Math.round(Number((await answer)[0]))
     },
     stop: () => poller.terminate(),
