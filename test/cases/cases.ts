@@ -36,6 +36,8 @@ export type Case<E extends Endpoint> = {
   input: (place: TestOrganization) => Sent<E> | Promise<Sent<E>>
   /** The status with permission: 200 unless the demo data does not allow that. */
   allowedStatus?: number
+  /** Users who reach only their organization get 403, whatever their permissions. */
+  needsCustomerReach?: true
   foreign:
     | 'takes no ids'
     | ({ input?: (there: TestOrganization) => Sent<E> | Promise<Sent<E>> } & Record<

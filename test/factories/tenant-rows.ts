@@ -97,6 +97,15 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
   const own = 'customer_id, organization_id'
   const of = 'l.customer_id, l.organization_id'
   const from = 'from leads l where l.customer_id = $1 and l.id = $2'
+  const deliveryId = await place.addLeadDelivery()
+  for (const text of [
+    `insert into lead_delivery_attempts (customer_id, delivery_id, number, organization_id)
+      select customer_id, id, 1, organization_id from lead_deliveries where customer_id = $1 and id = $2`,
+    `insert into lead_destination_states (customer_id, destination_id)
+      select customer_id, destination_id from lead_deliveries where customer_id = $1 and id = $2`,
+  ]) {
+    await owner.query(text, [customerId, deliveryId])
+  }
   for (const text of [
     `insert into lead_messages (${own}, lead_id, direction, text) select ${of}, l.id, 'in', 'Hello' ${from}`,
     `insert into lead_sources (${own}, content_type, raw) select ${of}, 'text/plain', 'Hello' ${from}`,

@@ -1,7 +1,13 @@
 // Assessments own questionnaires with their versions, and what is answered in them.
 // They do not own the question model (contract/questions), organizations or facilities (organizations), or carbon data.
 // Their rules come from the specification, section 7, and docs/decisions.
-export { questionnaireHandlers, questionnaireSource } from './questionnaires/questionnaires.ts'
+export {
+  addQuestionnaire,
+  publishQuestionnaire,
+  questionnaireHandlers,
+  questionnaireSource,
+} from './questionnaires/questionnaires.ts'
+export { readTemplates } from './questionnaires/templates.ts'
 export { assessmentHandlers } from './assessments/assessments.ts'
 export { assessmentSource } from './assessments/assessment-rows.ts'
 export { assessmentTargetHandlers } from './assessments/targets.ts'

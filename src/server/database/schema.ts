@@ -1643,6 +1643,7 @@ export interface Leads {
   personId: string;
   receivedAt: Generated<string>;
   referrer: string | null;
+  replyToken: Generated<string>;
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
@@ -1801,10 +1802,13 @@ export interface OutboxMails {
   customerId: Generated<string>;
   error: string | null;
   expiresAt: string | null;
+  fromName: string | null;
   handlerId: string | null;
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  inReplyTo: string | null;
+  isPersonal: Generated<boolean>;
   isReminder: Generated<boolean>;
   lease: string | null;
   leasedUntil: string | null;
@@ -1813,6 +1817,7 @@ export interface OutboxMails {
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
+  replyTo: string | null;
   retryWaits: number[] | null;
   sentAt: string | null;
   state: Generated<"waiting" | "kept" | "sent" | "failed">;

@@ -46,6 +46,11 @@ const NOT_AUDITED = [
   'consent_events', // never change, and state who and when themselves
   'lead_events', // the same
   'lead_messages', // the same
+  'lead_deliveries', // are a log themselves, with each attempt
+  'lead_delivery_attempts', // the same
+  'lead_destination_states', // whether a destination works
+  'lead_routes', // never change after a lead is routed
+  'lead_routing_states', // who is next
   'lead_sources', // raw text of leads, which are audited
   'lot_dealer_ids', // derived from audited rows
   'mail_events', // events from the email provider; changes of the email are audited

@@ -102,13 +102,14 @@ test('every lead gets somewhere: the last rule has no conditions and stays', asy
 test('a second lead of the same person is not sent again within the window of the rule', async () => {
   const sourceName = fresh('Twice')
   const [lotId, vehicleId] = [await ford.addLot(), await ford.addVehicle()]
-  const email = `${fresh('twice').replaceAll(' ', '')}@mail.example`
+  // The same address with another name may be another person.
+  const person = { firstName: 'Twyla', email: `${fresh('twice').replaceAll(' ', '')}@mail.example` }
   const rule = await ford.addLeadRule({ sources: [sourceName] })
-  const first = await ford.addLead({ sourceName, lotId, vehicleId, email })
-  const second = await ford.addLead({ sourceName, lotId, vehicleId, email })
+  const first = await ford.addLead({ sourceName, lotId, vehicleId, ...person })
+  const second = await ford.addLead({ sourceName, lotId, vehicleId, ...person })
   expect((await destinationsOf([first, second])).map((name) => name !== '')).toEqual([true, false])
   await ford.call(leadRoutingRules.update, { id: rule, dedupeMinutes: 0 })
-  const third = await ford.addLead({ sourceName, lotId, vehicleId, email })
+  const third = await ford.addLead({ sourceName, lotId, vehicleId, ...person })
   expect((await destinationsOf([third]))[0]).not.toBe('')
   expect(await ford.call(leads.get, { id: third })).toMatchObject({ status: 'duplicate', ownerId: null })
 })

@@ -85,7 +85,7 @@ test('a finished form is a lead with its consent, in the same transaction, and t
     consents: [{ kind: 'given', purpose: 'marketing', channel: 'email', textVersion: 1 }],
   })
   // An automatic reply is no response.
-  expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'consent', 'auto-reply'])
+  expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'consent', 'routed', 'auto-reply'])
   expect(lead.waitsUntil).not.toBeNull()
 })
 

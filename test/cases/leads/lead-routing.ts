@@ -10,8 +10,8 @@ const delivery = async ({ addLeadDelivery }: TestOrganization) => ({ id: await a
 /** The organizations of a customer share rules and destinations. */
 const ofRule = { input: rule, foreign: customerWide }
 const ofDestination = { input: destination, foreign: customerWide }
-/** Users of the sister organization see them, and users with customer reach change them. */
-const changing = { 'sister organization': 403, 'other customer': 404 } as const
+/** All organizations see them, and only users with customer reach change them. */
+const changing = { needsCustomerReach: true, foreign: foreignTo(403) } as const
 const targets = async ({ addLeadDestination }: TestOrganization) => [
   { destinationId: await addLeadDestination() },
 ]
@@ -25,19 +25,19 @@ export const leadRoutingCases: Pick<
     get: ofRule,
     add: {
       input: async (place) => ({ name: fresh('Rule'), targets: await targets(place) }),
-      foreign: { 'sister organization': 403, 'other customer': 400 },
+      ...changing,
     },
     update: {
       input: async (place) => ({ ...(await rule(place)), sources: ['AutoTrader'] }),
-      foreign: changing,
+      ...changing,
     },
     order: {
       // Not all of the rules.
       input: async (place) => ({ ids: [(await rule(place)).id, '999999999'] }),
       allowedStatus: 409,
-      foreign: { 'sister organization': 403, 'other customer': 409 },
+      ...changing,
     },
-    remove: { input: rule, foreign: changing },
+    remove: { input: rule, ...changing },
     effects: takesNothing,
     simulate: {
       input: async (place) => ({
@@ -55,17 +55,18 @@ export const leadRoutingCases: Pick<
     get: ofDestination,
     add: {
       input: () => ({ name: fresh('Destination'), kind: 'email', toEmail: 'leads@crm.example' }),
+      needsCustomerReach: true,
       foreign: 'takes no ids',
     },
-    update: { input: async (place) => ({ ...(await destination(place)), dailyCap: 20 }), foreign: changing },
-    remove: { input: destination, foreign: changing },
-    sendTest: { input: destination, foreign: changing },
-    resume: { input: destination, foreign: changing },
+    update: { input: async (place) => ({ ...(await destination(place)), dailyCap: 20 }), ...changing },
+    remove: { input: destination, ...changing },
+    sendTest: { input: destination, ...changing },
+    resume: { input: destination, ...changing },
     // Only webhooks have one.
-    secret: { input: destination, allowedStatus: 409, foreign: changing },
+    secret: { input: destination, allowedStatus: 409, ...changing },
   },
   leadDeliveries: {
-    list,
+    list: { ...list, input: () => ({ search: 'a', sort: '-createdAt' }) },
     get: { input: delivery, foreign: foreignTo(404) },
     // It waits for its first attempt.
     replay: { input: delivery, allowedStatus: 409, foreign: foreignTo(404) },

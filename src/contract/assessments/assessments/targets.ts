@@ -8,6 +8,8 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { AnswerState, StoredAnswer } from '../answers/answer-schema.ts'
 import { Comment, Delegation } from '../answers/collaboration.ts'
 import { AnswerEvidence } from '../answers/answer-evidence.ts'
+import { Scoring } from '#contract/questions/scores/scoring.ts'
+import { StoredScores } from '../results/score-schema.ts'
 import { ASSESSMENT, ASSESSMENTS, assessmentRecord, Day, TARGETS } from './assessments.ts'
 import { PERSON_ROLES, TARGET_STATE_VALUES, TARGET_STATES } from './target-states.ts'
 
@@ -156,6 +158,17 @@ export const TargetRecord = Target.extend({
   evaluation: AnswerState,
   /** Questions that can be changed now by the caller. */
   open: z.array(z.string()),
+  /** Rows of tables that the caller can change, although they can't change the whole table. */
+  openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),
+  /** The caller may submit the answers and delegate questions. */
+  maySubmit: z.boolean(),
+  /** Of the organization: `today()` in rules. */
+  zone: z.string(),
+  /** The facilities that questions offer. */
+  facilities: z.array(z.object({ value: z.string(), label: z.string() })),
+  scoring: Scoring,
+  /** Every point with its reason; null while required questions are open, and without a scoring. */
+  scores: StoredScores.nullable(),
   comments: z.array(Comment),
   flags: z.array(Flag),
   delegations: z.array(Delegation),

@@ -42,6 +42,7 @@ export const leadDeliverySource: ListSource<keyof typeof LEAD_DELIVERY_LIST.fiel
     nextAttemptAt: column('next_attempt_at'),
     finishedAt: column('finished_at'),
   },
+  searchJoins: true,
   search: (text) =>
     contains([leadName, sql.ref('p.email'), sql.ref('d.destination_name'), sql.ref('d.response')], text),
 }

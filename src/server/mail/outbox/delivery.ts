@@ -44,6 +44,10 @@ type Claimed = {
   htmlSealed: string | null
   messageKey: string
   isReminder: boolean
+  isPersonal: boolean
+  fromName: string | null
+  replyTo: string | null
+  inReplyTo: string | null
   attempts: number
   /** Seconds until each later attempt, if the email has a schedule of its own. */
   retryWaits: number[] | null
@@ -175,7 +179,8 @@ async function claimNext(
       set: sql`error = null, next_attempt_at = app_now() + (coalesce(t.retry_waits, ${sql.val([...RETRIES])}::int[]))
         [least(t.attempts + 1, coalesce(cardinality(t.retry_waits), ${RETRIES.length}))] * interval '1 second'`,
       returning: sql`t.customer_id, t.id, t.lease, t.to_name, t.to_email, t.subject, t.text_sealed, t.html_sealed, t.message_key,
-        t.is_reminder, t.attempts, t.retry_waits, coalesce(t.expires_at <= app_now(), false) as has_expired, due.reason as suppressed,
+        t.is_reminder, t.is_personal, t.from_name, t.reply_to, t.in_reply_to, t.attempts, t.retry_waits,
+        coalesce(t.expires_at <= app_now(), false) as has_expired, due.reason as suppressed,
         due.suppressed_on, t.created_at < app_now() - ${AWAY_HOURS} * interval '1 hour' as is_old`,
     },
   )

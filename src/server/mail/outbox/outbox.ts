@@ -31,6 +31,12 @@ export type NewMail = {
   expiresAt?: string
   /** The ID in its Message-ID; by default a new one. */
   messageKey?: string
+  /** A person wrote it: their name, and where answers go. Auto-responders may answer it. */
+  isPersonal?: boolean
+  fromName?: string
+  replyTo?: string
+  /** The Message-ID of the email it answers, without angle brackets. */
+  inReplyTo?: string
   /** Seconds until the second, third and every later attempt, instead of the schedule of other emails. */
   retryWaits?: readonly number[]
 }
