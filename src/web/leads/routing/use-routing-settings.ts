@@ -3,7 +3,8 @@ import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { query } from '#web/api/query.ts'
 
 /** Why users of one organization can't change routing. */
-const ONE_ORGANIZATION = 'Lead routing applies to all organizations. Only users with access to all of them can change it.'
+const ONE_ORGANIZATION =
+  'Lead routing applies to all organizations. Only users with access to all of them can change it.'
 
 /** What rules and destinations can refer to, and whether this user may change them. */
 export function useRoutingSettings() {

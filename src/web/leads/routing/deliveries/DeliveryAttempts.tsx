@@ -34,7 +34,13 @@ export function DeliveryAttempts({ delivery: { log, state } }: { delivery: LeadD
               </span>
             </span>
             {attempt.response !== null && attempt.response !== '' && (
-              <pre dir="auto" tabIndex={0} aria-label={`Response to attempt ${attempt.number}`}>
+              <pre
+                dir="auto"
+                aria-label={`Response to attempt ${attempt.number}`}
+                // It scrolls, so the keyboard has to reach it.
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+                tabIndex={0}
+              >
                 {attempt.response}
               </pre>
             )}
@@ -52,7 +58,9 @@ function describeAttempt({ number, status, startedAt, endedAt }: Attempt): strin
   parts.push(exactly.format(new Date(startedAt)))
   if (endedAt !== null) {
     const ms = Math.max(0, Date.parse(endedAt) - Date.parse(startedAt))
-    parts.push(ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`)
+    parts.push(
+      ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`,
+    )
   }
   return parts.join(', ')
 }

@@ -16,7 +16,6 @@ import { LeadRoute } from '../LeadRoute.tsx'
 import { DeliveryAttempts } from './DeliveryAttempts.tsx'
 import { DeliveryStatus } from './delivery-columns.tsx'
 import { IN_DOUBT, replayLock } from './delivery-looks.ts'
-import { SentContent } from './SentContent.tsx'
 
 /** While a delivery is on its way, it is read again this often, in milliseconds. */
 const POLL_MS = 3_000
@@ -50,12 +49,9 @@ export function DeliveryDrawer({ id, onClose }: { id: string; onClose: () => voi
       {data && (
         <div className="fc-form">
           <div className="fc-delivery">
-            {(data.state === 'in-doubt' || data.doubts > 0) && (
-              <p className="fc-routing-note">{IN_DOUBT}</p>
-            )}
+            {(data.state === 'in-doubt' || data.doubts > 0) && <p className="fc-routing-note">{IN_DOUBT}</p>}
             <Facts delivery={data} />
             <DeliveryAttempts delivery={data} />
-            {data.sent !== null && <SentContent sent={data.sent} />}
             {data.leadId !== null && (
               <section className="fc-delivery-part">
                 <h3>Why here</h3>
@@ -82,7 +78,7 @@ function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
     [
       'Lead',
       leadId && (
-        <Link to="/customers/leads" search={{ lead: leadId }} className="fc-link">
+        <Link key="lead" to="/customers/leads" search={{ lead: leadId }} className="fc-link">
           {leadName ?? 'Open the lead'}
         </Link>
       ),
@@ -93,6 +89,7 @@ function Facts({ delivery }: { delivery: LeadDeliveryRecord }) {
         `${destinationName} (deleted)`
       ) : (
         <Link
+          key="destination"
           to="/customers/lead-routing/destinations"
           search={{ destination: destinationId }}
           className="fc-link"

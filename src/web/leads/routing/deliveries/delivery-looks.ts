@@ -1,4 +1,8 @@
-import { DELIVERY_STATES, type DeliveryState, type LeadDelivery } from '#contract/leads/deliveries/lead-deliveries.ts'
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  type LeadDelivery,
+} from '#contract/leads/deliveries/lead-deliveries.ts'
 import { labelOf } from '#contract/record.ts'
 import { count, formatAgo } from '#web/ui/layout/date-format.ts'
 
@@ -27,7 +31,9 @@ export function stateLabel({ state, attempts }: Pick<Shown, 'state' | 'attempts'
 export function describeAttempts({ attempts, nextAttemptAt, state }: Shown, now = new Date()): string {
   const parts = [attempts === 0 ? '' : count(attempts, 'attempt', 'attempts')]
   if (state === 'queued' && nextAttemptAt !== null) {
-    parts.push(Date.parse(nextAttemptAt) <= now.getTime() ? 'due now' : `next ${formatAgo(nextAttemptAt, now)}`)
+    parts.push(
+      Date.parse(nextAttemptAt) <= now.getTime() ? 'due now' : `next ${formatAgo(nextAttemptAt, now)}`,
+    )
   }
   return parts.filter((part) => part !== '').join(', ')
 }

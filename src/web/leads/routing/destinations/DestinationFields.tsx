@@ -65,7 +65,9 @@ export function DestinationFields({ record, destination, users }: Props) {
           maxLength={1_000}
           placeholder="https://"
           autoComplete="off"
-          description={<bdi>A public HTTPS address. Private networks are refused, and redirects are not followed.</bdi>}
+          description={
+            <bdi>A public HTTPS address. Private networks are refused, and redirects are not followed.</bdi>
+          }
         />
       )}
       {usesField(kind, 'userId') && (

@@ -54,8 +54,7 @@ export const destinationForm = {
     const { kind } = values
     const errors = Object.fromEntries(
       Object.entries(form.check(values)).filter(
-        ([name]) =>
-          (name !== 'toEmail' && name !== 'url' && name !== 'userId') || usesField(kind, name),
+        ([name]) => (name !== 'toEmail' && name !== 'url' && name !== 'userId') || usesField(kind, name),
       ),
     )
     const missing = destinationErrors({

@@ -16,10 +16,20 @@ export function healthOf(destination: LeadDestination, now = new Date()): Health
   const { kind, isActive, stoppedAt, stopReason, failingSince, waiting } = destination
   if (!isActive) return { tone: 'mute', mark: 'pause', label: 'Paused', detail: 'It gets no leads.' }
   if (stoppedAt !== null) {
-    return { tone: 'bad', mark: 'alert', label: `Stopped ${formatDay(stoppedAt, now)}`, detail: stopReason ?? '' }
+    return {
+      tone: 'bad',
+      mark: 'alert',
+      label: `Stopped ${formatDay(stoppedAt, now)}`,
+      detail: stopReason ?? '',
+    }
   }
   if (isInbox(kind)) {
-    return { tone: 'good', mark: 'check', label: 'Inbox', detail: 'Leads appear at once, without a delivery.' }
+    return {
+      tone: 'good',
+      mark: 'check',
+      label: 'Inbox',
+      detail: 'Leads appear at once, without a delivery.',
+    }
   }
   if (failingSince !== null) {
     return {

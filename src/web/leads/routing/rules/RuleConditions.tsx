@@ -176,7 +176,16 @@ const named = (rows: readonly { id: string; name: string }[]) =>
 
 type ListProps<Choice> = {
   record: Record
-  name: 'lotIds' | 'formIds' | 'leadTypes' | 'languages' | 'sources' | 'makes' | 'models' | 'campaigns' | 'postalCodes'
+  name:
+    | 'lotIds'
+    | 'formIds'
+    | 'leadTypes'
+    | 'languages'
+    | 'sources'
+    | 'makes'
+    | 'models'
+    | 'campaigns'
+    | 'postalCodes'
   label: string
   data: Choice[]
   help?: string

@@ -149,11 +149,7 @@ function RuleForm({ rule, names, settings, destinations, onClose, onCreated, onK
       >
         {rule && <RuleActions rule={rule} record={record} actions={actions} lock={lock} />}
       </FormFooter>
-      <StaleDialog
-        record={record}
-        thing="this rule"
-        show={(name, shown) => showField(name, shown, names)}
-      />
+      <StaleDialog record={record} thing="this rule" show={(name, shown) => showField(name, shown, names)} />
     </RecordForm>
   )
 }

@@ -59,31 +59,13 @@ export function RuleList({ rules, effects, problems, names, lock, selectedId, on
   function drop({ active, over }: DragEndEvent) {
     if (over) apply(moveTo(rules, String(active.id), String(over.id)), String(active.id))
   }
-  function followKey(event: KeyboardEvent) {
-    const id = event.target instanceof Element ? event.target.closest('li')?.dataset['rule'] : undefined
-    if (id === undefined || event.ctrlKey || event.metaKey) return
-    const by = MOVES[event.key]
-    if (event.altKey && by !== undefined) {
-      event.preventDefault()
-      apply(moveBy(rules, id, by), id)
-      // After React has rendered the new order, the moved row still has the focus.
-      requestAnimationFrame(() => focusRule(list.current, id))
-      return
-    }
-    // In the menu of a rule, keys choose its entries.
-    const isOnLink = event.target instanceof Element && event.target.closest('a') !== null
-    if (event.altKey || !isOnLink) return
-    if (event.key === 'n' && canOrder) {
-      event.preventDefault()
-      onOpen('new')
-    }
-    const step = STEPS[event.key]
-    const next = step === undefined ? undefined : rules[rules.findIndex((rule) => rule.id === id) + step]
-    if (next !== undefined) {
-      event.preventDefault()
-      focusRule(list.current, next.id)
-    }
-  }
+  const followKey = (event: KeyboardEvent) =>
+    followRuleKey(event, {
+      rules,
+      list: list.current,
+      onMove: (id, by) => apply(moveBy(rules, id, by), id),
+      onAdd: canOrder ? () => onOpen('new') : null,
+    })
   const rowOf = (rule: LeadRoutingRule): RuleRowProps => ({
     rule,
     sent: effects?.find(({ ruleId }) => ruleId === rule.id)?.sent ?? null,
@@ -104,7 +86,7 @@ export function RuleList({ rules, effects, problems, names, lock, selectedId, on
         <span>Order</span>
         <span>Rule</span>
         <span>Sends leads</span>
-        <span className="fc-end">Last 30 days</span>
+        <span className="fc-end">Sent in 30 days</span>
         <span />
       </div>
       <DndContext
@@ -139,6 +121,42 @@ export function RuleList({ rules, effects, problems, names, lock, selectedId, on
       </p>
     </>
   )
+}
+
+type Keys = {
+  rules: readonly LeadRoutingRule[]
+  list: HTMLOListElement | null
+  onMove: (id: string, by: -1 | 1) => void
+  /** Null if the user may not add rules. */
+  onAdd: (() => void) | null
+}
+
+/** j and k go to the next and the previous rule, Alt with an arrow key moves the rule, n adds one. */
+function followRuleKey(event: KeyboardEvent, { rules, list, onMove, onAdd }: Keys): void {
+  const { target, key, altKey } = event
+  const id = target instanceof Element ? target.closest('li')?.dataset['rule'] : undefined
+  if (id === undefined || event.ctrlKey || event.metaKey) return
+  const by = MOVES[key]
+  if (altKey && by !== undefined) {
+    event.preventDefault()
+    onMove(id, by)
+    // After React has rendered the new order, the moved rule still has the focus.
+    requestAnimationFrame(() => focusRule(list, id))
+    return
+  }
+  // In the menu of a rule, keys choose its entries.
+  const isOnLink = target instanceof Element && target.closest('a') !== null
+  if (altKey || !isOnLink) return
+  const step = STEPS[key]
+  const next = step === undefined ? undefined : rules[rules.findIndex((rule) => rule.id === id) + step]
+  if (next !== undefined) {
+    event.preventDefault()
+    focusRule(list, next.id)
+  }
+  if (key === 'n' && onAdd !== null) {
+    event.preventDefault()
+    onAdd()
+  }
 }
 
 const MOVES: Readonly<Record<string, -1 | 1 | undefined>> = { ArrowUp: -1, ArrowDown: 1 }

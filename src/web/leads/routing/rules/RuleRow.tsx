@@ -112,7 +112,10 @@ export function RuleRow(props: RuleRowProps & { grip?: ReactNode; host?: HostPro
         ) : (
           <>
             {sent.toLocaleString()}
-            <span className="fc-only-narrow"> {count(sent, 'lead', 'leads').replace(/^\S+ /, '')} in 30 days</span>
+            <span className="fc-only-narrow">
+              {' '}
+              {count(sent, 'lead', 'leads').replace(/^\S+ /, '')} in 30 days
+            </span>
           </>
         )}
       </p>
@@ -202,7 +205,7 @@ const CATCH_ALL = 'The last rule gets every other lead, so that no lead is lost.
 
 /** What can be done with a rule besides editing it. */
 function RuleMenu({ rule, lock, isFirst, isLast, onMove, onOpen }: RuleRowProps) {
-  const { pause, duplicate, remove } = useRuleActions({ onDuplicated: onOpen })
+  const actions = useRuleActions({ onDuplicated: onOpen })
   const fixed = rule.isCatchAll ? CATCH_ALL : null
   return (
     <Menu position="bottom-end" width={240}>
@@ -223,7 +226,7 @@ function RuleMenu({ rule, lock, isFirst, isLast, onMove, onOpen }: RuleRowProps)
           for={leadRoutingRules.update}
           lock={fixed ?? lock}
           leftSection={rule.isActive ? <IconPlayerPause {...ICON} /> : <IconPlayerPlay {...ICON} />}
-          onClick={() => pause(rule)}
+          onClick={() => actions.pause(rule)}
         >
           {rule.isActive ? 'Pause' : 'Resume'}
         </ActionItem>
@@ -231,7 +234,7 @@ function RuleMenu({ rule, lock, isFirst, isLast, onMove, onOpen }: RuleRowProps)
           for={leadRoutingRules.add}
           lock={lock}
           leftSection={<IconCopy {...ICON} />}
-          onClick={() => duplicate(rule)}
+          onClick={() => actions.duplicate(rule)}
         >
           Duplicate
         </ActionItem>
@@ -256,7 +259,7 @@ function RuleMenu({ rule, lock, isFirst, isLast, onMove, onOpen }: RuleRowProps)
           lock={fixed ?? lock}
           isDestructive
           leftSection={<IconTrash {...ICON} />}
-          onClick={() => void remove(rule)}
+          onClick={() => void actions.remove(rule)}
         >
           Delete
         </ActionItem>

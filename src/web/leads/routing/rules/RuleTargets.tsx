@@ -80,7 +80,9 @@ export function RuleTargets({ record, destinations }: Props) {
                 inputMode="numeric"
                 autoComplete="off"
                 className="fc-amount"
-                description={<bdi>{total > 0 && Number(weight) > 0 ? `${weight} of ${total} leads` : ''}</bdi>}
+                description={
+                  <bdi>{total > 0 && Number(weight) > 0 ? `${weight} of ${total} leads` : ''}</bdi>
+                }
               />
             )}
           </>

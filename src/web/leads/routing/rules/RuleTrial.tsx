@@ -103,8 +103,8 @@ export function TrialResult({ result }: { result: LeadRoutingSimulation }) {
     <div className="fc-rule-result">
       <p>
         <bdi>
-          <b>{moved === 0 ? 'No lead' : count(moved, 'lead', 'leads')}</b> of {leads.toLocaleString()} would go
-          elsewhere{since === null ? '' : `, received since ${formatDay(since)}`}. This rule would send{' '}
+          <b>{moved === 0 ? 'No lead' : count(moved, 'lead', 'leads')}</b> of {leads.toLocaleString()} would
+          go elsewhere{since === null ? '' : `, received since ${formatDay(since)}`}. This rule would send{' '}
           {count(matched, 'lead', 'leads')}.
         </bdi>
       </p>
@@ -148,7 +148,11 @@ export function TrialResult({ result }: { result: LeadRoutingSimulation }) {
       )}
       {examples.length > 0 && (
         <>
-          <h4>{examples.length < moved ? `Latest ${examples.length} of ${moved}` : 'Leads that would go elsewhere'}</h4>
+          <h4>
+            {examples.length < moved
+              ? `Latest ${examples.length} of ${moved}`
+              : 'Leads that would go elsewhere'}
+          </h4>
           <ul className="fc-rule-examples">
             {examples.map(({ leadId, name, receivedAt, before, after }) => (
               <li key={leadId}>

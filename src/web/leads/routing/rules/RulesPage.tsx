@@ -34,7 +34,7 @@ export function RulesPage() {
   const effects = useQuery(query(leadRoutingRules.effects, {}))
   const { names, destinations, error, retry } = useRuleNames()
   const lock = useRoutingLock()
-  const failure = rules.data === undefined ? rules.error : null
+  const failure = (rules.data === undefined ? rules.error : null) ?? error
   const problems = findRuleProblems(rules.data ?? [], destinations ?? [])
   const isKnown = rules.data !== undefined && names !== null
   const add = (
@@ -55,9 +55,9 @@ export function RulesPage() {
     >
       {lock !== null && <Notice>{lock}</Notice>}
       <div className="fc-routing-scroll">
-        {(failure ?? error) && (
+        {failure && (
           <FailureState
-            failure={failure ?? error}
+            failure={failure}
             endpoint={leadRoutingRules.list}
             what="the lead routing rules"
             onRetry={() => {
@@ -66,9 +66,7 @@ export function RulesPage() {
             }}
           />
         )}
-        {failure === null && error === null && !isKnown && (
-          <RecordSkeleton label="Loading the rules" shape="facts" />
-        )}
+        {failure === null && !isKnown && <RecordSkeleton label="Loading the rules" shape="facts" />}
         {isKnown && rules.data.length <= 1 && (
           <EmptyState
             tone="brand"

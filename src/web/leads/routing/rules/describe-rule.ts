@@ -14,7 +14,8 @@ export type RuleNames = Readonly<{
 
 /** More values than this are counted. */
 const MAX_NAMED = 3
-const UNKNOWN = 'deleted'
+/** What was deleted, or belongs to an organization that the reader has no access to. */
+const UNKNOWN = { lots: 'another lot', forms: 'another form', destinations: 'a deleted destination' } as const
 
 /** "Ford", "Ford or Toyota", "Ford, Kia, Toyota or 2 more". */
 export function joinNames(names: readonly string[], how: 'and' | 'or'): string {
@@ -26,19 +27,19 @@ export function joinNames(names: readonly string[], how: 'and' | 'or'): string {
 
 /** The conditions of a rule in form order, each as a phrase: "Ford or Toyota", "from AutoTrader", "with a trade-in". */
 export function describeConditions(rule: RuleConditions, names: RuleNames): string[] {
-  const named = (ids: readonly string[], known: ReadonlyMap<string, string>) =>
-    ids.map((id) => known.get(id) ?? UNKNOWN)
+  const named = (ids: readonly string[], what: 'lots' | 'forms') =>
+    ids.map((id) => names[what].get(id) ?? UNKNOWN[what])
   const any = (values: readonly string[], before = '') =>
     values.length === 0 ? '' : `${before}${joinNames(values, 'or')}`
   return [
-    any(named(rule.lotIds, names.lots), 'at '),
+    any(named(rule.lotIds, 'lots'), 'at '),
     any(rule.leadTypes.map((type) => labelOf(LEAD_TYPES, type))),
     any(rule.sources, 'from '),
     any(rule.makes),
     any(rule.models),
     describePrices(rule, names.currency),
     any(rule.campaigns, 'campaign '),
-    any(named(rule.formIds, names.forms), 'form '),
+    any(named(rule.formIds, 'forms'), 'form '),
     any(rule.postalCodes, 'ZIP code '),
     any(rule.languages.map(languageName), 'in '),
     describeHours(rule),
@@ -97,13 +98,15 @@ const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text
 
 /** Who gets the leads: "Takes turns between Ana Souza and Luis Ortega." */
 export function describeTargets(
-  { strategy, targets, stopsHere, isCatchAll }: Pick<
-    LeadRoutingRule,
-    'strategy' | 'targets' | 'stopsHere' | 'isCatchAll'
-  >,
+  {
+    strategy,
+    targets,
+    stopsHere,
+    isCatchAll,
+  }: Pick<LeadRoutingRule, 'strategy' | 'targets' | 'stopsHere' | 'isCatchAll'>,
   { destinations }: Pick<RuleNames, 'destinations'>,
 ): string {
-  const names = targets.map(({ destinationId }) => destinations.get(destinationId) ?? UNKNOWN)
+  const names = targets.map(({ destinationId }) => destinations.get(destinationId) ?? UNKNOWN.destinations)
   const [first] = names
   if (first === undefined) return 'No destination.'
   const then = stopsHere || isCatchAll ? '' : ' Later rules are tried too.'

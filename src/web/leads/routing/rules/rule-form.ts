@@ -2,6 +2,7 @@ import {
   leadRoutingRuleRecord,
   leadRuleErrors,
   type LeadRoutingRule,
+  type LeadRoutingRuleInput,
 } from '#contract/leads/routing/lead-routing-rules.ts'
 import { HOURS, STRATEGIES, TRADE_INS } from '#contract/leads/routing/rule-choices.ts'
 import { labelOf } from '#contract/record.ts'
@@ -182,15 +183,12 @@ export function blankOf(key: ConditionKey, blank: RuleValues): Readonly<Record<s
 const MAX_NAME = 100
 
 /** A paused copy of a rule, as the input of a new one. */
-export function copyOf({
-  id: _id,
-  version: _version,
-  updatedAt: _at,
-  updatedBy: _by,
-  number: _number,
-  isCatchAll: _last,
-  ...rule
-}: LeadRoutingRule) {
+export function copyOf(rule: LeadRoutingRule): LeadRoutingRuleInput {
   const ending = ' (copy)'
-  return { ...rule, name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`, isActive: false }
+  const fields = Object.keys(leadRoutingRuleRecord.fields)
+  return leadRoutingRuleRecord.create.parse({
+    ...Object.fromEntries(Object.entries(rule).filter(([name]) => fields.includes(name))),
+    name: `${rule.name.slice(0, MAX_NAME - ending.length)}${ending}`,
+    isActive: false,
+  })
 }

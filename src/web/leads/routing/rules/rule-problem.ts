@@ -36,9 +36,7 @@ export function findRuleProblems(
       continue
     }
     const other = rules.find((one) => one.id === otherRuleId)
-    const move: RuleFix | null = other
-      ? { kind: 'move', beforeId: other.id, beforeName: other.name }
-      : null
+    const move: RuleFix | null = other ? { kind: 'move', beforeId: other.id, beforeName: other.name } : null
     problems.set(id, {
       tone: kind === 'unreachable' ? 'bad' : 'warn',
       text,

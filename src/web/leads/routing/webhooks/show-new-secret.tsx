@@ -16,8 +16,8 @@ export async function showNewSecret({ id, name }: Pick<LeadDestination, 'id' | '
       <div className="fc-dialog-form">
         <p>
           <bdi>
-            Copy it into the receiving system now. It isn't shown again. Every call is signed with it, so that the
-            receiver can check that the call comes from you.
+            Copy it into the receiving system now. It isn't shown again. Every call is signed with it, so that
+            the receiver can check that the call comes from you.
           </bdi>
         </p>
         <CopyLink link={secret} label="Signing secret" verb="Copy secret" />

@@ -37,7 +37,7 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
       start(toSelection(selected, state), count),
     onSuccess: (job) => {
       clear()
-      void followJob(job)
+      if (job !== null) void followJob(job)
     },
     onError: (failure) => showError(failure),
   })

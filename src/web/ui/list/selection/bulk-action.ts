@@ -3,7 +3,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Job } from '#contract/jobs/jobs.ts'
 import type { Selection } from '#contract/lists/selection.ts'
 
-export type StartJob = (selection: Selection, count: number) => Promise<Job>
+/** Starts a job that the page then follows. Null: the action is done, and has said so. */
+export type StartJob = (selection: Selection, count: number) => Promise<Job | null>
 
 /** An action for many rows of a list. */
 export type BulkAction = {
