@@ -245,14 +245,14 @@ const DELIVERIES = [DOUBT, DELIVERED, FAILED, AGAIN]
 
 const ROUTE = {
   at: '2026-11-18T14:31:02Z',
-  destinations: [{ destinationId: '12', name: 'Eleads' }],
+  destinations: [{ destinationId: '14', name: 'CRM webhook' }],
   steps: [
     {
       ruleId: '1',
       name: 'Ford used, open hours',
       number: 1,
       outcome: 'sent',
-      why: 'Weighted 1:2: Eleads was next',
+      why: 'Weighted 1:2: CRM webhook was next',
     },
     {
       ruleId: '2',
@@ -277,12 +277,6 @@ const RECORD = {
       response: null,
     },
   ],
-  sent: {
-    to: 'https://crm.northgate.example/leads',
-    subject: null,
-    contentType: 'application/json',
-    body: '{"id":"lead-20264-12","type":"lead.created","data":{"person":{"name":"Ana Lima"},"vehicle":"2023 Ford F-150 XLT"}}',
-  },
 }
 
 const given = {
@@ -447,7 +441,7 @@ export const LEAD_ROUTING_PAGES = {
       'lead-delivery': {
         url: '/customers/lead-routing/deliveries?delivery=2',
         given: [given.deliveries, given.delivery, given.route],
-        whole: inDrawer('Weighted 1:2: Eleads was next'),
+        whole: inDrawer('Weighted 1:2: CRM webhook was next'),
       },
     },
     loads: [

@@ -1,10 +1,11 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
+import { conflict } from '#server/http/failure.ts'
 import { readPriceLimits, requirePriceConfirmation } from '../../vehicles/price-limits.ts'
 import { simulateTime } from '../simulated-time.ts'
 import { readActiveRules } from './rule-rows.ts'
@@ -82,20 +83,53 @@ export async function describeComparison(
   }
 }
 
+/** What a user has confirmed, and whether a second user approved the change. */
+export type Consent = Readonly<{ confirmPrices: boolean; isApproved: boolean }>
+
 /**
- * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
- * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ * Requires approval and the user's confirmation for saving `draft`, or deleting it by saving it inactive, if it changes more
+ * selling prices than one user may change, or changes them beyond the customer's limits.
+ * @throws Failure 409 on `approval`, or on `confirmPrices` with the largest changes and the totals.
  */
-export async function requireRuleConfirmation(
+export async function requireRuleConsent(
   db: Database,
   actor: Member,
   draft: PricingRule,
+  consent: Consent,
 ): Promise<void> {
-  await requireConfirmation(db, actor, await compareRules(db, actor, [draft]))
+  const { limits } = await readPriceLimits(db, actor.customerId)
+  const mayNeedApproval = !consent.isApproved && (limits.approvalAbove ?? null) !== null
+  if (consent.confirmPrices && !mayNeedApproval) return
+  await requireConsent(db, actor, await compareRules(db, actor, [draft]), consent)
 }
 
 /** The same for a comparison. */
-export async function requireConfirmation(
+export async function requireConsent(
+  db: Database,
+  actor: Member,
+  comparison: RuleComparison,
+  { confirmPrices, isApproved }: Consent,
+): Promise<void> {
+  if (!isApproved) await requireApproval(db, actor, comparison)
+  if (!confirmPrices) await requireConfirmation(db, actor, comparison)
+}
+
+async function requireApproval(
+  db: Database,
+  { customerId }: Member,
+  { changes, isPartial }: RuleComparison,
+): Promise<void> {
+  const { limits } = await readPriceLimits(db, customerId)
+  const above = limits.approvalAbove ?? null
+  if (above === null || (!isPartial && changes.length <= above)) return
+  const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
+  throw conflict(
+    `This changes ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
+    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
+  )
+}
+
+async function requireConfirmation(
   db: Database,
   { customerId }: Member,
   { changes }: RuleComparison,
@@ -144,6 +178,43 @@ export async function compareRules(
     },
   )
   return { changes, matched, isPartial }
+}
+
+/**
+ * Requires the user's confirmation if a bulk change to vehicles makes price rules change their selling prices beyond the
+ * customer's limits, as when they move to a lot with other rules. Called after the job was added: the failure removes it.
+ * @param jobId the job whose rows are the vehicles.
+ * @param changed SQL for a JSON object of the columns that change, of a row of `vehicles x`.
+ * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireBulkConfirmation(
+  db: Database,
+  actor: Member,
+  { jobId, changed }: { jobId: string; changed: RawBuilder<unknown> },
+): Promise<void> {
+  const { customerId } = actor
+  const zone = await useCustomerTimeZone(db, customerId)
+  const rules = await readActiveRules(db, customerId)
+  if (rules.length === 0) return
+  const all = byId(rules)
+  const pricesOf = async (vehicles: RawBuilder<unknown>): Promise<Map<string, number>> => {
+    const prices = new Map<string, number>()
+    await visitStock(db, { customerId, zone, vehicles }, rules, (vehicle) => {
+      prices.set(vehicle.id, priceOf(vehicle, all))
+    })
+    return prices
+  }
+  const rows = sql`vehicles x join job_rows r on r.job_id = ${jobId}::bigint and r.row_id = x.id`
+  const before = await pricesOf(sql`(select x.* from ${rows}) v`)
+  const after = await pricesOf(
+    sql`(select o.* from ${rows} cross join lateral jsonb_populate_record(x, ${changed}) o) v`,
+  )
+  const changes = [...after].flatMap(([vehicleId, afterCents]) => {
+    const beforeCents = before.get(vehicleId)
+    if (beforeCents === undefined || beforeCents === afterCents) return []
+    return [{ vehicleId, beforeCents, afterCents }]
+  })
+  await requireConfirmation(db, actor, { changes, matched: after.size, isPartial: false })
 }
 
 function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {

@@ -10,6 +10,7 @@ import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { ListPage } from '#web/ui/list/ListPage.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { LEAD_ROUTING, LeadRoutingTabs } from '../LeadRoutingTabs.tsx'
+import { DELIVERY_ACTIONS } from './delivery-actions.tsx'
 import { CELLS, DeliveryBlock, WIDTHS } from './delivery-columns.tsx'
 import { IN_DOUBT } from './delivery-looks.ts'
 import '../lead-routing.css'
@@ -43,6 +44,7 @@ export function DeliveriesPage() {
         selectedId={search.delivery}
         searches="Lead, email, destination, response"
         refreshMs={REFRESH_MS}
+        bulk={DELIVERY_ACTIONS}
         note={explainDoubt}
         empty={
           <EmptyState

@@ -33,7 +33,7 @@ export function DestinationList({ destinations, label, lock, selectedId, page }:
   return (
     <>
       <div className="fc-destination-head" aria-hidden="true">
-        <span>Destination</span>
+        <span>{page === 'webhooks' ? 'Webhook' : 'Destination'}</span>
         <span>Health</span>
         <span>Used by</span>
         <span />

@@ -19,7 +19,6 @@ import { type LeadRoutingRule, leadRoutingRules } from '#contract/leads/routing/
 import { Action } from '#web/ui/controls/Action.tsx'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
-import { count } from '#web/ui/layout/date-format.ts'
 import { describeTargets, type RuleNames, summarizeConditions } from './describe-rule.ts'
 import type { RuleProblem } from './rule-problem.ts'
 import { useRuleActions } from './use-rule-actions.ts'
@@ -112,10 +111,7 @@ export function RuleRow(props: RuleRowProps & { grip?: ReactNode; host?: HostPro
         ) : (
           <>
             {sent.toLocaleString()}
-            <span className="fc-only-narrow">
-              {' '}
-              {count(sent, 'lead', 'leads').replace(/^\S+ /, '')} in 30 days
-            </span>
+            <span className="fc-rule-unit"> {sent === 1 ? 'lead' : 'leads'} in 30 days</span>
           </>
         )}
       </p>

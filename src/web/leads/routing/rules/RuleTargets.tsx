@@ -16,6 +16,7 @@ const HELP: Readonly<Record<Strategy, string>> = {
   'round-robin': 'Destinations take turns. Each gets the same number of leads.',
   weighted: 'Destinations take turns by weight: with weights 1 and 2, the second gets two of three leads.',
   'least-recent': 'The destination that has waited longest for a lead from any rule gets it.',
+  'least-open': 'The user with the fewest open leads gets it; among equals, the one that has waited longest.',
   failover: 'The first destination gets the lead. If the delivery fails, the next one gets it.',
 }
 

@@ -2,7 +2,7 @@ import { Button, Select } from '@mantine/core'
 import { IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { z } from 'zod'
 import {
   leadRoutingRules,
@@ -31,7 +31,10 @@ const SIZES = SIMULATED_LEADS.map((leads) => ({
 /** Routes past leads again with the rule as it is in the form, and shows which ones would go elsewhere. Sends nothing. */
 export function RuleTrial({ id, input }: Props) {
   const [leads, setLeads] = useState('200')
+  const section = useRef<HTMLElement>(null)
   const trial = useMutation({
+    onSuccess: () =>
+      void requestAnimationFrame(() => section.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })),
     mutationFn: (rule: Input) =>
       simulate({
         id,
@@ -41,7 +44,7 @@ export function RuleTrial({ id, input }: Props) {
   })
   const isStale = trial.isSuccess && JSON.stringify(trial.variables) !== JSON.stringify(input)
   return (
-    <section className="fc-rule-trial" aria-labelledby="rule-trial" aria-busy={trial.isPending}>
+    <section ref={section} className="fc-rule-trial" aria-labelledby="rule-trial" aria-busy={trial.isPending}>
       <div className="fc-rule-trial-head">
         <h3 id="rule-trial">Try it over past leads</h3>
         <Select
@@ -104,8 +107,8 @@ export function TrialResult({ result }: { result: LeadRoutingSimulation }) {
       <p>
         <bdi>
           <b>{moved === 0 ? 'No lead' : count(moved, 'lead', 'leads')}</b> of {leads.toLocaleString()} would
-          go elsewhere{since === null ? '' : `, received since ${formatDay(since)}`}. This rule would send{' '}
-          {count(matched, 'lead', 'leads')}.
+          go elsewhere{since === null ? '' : `, received since ${formatDay(since)}`}.
+          {matched !== null && ` This rule would send ${count(matched, 'lead', 'leads')}.`}
         </bdi>
       </p>
       {warning !== null && (

@@ -54,6 +54,9 @@ test('each strategy is a sentence', () => {
   expect(targets(['11', '12'], { strategy: 'least-recent' })).toBe(
     'To the one that waited longest: Ana Souza or Luis Ortega.',
   )
+  expect(targets(['11', '12'], { strategy: 'least-open' })).toBe(
+    'To the one with the fewest open leads: Ana Souza or Luis Ortega.',
+  )
   expect(targets(['11', '12', '13'], { strategy: 'failover' })).toBe(
     'To Ana Souza; if that fails, to Luis Ortega or Eleads.',
   )

@@ -118,6 +118,8 @@ export function describeTargets(
       return `Takes turns between ${joinNames(names, 'and')}.${then}`
     case 'least-recent':
       return `To the one that waited longest: ${joinNames(names, 'or')}.${then}`
+    case 'least-open':
+      return `To the one with the fewest open leads: ${joinNames(names, 'or')}.${then}`
     case 'failover':
       return `To ${first}; if that fails, to ${joinNames(names.slice(1), 'or')}.${then}`
     default: {

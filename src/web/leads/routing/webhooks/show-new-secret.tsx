@@ -5,12 +5,13 @@ import { send } from '#web/api/query.ts'
 import { CopyLink } from '#web/mail/CopyLink.tsx'
 import { ask, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const newSecret = send(leadDestinations.secret)
 
 /** Makes a signing secret for a webhook and shows it, once. */
 export async function showNewSecret({ id, name }: Pick<LeadDestination, 'id' | 'name'>): Promise<void> {
   try {
-    const { secret } = await newSecret({ id, rotate: true })
+    const { secret, formerUntil } = await newSecret({ id, rotate: true })
     showNotice(
       `Signing secret of ${name}`,
       <div className="fc-dialog-form">
@@ -29,13 +30,12 @@ export async function showNewSecret({ id, name }: Pick<LeadDestination, 'id' | '
   }
 }
 
-/** Asks before the present secret stops working. */
+/** Asks before the present secret is replaced. */
 export async function confirmNewSecret(webhook: Pick<LeadDestination, 'id' | 'name'>): Promise<void> {
   const isSure = await ask({
     title: `Replace the signing secret of ${webhook.name}?`,
-    text: 'Calls are signed with the new secret immediately. Until the receiving system has it, it rejects them; they are sent again later.',
+    text: 'For 24 hours, calls are signed with both secrets, so that the receiving system can change without losing leads. After that, only the new one counts.',
     confirm: 'Replace secret',
-    isDestructive: true,
   })
   if (isSure) await showNewSecret(webhook)
 }

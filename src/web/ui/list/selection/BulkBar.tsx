@@ -36,8 +36,9 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
     mutationFn: ({ start }: { action: BulkAction; start: StartJob }) =>
       start(toSelection(selected, state), count),
     onSuccess: (job) => {
+      if (job === null) return
       clear()
-      if (job !== null) void followJob(job)
+      if (job !== 'done') void followJob(job)
     },
     onError: (failure) => showError(failure),
   })
