@@ -32,8 +32,8 @@ async function askToReplay(chosen: number): Promise<boolean> {
     showNotice(
       'Too many deliveries',
       <p>
-        At most {MAX_REPLAYED.toLocaleString()} deliveries can be sent again at once. Use filters to narrow the
-        list.
+        At most {MAX_REPLAYED.toLocaleString()} deliveries can be sent again at once. Use filters to narrow
+        the list.
       </p>,
     )
     return false

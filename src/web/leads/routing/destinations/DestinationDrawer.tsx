@@ -17,7 +17,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { useRoutingLock, useRoutingSettings } from '../use-routing-settings.ts'
-import { showNewSecret } from '../webhooks/show-new-secret.tsx'
+import { showSecret } from '../webhooks/show-secret.tsx'
 import { destinationForm, type DestinationValues, showField } from './destination-form.ts'
 import { DestinationFields, type RoutingUser } from './DestinationFields.tsx'
 import { DestinationHealth } from './DestinationHealth.tsx'
@@ -134,7 +134,8 @@ function DestinationForm({ destination, kind, users, onClose, onCreated, onKept 
     onSaved: (saved) => {
       toast(destination ? 'Destination saved' : 'Destination added', saved.name)
       if (!destination) onCreated(saved.id)
-      if (saved.kind === 'webhook' && destination?.kind !== 'webhook') void showNewSecret(saved)
+      if (saved.kind === 'webhook' && destination?.kind !== 'webhook')
+        void showSecret(saved, { rotate: false })
     },
   })
   const actions = useDestinationActions({

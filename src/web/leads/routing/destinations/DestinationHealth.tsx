@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { type LeadDestination, leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -60,6 +61,16 @@ export function DestinationHealth({ destination, lock, isChanged, actions }: Pro
         >
           Send a test
         </Action>
+        {destination.failed > 0 && stoppedAt === null && (
+          <Action
+            for={leadDeliveries.replayMany}
+            variant="default"
+            loading={actions.isPending}
+            onClick={() => void actions.replayFailed(destination)}
+          >
+            Send {destination.failed.toLocaleString()} failed again
+          </Action>
+        )}
         {kind === 'webhook' && <NewSecretButton webhook={destination} lock={lock} />}
         {!isInbox(kind) && (
           <Button

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
+import { leadDeliveries } from '#contract/leads/deliveries/lead-deliveries.ts'
 import { type LeadDestination, leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { keyOf, queryClient, send } from '#web/api/query.ts'
@@ -10,6 +11,7 @@ const updateDestination = send(leadDestinations.update)
 const removeDestination = send(leadDestinations.remove)
 const resumeDestination = send(leadDestinations.resume)
 const testDestination = send(leadDestinations.sendTest)
+const replayDeliveries = send(leadDeliveries.replayMany)
 
 type Options = {
   onKept?: ((destination: LeadDestination) => void) | undefined
@@ -51,8 +53,14 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
     mutationFn: ({ id }: LeadDestination) => testDestination({ id }),
     onError: (failure) => showError(failure),
   })
+  const replay = useMutation({
+    mutationFn: ({ id }: LeadDestination) => replayDeliveries({ destinationId: id }),
+    onSuccess: ({ replayed }, { name }) =>
+      toast(`${count(replayed, 'delivery', 'deliveries')} queued to be sent again`, name),
+    onError: showAndReload,
+  })
   return {
-    isPending: [pause, restart, remove].some((one) => one.isPending),
+    isPending: [pause, restart, remove, replay].some((one) => one.isPending),
     isTesting: test.isPending,
     /** The delivery of the latest test; null before the first one. */
     testId: test.data?.deliveryId ?? null,
@@ -69,6 +77,15 @@ export function useDestinationActions({ onKept, onRemoved }: Options = {}) {
           confirm: 'Pause destination',
         }))
       if (isSure) pause.mutate(destination)
+    },
+    async replayFailed(destination: LeadDestination) {
+      const failed = count(destination.failed, 'delivery', 'deliveries')
+      const isSure = await ask({
+        title: `Send ${failed} to ${destination.name} again?`,
+        text: 'These failed or are in doubt in the last 30 days. Each goes out with the same ID, by which the receiver can recognize one that it already has.',
+        confirm: `Send ${failed} again`,
+      })
+      if (isSure) replay.mutate(destination)
     },
     async remove(destination: LeadDestination) {
       const isSure = await ask({

@@ -54,8 +54,8 @@ export function RuleFields({ record, rule, blank, settings, destinations }: Prop
             className="fc-amount"
             description={
               <bdi>
-                A later lead of the same person about the same vehicle is marked as a duplicate instead. 0: send
-                every lead.
+                A later lead of the same person about the same vehicle is marked as a duplicate instead. 0:
+                send every lead.
               </bdi>
             }
           />

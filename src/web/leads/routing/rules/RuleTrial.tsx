@@ -14,7 +14,7 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 
-type Input = z.input<typeof leadRoutingRules.simulate.input>['rule']
+type Input = NonNullable<z.input<typeof leadRoutingRules.simulate.input>['rule']>
 type Props = {
   /** Null for a new rule. */
   id: string | null
@@ -34,7 +34,9 @@ export function RuleTrial({ id, input }: Props) {
   const section = useRef<HTMLElement>(null)
   const trial = useMutation({
     onSuccess: () =>
-      void requestAnimationFrame(() => section.current?.scrollIntoView({ block: 'start', behavior: 'smooth' })),
+      void requestAnimationFrame(() =>
+        section.current?.scrollIntoView({ block: 'start', behavior: 'smooth' }),
+      ),
     mutationFn: (rule: Input) =>
       simulate({
         id,

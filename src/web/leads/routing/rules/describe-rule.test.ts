@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import { describeTargets, joinNames, splitWindow, summarizeConditions } from './describe-rule.ts'
-import { NAMES, ruleOf } from './example-rules.ts'
+import { NAMES, ruleOf } from '../example-rules.ts'
 
 const summary = (changes: Partial<LeadRoutingRule>) => summarizeConditions(ruleOf(changes), NAMES)
 const targets = (ids: readonly string[], changes: Partial<LeadRoutingRule> = {}) =>

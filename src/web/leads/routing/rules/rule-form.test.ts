@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ruleOf } from './example-rules.ts'
+import { ruleOf } from '../example-rules.ts'
 import { blankOf, copyOf, ruleForm, usedConditions } from './rule-form.ts'
 
 const form = ruleForm('USD', { isCatchAll: false })

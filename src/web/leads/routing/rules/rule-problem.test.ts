@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { destinationOf, ruleOf } from './example-rules.ts'
+import { destinationOf, ruleOf } from '../example-rules.ts'
 import { findRuleProblems } from './rule-problem.ts'
 
 const ana = destinationOf()

@@ -1,7 +1,7 @@
 import { IconKey } from '@tabler/icons-react'
 import { type LeadDestination, leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { confirmNewSecret } from './show-new-secret.tsx'
+import { confirmNewSecret } from './show-secret.tsx'
 
 /** Replaces the signing secret of a webhook; the new one is shown once. */
 export function NewSecretButton({ webhook, lock }: { webhook: LeadDestination; lock: string | null }) {

@@ -107,10 +107,10 @@ function SignatureHelp() {
       <h2 id="webhook-signature">Check the signature</h2>
       <p className="fc-small fc-soft">
         Calls follow Standard Webhooks, so its libraries can check them. By hand: compute HMAC-SHA256 of{' '}
-        <code>webhook-id.webhook-timestamp.body</code> with the Base64 part of the secret. One of the signatures in
-        the header <code>webhook-signature</code>, each after <code>v1,</code> has to be equal. Reject timestamps
-        older than 5 minutes. A <code>webhook-id</code> that you already have is the same lead: respond with 200 and
-        ignore it.
+        <code>webhook-id.webhook-timestamp.body</code> with the Base64 part of the secret. One of the
+        signatures in the header <code>webhook-signature</code>, each after <code>v1,</code> has to be equal.
+        Reject timestamps older than 5 minutes. A <code>webhook-id</code> that you already have is the same
+        lead: respond with 200 and ignore it.
       </p>
     </section>
   )

@@ -1,8 +1,8 @@
-// Rules and destinations for the tests of this folder.
+// Rules and destinations for the tests of lead routing.
 import type { LeadDestination } from '#contract/leads/deliveries/lead-destinations.ts'
 import type { LeadRoutingRule } from '#contract/leads/routing/lead-routing-rules.ts'
 import { plainRule } from '#contract/leads/routing/plain-rule.ts'
-import type { RuleNames } from './describe-rule.ts'
+import type { RuleNames } from './rules/describe-rule.ts'
 
 const SAVED = { version: 1, updatedAt: '2026-11-18T15:00:00Z', updatedBy: null }
 

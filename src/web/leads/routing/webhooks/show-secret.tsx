@@ -6,12 +6,14 @@ import { CopyLink } from '#web/mail/CopyLink.tsx'
 import { ask, showError, showNotice } from '#web/ui/overlay/dialogs.tsx'
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const newSecret = send(leadDestinations.secret)
+const readSecret = send(leadDestinations.secret)
 
-/** Makes a signing secret for a webhook and shows it, once. */
-export async function showNewSecret({ id, name }: Pick<LeadDestination, 'id' | 'name'>): Promise<void> {
+type Webhook = Pick<LeadDestination, 'id' | 'name'>
+
+/** Shows the signing secret of a webhook, once: the first one, or with `rotate` a new one. */
+export async function showSecret({ id, name }: Webhook, { rotate }: { rotate: boolean }): Promise<void> {
   try {
-    const { secret, formerUntil } = await newSecret({ id, rotate: true })
+    const { secret, formerUntil } = await readSecret({ id, rotate })
     showNotice(
       `Signing secret of ${name}`,
       <div className="fc-dialog-form">
@@ -19,6 +21,8 @@ export async function showNewSecret({ id, name }: Pick<LeadDestination, 'id' | '
           <bdi>
             Copy it into the receiving system now. It isn't shown again. Every call is signed with it, so that
             the receiver can check that the call comes from you.
+            {formerUntil !== null &&
+              ` Until ${exactly.format(new Date(formerUntil))}, calls are also signed with the former secret.`}
           </bdi>
         </p>
         <CopyLink link={secret} label="Signing secret" verb="Copy secret" />
@@ -26,16 +30,16 @@ export async function showNewSecret({ id, name }: Pick<LeadDestination, 'id' | '
     )
   } catch (failure) {
     if (!(failure instanceof CallFailure)) throw failure
-    showError(failure, "The signing secret wasn't made")
+    showError(failure, "Couldn't show the signing secret")
   }
 }
 
 /** Asks before the present secret is replaced. */
-export async function confirmNewSecret(webhook: Pick<LeadDestination, 'id' | 'name'>): Promise<void> {
+export async function confirmNewSecret(webhook: Webhook): Promise<void> {
   const isSure = await ask({
     title: `Replace the signing secret of ${webhook.name}?`,
     text: 'For 24 hours, calls are signed with both secrets, so that the receiving system can change without losing leads. After that, only the new one counts.',
     confirm: 'Replace secret',
   })
-  if (isSure) await showNewSecret(webhook)
+  if (isSure) await showSecret(webhook, { rotate: true })
 }
