@@ -132,15 +132,30 @@ export async function addDemoCustomer(
     })
   }
   if (hasVehicles) await storeAllPrices(db, customerId)
-  if (customer.submissions !== undefined) {
-    await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
-    await addDemoInbound(db, { customerId, now })
-    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-    const salespeople = customer.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-    await addDemoForms(db, { customerId, submissions: customer.submissions, now, salespeople })
-  }
+  if (customer.submissions !== undefined)
+    await addDemoLeads(db, customer, { submissions: customer.submissions, customerId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+type Leads = {
+  submissions: number
+  customerId: string
+  actor: { userId: string; name: string }
+  now: Date
+}
+
+/** Adds inbound addresses and forms, and what buyers sent to them. */
+async function addDemoLeads(
+  db: Database,
+  { people }: DemoCustomer,
+  { submissions, customerId, actor, now }: Leads,
+): Promise<void> {
+  await actAs(db, scopeOf(customerId, null, actor, 'inboundAddresses.add'))
+  await addDemoInbound(db, { customerId, now })
+  await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
+  const salespeople = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+  await addDemoForms(db, { customerId, submissions, now, salespeople })
 }
 
 /** Adds email handlers and customized templates. */
