@@ -186,6 +186,11 @@ const customerPages = [
     component: load(() => import('./leads/routing/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
   }),
   createRoute({
+    ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['address', 'message', 'from', 'state', 'page']),
+    component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
+  }),
+  createRoute({
     ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lot']) }),
     component: load(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
