@@ -71,6 +71,7 @@ import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
+import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
@@ -143,6 +144,7 @@ export const contract = {
   inboundLeads,
   people,
   assessments,
+  assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
   leadRoutingRules,

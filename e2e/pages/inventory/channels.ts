@@ -116,15 +116,23 @@ const REQUEST_EFFECT = {
   matched: 212,
   lowered: 212,
   raised: 0,
+  limited: 9,
+  skipped: [{ reason: 'manual', vehicles: 4 }],
   totalCents: -18_020_000,
   largest: [
-    { vehicleId: '1', title: '2024 Ford F-150 XLT, F1204', beforeCents: 5_200_000, afterCents: 5_096_000 },
+    {
+      vehicleId: '1',
+      title: '2024 Ford F-150 XLT, F1204',
+      beforeCents: 5_200_000,
+      afterCents: 5_096_000,
+      isLimited: false,
+    },
   ],
 }
 
 async function openApprovals(page: Page): Promise<void> {
   await button(page, 'Review').click()
-  await see(drawer(page).getByText('2024 Ford F-150 XLT, F1204'))
+  await see(drawer(page).getByRole('link', { name: '2024 Ford F-150 XLT, F1204' }))
 }
 
 /** A table of lowest prices with what importing it would do. */

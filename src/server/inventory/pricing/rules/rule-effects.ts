@@ -12,7 +12,7 @@ import { readActiveRules } from './rule-rows.ts'
 import { countStock, evaluateVehicle, visitStock, type StockVehicle } from './stock-prices.ts'
 
 /** The most vehicles that a preview names. */
-const MAX_LARGEST = 10
+const MAX_LARGEST = 50
 
 const byId = (rules: readonly PricingRule[]) => new Map(rules.map((rule) => [rule.id, rule]))
 
@@ -46,8 +46,14 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
 }
 
 /** Selling prices before and after a change of rules. `matched`: vehicles that at least one changed rule matches. */
-type RuleComparison = Readonly<{ changes: Change[]; matched: number; isPartial: boolean }>
-type Change = { vehicleId: string; beforeCents: number; afterCents: number }
+type RuleComparison = Readonly<{
+  changes: Change[]
+  matched: number
+  /** How many vehicles each reason keeps from being changed by a changed rule. */
+  skipped: ReadonlyMap<SkipReason, number>
+  isPartial: boolean
+}>
+type Change = { vehicleId: string; beforeCents: number; afterCents: number; isLimited: boolean }
 
 /**
  * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
@@ -66,7 +72,7 @@ export async function previewRule(
 export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  { changes, matched, isPartial }: RuleComparison,
+  { changes, matched, skipped, isPartial }: RuleComparison,
 ): Promise<RulePreview> {
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
@@ -78,6 +84,10 @@ export async function describeComparison(
     matched,
     lowered: changes.filter((one) => one.afterCents < one.beforeCents).length,
     raised: changes.filter((one) => one.afterCents > one.beforeCents).length,
+    limited: changes.filter(({ isLimited }) => isLimited).length,
+    skipped: [...skipped]
+      .map(([reason, vehicles]) => ({ reason, vehicles }))
+      .toSorted((one, other) => other.vehicles - one.vehicles),
     totalCents: changes.reduce((sum, one) => sum + one.afterCents - one.beforeCents, 0),
     largest: largest.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
   }
@@ -132,7 +142,7 @@ async function requireApproval(
 async function requireConfirmation(
   db: Database,
   { customerId }: Member,
-  { changes }: RuleComparison,
+  { changes }: Pick<RuleComparison, 'changes'>,
 ): Promise<void> {
   const { limits } = await readPriceLimits(db, customerId)
   const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, limits))
@@ -163,6 +173,7 @@ export async function compareRules(
   const added = drafts.filter(({ isActive }) => isActive)
   const next = byId([...kept, ...added])
   const changes: Change[] = []
+  const skipped = new Map<SkipReason, number>()
   let matched = 0
   const compared = [...before, ...added]
   const matching = compared.filter(({ id }) => draftIds.has(id.replace(/^former /, '')))
@@ -173,11 +184,17 @@ export async function compareRules(
     (vehicle) => {
       if (vehicle.ruleIds.some((id) => draftIds.has(id))) matched += 1
       const beforeCents = priceOf(vehicle, former)
-      const afterCents = priceOf(vehicle, next)
-      if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
+      const after = evaluateVehicle(vehicle, next)
+      const afterCents = after.sellingCents ?? 0
+      for (const { ruleId, reason } of after.skipped) {
+        if (draftIds.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+      }
+      if (beforeCents === afterCents) return
+      const isLimited = after.lines.some(({ kind }) => kind === 'floor')
+      changes.push({ vehicleId: vehicle.id, beforeCents, afterCents, isLimited })
     },
   )
-  return { changes, matched, isPartial }
+  return { changes, matched, skipped, isPartial }
 }
 
 /**
@@ -212,9 +229,9 @@ export async function requireBulkConfirmation(
   const changes = [...after].flatMap(([vehicleId, afterCents]) => {
     const beforeCents = before.get(vehicleId)
     if (beforeCents === undefined || beforeCents === afterCents) return []
-    return [{ vehicleId, beforeCents, afterCents }]
+    return [{ vehicleId, beforeCents, afterCents, isLimited: false }]
   })
-  await requireConfirmation(db, actor, { changes, matched: after.size, isPartial: false })
+  await requireConfirmation(db, actor, { changes })
 }
 
 function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {
