@@ -113,22 +113,29 @@ export function RuleList({ rules, effects, problems, names, lock, selectedId, on
       </DndContext>
       <output className="fc-hidden">{announced}</output>
       {children}
-      <p className="fc-rule-keys" aria-hidden="true">
-        <span className="fc-grow">
-          The first rule that matches sends the lead.{canOrder && ' Drag to change the order.'}
-        </span>
-        <kbd className="fc-key">j</kbd>
-        <kbd className="fc-key">k</kbd> rule
-        {canOrder && (
-          <>
-            <kbd className="fc-key">Alt</kbd>
-            <kbd className="fc-key">↑</kbd>
-            <kbd className="fc-key">↓</kbd> move
-            <kbd className="fc-key">n</kbd> add
-          </>
-        )}
-      </p>
+      <RuleKeys canOrder={canOrder} />
     </>
+  )
+}
+
+/** The keys of the list, in its footer. */
+function RuleKeys({ canOrder }: { canOrder: boolean }) {
+  return (
+    <p className="fc-rule-keys" aria-hidden="true">
+      <span className="fc-grow">
+        The first rule that matches sends the lead.{canOrder && ' Drag to change the order.'}
+      </span>
+      <kbd className="fc-key">j</kbd>
+      <kbd className="fc-key">k</kbd> rule
+      {canOrder && (
+        <>
+          <kbd className="fc-key">Alt</kbd>
+          <kbd className="fc-key">↑</kbd>
+          <kbd className="fc-key">↓</kbd> move
+          <kbd className="fc-key">n</kbd> add
+        </>
+      )}
+    </p>
   )
 }
 
