@@ -33,6 +33,7 @@ test('an assessment is set up in steps, names who can’t answer, and opens', as
   await button(page, 'Open anyway').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Open assessment' }).click()
   await see(page.getByText('Open, due', { exact: false }).first(), page.getByText('No one assigned'))
+  expect(await page.getByRole('row').count()).toBe(3)
 })
 
 test('the board is read and used with the keyboard', async () => {
