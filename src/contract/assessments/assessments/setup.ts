@@ -56,7 +56,7 @@ export const assessmentSetup = {
   questionnaires: endpoint({
     method: 'GET',
     path: '/api/assessments/get-questionnaire-choices',
-    allow: SETS_UP,
+    allow: can(Func.assessments, Opr.read),
     summary:
       'Lists the published questionnaires with their versions, newest first. Retired ones are left out.',
     output: z.array(QuestionnaireChoice),
@@ -64,7 +64,7 @@ export const assessmentSetup = {
   places: endpoint({
     method: 'GET',
     path: PLACES,
-    allow: SETS_UP,
+    allow: can(Func.assessments, Opr.read),
     summary: `Lists the organizations and open facilities that an assessment can ask, at most ${MOST_PLACES}. Searches their names and cities.`,
     input: byId.extend({ search: z.string().trim().max(100).optional() }),
     output: z.object({ places: z.array(PlaceChoice), total: z.number().int() }),
