@@ -8,7 +8,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { type ComponentProps, type KeyboardEvent, useRef, useState } from 'react'
+import { type ComponentProps, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import {
   type LeadRoutingRule,
   leadRoutingRules,
@@ -34,10 +34,12 @@ type Props = {
   selectedId: string | undefined
   /** Opens a rule, or `new`. */
   onOpen: (id: string) => void
+  /** Below the rules. */
+  children: ReactNode
 }
 
 /** The rules in order. Moves by drag, with Alt and the arrow keys, or from the menu of a rule; the catch-all rule stays last. */
-export function RuleList({ rules, effects, problems, names, lock, selectedId, onOpen }: Props) {
+export function RuleList({ rules, effects, problems, names, lock, selectedId, onOpen, children }: Props) {
   const list = useRef<HTMLOListElement>(null)
   const order = useRuleOrder()
   const [announced, setAnnounced] = useState('')
@@ -110,16 +112,30 @@ export function RuleList({ rules, effects, problems, names, lock, selectedId, on
         </SortableContext>
       </DndContext>
       <output className="fc-hidden">{announced}</output>
-      <p className="fc-rule-keys" aria-hidden="true">
-        <span className="fc-grow">The first rule that matches sends the lead. Drag to change the order.</span>
-        <kbd className="fc-key">j</kbd>
-        <kbd className="fc-key">k</kbd> rule
-        <kbd className="fc-key">Alt</kbd>
-        <kbd className="fc-key">↑</kbd>
-        <kbd className="fc-key">↓</kbd> move
-        <kbd className="fc-key">n</kbd> add
-      </p>
+      {children}
+      <RuleKeys canOrder={canOrder} />
     </>
+  )
+}
+
+/** The keys of the list, in its footer. */
+function RuleKeys({ canOrder }: { canOrder: boolean }) {
+  return (
+    <p className="fc-rule-keys" aria-hidden="true">
+      <span className="fc-grow">
+        The first rule that matches sends the lead.{canOrder && ' Drag to change the order.'}
+      </span>
+      <kbd className="fc-key">j</kbd>
+      <kbd className="fc-key">k</kbd> rule
+      {canOrder && (
+        <>
+          <kbd className="fc-key">Alt</kbd>
+          <kbd className="fc-key">↑</kbd>
+          <kbd className="fc-key">↓</kbd> move
+          <kbd className="fc-key">n</kbd> add
+        </>
+      )}
+    </p>
   )
 }
 

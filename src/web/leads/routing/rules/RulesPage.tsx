@@ -2,17 +2,12 @@ import { IconPlus, IconRoute } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import {
-  type LeadRoutingRule,
-  leadRoutingRules,
-  type LeadRuleEffect,
-} from '#contract/leads/routing/lead-routing-rules.ts'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { query } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Notice } from '#web/ui/feedback/Notice.tsx'
-import { count } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { LeadRoutingFrame } from '../LeadRoutingFrame.tsx'
@@ -50,7 +45,7 @@ export function RulesPage() {
   return (
     <LeadRoutingFrame
       tab="Rules"
-      context={isKnown ? sumUp(rules.data, effects.data, problems.size) : ''}
+      context={isKnown ? sumUp(rules.data.length, problems.size) : ''}
       actions={add}
     >
       {lock !== null && <Notice>{lock}</Notice>}
@@ -67,16 +62,6 @@ export function RulesPage() {
           />
         )}
         {failure === null && !isKnown && <RecordSkeleton label="Loading the rules" shape="facts" />}
-        {isKnown && rules.data.length <= 1 && (
-          <EmptyState
-            tone="brand"
-            icon={<IconRoute size={18} />}
-            title="No routing rules yet"
-            text="A rule sends the leads it matches to people, systems or webhooks. Until you add one, every lead goes where the last rule sends it."
-          >
-            {add}
-          </EmptyState>
-        )}
         {isKnown && rules.data.length > 0 && (
           <RuleList
             rules={rules.data}
@@ -86,7 +71,18 @@ export function RulesPage() {
             lock={lock}
             selectedId={opened}
             onOpen={open}
-          />
+          >
+            {rules.data.length <= 1 && (
+              <EmptyState
+                tone="brand"
+                icon={<IconRoute size={18} />}
+                title="No routing rules yet"
+                text="A rule sends the leads it matches to people, systems or webhooks. Until you add one, every lead goes where the last rule sends it."
+              >
+                {add}
+              </EmptyState>
+            )}
+          </RuleList>
         )}
       </div>
       {opened !== undefined && (
@@ -98,17 +94,8 @@ export function RulesPage() {
   )
 }
 
-/** "5 rules sent 128 leads in the last 30 days. 2 rules need attention." */
-function sumUp(
-  rules: readonly LeadRoutingRule[],
-  effects: readonly LeadRuleEffect[] | undefined,
-  problems: number,
-): string {
-  const many = count(rules.length, 'rule', 'rules')
-  const sent = effects?.reduce((sum, one) => sum + one.sent, 0)
-  const parts = [
-    sent === undefined ? `${many}.` : `${many} sent ${count(sent, 'lead', 'leads')} in the last 30 days.`,
-    problems > 0 ? `${count(problems, 'rule needs', 'rules need')} attention.` : '',
-  ]
-  return parts.join(' ').trim()
+/** "6 rules, tried in this order. 2 need attention." */
+function sumUp(rules: number, problems: number): string {
+  const many = rules === 1 ? '1 rule.' : `${rules.toLocaleString()} rules, tried in this order.`
+  return problems === 0 ? many : `${many} ${problems === 1 ? '1 needs' : `${problems} need`} attention.`
 }
