@@ -485,6 +485,18 @@ test('a lead that routing delivered and that comes back as ADF is no new lead', 
   })
 })
 
+test('a lead that a fault prevents is kept for review, and is received when it is sent again', async () => {
+  const { id, adfPath } = await newAddress()
+  const sent = adf(prospect())
+  await forecourt.owner.query('alter table lead_events add constraint scratch check (false) not valid')
+  const failed = await post(adfPath, sent)
+  await forecourt.owner.query('alter table lead_events drop constraint scratch')
+  expect(failed.status).toBe(500)
+  expect(await messagesOf(id)).toMatchObject([{ state: 'quarantined', leads: [] }])
+  expect(await post(adfPath, sent)).toMatchObject({ status: 200, received: { isRepeated: false } })
+  expect(await messagesOf(id)).toMatchObject([{ state: 'quarantined' }, { state: 'received' }])
+})
+
 describe('review', () => {
   test('messages that need review come first; a corrected text becomes the lead and the original is kept', async () => {
     const { id, adfPath } = await newAddress()

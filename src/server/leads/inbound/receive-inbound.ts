@@ -58,7 +58,7 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
       const content: Content = isWhole
         ? contentOf(await thread.read(address.customerId, { pieces, contentType }), start)
         : { ...NOTHING, raw: start, failure: `${tooLarge(mostBytes)} Only its beginning was kept.` }
-      return { received: await within((db) => storeInbound(db, address, { ...sent, ...content })), isWhole }
+      return { received: await store(within, address, { ...sent, ...content }), isWhole }
     } finally {
       taken.release()
     }
@@ -81,6 +81,20 @@ export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): H
   }
 }
 
+/** Stores a message. If a fault prevents that, its text is kept at least, and its sender can try again. */
+async function store(within: Within, address: ReceivingAddress, arrived: Arrived): Promise<ReceivedMessage> {
+  try {
+    return await within((db) => storeInbound(db, address, arrived))
+  } catch (error) {
+    // Under another hash, so that the next attempt isn't taken for the same message.
+    const contentHash = `${arrived.contentHash} failed`
+    const kept = { ...arrived, ...NOTHING, raw: arrived.raw, contentHash, failure: FAULT }
+    await within((db) => storeInbound(db, address, kept))
+    throw error
+  }
+}
+
+const FAULT = 'A fault in this product kept it from becoming a lead. Read it again.'
 const KEPT = 'The text was kept, and the dealer can review it.'
 const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
 
