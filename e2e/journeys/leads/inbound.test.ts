@@ -14,7 +14,7 @@ test('adds an address, receives a lead at its URL, and corrects a document that 
   await field(page, 'Lead source').fill('Journey')
   await page.getByRole('combobox', { name: 'Lot' }).click()
   await page.getByRole('option', { name: 'Northgate Ford, NGF' }).click()
-  await button(page, 'Add inbound address').last().click()
+  await drawer(page).getByRole('button', { name: 'Add inbound address' }).click()
   await button(page, 'Create URLs').click()
   const url = await field(page, 'ADF URL').inputValue()
   const post = (body: string) => fetch(url, { method: 'POST', body })

@@ -163,7 +163,8 @@ export const INBOUND_PAGES = {
       'lead-inbound-new': {
         url: `${PATH}?address=new`,
         given: setup,
-        whole: (page) => see(field(page, 'Lead source'), button(page, 'Add inbound address')),
+        whole: (page) =>
+          see(field(page, 'Lead source'), drawer(page).getByRole('button', { name: 'Add inbound address' })),
       },
       'lead-inbound-refused': {
         url: `${PATH}?message=2`,

@@ -130,8 +130,10 @@ function AddressForm({ address, onClose, onCreated, onKept }: FormProps) {
   }
   return (
     <RecordForm record={record} isBusy={remove.isPending}>
-      <AddressFields record={record} address={address} lots={lots} />
-      {address && <AddressUrls address={address} />}
+      <div className="fc-inbound-fields">
+        <AddressFields record={record} address={address} lots={lots} />
+        {address && <AddressUrls address={address} />}
+      </div>
       <FormFooter
         record={record}
         for={endpoint}
