@@ -13,6 +13,7 @@ import { measureCarbon } from './measure-carbon.ts'
 import { measurePricing } from './measure-pricing.ts'
 import { measureFacets } from './measure-facets.ts'
 import { measureFull } from './measure-full.ts'
+import { measureLeads } from './measure-leads.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
 import { measureDepth, measureList } from './measure-list.ts'
 import { measureManyCustomers } from './measure-many.ts'
@@ -82,6 +83,7 @@ try {
     note(await asOwner(home, measureManyCustomers))
     note(...(await measureSearch(second)))
     note(await measurePricing(second))
+    note(await measureLeads(second, home))
     note(...(await measureFacets(second)))
     note(...(await measurePublished(second)))
     note(...(await measureScrolling(second)))

@@ -19,6 +19,7 @@ import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
 import { addDemoForms } from './demo-forms.ts'
+import { addDemoLeadRouting } from './demo-lead-routing.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
 import { addDemoInventories } from './demo-inventories.ts'
@@ -118,6 +119,8 @@ export async function addDemoCustomer(
     await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
     const salespeople = customer.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
     await addDemoForms(db, { customerId, submissions: customer.submissions, now, salespeople })
+    await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
+    await addDemoLeadRouting(db, customerId)
   }
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)

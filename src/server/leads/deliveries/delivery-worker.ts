@@ -186,11 +186,11 @@ async function prepareCall(db: Database, id: string): Promise<Call | null> {
     left join lead_destinations t on t.customer_id = d.customer_id and t.id = d.destination_id
     where d.id = ${id}`.execute(db)
   const [row] = rows
-  if (row === undefined || row.url === null || row.secretSealed === null) return null
+  if (row === undefined || row.url === null) return null
   const { customerId, key, leadId, url, secretSealed, formerSecretSealed: former, seller } = row
   const lead =
     leadId === null ? sampleLead(seller, clock.date().toISOString()) : await readDeliveredLead(db, leadId)
-  const secretsSealed = [secretSealed, ...(former === null ? [] : [former])]
+  const secretsSealed = [secretSealed, former].filter((sealed) => sealed !== null)
   return { customerId, key, url, secretsSealed, lead }
 }
 
@@ -200,6 +200,8 @@ async function sendCall(
 ): Promise<WebhookOutcome> {
   if (call === null) return { kind: 'gone', status: null, response: 'The destination was deleted.' }
   const { customerId, key, url, secretsSealed, lead } = call
+  if (secretsSealed.length === 0)
+    return { kind: 'failed', status: null, response: 'The webhook has no signing secret. Make one.' }
   let opened: string[]
   try {
     opened = secretsSealed.map((sealed) => secrets.open(sealed, webhookSecretContext(customerId)))
