@@ -132,15 +132,23 @@ export async function addDemoCustomer(
     })
   }
   if (hasVehicles) await storeAllPrices(db, customerId)
-  if (customer.submissions !== undefined) {
-    await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-    const salespeople = customer.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-    await addDemoForms(db, { customerId, submissions: customer.submissions, now, salespeople })
-    await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
-    await addDemoLeadRouting(db, customerId)
-  }
+  await addDemoLeads(db, customer, { customerId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)
+}
+
+/** Adds forms, what visitors sent with them, and the rules by which those leads are routed. */
+async function addDemoLeads(
+  db: Database,
+  { submissions, people }: DemoCustomer,
+  { customerId, actor, now }: { customerId: string; actor: { userId: string; name: string }; now: Date },
+): Promise<void> {
+  if (submissions === undefined) return
+  const salespeople = people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
+  await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
+  await addDemoForms(db, { customerId, submissions, now, salespeople })
+  await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
+  await addDemoLeadRouting(db, customerId)
 }
 
 /** Adds email handlers and customized templates. */

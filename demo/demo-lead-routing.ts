@@ -110,19 +110,19 @@ async function routeLatest(db: Database, customerId: string, formIds: readonly s
 const FATES = [
   {
     kind: 'email',
-    at: 1,
+    at: 3,
     state: 'failed',
     attempts: ['failed', 'failed', 'failed'],
     response: 'Mailbox full',
   },
   {
     kind: 'adf',
-    at: 2,
+    at: 4,
     state: 'delivered',
     attempts: ['in-doubt', 'delivered'],
     response: 'Accepted by the mail server.',
   },
-  { kind: 'adf', at: 4, state: 'in-doubt', attempts: ['in-doubt', 'failed'], response: 'No such mailbox' },
+  { kind: 'adf', at: 6, state: 'in-doubt', attempts: ['in-doubt', 'failed'], response: 'No such mailbox' },
 ] as const
 
 async function finishDeliveries(db: Database, customerId: string): Promise<void> {

@@ -61,7 +61,11 @@ async function addRule({ product }: World): Promise<string[]> {
   const [choice] = await call(anywhere, organizations.change, {})
   const { accessToken } = await call(anywhere, auth.changeOrganization, { organizationId: choice?.id ?? '' })
   const admin = { product, token: accessToken }
-  const { id: adf } = await call(admin, leadDestinations.add, { name: 'CRM', kind: 'adf', toEmail: ADDRESS })
+  const { id: adf } = await call(admin, leadDestinations.add, {
+    name: 'Proof CRM',
+    kind: 'adf',
+    toEmail: ADDRESS,
+  })
   const ids = [adf]
   for (const path of ['/two', '/three']) {
     const url = `${receiver.origin}${path}`
@@ -164,18 +168,18 @@ test('shares 10,000 leads 1:2:3 and delivers each of them, although the server i
       const enough = (LEADS * (round + 1)) / (KILLS + 1)
       const isOver = (): boolean => confirmed.size >= enough
       const { session, product } = world
-      let isBroken = false
+      const state = { isBroken: false }
       const writing = Promise.all(
         Array.from({ length: WRITERS }, (_, writer) =>
           addLeads(session, `r${round}w${writer}`, { lotId, confirmed, isOver }),
         ),
       )
-      writing.catch(() => (isBroken = true))
+      writing.catch(() => (state.isBroken = true))
       if (round === KILLS) {
         await writing
         break
       }
-      while (confirmed.size < enough - WRITERS && !isBroken) await wait(5)
+      while (confirmed.size < enough - WRITERS && !state.isBroken) await wait(5)
       await product.kill()
       world = await startWorld()
       await writing

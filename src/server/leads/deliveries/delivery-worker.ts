@@ -59,17 +59,21 @@ export function makeDeliveryWorker(parts: DeliveryParts): { workDue: () => Promi
 
   async function callWebhooks(): Promise<void> {
     const calls = new CallsInProgress()
-    const slot = async (): Promise<void> => {
-      for (;;) {
+    const claimNext = async () => (isStopping ? null : calls.claimNext(parts.queue))
+    const slot = async (first: DeliveryLease | null): Promise<void> => {
+      for (let lease = first; lease !== null;) {
         // oxlint-disable-next-line no-await-in-loop -- One call at a time per slot.
-        const lease = isStopping ? null : await calls.claimNext(parts.queue)
-        if (lease === null) return
-        // oxlint-disable-next-line no-await-in-loop -- As above.
         await callOne(lease).catch(parts.onError)
         calls.end(lease)
+        // oxlint-disable-next-line no-await-in-loop -- As above.
+        lease = await claimNext()
       }
     }
-    await Promise.all(Array.from({ length: SLOTS }, slot))
+    // Mostly there is nothing to do, which one question finds out.
+    const first = await claimNext()
+    if (first === null) return
+    const others = Array.from({ length: SLOTS - 1 }, async () => slot(await claimNext()))
+    await Promise.all([slot(first), ...others])
   }
 
   async function callOne(lease: DeliveryLease): Promise<void> {
