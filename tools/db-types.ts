@@ -23,6 +23,7 @@ const choices = {
   'assessment_mutations.status': '"accepted" | "conflict" | "refused"',
   'assessment_answer_log.kind': '"answer" | "refused" | "state"',
   'assessment_reviews.decision': '"started" | "approved" | "changes_requested" | "reopened"',
+  'assessment_actions.status': 'Generated<"open" | "done" | "dropped">',
   'assessment_snapshots.kind': '"submitted" | "approved"',
   'assessment_reminders.kind': '"manual" | "untouched" | "started"',
   'form_submissions.state': '"received" | "unfinished" | "quarantined"',
@@ -40,7 +41,8 @@ const choices = {
   'lead_destinations.kind': '"adf" | "email" | "webhook" | "user" | "team"',
   'lead_routing_rules.hours': 'Generated<"any" | "open" | "closed" | "between">',
   'lead_routing_rules.trade_in': 'Generated<"any" | "with" | "without">',
-  'lead_routing_rules.strategy': 'Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">',
+  'lead_routing_rules.strategy':
+    'Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">',
   'lead_deliveries.kind': '"adf" | "email" | "webhook"',
   'lead_deliveries.state': 'Generated<"queued" | "sending" | "delivered" | "in-doubt" | "failed">',
   'lead_deliveries.last_outcome': '"delivered" | "failed" | null',

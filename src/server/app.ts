@@ -135,8 +135,10 @@ import {
   setUpHandlers,
 } from './organizations/index.ts'
 import {
+  assessmentActionHandlers,
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentResultHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
@@ -155,6 +157,8 @@ import {
   exportJob,
   pdfOf,
   reportHandlers,
+  assessmentAnswersReport,
+  assessmentMatrix,
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -407,6 +411,8 @@ export async function buildApp(parts: Parts): Promise<{
       assessments: assessmentHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
+      assessmentResults: assessmentResultHandlers,
+      assessmentActions: assessmentActionHandlers,
       assessmentParticipants: participantHandlers(identity),
       participantArea: participantAreaHandlers({
         iam,
@@ -419,7 +425,10 @@ export async function buildApp(parts: Parts): Promise<{
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,
-      reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
+      reports: {
+        ...exportHandlers(exported, jobs),
+        ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+      },
       search: searchHandlers(iam),
       dashboard: dashboardHandlers,
       auditLog: auditHandlers,
