@@ -44,6 +44,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { ruleRequests } from './inventory/pricing/rules/rule-requests.ts'
 import { ruleFiles } from './inventory/pricing/rules/rule-files.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
@@ -52,6 +53,8 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { inboundAddresses } from './leads/inbound/inbound-addresses.ts'
+import { inboundLeads, inboundMessages } from './leads/inbound/inbound-messages.ts'
 import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
@@ -106,6 +109,7 @@ export const contract = {
   advertisedPrices,
   pricingRules,
   ruleFiles,
+  ruleRequests,
   vehiclePhotos,
   customFields,
   vins,
@@ -136,6 +140,9 @@ export const contract = {
   leads,
   leadResponses,
   leadSettings,
+  inboundAddresses,
+  inboundMessages,
+  inboundLeads,
   people,
   assessments,
   assessmentTargets,

@@ -13,6 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
+import { sweepInboundTexts } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
@@ -154,6 +155,12 @@ export async function run(
           everyMinutes: 1440,
           offsetMinutes: 137,
           run: () => sweepAdvertisedPrices(kyselyOver((query) => jobsPool.query(statement(query)))),
+        },
+        {
+          name: 'inbound-sweep',
+          everyMinutes: 60,
+          offsetMinutes: 53,
+          run: () => sweepInboundTexts(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         {

@@ -1342,6 +1342,53 @@ export interface ImportedTotals {
   sourceId: string;
 }
 
+export interface InboundAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  label: string;
+  labelKey: Generated<string>;
+  lotId: string | null;
+  organizationId: Generated<string>;
+  sourceName: string;
+  tokenAt: string | null;
+  tokenHash: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface InboundMessageLeads {
+  customerId: Generated<string>;
+  isNew: boolean;
+  leadId: string;
+  messageId: string;
+  organizationId: Generated<string>;
+  place: number;
+}
+
+export interface InboundMessages {
+  addressId: string;
+  contentHash: string;
+  correctedText: string | null;
+  customerId: Generated<string>;
+  encoding: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  kind: "adf" | "email";
+  lastRepeatedAt: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  reason: string | null;
+  receivedAt: Generated<string>;
+  repeats: Generated<number>;
+  reviewedBy: string | null;
+  sourceId: string;
+  state: "received" | "reply" | "ignored" | "quarantined";
+  subject: string | null;
+  webhookId: string | null;
+}
+
 export interface InstrumentAllocations {
   customerId: Generated<string>;
   instrumentId: string;
@@ -1529,6 +1576,8 @@ export interface LeadDestinations {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyCap: number | null;
+  formerSecretSealed: string | null;
+  formerSecretUntil: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
@@ -1617,7 +1666,7 @@ export interface LeadRoutingRules {
   priceToCents: number | null;
   sources: Generated<string[]>;
   stopsHere: Generated<boolean>;
-  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">;
+  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
   targets: Generated<Json>;
   tradeIn: Generated<"any" | "with" | "without">;
   untilTime: string | null;
@@ -1899,6 +1948,28 @@ export interface PriceStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: Generated<string>;
+}
+
+export interface PricingRuleRequests {
+  changed: number;
+  customerId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  effectiveRequesterId: string;
+  id: Generated<string>;
+  input: Json;
+  kind: "add" | "update" | "remove" | "import" | "importLowest";
+  note: string | null;
+  reason: string | null;
+  requestedAt: Generated<string>;
+  requestedBy: string;
+  requesterId: string;
+  ruleId: string | null;
+  state: "open" | "approved" | "rejected" | "withdrawn";
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
 }
 
 export interface PricingRules {
@@ -2333,6 +2404,9 @@ export interface DB {
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
   importedTotals: ImportedTotals;
+  inboundAddresses: InboundAddresses;
+  inboundMessageLeads: InboundMessageLeads;
+  inboundMessages: InboundMessages;
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;
@@ -2368,6 +2442,7 @@ export interface DB {
   personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
+  pricingRuleRequests: PricingRuleRequests;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;
