@@ -73,6 +73,7 @@ import { assessmentActions } from './assessments/actions/actions.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
 import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
+import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
@@ -145,6 +146,7 @@ export const contract = {
   inboundLeads,
   people,
   assessments,
+  assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
   assessmentResults,

@@ -39,7 +39,7 @@ import {
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/index.ts'
-import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
+import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
@@ -141,6 +141,7 @@ import {
   assessmentAnswerHandlers,
   assessmentHandlers,
   assessmentResultHandlers,
+  assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
@@ -328,7 +329,7 @@ export async function buildApp(parts: Parts): Promise<{
     app,
     contract,
     {
-      auth: authHandlers(identity),
+      auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
       secondFactor: secondFactorHandlers(identity),
       impersonation: impersonationHandlers(identity),
       sessions: sessionHandlers(identity),
@@ -415,6 +416,7 @@ export async function buildApp(parts: Parts): Promise<{
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
       assessments: assessmentHandlers(identity),
+      assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
       assessmentResults: assessmentResultHandlers,

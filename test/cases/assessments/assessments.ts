@@ -30,7 +30,12 @@ const action = {
 
 export const assessmentCases: Pick<
   Cases<typeof contract>,
-  'assessments' | 'assessmentTargets' | 'assessmentAnswers' | 'assessmentResults' | 'assessmentActions'
+  | 'assessments'
+  | 'assessmentSetup'
+  | 'assessmentTargets'
+  | 'assessmentAnswers'
+  | 'assessmentResults'
+  | 'assessmentActions'
 > = {
   assessments: {
     list,
@@ -63,6 +68,20 @@ export const assessmentCases: Pick<
       foreign: hidden,
     },
     remove: open,
+  },
+  assessmentSetup: {
+    questionnaires: { input: () => ({}), foreign: 'takes no ids' },
+    places: open,
+    users: { input: ({ organizationId }) => ({ organization: organizationId }), foreign: hidden },
+    addPerson: {
+      input: async (place) => ({
+        ...(await selected(place)),
+        userId: await place.createUser(),
+        role: 'reviewer',
+      }),
+      foreign: hidden,
+    },
+    sections: open,
   },
   assessmentTargets: {
     list: {
