@@ -46,7 +46,6 @@ const choices = {
   'lead_routing_rules.hours': 'Generated<"any" | "open" | "closed" | "between">',
   'lead_routing_rules.trade_in': 'Generated<"any" | "with" | "without">',
   'lead_routing_rules.strategy':
-    'Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">',
     'Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">',
   'lead_deliveries.kind': '"adf" | "email" | "webhook"',
   'lead_deliveries.state': 'Generated<"queued" | "sending" | "delivered" | "in-doubt" | "failed">',
