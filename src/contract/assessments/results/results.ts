@@ -60,6 +60,7 @@ export type Gap = z.infer<typeof Gap>
 export const TargetGap = z.object({
   targetId: z.string(),
   name: z.string(),
+  organizationId: z.string(),
   gain: z.string(),
   contribution: z.string(),
   possible: z.string(),

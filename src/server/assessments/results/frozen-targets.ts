@@ -85,7 +85,7 @@ export async function readFrozenTargets(
 }
 
 async function readOne(db: Database, row: Row): Promise<FrozenTarget> {
-  const { content, scores, customerId, organizationId, questionnaireId, number, zone, ...rest } = row
+  const { content, scores, customerId, organizationId, questionnaireId, number } = row
   const { compiled } = await readPinnedVersion(db, { customerId, questionnaireId, number })
   const frozen = content === null ? await readNow(db, row) : Frozen.parse(JSON.parse(content))
   const answers = frozen.answers.map((answer, place) => ({ ...answer, place }))
@@ -98,7 +98,16 @@ async function readOne(db: Database, row: Row): Promise<FrozenTarget> {
   const { rows: facilities } = await sql<{ id: string; name: string }>`
     select id::text, name from facilities where organization_id = ${organizationId}`.execute(db)
   return {
-    ...rest,
+    id: row.id,
+    name: row.name,
+    organizationName: row.organizationName,
+    assessmentName: row.assessmentName,
+    periodStart: row.periodStart,
+    periodEnd: row.periodEnd,
+    state: row.state,
+    sha256: row.sha256,
+    frozenAt: row.frozenAt,
+    frozenBy: row.frozenBy,
     definition: compiled.definition,
     visible: new Set(frozen.visible),
     values: { ...assembleAnswers(compiled, answers), ...frozen.computed },

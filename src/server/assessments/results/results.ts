@@ -49,7 +49,8 @@ function versionOf(db: Database, customerId: string, assessment: Assessment): Pr
 /** The targets of an assessment within reach, by name. A score with open required questions isn't one yet. */
 export async function readScoredTargets(db: Database, assessmentId: string): Promise<ScoredTarget[]> {
   const { rows } = await sql<Omit<ScoredTarget, 'scores'> & { scores: unknown }>`
-    select t.id::text as target_id, coalesce(f.name, o.name) as name, o.name as organization_name, t.state,
+    select t.id::text as target_id, coalesce(f.name, o.name) as name, o.name as organization_name,
+      t.organization_id::text, t.state,
       t.organization_id || '/' || coalesce(t.facility_id::text, '') as place,
       case when g.required_answered = g.required and g.answered > 0 then g.scores end as scores
     from assessment_targets t

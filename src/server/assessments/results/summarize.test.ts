@@ -62,6 +62,7 @@ function target(
   return {
     targetId: String(ids),
     name: `Site ${ids}`,
+    organizationId: '1',
     organizationName: 'Northgate',
     place: more.place ?? String(ids),
     state: more.state ?? 'approved',

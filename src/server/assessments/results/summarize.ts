@@ -16,6 +16,7 @@ import { textIn } from '#contract/questions/texts.ts'
 export type ScoredTarget = Readonly<{
   targetId: string
   name: string
+  organizationId: string
   organizationName: string
   /** The facility, or the organization as a whole: what is compared with last year. */
   place: string
@@ -134,7 +135,7 @@ export function gapsAt(
 ): TargetGap[] {
   return targets
     .filter(isFinal)
-    .flatMap(({ targetId, name, scores }) => {
+    .flatMap(({ targetId, name, organizationId, scores }) => {
       const result = scores?.questions.find(({ question }) => question === questionCode)
       if (result === undefined || !result.counts) return []
       const gain = gainOf(result)
@@ -143,6 +144,7 @@ export function gapsAt(
         {
           targetId,
           name,
+          organizationId,
           gain: gain.toFixed(1),
           contribution: result.contribution ?? '0.0',
           possible: result.possible ?? '0.0',

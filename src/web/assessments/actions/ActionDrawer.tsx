@@ -6,25 +6,28 @@ import {
   ACTION_STATUSES,
   assessmentActions,
 } from '#contract/assessments/actions/actions.ts'
-import { users } from '#contract/identity/users/users.ts'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
-import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
-import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { FormDrawer } from '#web/ui/form/FormDrawer.tsx'
 import { useUnsavedGuard } from '#web/ui/form/unsaved.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
-import { type ActionInput, readValues } from './action-form.ts'
+import { type ActionInput, type ActionValues, readValues, valuesOf } from './action-form.ts'
 
 const addAction = send(assessmentActions.add)
 const updateAction = send(assessmentActions.update)
 const removeAction = send(assessmentActions.remove)
-const MOST_FOUND = 20
 
 /** An action that is about to be added to a target, because of a gap. */
-export type NewAction = { targetId: string; targetName: string; questionCode: string | null; title: string }
+export type NewAction = {
+  targetId: string
+  targetName: string
+  organizationId: string
+  questionCode: string | null
+  title: string
+}
 
 type Props = { action: NewAction | Stored; onClose: () => void }
 
@@ -45,15 +48,7 @@ export function ActionDrawer({ action, onClose }: Props) {
 }
 
 function ActionForm({ action, stored, onClose }: Props & { stored: Stored | null }) {
-  const first = {
-    title: action.title,
-    note: stored?.note ?? '',
-    ownerId: stored?.ownerId ?? null,
-    dueOn: stored?.dueOn ?? '',
-    cost: stored?.costCents === null || stored === null ? '' : (stored.costCents / 100).toFixed(2),
-    tonnes: stored?.expectedTonnes ?? '',
-    status: stored?.status ?? ('open' as const),
-  }
+  const first = valuesOf(action.title, stored)
   const [values, setValues] = useState(first)
   const isChanged = stored === null || JSON.stringify(values) !== JSON.stringify(first)
   const { release } = useUnsavedGuard(isChanged && stored !== null)
@@ -81,7 +76,6 @@ function ActionForm({ action, stored, onClose }: Props & { stored: Stored | null
     },
     onError: (failure: CallFailure) => showError(failure),
   })
-  const set = (change: Partial<typeof first>) => setValues({ ...values, ...change })
   async function confirmRemoval() {
     const isSure = await ask({
       title: `Delete “${action.title}”?`,
@@ -102,64 +96,13 @@ function ActionForm({ action, stored, onClose }: Props & { stored: Stored | null
         else save.mutate(read.input)
       }}
     >
-      <div className="fc-form-fields">
-        <TextInput
-          label="Action"
-          required
-          className="fc-wide"
-          maxLength={200}
-          data-autofocus
-          value={values.title}
-          onChange={(event) => set({ title: event.currentTarget.value })}
-          error={wrong['title']}
-        />
-        <OwnerSelect
-          value={values.ownerId}
-          name={stored?.ownerName ?? null}
-          onChange={(ownerId) => set({ ownerId })}
-          error={wrong['ownerId']}
-        />
-        <TextInput
-          type="date"
-          label="Due"
-          value={values.dueOn}
-          onChange={(event) => set({ dueOn: event.currentTarget.value })}
-          error={wrong['dueOn']}
-        />
-        <Select
-          label="Status"
-          data={ACTION_STATUSES.map(({ value, label }) => ({ value, label }))}
-          allowDeselect={false}
-          value={values.status}
-          onChange={(status) =>
-            set({ status: ACTION_STATUSES.find(({ value }) => value === status)?.value ?? 'open' })
-          }
-        />
-        <TextInput
-          label={stored === null ? 'Cost' : `Cost (${stored.currency})`}
-          inputMode="decimal"
-          value={values.cost}
-          onChange={(event) => set({ cost: event.currentTarget.value })}
-          error={wrong['costCents']}
-        />
-        <TextInput
-          label="Expected savings a year (t CO2e)"
-          inputMode="decimal"
-          value={values.tonnes}
-          onChange={(event) => set({ tonnes: event.currentTarget.value })}
-          error={wrong['expectedTonnes']}
-        />
-        <Textarea
-          label="Note"
-          className="fc-wide"
-          autosize
-          minRows={2}
-          maxLength={1000}
-          value={values.note}
-          onChange={(event) => set({ note: event.currentTarget.value })}
-          error={wrong['note']}
-        />
-      </div>
+      <ActionFields
+        values={values}
+        wrong={wrong}
+        organization={action.organizationId}
+        stored={stored}
+        onChange={(change) => setValues({ ...values, ...change })}
+      />
       <div className="fc-form-footer">
         {stored !== null && (
           <Action
@@ -189,7 +132,81 @@ function ActionForm({ action, stored, onClose }: Props & { stored: Stored | null
   )
 }
 
+type FieldsProps = {
+  values: ActionValues
+  wrong: Readonly<Record<string, string>>
+  organization: string
+  stored: Stored | null
+  onChange: (change: Partial<ActionValues>) => void
+}
+
+function ActionFields({ values, wrong, organization, stored, onChange: set }: FieldsProps) {
+  return (
+    <div className="fc-form-fields">
+      <TextInput
+        label="Action"
+        required
+        className="fc-wide"
+        maxLength={200}
+        data-autofocus
+        value={values.title}
+        onChange={(event) => set({ title: event.currentTarget.value })}
+        error={wrong['title']}
+      />
+      <OwnerSelect
+        organization={organization}
+        value={values.ownerId}
+        name={stored?.ownerName ?? null}
+        onChange={(ownerId) => set({ ownerId })}
+        error={wrong['ownerId']}
+      />
+      <TextInput
+        type="date"
+        label="Due"
+        value={values.dueOn}
+        onChange={(event) => set({ dueOn: event.currentTarget.value })}
+        error={wrong['dueOn']}
+      />
+      <Select
+        label="Status"
+        data={ACTION_STATUSES.map(({ value, label }) => ({ value, label }))}
+        allowDeselect={false}
+        value={values.status}
+        onChange={(status) =>
+          set({ status: ACTION_STATUSES.find(({ value }) => value === status)?.value ?? 'open' })
+        }
+      />
+      <TextInput
+        label={stored === null ? 'Cost' : `Cost (${stored.currency})`}
+        inputMode="decimal"
+        value={values.cost}
+        onChange={(event) => set({ cost: event.currentTarget.value })}
+        error={wrong['costCents']}
+      />
+      <TextInput
+        label="Expected savings a year (t CO2e)"
+        inputMode="decimal"
+        value={values.tonnes}
+        onChange={(event) => set({ tonnes: event.currentTarget.value })}
+        error={wrong['expectedTonnes']}
+      />
+      <Textarea
+        label="Note"
+        className="fc-wide"
+        autosize
+        minRows={2}
+        maxLength={1000}
+        value={values.note}
+        onChange={(event) => set({ note: event.currentTarget.value })}
+        error={wrong['note']}
+      />
+    </div>
+  )
+}
+
 type OwnerProps = {
+  /** Of the target. */
+  organization: string
   value: string | null
   /** Of the current owner, who may not be among those found. */
   name: string | null
@@ -197,35 +214,21 @@ type OwnerProps = {
   error: string | undefined
 }
 
-/** A user, found by name. Without permission to list users, only the current owner can stay. */
-function OwnerSelect({ value, name, onChange, error }: OwnerProps) {
-  const [search, setSearch] = useState('')
-  const holds = useHolds()
-  const mayList = permissionsFor(users.list.allow).some((one) => holds(one) === true)
-  const { data } = useQuery({
-    ...query(users.list, { search, page: 1, pageSize: MOST_FOUND }),
-    enabled: mayList,
-  })
-  const found = data?.results.filter(({ isActive }) => isActive) ?? []
-  const choices = found.map(({ id, firstName, lastName }) => ({
-    value: id,
-    label: `${firstName} ${lastName}`,
-  }))
-  const known = value !== null && name !== null && choices.every((one) => one.value !== value)
+/** A user of the organization. Someone who was chosen before can stay. */
+function OwnerSelect({ organization, value, name, onChange, error }: OwnerProps) {
+  const { data } = useQuery(query(assessmentSetup.users, { organization }))
+  const choices = data?.map((user) => ({ value: user.id, label: user.name })) ?? []
+  const isOther = value !== null && name !== null && choices.every((one) => one.value !== value)
   return (
     <Select
       label="Owner"
       placeholder="Choose"
-      data={known ? [{ value, label: name }, ...choices] : choices}
+      data={isOther ? [{ value, label: name }, ...choices] : choices}
       value={value}
       onChange={onChange}
       searchable
       clearable
-      searchValue={search}
-      onSearchChange={setSearch}
-      nothingFoundMessage={
-        mayList ? 'No one found' : 'You can’t list users. An administrator can choose the owner.'
-      }
+      nothingFoundMessage="No one found"
       error={error}
     />
   )

@@ -63,7 +63,7 @@ export function ActionsTab({ assessment }: { assessment: Assessment }) {
           text="Add an action from a gap in the results, with an owner and a due date."
         />
       ) : (
-        <div className="fc-results-scroll" tabIndex={0} role="region" aria-label="Actions">
+        <div className="fc-results-scroll">
           <ActionTable actions={data.results} onOpen={setOpened} />
         </div>
       )}
@@ -74,7 +74,7 @@ export function ActionsTab({ assessment }: { assessment: Assessment }) {
 
 function ActionTable({ actions, onOpen }: { actions: readonly Action[]; onOpen: (action: Action) => void }) {
   return (
-    <table className="fc-results-table">
+    <table className="fc-results-table" aria-label="Actions">
       <thead>
         <tr>
           <th scope="col">Action</th>
@@ -93,11 +93,9 @@ function ActionTable({ actions, onOpen }: { actions: readonly Action[]; onOpen: 
       <tbody>
         {actions.map((action) => (
           <tr key={action.id}>
-            <th scope="row">
-              <button type="button" className="fc-text-button" onClick={() => onOpen(action)}>
-                <bdi>{action.title}</bdi>
-              </button>
-            </th>
+            <td>
+              <OpenAction action={action} onOpen={onOpen} />
+            </td>
             <td>
               <bdi>{action.targetName}</bdi>
             </td>
@@ -114,6 +112,14 @@ function ActionTable({ actions, onOpen }: { actions: readonly Action[]; onOpen: 
         ))}
       </tbody>
     </table>
+  )
+}
+
+function OpenAction({ action, onOpen }: { action: Action; onOpen: (action: Action) => void }) {
+  return (
+    <button type="button" className="fc-text-button" onClick={() => onOpen(action)}>
+      <bdi>{action.title}</bdi>
+    </button>
   )
 }
 

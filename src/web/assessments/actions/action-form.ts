@@ -3,7 +3,7 @@ import { localeFormat } from '#contract/entries/locale-format.ts'
 import { parseNumber } from '#contract/entries/parse-number.ts'
 
 /** What is in the inputs. */
-type Values = {
+export type ActionValues = {
   title: string
   note: string
   ownerId: string | null
@@ -22,8 +22,22 @@ export type ActionInput = {
   status: Action['status']
 }
 
+/** The inputs of an action, or of a new one. */
+export function valuesOf(title: string, stored: Action | null): ActionValues {
+  const cost = stored?.costCents ?? null
+  return {
+    title,
+    note: stored?.note ?? '',
+    ownerId: stored?.ownerId ?? null,
+    dueOn: stored?.dueOn ?? '',
+    cost: cost === null ? '' : String(cost / 100).replace('.', localeFormat().decimal),
+    tonnes: (stored?.expectedTonnes ?? '').replace('.', localeFormat().decimal),
+    status: stored?.status ?? 'open',
+  }
+}
+
 /** What was typed as it is sent, or what is wrong with it. Costs are read in whole cents, never through a fraction. */
-export function readValues(values: Values): { input: ActionInput } | { wrong: Record<string, string> } {
+export function readValues(values: ActionValues): { input: ActionInput } | { wrong: Record<string, string> } {
   const { title, note, ownerId, dueOn, cost, tonnes, status } = values
   const format = localeFormat()
   const read = (text: string) => (text.trim() === '' ? { value: null } : parseNumber(text, format))

@@ -63,10 +63,11 @@ export function GapList({ assessment, gaps, sections }: Props) {
                 <GapTargets
                   assessment={assessment}
                   gap={gap}
-                  onAdd={({ targetId, name }) =>
+                  onAdd={({ targetId, name, organizationId }) =>
                     setAdding({
                       targetId,
                       targetName: name,
+                      organizationId,
                       questionCode: gap.questionCode,
                       title: (gap.action ?? gap.title).slice(0, 200),
                     })

@@ -108,8 +108,8 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
     results
   const hasBands = targets.some(({ band }) => band !== null)
   return (
-    <div className="fc-results-scroll" tabIndex={0} role="region" aria-label="Scores by target and section">
-      <table className="fc-results-table">
+    <div className="fc-results-scroll">
+      <table className="fc-results-table" aria-label="Scores by target and section">
         <thead>
           <tr>
             <th scope="col">Target</th>
@@ -164,8 +164,8 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
               </td>
             ))}
             {hasTotal && <td className="fc-number fc-results-total">{meanTotal ?? '–'}</td>}
-            {hasTotal && hasBands && <td />}
-            {hasTotal && previous !== null && <td />}
+            {hasTotal && hasBands && <td>–</td>}
+            {hasTotal && previous !== null && <td>–</td>}
           </tr>
           <tr>
             <th scope="row">Benchmark (median)</th>
@@ -175,8 +175,8 @@ function ScoreTable({ assessment, results }: { assessment: Assessment; results: 
               </td>
             ))}
             {hasTotal && <td className="fc-number">{benchmark?.median ?? '–'}</td>}
-            {hasTotal && hasBands && <td />}
-            {hasTotal && previous !== null && <td />}
+            {hasTotal && hasBands && <td>–</td>}
+            {hasTotal && previous !== null && <td>–</td>}
           </tr>
         </tfoot>
       </table>

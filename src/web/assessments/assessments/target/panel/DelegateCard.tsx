@@ -4,22 +4,18 @@ import { useState } from 'react'
 import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import type { Delegation } from '#contract/assessments/answers/collaboration.ts'
 import { rowWords } from '#contract/assessments/answers/answer-words.ts'
-import { users } from '#contract/identity/users/users.ts'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { query, send } from '#web/api/query.ts'
-import { useHolds } from '#web/session/use-session.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
-import { permissionsFor } from '#web/ui/controls/permission-of.ts'
 import type { ShownQuestion } from '../target-view.ts'
 import type { TargetState } from '../use-target.ts'
 
 const delegatePart = send(assessmentAnswers.delegate)
 const takeBack = send(assessmentAnswers.takeBack)
-/** People to choose from at a time; typing finds others. */
-const MOST_FOUND = 20
 
 /** Asks someone else to answer this question, its section, or one row of its table. */
 export function DelegateCard({ target, shown }: { target: TargetState; shown: ShownQuestion }) {
@@ -28,8 +24,7 @@ export function DelegateCard({ target, shown }: { target: TargetState; shown: Sh
   const section = compiled.byCode.get(question.code)?.section.id
   const [what, setWhat] = useState('question')
   const [person, setPerson] = useState<string | null>(null)
-  const [search, setSearch] = useState('')
-  const people = usePeople(target, search)
+  const people = usePeople(target)
   const add = useMutation({
     mutationFn: delegatePart,
     onSuccess: ({ assigneeName }) => {
@@ -91,8 +86,6 @@ export function DelegateCard({ target, shown }: { target: TargetState; shown: Sh
         value={person}
         onChange={setPerson}
         searchable
-        searchValue={search}
-        onSearchChange={setSearch}
         nothingFoundMessage="No one found"
       />
       <div>
@@ -114,29 +107,21 @@ export function DelegateCard({ target, shown }: { target: TargetState; shown: Sh
 const OWNER_ONLY = 'Only the owner of this target can delegate its questions.'
 const choiceLock = (person: string | null) => (person === null ? 'Choose a person first.' : null)
 
-/** The people of the target, and users who match the search if the caller may list users. */
-function usePeople({ record }: TargetState, search: string) {
-  const holds = useHolds()
-  const maySearch = permissionsFor(users.list.allow).some((one) => holds(one) === true)
+/** The people of the target, and users of its organization who can answer, if the caller may see them. */
+function usePeople({ record }: TargetState) {
   const { data } = useQuery({
-    ...query(users.list, { search, page: 1, pageSize: MOST_FOUND }),
-    enabled: maySearch,
+    ...query(assessmentSetup.users, { organization: record.organizationId }),
+    enabled: record.maySubmit,
   })
-  const own = record.people.filter(({ role }) => role !== 'reviewer')
+  const own = record.people.filter(({ role }) => role === 'owner' || role === 'contributor')
   const known = new Set(record.people.flatMap(({ userId }) => userId ?? []))
-  const found = data?.results.filter(({ id, isActive }) => isActive && !known.has(id)) ?? []
+  const others = data?.filter(({ id, problem }) => problem === null && !known.has(id)) ?? []
   return [
     {
       group: 'People of this target',
       items: own.map(({ id, name }) => ({ value: `person ${id}`, label: name })),
     },
-    {
-      group: 'Other users',
-      items: found.map(({ id, firstName, lastName }) => ({
-        value: `user ${id}`,
-        label: `${firstName} ${lastName}`,
-      })),
-    },
+    { group: 'Other users', items: others.map(({ id, name }) => ({ value: `user ${id}`, label: name })) },
   ].filter(({ items }) => items.length > 0)
 }
 
