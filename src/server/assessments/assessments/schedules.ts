@@ -82,7 +82,7 @@ function chunksOf(targets: readonly DueTarget[]): string[][] {
   const chunks: string[][] = []
   let people = new Set<string>()
   for (const target of targets.filter((one) => one.people.length > 0)) {
-    const together = people.union(new Set(target.people))
+    const together = new Set([...people, ...target.people])
     const last = chunks.at(-1)
     if (last !== undefined && together.size <= MOST_PEOPLE) {
       last.push(target.id)
