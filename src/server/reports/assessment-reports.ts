@@ -30,7 +30,7 @@ export const assessmentAnswersReport: ReportSource = {
       figures: figuresOf(target),
       columns: [
         { title: 'Question', kind: 'text', share: 36 },
-        { title: 'Answer', kind: 'text', share: 34 },
+        { title: 'Answer', kind: 'decimal', share: 34 },
         { title: 'Unit', kind: 'text', share: 8 },
         { title: 'Answered', kind: 'text', share: 16 },
         { title: 'Points', kind: 'decimal', share: 6 },

@@ -1,3 +1,4 @@
+import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { assessmentActions } from '#contract/assessments/actions/actions.ts'
 import { AnswerEvidence } from '#contract/assessments/answers/answer-evidence.ts'
@@ -162,7 +163,7 @@ test('evidence is stored once, can be used next year while it is valid, and stay
   })
   const id = file?.id ?? ''
   const download = await staff.send({ method: 'GET', url: `/api/assessments/get-evidence-file/${id}` })
-  expect(download.body).toBe('%PDF-1.7 certificate')
+  expect(download.text).toBe('%PDF-1.7 certificate')
   expect((await upload(last.targetId, [{ name: 'bill.pdf', bytes: '<html></html>' }])).statusCode).toBe(400)
   const dated = {
     id,
@@ -176,7 +177,7 @@ test('evidence is stored once, can be used next year while it is valid, and stay
     400,
   )
   await answer(last.targetId, 'written')
-  await expect(staff.call(assessmentAnswers.removeEvidence, { id })).toRefuse(409, 'rely on this file')
+  await expect(staff.call(assessmentAnswers.removeEvidence, { id })).toRefuse(409, 'were submitted')
   const next = await place.addAssessment()
   const offered = (await staff.call(get, { id: next.targetId })).evidence.find((one) => one.id === id)
   expect(offered).toMatchObject({ isFromEarlier: true, questionCodes: [], validUntil: '2027-06-30' })
@@ -309,4 +310,51 @@ test('participants become owners and contributors, lose delegations with their r
     flags: [{ questionCode: 'policy', comment: 'Which year?' }],
   })
   expect(await mails()).toBe(before + 1)
+})
+
+test('files have exactly the approved answers, with their hash, and no formulas', async () => {
+  const title = { en: 'Remarks' }
+  const { id: questionnaireId } = await place.addQuestionnaire({
+    draft: {
+      languages: ['en'],
+      sections: [
+        {
+          id: 's',
+          title,
+          questions: [
+            { type: 'text', code: 'remarks', title },
+            { type: 'number', code: 'used', title: { en: 'Electricity' }, unit: 'kWh' },
+          ],
+        },
+      ],
+    },
+    scoring: { questions: [], sections: [], bands: [], levels: [], unanswered: 'zero', hasTotal: true },
+  })
+  const { id, targetId } = await place.addAssessment({ questionnaireId })
+  await save(targetId, change('remarks', '=HYPERLINK("http://x.example")'), change('used', '1200.25'))
+  await staff.call(submit, { id: targetId })
+  const { snapshotSha256 } = await admin.call(approve, { id: targetId })
+  // No user can change an approved answer; a fault in the database could.
+  await forecourt.owner.query(`update assessment_answers set value = '"9"' where target_id = $1`, [targetId])
+  const make = (name: string, payload: object, caller = admin) =>
+    caller.send({ method: 'POST', url: `/api/reports/${name}`, payload })
+  const rowsOf = async (name: string, subject: string) => {
+    const { bytes, status, text } = await make(name, { format: 'xlsx', id: subject })
+    if (status !== 200) throw new Error(text)
+    const { sheets } = await readXlsx(bytes)
+    return { about: sheets[0]?.rows ?? [], rows: sheets[1]?.rows ?? [] }
+  }
+  const answers = await rowsOf('assessment-answers', targetId)
+  expect(answers.about).toContainEqual(['SHA-256', snapshotSha256])
+  expect(answers.rows[1]?.slice(0, 4)).toEqual(['Remarks', 'Remarks', '=HYPERLINK("http://x.example")', null])
+  expect(answers.rows[2]?.slice(0, 4)).toEqual(['Remarks', 'Electricity', 1200.25, 'kWh'])
+  const { rows } = await rowsOf('assessment-matrix', id)
+  expect(rows).toContainEqual(['Target', 'Status', '', 'Approved'])
+  expect(rows).toContainEqual(['Remarks', 'Electricity', 'kWh', 1200.25])
+  const pdf = await make('assessment-answers', { id: targetId })
+  expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await make('assessment-matrix', { id })).status).toBe(400)
+  expect((await make('assessment-matrix', { format: 'xlsx' })).status).toBe(400)
+  const sister = await forecourt.as('northgate.sustain', 'Northgate Toyota')
+  expect((await make('assessment-answers', { id: targetId }, sister)).status).not.toBe(200)
 })

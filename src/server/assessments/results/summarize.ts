@@ -114,7 +114,7 @@ export function findGaps(
         section: section.id,
         targets: missing.length,
         of: gains.length,
-        meanGain: total.dividedBy(missing.length).toFixed(1),
+        meanGain: inTenths(total.dividedBy(missing.length)),
         action: textIn(action, language, definition.languages) || null,
         openActions: openActions(code),
       }
@@ -167,8 +167,7 @@ const sectionOf = ({ scores }: ScoredTarget, id: string): string | null =>
 function meanOf(scores: readonly (string | null)[]): string | null {
   const known = scores.filter((score) => score !== null)
   if (known.length === 0) return null
-  return known
-    .reduce((sum, score) => sum.plus(score), new Exact(0))
-    .dividedBy(known.length)
-    .toFixed(1)
+  return inTenths(known.reduce((sum, score) => sum.plus(score), new Exact(0)).dividedBy(known.length))
 }
+
+const inTenths = (figure: Exact): string => figure.toFixed(1, Exact.ROUND_HALF_UP)

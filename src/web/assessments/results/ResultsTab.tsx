@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { IconChartBar } from '@tabler/icons-react'
+import { IconChartBar, IconDownload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
 import {
@@ -7,7 +7,11 @@ import {
   assessmentResults,
   SMALLEST_GROUP,
 } from '#contract/assessments/results/results.ts'
+import { reports } from '#contract/reports/reports.ts'
 import { query } from '#web/api/query.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
@@ -49,6 +53,22 @@ export function ResultsTab({ assessment }: { assessment: Assessment }) {
   }
   return (
     <div className="fc-results">
+      <div className="fc-row">
+        <Action
+          for={reports.make}
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden="true" />}
+          onClick={() =>
+            void fetchFile(
+              reports.make,
+              { name: 'assessment-matrix', format: 'xlsx', id: assessment.id },
+              `Answers of ${assessment.name}`,
+            ).catch(showError)
+          }
+        >
+          Download all answers
+        </Action>
+      </div>
       <Figures results={data} />
       <ScoreTable assessment={assessment} results={data} />
       <GapList assessment={assessment} gaps={data.gaps} sections={data.sections} />

@@ -4,6 +4,7 @@ import { IconChevronRight, IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { assessmentTargets, type TargetRecord } from '#contract/assessments/assessments/targets.ts'
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
+import { reports } from '#contract/reports/reports.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -11,6 +12,7 @@ import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { count, formatDay } from '#web/ui/layout/date-format.ts'
 import { askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { fetchFile } from '#web/ui/tasks/fetch-file.ts'
 import { ReasonForm } from './ReasonForm.tsx'
 import { TargetStatus } from './TargetStatus.tsx'
 import type { TargetState } from './use-target.ts'
@@ -206,6 +208,11 @@ function ReviewActions({ target, flags, onFlagged }: Props) {
   )
 }
 
+const FORMATS = [
+  { format: 'xlsx', label: 'Download as Excel workbook' },
+  { format: 'pdf', label: 'Download as PDF' },
+] as const
+
 /** Actions that are needed less often. */
 function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
   const reopen = useMutation({
@@ -240,6 +247,21 @@ function TargetMenu({ target: { record, keep } }: { target: TargetState }) {
         >
           Reopen
         </ActionItem>
+        {FORMATS.map(({ format, label }) => (
+          <ActionItem
+            key={format}
+            for={reports.make}
+            onClick={() =>
+              void fetchFile(
+                reports.make,
+                { name: 'assessment-answers', format, id: record.id },
+                `Answers of ${record.name}`,
+              ).catch(showError)
+            }
+          >
+            {label}
+          </ActionItem>
+        ))}
       </Menu.Dropdown>
     </Menu>
   )
