@@ -12,6 +12,7 @@ import type { ListCall } from './list-transaction.ts'
 import { measureCarbon } from './measure-carbon.ts'
 import { measurePricing } from './measure-pricing.ts'
 import { measureAnswers } from './measure-answers.ts'
+import { measureRepricing } from './measure-repricing.ts'
 import { measureFacets } from './measure-facets.ts'
 import { measureFull } from './measure-full.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
@@ -84,6 +85,7 @@ try {
     note(...(await measureSearch(second)))
     note(await measureAnswers(second))
     note(await measurePricing(second))
+    note(await asOwner(home, measureRepricing))
     note(...(await measureFacets(second)))
     note(...(await measurePublished(second)))
     note(...(await measureScrolling(second)))

@@ -113,7 +113,7 @@ test('gaps are sorted by the points that all targets together could gain', () =>
   const gaps = findGaps(asked, targets, (code) => (code === 'waste1' ? 2 : 0))
   expect(gaps.map((one) => [one.questionCode, one.meanGain, one.targets, one.of, one.openActions])).toEqual([
     ['waste1', '50.0', 1, 2, 2],
-    ['energy1', '18.8', 1, 2, 0],
+    ['energy1', '18.7', 1, 2, 0],
     ['energy2', '12.5', 1, 2, 0],
   ])
   expect(gaps[0]).toMatchObject({ action: 'Improve waste1', title: 'waste 1', section: 'waste' })
