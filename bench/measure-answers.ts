@@ -1,4 +1,3 @@
-import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
