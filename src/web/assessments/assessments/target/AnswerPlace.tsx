@@ -32,9 +32,7 @@ export function AnswerPlace({ target: { state, record }, code }: { target: Targe
       </Status>
     )
   }
-  const latest = record.answers
-    .filter((one) => one.questionCode === code && one.value !== null)
-    .toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1))[0]
+  const latest = latestOf(record, code)
   const isSavedNow = state.sync.lastSentAt !== null && isFilled(state.drafts[code])
   if (latest === undefined && !isSavedNow) return null
   return (
@@ -42,6 +40,23 @@ export function AnswerPlace({ target: { state, record }, code }: { target: Targe
       {latest === undefined ? 'Saved' : `Saved ${showTime(latest.answeredAt)}`}
     </Status>
   )
+}
+
+/** Who gave an answer that can't be changed now, and when. */
+export function AnsweredBy({ target: { record }, code }: { target: TargetState; code: string }) {
+  const latest = latestOf(record, code)
+  return latest === undefined ? null : (
+    <span className="fc-small fc-faint">
+      <bdi>{latest.answeredBy}</bdi>, {showTime(latest.answeredAt)}
+    </span>
+  )
+}
+
+/** The answer, or the row of a table that was changed last. */
+function latestOf({ answers }: TargetState['record'], code: string) {
+  return answers
+    .filter((one) => one.questionCode === code && one.value !== null)
+    .toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1))[0]
 }
 
 const isFilled = (draft: unknown) =>

@@ -12,7 +12,7 @@ import { assessmentAnswers } from '#contract/assessments/answers/answers.ts'
 import { assessmentTargets } from '#contract/assessments/assessments/targets.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { rowKeyOf } from '../../answering/answer-cells.ts'
-import { AnswerPlace } from './AnswerPlace.tsx'
+import { AnsweredBy, AnswerPlace } from './AnswerPlace.tsx'
 import { ConflictCard } from './ConflictCard.tsx'
 import { type Openness, opennessOf, type ShownQuestion } from './target-view.ts'
 import type { TargetState } from './use-target.ts'
@@ -70,7 +70,11 @@ export function QuestionItem(props: Props) {
               Change
             </Status>
           )}
-          <AnswerPlace target={target} code={code} />
+          {openness.isOpen ? (
+            <AnswerPlace target={target} code={code} />
+          ) : (
+            <AnsweredBy target={target} code={code} />
+          )}
         </div>
       </div>
       <div className="fc-target-tools">

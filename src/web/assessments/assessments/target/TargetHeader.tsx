@@ -80,7 +80,7 @@ function describe(record: TargetRecord): string {
       : `submitted ${formatDay(submittedAt)}${submittedBy === null ? '' : ` by ${submittedBy}`}`,
     approvedAt === null
       ? null
-      : `Approved ${formatDay(approvedAt)} by ${record.reviewerName ?? 'a reviewer'}`,
+      : `approved ${formatDay(approvedAt)} by ${record.reviewerName ?? 'a reviewer'}`,
     state === 'in_review' && assessment.review === 'two' && approvals === 1 ? '1 of 2 approvals' : null,
   ]
   const words = parts.filter((part) => part !== null).join(', ')
