@@ -45,7 +45,10 @@ export function showSections(
 }
 
 /** Whether a question can be changed. One that just became visible is open if anything is: the server has the last word. */
-export function opennessOf(record: TargetRecord, { code, type }: Question): Openness {
+export function opennessOf(
+  record: Pick<TargetRecord, 'state' | 'open' | 'openRows' | 'evaluation'>,
+  { code, type }: Question,
+): Openness {
   if (type === 'computed' || type === 'note' || !isAnswerable(record.state))
     return { isOpen: false, rows: null }
   const rows = record.openRows.flatMap((one) => (one.questionCode === code ? [one.rowKey] : []))
