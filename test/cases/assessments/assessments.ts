@@ -82,6 +82,7 @@ export const assessmentCases: Pick<
       foreign: hidden,
     },
     sections: open,
+    emails: open,
   },
   assessmentTargets: {
     list: {
