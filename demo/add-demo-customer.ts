@@ -115,22 +115,8 @@ export async function addDemoCustomer(
       await addDemoViews(db, { organizationId, owner: actor })
     }
   }
-  if (customer.hasAssessments === true) {
-    const userOf = (userName: string) => {
-      const at = customer.people.findIndex((person) => person.userName === userName)
-      const found = customer.people[at]
-      return { id: people[at] ?? '', name: `${found?.firstName} ${found?.lastName}` }
-    }
-    await addDemoAssessments(identity, db, {
-      customerId,
-      organizationId: firstId,
-      manager: userOf('northgate.sustain'),
-      reviewer: userOf('northgate.admin'),
-      act: ({ id, name }, endpoint) =>
-        actAs(db, scopeOf(customerId, firstId, { userId: id, name }, endpoint)),
-      now,
-    })
-  }
+  if (customer.hasAssessments === true)
+    await addAssessments(identity, db, customer, { customerId, organizationId: firstId, people, now })
   if (hasVehicles) await storeAllPrices(db, customerId)
   await addDemoLeads(db, customer, { customerId, actor, now })
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
@@ -149,6 +135,30 @@ async function addDemoLeads(
   await addDemoForms(db, { customerId, submissions, now, salespeople })
   await actAs(db, scopeOf(customerId, null, actor, 'leadRoutingRules.add'))
   await addDemoLeadRouting(db, customerId)
+}
+
+/** The assessments of a customer: its sustainability manager answers, its administrator approves. */
+async function addAssessments(
+  identity: Identity,
+  db: Database,
+  customer: DemoCustomer,
+  of: { customerId: string; organizationId: string; people: readonly string[]; now: Date },
+): Promise<void> {
+  const userOf = (type: string) => {
+    const at = customer.people.findIndex(({ userType }) => userType === type)
+    const found = customer.people[at]
+    return { id: of.people[at] ?? '', name: `${found?.firstName} ${found?.lastName}` }
+  }
+  const { customerId, organizationId, now } = of
+  await addDemoAssessments(identity, db, {
+    customerId,
+    organizationId,
+    manager: userOf('Sustainability manager'),
+    reviewer: userOf('Customer administrator'),
+    act: ({ id, name }, endpoint) =>
+      actAs(db, scopeOf(customerId, organizationId, { userId: id, name }, endpoint)),
+    now,
+  })
 }
 
 /** Adds email handlers and customized templates. */
