@@ -79,33 +79,7 @@ export function AddressUrls({ address: { id, label, tokenAt } }: { address: Inbo
           </Action>
         )}
       </div>
-      <details>
-        <summary>What to tell the lead provider</summary>
-        <ul className="fc-small fc-inbound-help">
-          <li>
-            Send each lead as ADF 1.0 with a POST request to the ADF URL: as the body, in a field of a form,
-            or in a property of a JSON object. At most 1 MB.
-          </li>
-          <li>
-            200 means received; the response names the leads and lists warnings. The same document within a
-            day, or a lead with the same ID, counts once, so sending again is safe.
-          </li>
-          <li>
-            422 means that the document can't be read; the response says why. Correct it and send it again.
-          </li>
-          <li>429 means too many at once; wait as long as the header Retry-After says.</li>
-          <li>
-            Add <code>?test=1</code> to the ADF URL for a test lead, which isn't counted anywhere.
-          </li>
-          <li>
-            For leads by email: in Postmark, enter the email URL as the inbound webhook of a server, and give
-            the provider the server's inbound email address. ADF in the text or in an attachment is read; any
-            other email becomes a lead as it is.
-          </li>
-        </ul>
-        <p className="fc-small">A complete document:</p>
-        <pre>{SAMPLE_ADF}</pre>
-      </details>
+      <ProviderHelp />
     </section>
   )
 }
@@ -123,5 +97,37 @@ function NewUrls({ adfPath, mailPath }: { adfPath: string; mailPath: string }) {
         link={sampleCommand(`${origin}${adfPath}`)}
       />
     </>
+  )
+}
+
+function ProviderHelp() {
+  return (
+    <details>
+      <summary>What to tell the lead provider</summary>
+      <ul className="fc-small fc-inbound-help">
+        <li>
+          Send each lead as ADF 1.0 with a POST request to the ADF URL: as the body, in a field of a form, or
+          in a property of a JSON object. At most 1 MB.
+        </li>
+        <li>
+          200 means received; the response names the leads and lists warnings. The same document within a day,
+          or a lead with the same ID, counts once, so sending again is safe.
+        </li>
+        <li>
+          422 means that the document can't be read; the response says why. Correct it and send it again.
+        </li>
+        <li>429 means too many at once; wait as long as the header Retry-After says.</li>
+        <li>
+          Add <code>?test=1</code> to the ADF URL for a test lead, which isn't counted anywhere.
+        </li>
+        <li>
+          For leads by email: in Postmark, enter the email URL as the inbound webhook of a server, and give
+          the provider the server's inbound email address. ADF in the text or in an attachment is read; any
+          other email becomes a lead as it is.
+        </li>
+      </ul>
+      <p className="fc-small">A complete document:</p>
+      <pre>{SAMPLE_ADF}</pre>
+    </details>
   )
 }

@@ -71,7 +71,6 @@ function Message({ message }: { message: InboundMessageRecord }) {
   const onError = (failure: Parameters<typeof showError>[0]) => showError(failure)
   const retry = useMutation({ mutationFn: retryMessage, onSuccess: onDone, onError })
   const dismiss = useMutation({ mutationFn: dismissMessage, onSuccess: onDone, onError })
-  const isBusy = retry.isPending || dismiss.isPending
   return (
     <div className="fc-form">
       <div className="fc-inbound-body">
@@ -93,80 +92,94 @@ function Message({ message }: { message: InboundMessageRecord }) {
             </ul>
           </section>
         )}
-        {correctedText !== null && text === null && (
-          <section aria-labelledby="inbound-corrected">
-            <h3 id="inbound-corrected">Corrected text</h3>
-            <pre dir="ltr">{correctedText}</pre>
-          </section>
-        )}
-        <section aria-labelledby="inbound-text">
-          <h3 id="inbound-text">{text === null ? 'Text as received' : 'Correct the text'}</h3>
-          {text === null ? (
-            <pre dir="ltr">{raw === '' ? '(empty)' : raw}</pre>
-          ) : (
-            <Textarea
-              aria-label="Corrected text"
-              description={<bdi>The text as received is kept too.</bdi>}
-              value={text}
-              onChange={(event) => setText(event.currentTarget.value)}
-              autosize
-              minRows={12}
-              maxRows={28}
-              spellCheck={false}
-              dir="ltr"
-              classNames={{ input: 'fc-inbound-code' }}
-            />
-          )}
-        </section>
+        <Texts message={message} text={text} onText={setText} />
       </div>
       {isOpen(state) && (
-        <div className="fc-form-footer">
-          {state === 'quarantined' && (
-            <Action
-              for={inboundMessages.dismiss}
-              variant="subtle"
-              disabled={isBusy}
-              onClick={() => dismiss.mutate({ id })}
-            >
-              Dismiss
-            </Action>
-          )}
-          <span className="fc-grow" />
-          {text === null ? (
-            <Action
-              for={inboundMessages.retry}
-              variant="default"
-              disabled={isBusy}
-              onClick={() => setText(stored)}
-            >
-              Correct the text
-            </Action>
-          ) : (
-            <Button variant="default" onClick={() => setText(null)}>
-              Cancel
-            </Button>
-          )}
-          {state === 'ignored' && text === null ? (
-            <Action
-              for={inboundMessages.retry}
-              loading={retry.isPending}
-              onClick={() => retry.mutate({ id, isInquiry: true })}
-            >
-              Add as lead
-            </Action>
-          ) : (
-            <Action
-              for={inboundMessages.retry}
-              loading={retry.isPending}
-              onClick={() =>
-                retry.mutate({ id, ...(text !== null && { text }), isInquiry: state === 'ignored' })
-              }
-            >
-              Read again
-            </Action>
-          )}
-        </div>
+        <Footer
+          message={message}
+          text={text}
+          isBusy={retry.isPending || dismiss.isPending}
+          onText={setText}
+          onDismiss={() => dismiss.mutate({ id })}
+          onRetry={() => retry.mutate({ id, ...(text !== null && { text }), isInquiry: state === 'ignored' })}
+        />
       )}
+    </div>
+  )
+}
+
+type TextsProps = {
+  message: InboundMessageRecord
+  /** The text that is being corrected; null: it isn't. */
+  text: string | null
+  onText: (text: string | null) => void
+}
+
+function Texts({ message: { raw, correctedText }, text, onText }: TextsProps) {
+  if (text !== null) {
+    return (
+      <section aria-labelledby="inbound-text">
+        <h3 id="inbound-text">Correct the text</h3>
+        <Textarea
+          aria-label="Corrected text"
+          description={<bdi>The text as received is kept too.</bdi>}
+          value={text}
+          onChange={(event) => onText(event.currentTarget.value)}
+          autosize
+          minRows={12}
+          maxRows={28}
+          spellCheck={false}
+          dir="ltr"
+          classNames={{ input: 'fc-inbound-code' }}
+        />
+      </section>
+    )
+  }
+  return (
+    <>
+      {correctedText !== null && (
+        <section aria-labelledby="inbound-corrected">
+          <h3 id="inbound-corrected">Corrected text</h3>
+          <pre dir="ltr">{correctedText}</pre>
+        </section>
+      )}
+      <section aria-labelledby="inbound-text">
+        <h3 id="inbound-text">Text as received</h3>
+        <pre dir="ltr">{raw === '' ? '(empty)' : raw}</pre>
+      </section>
+    </>
+  )
+}
+
+type FooterProps = TextsProps & { isBusy: boolean; onDismiss: () => void; onRetry: () => void }
+
+function Footer({ message, text, isBusy, onText, onDismiss, onRetry }: FooterProps) {
+  const { state, raw, correctedText } = message
+  return (
+    <div className="fc-form-footer">
+      {state === 'quarantined' && (
+        <Action for={inboundMessages.dismiss} variant="subtle" disabled={isBusy} onClick={onDismiss}>
+          Dismiss
+        </Action>
+      )}
+      <span className="fc-grow" />
+      {text === null ? (
+        <Action
+          for={inboundMessages.retry}
+          variant="default"
+          disabled={isBusy}
+          onClick={() => onText(correctedText ?? raw)}
+        >
+          Correct the text
+        </Action>
+      ) : (
+        <Button variant="default" onClick={() => onText(null)}>
+          Cancel
+        </Button>
+      )}
+      <Action for={inboundMessages.retry} loading={isBusy} onClick={onRetry}>
+        {state === 'ignored' && text === null ? 'Add as lead' : 'Read again'}
+      </Action>
     </div>
   )
 }

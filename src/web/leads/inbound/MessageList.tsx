@@ -95,25 +95,27 @@ export function MessageList({ addresses, selectedId }: Props) {
           ))}
         </ul>
       )}
-      {data && pages > 1 && (
-        <nav className="fc-inbound-pages" aria-label="Pages of messages">
-          <Button variant="default" disabled={number <= 1} onClick={() => show({ page: String(number - 1) })}>
-            Newer
-          </Button>
-          <span className="fc-small fc-soft">{`Page ${number} of ${pages}`}</span>
-          <Button
-            variant="default"
-            disabled={number >= pages}
-            onClick={() => show({ page: String(number + 1) })}
-          >
-            Older
-          </Button>
-        </nav>
-      )}
+      {pages > 1 && <Pages number={number} pages={pages} onPage={(next) => show({ page: String(next) })} />}
       <p className="fc-small fc-soft">
         {`Messages that didn't become a lead are deleted after ${INBOUND_KEEP_DAYS} days. Those of leads are deleted with the lead.`}
       </p>
     </section>
+  )
+}
+
+type PagesProps = { number: number; pages: number; onPage: (number: number) => void }
+
+function Pages({ number, pages, onPage }: PagesProps) {
+  return (
+    <nav className="fc-inbound-pages" aria-label="Pages of messages">
+      <Button variant="default" disabled={number <= 1} onClick={() => onPage(number - 1)}>
+        Newer
+      </Button>
+      <span className="fc-small fc-soft">{`Page ${number} of ${pages}`}</span>
+      <Button variant="default" disabled={number >= pages} onClick={() => onPage(number + 1)}>
+        Older
+      </Button>
+    </nav>
   )
 }
 
