@@ -11,7 +11,11 @@ test('an assessment is set up in steps, names who can’t answer, and opens', as
   await page.goto('/assessments')
   await button(page, 'New assessment').click()
   await see(heading(page, 'New assessment'), field(page, 'Name'))
-  await page.getByLabel('Questionnaire').first().click()
+  await page
+    .getByRole('combobox', { name: 'Questionnaire' })
+    .or(page.getByRole('textbox', { name: 'Questionnaire' }))
+    .first()
+    .click()
   await page.getByRole('option', { name: 'Dealer energy' }).click()
   await field(page, 'Name').fill('Winter energy check')
   await button(page, 'Save and choose targets').click()
