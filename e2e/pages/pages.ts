@@ -17,6 +17,7 @@ import { CHANNEL_PAGES } from '#e2e/pages/inventory/channels.ts'
 import { FEED_PAGES } from '#e2e/pages/inventory/provider-mappings.ts'
 import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
 import { LEAD_PAGES } from '#e2e/pages/leads/inbox.ts'
+import { LEAD_ROUTING_PAGES } from '#e2e/pages/leads/routing.ts'
 import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
 import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
@@ -255,6 +256,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FEED_PAGES,
   ...CHANNEL_PAGES,
   ...LEAD_PAGES,
+  ...LEAD_ROUTING_PAGES,
   ...MARKETING_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,

@@ -695,6 +695,7 @@ export interface Customers {
   phone: string | null;
   priceLaw: Generated<string>;
   priceLimits: Generated<Json>;
+  priceProfiles: Generated<Json>;
   status: Generated<"active" | "suspended" | "closed">;
   statusChangedAt: string | null;
   statusReason: string | null;
