@@ -72,4 +72,7 @@ test('the board is read and used with the keyboard', async () => {
   await page.reload()
   await see(page.getByRole('row', { name: /Body and paint/ }))
   await miss(page.getByRole('row', { name: /Service wing/ }))
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/targets\/\d+$/)
 })
