@@ -445,6 +445,11 @@ const assessmentPages = [
     }),
     component: load(() => import('./assessments/assessments/AssessmentPage.tsx'), 'AssessmentPage'),
   }),
+  createRoute({
+    ...page('/assessments/$id/targets/$targetId', 'Answers'),
+    validateSearch: (given: Search) => readTexts(given, ['section', 'question']),
+    component: load(() => import('./assessments/assessments/target/TargetPage.tsx'), 'TargetPage'),
+  }),
 ] as const
 
 const administrationPages = [
