@@ -24,7 +24,11 @@ test('adds an address, receives a lead at its URL, and corrects a document that 
 
   await page.goto('/customers/lead-routing/inbound')
   await see(page.getByText('Journey, Northgate Ford'))
-  await page.getByRole('link', { name: 'ADF document' }).first().click()
+  const refused = page
+    .getByRole('listitem')
+    .filter({ hasText: 'Journey provider' })
+    .filter({ hasText: 'ADF document' })
+  await refused.getByRole('link').click()
   await see(drawer(page).getByText('The document is incomplete', { exact: false }))
   await button(page, 'Correct the text').click()
   await page.getByRole('textbox', { name: 'Corrected text' }).fill(`${broken}</adf>`)
