@@ -132,15 +132,9 @@ export function useActivityGrid({
     setIsSaving(true)
     try {
       const { gone, failure } = await removeAll(removed)
-      if (failure !== null) {
-        // What was deleted before the failure can be undone.
-        applyAnswer([], gone, [])
-        invalidate()
-        if (gone.length > 0) offerRestore(gone)
-        throw failure
-      }
       const answer =
-        ready.length === 0
+        // What was deleted before a failure can be undone.
+        ready.length === 0 || failure !== null
           ? []
           : (
               await saveRows({
@@ -159,6 +153,7 @@ export function useActivityGrid({
       applyAnswer(answer, gone, ready)
       invalidate()
       if (gone.length > 0) offerRestore(gone)
+      if (failure !== null) throw failure
     } catch (failure) {
       if (!(failure instanceof CallFailure)) throw failure
       showError(failure, "Couldn't save. Your changes are still here")
