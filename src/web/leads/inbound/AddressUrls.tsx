@@ -8,6 +8,7 @@ import { toast } from '#web/ui/feedback/toast.tsx'
 import { formatDay } from '#web/ui/layout/date-format.ts'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import { sampleCommand } from './inbound-labels.ts'
+import { SourceText } from './SourceText.tsx'
 
 const renewUrls = send(inboundAddresses.renewUrls)
 const revokeUrls = send(inboundAddresses.revoke)
@@ -127,7 +128,7 @@ function ProviderHelp() {
         </li>
       </ul>
       <p className="fc-small">A complete document:</p>
-      <pre>{SAMPLE_ADF}</pre>
+      <SourceText label="Sample document">{SAMPLE_ADF}</SourceText>
     </details>
   )
 }

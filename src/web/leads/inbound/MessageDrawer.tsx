@@ -19,6 +19,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { RecordSkeleton } from '#web/ui/layout/RecordSkeleton.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { isOpen, messageTitle, STATE_LOOKS } from './inbound-labels.ts'
+import { SourceText } from './SourceText.tsx'
 import './inbound.css'
 
 const retryMessage = send(inboundMessages.retry)
@@ -138,15 +139,15 @@ function Texts({ message: { raw, correctedText }, text, onText }: TextsProps) {
   return (
     <>
       {correctedText !== null && (
-        <section aria-labelledby="inbound-corrected">
-          <h3 id="inbound-corrected">Corrected text</h3>
-          <pre dir="ltr">{correctedText}</pre>
-        </section>
+        <div>
+          <h3>Corrected text</h3>
+          <SourceText label="Corrected text">{correctedText}</SourceText>
+        </div>
       )}
-      <section aria-labelledby="inbound-text">
-        <h3 id="inbound-text">Text as received</h3>
-        <pre dir="ltr">{raw === '' ? '(empty)' : raw}</pre>
-      </section>
+      <div>
+        <h3>Text as received</h3>
+        <SourceText label="Text as received">{raw === '' ? '(empty)' : raw}</SourceText>
+      </div>
     </>
   )
 }
