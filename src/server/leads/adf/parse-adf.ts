@@ -106,8 +106,10 @@ function parseXml(xml: string): Parsed {
 }
 
 function notWellFormed({ msg, line }: { msg: string; line: number }): AdfRefusal {
-  const open = /^Invalid '\[(.*)\]' found/s.exec(msg)?.[1]?.match(/"[^"]*"/g)
-  if (open !== undefined && open !== null)
+  const root = /^Unclosed tag '([^']*)'/.exec(msg)?.[1]
+  const several = /^Invalid '\[(.*)\]' found/s.exec(msg)?.[1]?.match(/"[^"]*"/g) ?? []
+  const open = root === undefined ? several : [`"${root}"`]
+  if (open.length > 0)
     return new AdfRefusal(
       `The document is incomplete: it ends before ${open.slice(0, 5).join(', ')} is closed.`,
     )
