@@ -22,7 +22,7 @@ let urls: { adf: string; mail: string }
 beforeAll(async () => {
   await mkdir(home, { recursive: true, mode: 0o700 })
   product = await startProduct(home)
-  const session = { product, token: await signIn(product.address, 'northgate.admin') }
+  const session = { product, token: await signIn(product.address, 'harbor.admin') }
   const { results } = await call(session, lots.list, { page: 1 })
   const input = { label: 'Load', sourceName: 'Load', lotId: results?.[0]?.id ?? '' }
   const { id } = await call(session, inboundAddresses.add, input)
