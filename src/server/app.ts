@@ -139,13 +139,17 @@ import {
   setUpHandlers,
 } from './organizations/index.ts'
 import {
+  assessmentActionHandlers,
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentResultHandlers,
   assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
   participantHandlers,
+  questionBankHandlers,
+  questionnaireFileHandlers,
   questionnaireHandlers,
 } from './assessments/index.ts'
 import { formHandlers, makeSites, submissionHandlers } from './marketing/index.ts'
@@ -160,6 +164,8 @@ import {
   exportJob,
   pdfOf,
   reportHandlers,
+  assessmentAnswersReport,
+  assessmentMatrix,
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -394,10 +400,14 @@ export async function buildApp(parts: Parts): Promise<{
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
+      questionnaireFiles: questionnaireFileHandlers({ pdfOf }),
+      questionBank: questionBankHandlers,
       assessments: assessmentHandlers(identity),
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
+      assessmentResults: assessmentResultHandlers,
+      assessmentActions: assessmentActionHandlers,
       assessmentParticipants: participantHandlers(identity),
       participantArea: participantAreaHandlers({
         iam,
@@ -410,7 +420,10 @@ export async function buildApp(parts: Parts): Promise<{
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,
-      reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
+      reports: {
+        ...exportHandlers(exported, jobs),
+        ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+      },
       search: searchHandlers(iam),
       dashboard: dashboardHandlers,
       auditLog: auditHandlers,
