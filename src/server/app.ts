@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
@@ -420,6 +421,8 @@ export async function buildApp(parts: Parts): Promise<{
   await serveReference(app, contract)
   await serveWebFiles(app, {
     folder: parts.webFolder ?? join(settings.projectFolder, 'dist/web'),
+    linkPages: [PARTICIPANTS_PAGE],
+    isHttps,
     boot: async (request: FastifyRequest) => ({
       whiteLabel: await whiteLabelOf(iam, hostOf(request)),
       idleSeconds: settings.idleSeconds,

@@ -59,8 +59,11 @@ async function waitForSignOut(): Promise<void> {
   cut()
 }
 
-/** `bearer` replaces the session's token, for the last call of a session that has already ended. */
-type Options = { signal?: AbortSignal; bearer?: string }
+/**
+ * `bearer` replaces the session's token: for the last call of a session that has already ended, and for people without an
+ * account. `keepalive`: the request continues while the page closes; at most 64 kB.
+ */
+type Options = { signal?: AbortSignal; bearer?: string; keepalive?: boolean }
 
 /**
  * Calls an endpoint: path parameters, query (GET, DELETE) or body (POST) come from `input`. Returns the data,
@@ -122,12 +125,12 @@ export function request(
   endpoint: Endpoint,
   input: unknown,
   bearer: string,
-  { signal }: Options,
+  { signal, keepalive = false }: Options,
 ): Promise<Response> {
   const { url, body } = address(endpoint, input)
   const headers = headersOf(endpoint, bearer)
   if (body !== null) headers.set('content-type', 'application/json')
-  return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null }).catch(
+  return fetch(url, { method: endpoint.method, headers, body, signal: signal ?? null, keepalive }).catch(
     (cause: unknown) => {
       if (signal?.aborted) throw cause
       throw notReached()
