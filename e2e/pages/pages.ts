@@ -7,6 +7,7 @@ import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { PARTICIPANT_PAGES } from '#e2e/pages/assessments/participants.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
@@ -254,6 +255,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...CHANNEL_PAGES,
   ...LEAD_PAGES,
   ...MARKETING_PAGES,
+  ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,
   ...SECOND_FACTOR_PAGES,
   ...MAIL_PAGES,

@@ -11,7 +11,10 @@ import type { OpenQuestionnaire } from './use-questionnaire.ts'
 type Props = {
   change: Change
   question: Question
-  open: Pick<OpenQuestionnaire, 'record' | 'store' | 'tag' | 'refresh'>
+  open: Pick<OpenQuestionnaire, 'tag' | 'refresh'> & {
+    record: Pick<OpenQuestionnaire['record'], 'definition' | 'facilities' | 'targetId'>
+    store: Pick<OpenQuestionnaire['store'], 'settle'>
+  }
 }
 
 /** Someone else changed the same answer: both versions with their authors, and the choice between them. */

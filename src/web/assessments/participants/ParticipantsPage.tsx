@@ -2,7 +2,6 @@ import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
-import type { ParticipantLanguage } from '#contract/assessments/participants/participants.ts'
 import { call } from '#web/api/client.ts'
 import { CallFailure } from '#web/api/failure.ts'
 import { type Area, AreaContext, participantQueries } from './area.ts'
@@ -27,6 +26,8 @@ import '#web/ui/controls/status.css'
 import './participants.css'
 
 const SAID_MS = 6_000
+/** How long leaving waits for answers that are being sent. */
+const PATIENCE_MS = 3_000
 
 type Stage =
   | { kind: 'link'; token: string }
@@ -58,7 +59,10 @@ export function ParticipantsPage() {
 
 function Stages() {
   const [stage, setStage] = useState(firstStage)
-  const [language, setLanguage] = useState<string>(() => browserLanguage(navigator.languages))
+  // That of the invitation once it is known, unless the person has chosen another one.
+  const [offered, setOffered] = useState<string>(() => browserLanguage(navigator.languages))
+  const [chosen, setChosen] = useState<string | null>(null)
+  const language = chosen ?? offered
   const navigate = useNavigate()
   useEffect(clearAddress, [])
   const text = areaTexts(browserLanguage([language]))
@@ -69,7 +73,8 @@ function Stages() {
         key={stage.session.accessToken}
         session={stage.session}
         language={language}
-        setLanguage={setLanguage}
+        chooseLanguage={setChosen}
+        onInvited={setOffered}
         onLeft={(waiting) => {
           participantQueries.clear()
           storeSession(null)
@@ -83,8 +88,9 @@ function Stages() {
       <OpenLink
         token={stage.token}
         language={language}
-        chooseLanguage={setLanguage}
+        chooseLanguage={setChosen}
         onOpened={(session) => {
+          if (chosen !== null) void saveLanguage(chosen, session.accessToken)
           forgetLinkToken()
           // Another person may have used this tab before.
           participantQueries.clear()
@@ -109,17 +115,19 @@ function Stages() {
 type SessionAreaProps = {
   session: ParticipantSession
   language: string
-  setLanguage: (language: string) => void
+  chooseLanguage: (language: string) => void
+  /** Called with the language of the invitation. */
+  onInvited: (language: string) => void
   onLeft: (waiting: number) => void
 }
 
 /** The questionnaires of the person who opened the link. */
-function SessionArea({ session, language, setLanguage, onLeft }: SessionAreaProps) {
+function SessionArea({ session, language, chooseLanguage, onInvited, onLeft }: SessionAreaProps) {
   const { participantId, accessToken: bearer } = session
   const [isEnded, setIsEnded] = useState(false)
   const [said, setSaid] = useState('')
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const hasChosen = useRef(false)
+  const beforeLeaving = useRef<() => Promise<void>>(async () => {})
   const { task } = useLocation({ select: ({ search }) => search })
   const text = areaTexts(browserLanguage([language]))
   const work = useQuery({
@@ -127,8 +135,7 @@ function SessionArea({ session, language, setLanguage, onLeft }: SessionAreaProp
     queryFn: async ({ signal }) => {
       try {
         const found = await call(participantArea.work, {}, { bearer, signal })
-        // The language of the invitation, unless the person has chosen another one meanwhile.
-        if (!hasChosen.current) setLanguage(found.language)
+        onInvited(found.language)
         return found
       } catch (error) {
         if (error instanceof CallFailure && error.status === 401) setIsEnded(true)
@@ -143,10 +150,8 @@ function SessionArea({ session, language, setLanguage, onLeft }: SessionAreaProp
     language,
     text,
     chooseLanguage: (chosen) => {
-      hasChosen.current = true
-      setLanguage(chosen)
-      const own = browserLanguage([chosen])
-      if (own === chosen) void saveLanguage(own, bearer)
+      chooseLanguage(chosen)
+      void saveLanguage(chosen, bearer)
     },
     isEnded,
     onEnded: () => setIsEnded(true),
@@ -155,7 +160,10 @@ function SessionArea({ session, language, setLanguage, onLeft }: SessionAreaProp
       clearTimeout(timer.current)
       timer.current = setTimeout(() => setSaid(''), SAID_MS)
     },
-    leave: () => void leave(session).then(onLeft),
+    setBeforeLeaving: (work) => {
+      beforeLeaving.current = work
+    },
+    leave: () => void leave(session, beforeLeaving.current).then(onLeft),
   }
   return (
     <AreaContext value={area}>
@@ -165,15 +173,21 @@ function SessionArea({ session, language, setLanguage, onLeft }: SessionAreaProp
   )
 }
 
-/** For the emails that follow. Without a connection the choice is for this page only. */
-async function saveLanguage(language: ParticipantLanguage, bearer: string): Promise<void> {
+/** For the emails that follow, if they exist in this language. Without a connection the choice is for this page only. */
+async function saveLanguage(chosen: string, bearer: string): Promise<void> {
+  const language = browserLanguage([chosen])
+  if (language !== chosen) return
   await call(participantArea.setLanguage, { language }, { bearer }).catch((error: unknown) => {
     if (!(error instanceof CallFailure)) throw error
   })
 }
 
-/** Ends the session. Answers that were not sent stay on this device. @returns how many */
-async function leave({ accessToken: bearer, participantId }: ParticipantSession): Promise<number> {
+/** Ends the session. Answers that could not be sent stay on this device. @returns how many */
+async function leave(
+  { accessToken: bearer, participantId }: ParticipantSession,
+  sendRest: () => Promise<void>,
+): Promise<number> {
+  await Promise.race([sendRest(), new Promise((done) => setTimeout(done, PATIENCE_MS))])
   await call(participantArea.signOut, {}, { bearer }).catch((error: unknown) => {
     // Without a connection it ends by itself.
     if (!(error instanceof CallFailure)) throw error

@@ -29,17 +29,17 @@ export function QuestionBlock(props: Props) {
   const hasAnswer = question.type !== 'note' && question.type !== 'computed'
   return (
     <div className="fc-area-question" data-question={code}>
-        {flags.map((flag) => (
-          <div key={flag.id} className="fc-area-flag" lang={language}>
-            <p>
-              <IconAlertTriangle size={16} aria-hidden="true" />
-              <strong>{text('asks', { name: flag.flaggedBy })}</strong>
-            </p>
-            <p className="fc-question-text">
-              <bdi>{flag.comment}</bdi>
-            </p>
-          </div>
-        ))}
+      {flags.map((flag) => (
+        <div key={flag.id} className="fc-area-flag" lang={language}>
+          <p>
+            <IconAlertTriangle size={16} aria-hidden="true" />
+            <strong>{text('asks', { name: flag.flaggedBy })}</strong>
+          </p>
+          <p className="fc-question-text">
+            <bdi>{flag.comment}</bdi>
+          </p>
+        </div>
+      ))}
       <span className="fc-area-number fc-number fc-soft" aria-hidden="true">
         {number}
       </span>

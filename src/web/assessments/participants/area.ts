@@ -30,6 +30,8 @@ export type Area = Readonly<{
   /** Shows a sentence for a few seconds. */
   say: (sentence: string) => void
   leave: () => void
+  /** Runs before the session is left. */
+  setBeforeLeaving: (work: () => Promise<void>) => void
 }>
 
 export const AreaContext = createContext<Area | null>(null)

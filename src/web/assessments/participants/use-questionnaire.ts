@@ -92,9 +92,11 @@ export function useQuestionnaire({ first, device, claim }: Options) {
 
 /** Sends what is left when the page is hidden or the connection returns, and keeps what was typed when it closes. */
 function useLifecycle(store: AnswersStore, { setBeforeRelease }: TabClaim): void {
-  const latest = useRef(setBeforeRelease)
+  const { setBeforeLeaving } = useArea()
+  const register = useRef({ setBeforeRelease, setBeforeLeaving })
   useEffect(() => {
-    latest.current(() => store.close())
+    register.current.setBeforeRelease(() => store.close())
+    register.current.setBeforeLeaving(() => store.sync.flush())
     const onHide = () => {
       if (document.visibilityState === 'hidden') void store.sync.flush({ keepalive: true })
     }
