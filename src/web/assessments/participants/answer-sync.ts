@@ -63,8 +63,8 @@ export class AnswerSync {
   readonly #parts: SyncParts
   readonly #listeners = new Set<() => void>()
   #state: SyncState
-  /** What the device has. */
-  #kept: ReadonlyMap<string, Change>
+  /** What this page has written to the device: at first nothing, so that what was held in memory is written too. */
+  #kept: ReadonlyMap<string, Change> = new Map()
   #isSending = false
   #isStopped = false
   #typingSince: number | null = null
@@ -75,7 +75,6 @@ export class AnswerSync {
 
   constructor(parts: SyncParts, queue: Queue) {
     this.#parts = parts
-    this.#kept = new Map(queue.changes.map((change) => [change.id, change]))
     this.#state = { queue, typing: new Map(), lastSentAt: null, problem: null, isKept: parts.store !== null }
   }
 

@@ -13,7 +13,7 @@ import { answersOf } from './answer-drafts.ts'
 import type { Change } from './answer-queue.ts'
 import { SendFailure } from './answer-sync.ts'
 import { AnswersStore } from './answers-store.ts'
-import type { openDeviceStore } from './device-store.ts'
+import { holdChanges, type openDeviceStore } from './device-store.ts'
 import type { TabClaim } from './use-tab-claim.ts'
 
 export type Device = Awaited<ReturnType<typeof openDeviceStore>>
@@ -77,7 +77,7 @@ export function useQuestionnaire({ first, device, claim }: Options) {
   )
   useEffect(() => store.take(record.answers), [store, record])
   useEffect(() => store.setLanguage(tag), [store, tag])
-  useLifecycle(store, claim)
+  useLifecycle(store, claim, (changes) => holdChanges(session.participantId, targetId, changes))
 
   const view = useSyncExternalStore(store.subscribe, store.view)
   // Kept for the life of the page, so that questions don't change at midnight.
@@ -91,25 +91,39 @@ export function useQuestionnaire({ first, device, claim }: Options) {
 }
 
 /** Sends what is left when the page is hidden or the connection returns, and keeps what was typed when it closes. */
-function useLifecycle(store: AnswersStore, { setBeforeRelease }: TabClaim): void {
+function useLifecycle(
+  store: AnswersStore,
+  { setBeforeRelease }: TabClaim,
+  hold: (changes: readonly Change[]) => void,
+): void {
   const { setBeforeLeaving } = useArea()
-  const register = useRef({ setBeforeRelease, setBeforeLeaving })
+  const register = useRef({ setBeforeRelease, setBeforeLeaving, hold })
   useEffect(() => {
     register.current.setBeforeRelease(() => store.close())
     register.current.setBeforeLeaving(() => store.sync.flush())
     const onHide = () => {
       if (document.visibilityState === 'hidden') void store.sync.flush({ keepalive: true })
     }
+    // Without a database, closing the page would lose what was not sent.
+    const onClose = (event: BeforeUnloadEvent) => {
+      if (!store.sync.state().isKept && store.sync.countWaiting() > 0) event.preventDefault()
+    }
     const onOnline = () => void store.sync.retry()
     document.addEventListener('visibilitychange', onHide)
     window.addEventListener('pagehide', onHide)
+    window.addEventListener('beforeunload', onClose)
     window.addEventListener('online', onOnline)
     void store.sync.flush()
     return () => {
       document.removeEventListener('visibilitychange', onHide)
       window.removeEventListener('pagehide', onHide)
+      window.removeEventListener('beforeunload', onClose)
       window.removeEventListener('online', onOnline)
-      void store.close()
+      const { hold } = register.current
+      void store.close().then(() => {
+        const { isKept, queue } = store.sync.state()
+        hold(isKept ? [] : queue.changes)
+      })
     }
   }, [store])
 }
