@@ -82,7 +82,8 @@ export async function inviteParticipant(page: Page, name = 'Tom Becker') {
   const organizationId = await organizationOf(page)
   const key = `site-check-${crypto.randomUUID()}`
   const draft = await callAs(page, questionnaires.add, {
-    name: 'Dealer site check 2026',
+    // Names are unique.
+    name: key,
     key,
     organizationId,
     draft: SITE_CHECK,

@@ -17,7 +17,7 @@ type Props = {
   languages?: readonly string[]
   /** Entries of the menu, before "Leave". */
   actions?: ReactNode
-  /** Between the header and the content. */
+  /** Above the content. */
   banners?: ReactNode
   /** Percent of the questions that have an answer. */
   progress?: number
@@ -75,16 +75,18 @@ export function AreaLayout({
           </div>
         )}
       </header>
-      {isEnded && (
-        <p className="fc-area-banner" role="alert">
-          <IconCloudOff size={16} aria-hidden="true" />
-          <span>
-            <strong>{text('endedTitle')}.</strong> {text('endedText')}
-          </span>
-        </p>
-      )}
-      {banners}
-      <main className="fc-area-main">{children}</main>
+      <main className="fc-area-main">
+        {isEnded && (
+          <p className="fc-area-banner" role="alert">
+            <IconCloudOff size={16} aria-hidden="true" />
+            <span>
+              <strong>{text('endedTitle')}.</strong> {text('endedText')}
+            </span>
+          </p>
+        )}
+        {banners}
+        <div className="fc-area-content">{children}</div>
+      </main>
       <footer className="fc-area-foot">
         <FooterHtml html={whiteLabel.footer} />
       </footer>
@@ -158,9 +160,11 @@ export function AreaMessage({ title, language, chooseLanguage, children }: Messa
         {chooseLanguage !== undefined && <LanguageMenu language={language} choose={chooseLanguage} />}
       </header>
       <main className="fc-area-main">
-        <div className="fc-area-message">
-          <h1>{title}</h1>
-          {children}
+        <div className="fc-area-content">
+          <div className="fc-area-message">
+            <h1>{title}</h1>
+            {children}
+          </div>
         </div>
       </main>
       <footer className="fc-area-foot">

@@ -160,8 +160,8 @@ function SessionArea({ session, language, chooseLanguage, onInvited, onLeft }: S
       clearTimeout(timer.current)
       timer.current = setTimeout(() => setSaid(''), SAID_MS)
     },
-    setBeforeLeaving: (work) => {
-      beforeLeaving.current = work
+    setBeforeLeaving: (toDo) => {
+      beforeLeaving.current = toDo
     },
     leave: () => void leave(session, beforeLeaving.current).then(onLeft),
   }

@@ -99,8 +99,9 @@ function useLifecycle(
   const { setBeforeLeaving } = useArea()
   const register = useRef({ setBeforeRelease, setBeforeLeaving, hold })
   useEffect(() => {
-    register.current.setBeforeRelease(() => store.close())
-    register.current.setBeforeLeaving(() => store.sync.flush())
+    const { setBeforeRelease: onRelease, setBeforeLeaving: onLeave, hold: holdRest } = register.current
+    onRelease(() => store.close())
+    onLeave(() => store.sync.flush())
     const onHide = () => {
       if (document.visibilityState === 'hidden') void store.sync.flush({ keepalive: true })
     }
@@ -119,10 +120,9 @@ function useLifecycle(
       window.removeEventListener('pagehide', onHide)
       window.removeEventListener('beforeunload', onClose)
       window.removeEventListener('online', onOnline)
-      const { hold } = register.current
       void store.close().then(() => {
         const { isKept, queue } = store.sync.state()
-        hold(isKept ? [] : queue.changes)
+        holdRest(isKept ? [] : queue.changes)
       })
     }
   }, [store])
