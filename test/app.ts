@@ -40,6 +40,7 @@ export type TestApp = {
   channels: { workDue: () => Promise<void> }
   feeds: { workDue: () => Promise<void> }
   prices: { workDue: () => Promise<void> }
+  deliveries: { workDue: () => Promise<void> }
   /** The folder of the file storage. */
   filesFolder: string
   anonymous: Caller
@@ -146,7 +147,7 @@ export async function testApp(
   const filesFolder = await mkdtemp(join(tmpdir(), 'forecourt-files-'))
   const owner = openOwner(database.connection)
   await owner.connect()
-  const { app, identity, outbox, jobs, channels, feeds, prices } = await buildApp({
+  const { app, identity, outbox, jobs, channels, feeds, prices, deliveries } = await buildApp({
     settings,
     secrets: readSecrets(secret),
     installId: INSTALL_ID,
@@ -178,6 +179,7 @@ export async function testApp(
     channels,
     feeds,
     prices,
+    deliveries,
     filesFolder,
     anonymous,
     async as(userName, organization) {

@@ -10,6 +10,8 @@ import { withOwner } from '#server/database/open-database.ts'
 /** Text columns with a list of values in their check constraint; the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'pricing_rule_requests.kind': '"add" | "update" | "remove" | "import" | "importLowest"',
+  'pricing_rule_requests.state': '"open" | "approved" | "rejected" | "withdrawn"',
   'pricing_rules.kind': '"base" | "accessory" | "discount" | "rebate" | "floor" | "rounding" | "offer"',
   'pricing_rules.field': '"price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null',
   'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',
@@ -37,6 +39,17 @@ const choices = {
   'consent_events.purpose': '"inquiry" | "marketing" | "privacy"',
   'consent_events.channel': '"email" | "call" | "text"',
   'questionnaires.status': 'Generated<"draft" | "published" | "retired">',
+  'inbound_messages.kind': '"adf" | "email"',
+  'inbound_messages.state': '"received" | "reply" | "ignored" | "quarantined"',
+  'lead_destinations.kind': '"adf" | "email" | "webhook" | "user" | "team"',
+  'lead_routing_rules.hours': 'Generated<"any" | "open" | "closed" | "between">',
+  'lead_routing_rules.trade_in': 'Generated<"any" | "with" | "without">',
+  'lead_routing_rules.strategy':
+    'Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">',
+  'lead_deliveries.kind': '"adf" | "email" | "webhook"',
+  'lead_deliveries.state': 'Generated<"queued" | "sending" | "delivered" | "in-doubt" | "failed">',
+  'lead_deliveries.last_outcome': '"delivered" | "failed" | null',
+  'lead_delivery_attempts.outcome': 'Generated<"sending" | "delivered" | "failed" | "in-doubt">',
   'lots.price_law': '"us" | "us-ca" | "us-ok" | "ca" | "none" | null',
   'vehicles.electrification': '"none" | "mild" | "hybrid" | "plug-in" | "electric" | "fuel-cell" | null',
   'vehicles.condition': 'Generated<"new" | "used" | "cpo" | "demo">',

@@ -44,6 +44,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { ruleRequests } from './inventory/pricing/rules/rule-requests.ts'
 import { ruleFiles } from './inventory/pricing/rules/rule-files.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
@@ -52,10 +53,15 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { inboundAddresses } from './leads/inbound/inbound-addresses.ts'
+import { inboundLeads, inboundMessages } from './leads/inbound/inbound-messages.ts'
+import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
+import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
 import { leadResponses } from './leads/leads/lead-responses.ts'
 import { leadSettings } from './leads/leads/lead-settings.ts'
 import { people } from './leads/people/people.ts'
+import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
 import { emailHandlers } from './mail/handlers/handlers.ts'
 import { mailEvents } from './mail/outbox/mail-events.ts'
 import { outbox } from './mail/outbox/outbox.ts'
@@ -65,6 +71,7 @@ import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
+import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
@@ -101,6 +108,7 @@ export const contract = {
   advertisedPrices,
   pricingRules,
   ruleFiles,
+  ruleRequests,
   vehiclePhotos,
   customFields,
   vins,
@@ -131,10 +139,17 @@ export const contract = {
   leads,
   leadResponses,
   leadSettings,
+  inboundAddresses,
+  inboundMessages,
+  inboundLeads,
   people,
   assessments,
+  assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
+  leadRoutingRules,
+  leadDestinations,
+  leadDeliveries,
   forms,
   submissions,
   questionnaires,

@@ -15,7 +15,7 @@ import {
   valueMappingSource,
 } from './inventory/index.ts'
 import { formSource, submissionSource } from './marketing/index.ts'
-import { leadSource } from './leads/index.ts'
+import { leadDeliverySource, leadSource } from './leads/index.ts'
 import { jobSource } from './queue/job-source.ts'
 import { handlerSource, mailSource, suppressionSource, templateSource } from './mail/index.ts'
 import { organizationSource } from './organizations/index.ts'
@@ -40,6 +40,7 @@ export const allSources: readonly ListSource[] = [
   advertisedSource,
   pricingRuleSource,
   leadSource,
+  leadDeliverySource,
   formSource,
   submissionSource,
   questionnaireSource,

@@ -4,11 +4,13 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { PARTICIPANTS_PAGE } from '#contract/assessments/participants/participant-area.ts'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
+import type { DB } from './database/schema.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { auditHandlers } from './administration/index.ts'
 import { allSources } from './all-sources.ts'
@@ -40,11 +42,11 @@ import {
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/index.ts'
-import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
+import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
-import { installDrain, makeDrain } from './http/drain.ts'
+import { type Drain, installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { logRequests, watchRequests } from './http/request-log.ts'
@@ -93,6 +95,7 @@ import {
   vehiclePriceHandlers,
   pricingRuleHandlers,
   ruleFileHandlers,
+  ruleRequestHandlers,
   advertisedPriceHandlers,
   vehicleJob,
   vehiclePhotoHandlers,
@@ -105,7 +108,17 @@ import {
   valueJob,
   valueMappingHandlers,
 } from './inventory/index.ts'
-import { leadHandlers, leadResponseHandlers, leadSettingsHandlers, peopleHandlers } from './leads/index.ts'
+import {
+  leadDeliveryHandlers,
+  leadDestinationHandlers,
+  leadHandlers,
+  leadResponseHandlers,
+  leadRoutingRuleHandlers,
+  leadSettingsHandlers,
+  makeDeliveryWorker,
+  makeInbound,
+  peopleHandlers,
+} from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
 import { facetHandlers } from './lists/facets.ts'
 import { viewHandlers } from './lists/views.ts'
@@ -129,6 +142,7 @@ import {
 import {
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
@@ -176,6 +190,8 @@ export type Parts = {
   onJob?: () => void
   /** Called when a channel or feed source became due. */
   onDue?: () => void
+  /** Called when a lead delivery became due. */
+  onDelivery?: () => void
   /** Receives the log, in place of the terminal. */
   logTo?: { write: (line: string) => void }
   /** Tests only: also validates responses that the database wrote as JSON. */
@@ -191,6 +207,7 @@ export async function buildApp(parts: Parts): Promise<{
   channels: ReturnType<typeof makeChannelWorker>
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
+  deliveries: ReturnType<typeof makeDeliveryWorker>
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -237,16 +254,15 @@ export async function buildApp(parts: Parts): Promise<{
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const channels = makeChannelWorker({
+  const { channels, prices, deliveries } = makeWorkers(app, {
     pool,
     queue,
     secrets,
     base,
+    put: outbox.put,
     allowsPrivate: transportOptions.allowsPrivate,
-    onError: (error) => app.log.error({ err: error }, 'channel'),
   })
-  const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
-  const prices = makePriceWorker({ pool, queue, onError: onPriceError })
+  const onDelivery = parts.onDelivery ?? (() => {})
   const feeds = makeFeeds({
     storage: outsideStorage,
     background: OUTSIDE,
@@ -262,6 +278,8 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
+  const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
+  app.addHook('onClose', inbound.stop)
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
     gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
@@ -285,22 +303,13 @@ export async function buildApp(parts: Parts): Promise<{
     putMail: outbox.put,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
-  installDrain(app, drain)
-  closeWithoutWaiting(app)
-  installErrors(app)
-  installConnectionErrors(app)
-  readEmptyJson(app)
-  await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
-  await app.register(compress, { threshold: 1024 })
-  await app.register(cookie)
-  // The handlers that receive files set the file size limits.
-  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
+  await installPlugins(app, drain, isHttps)
 
   serve(
     app,
     contract,
     {
-      auth: authHandlers(identity),
+      auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
       secondFactor: secondFactorHandlers(identity),
       impersonation: impersonationHandlers(identity),
       sessions: sessionHandlers(identity),
@@ -363,6 +372,7 @@ export async function buildApp(parts: Parts): Promise<{
       vehiclePrices: vehiclePriceHandlers({ pdfOf }),
       pricingRules: pricingRuleHandlers,
       ruleFiles: ruleFileHandlers,
+      ruleRequests: ruleRequestHandlers,
       advertisedPrices: advertisedPriceHandlers({ pdfOf }),
       channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({
@@ -377,11 +387,16 @@ export async function buildApp(parts: Parts): Promise<{
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
       leadSettings: leadSettingsHandlers,
+      ...inbound.handlers,
       people: peopleHandlers,
+      leadRoutingRules: leadRoutingRuleHandlers,
+      leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
+      leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
       forms: formHandlers,
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
       assessments: assessmentHandlers(identity),
+      assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
       assessmentParticipants: participantHandlers(identity),
@@ -419,10 +434,60 @@ export async function buildApp(parts: Parts): Promise<{
     },
   )
   await serveReference(app, contract)
+  await serveWeb(app, parts, iam)
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
+}
+
+/** The workers of queues that start no jobs: channels, stored prices and lead deliveries. */
+function makeWorkers(
+  app: FastifyInstance,
+  given: Pick<
+    Parameters<typeof makeChannelWorker>[0],
+    'pool' | 'queue' | 'secrets' | 'base' | 'allowsPrivate'
+  > & {
+    put: Outbox['put']
+  },
+) {
+  const { pool, queue, secrets, base, put, allowsPrivate } = given
+  const noteError = (what: string) => (error: unknown) => app.log.error({ err: error }, what)
+  return {
+    channels: makeChannelWorker({ pool, queue, secrets, base, allowsPrivate, onError: noteError('channel') }),
+    prices: makePriceWorker({ pool, queue, onError: noteError('prices') }),
+    deliveries: makeDeliveryWorker({
+      pool,
+      queue,
+      put,
+      secrets,
+      allowsPrivate,
+      onError: noteError('lead delivery'),
+    }),
+  }
+}
+
+/** What handles every request before its handler does. */
+async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boolean): Promise<void> {
+  installDrain(app, drain)
+  closeWithoutWaiting(app)
+  installErrors(app)
+  installConnectionErrors(app)
+  readEmptyJson(app)
+  await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
+  await app.register(compress, { threshold: 1024 })
+  await app.register(cookie)
+  // The handlers that receive files set the file size limits.
+  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
+}
+
+/** The pages of the back office, with what they know before they sign in. */
+async function serveWeb(
+  app: FastifyInstance,
+  { settings, installId, webFolder }: Parts,
+  iam: Kysely<DB>,
+): Promise<void> {
   await serveWebFiles(app, {
-    folder: parts.webFolder ?? join(settings.projectFolder, 'dist/web'),
+    folder: webFolder ?? join(settings.projectFolder, 'dist/web'),
     linkPages: [PARTICIPANTS_PAGE],
-    isHttps,
+    isHttps: settings.publicUrl?.startsWith('https:') === true,
     boot: async (request: FastifyRequest) => ({
       whiteLabel: await whiteLabelOf(iam, hostOf(request)),
       idleSeconds: settings.idleSeconds,
@@ -432,7 +497,6 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds, prices }
 }
 
 /** Fastify with the limits, ids and error handling of every request. */

@@ -7,6 +7,7 @@ import { startRotation, endRotation, resealAll, type Resealed } from './installa
 import type { SealedColumn } from './installation/sealed-columns.ts'
 import { sealedAuthenticators, sealedMailCodes } from './identity/index.ts'
 import { sealedChannels, sealedFeedSources } from './inventory/index.ts'
+import { sealedWebhookSecrets } from './leads/index.ts'
 import { sealedHandlers, sealedMails } from './mail/index.ts'
 import { listKeys, readSecrets } from './secrets.ts'
 
@@ -18,6 +19,7 @@ export const allSealed: readonly SealedColumn[] = [
   sealedAuthenticators,
   sealedMailCodes,
   sealedChannels,
+  ...sealedWebhookSecrets,
   sealedFeedSources,
 ]
 

@@ -13,8 +13,9 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
+import { sweepInboundTexts } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
-import { sweepParticipantSessions } from './assessments/index.ts'
+import { runAssessmentSchedules, sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { claimFileStore } from './installation/file-store.ts'
@@ -25,6 +26,9 @@ import { lookRegularly } from './queue/poll.ts'
 import { runDebounced } from './queue/debounce.ts'
 import { startSchedules } from './queue/schedules.ts'
 import { readSecrets } from './secrets.ts'
+
+/** How often each server looks for leads to deliver, in milliseconds. */
+const DELIVERY_LOOK_MS = 1_000
 
 export type Running = {
   /** The URL for setting up an empty installation. Null once there is a customer. */
@@ -83,7 +87,8 @@ export async function run(
     let wakeWorker = (): void => {}
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds, prices } = await buildApp({
+    let wakeDeliveries = (): void => {}
+    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries } = await buildApp({
       settings,
       secrets,
       installId,
@@ -96,6 +101,7 @@ export async function run(
       storage,
       onMail: () => wakeMailer(),
       onJob: () => wakeWorker(),
+      onDelivery: () => wakeDeliveries(),
       onDue: () => {
         wakeChannels()
         wakeFeedFetcher()
@@ -110,6 +116,8 @@ export async function run(
     wakeChannels = debouncedChannels.run
     const debouncedFeeds = runDebounced(feeds.workDue, noteError)
     wakeFeedFetcher = debouncedFeeds.run
+    const debouncedDeliveries = runDebounced(deliveries.workDue, noteError)
+    wakeDeliveries = debouncedDeliveries.run
     const debouncedPrices = runDebounced(prices.workDue, noteError)
     const schedules = await startSchedules(
       kyselyOver((query) => jobsPool.query(statement(query))),
@@ -141,12 +149,24 @@ export async function run(
           offsetMinutes: 27,
           run: () => sendReminders({ queue: jobsPool, pool, identity }),
         },
+        {
+          name: 'assessment-schedules',
+          everyMinutes: 60,
+          offsetMinutes: 32,
+          run: () => runAssessmentSchedules({ queue: jobsPool, pool, identity }),
+        },
         { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: storage.clearLeftBehind },
         {
           name: 'advertised-prices-sweep',
           everyMinutes: 1440,
           offsetMinutes: 137,
           run: () => sweepAdvertisedPrices(kyselyOver((query) => jobsPool.query(statement(query)))),
+        },
+        {
+          name: 'inbound-sweep',
+          everyMinutes: 60,
+          offsetMinutes: 53,
+          run: () => sweepInboundTexts(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         {
@@ -165,6 +185,8 @@ export async function run(
     stops.push(debouncedFeeds.stop)
     stops.push(debouncedPrices.stop)
     stops.push(async () => prices.stop())
+    stops.push(debouncedDeliveries.stop)
+    stops.push(async () => deliveries.stop())
     wakeWorker()
     const debouncedMail = runDebounced(outbox.deliver, noteError)
     wakeMailer = debouncedMail.run
@@ -178,6 +200,9 @@ export async function run(
       debouncedPrices.run,
     ])
     stops.push(async () => regularly.stop())
+    // A buyer waits for an answer, so that new leads leave within two seconds.
+    const oftener = lookRegularly([debouncedDeliveries.run], DELIVERY_LOOK_MS)
+    stops.push(async () => oftener.stop())
     await prepare(database, asOwner, identity, storage)
     const address = await listen(app, settings)
     // Started last, so it stops first.

@@ -19,7 +19,9 @@ import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
 import { assessmentCases } from './assessments/assessments.ts'
 import { participantCases } from './assessments/participants.ts'
+import { inboundCases } from './leads/inbound.ts'
 import { leadCases } from './leads/leads.ts'
+import { leadRoutingCases } from './leads/lead-routing.ts'
 import { questionnaireCases } from './assessments/questionnaires.ts'
 import { formCases } from './marketing/forms.ts'
 
@@ -35,6 +37,8 @@ export type Case<E extends Endpoint> = {
   input: (place: TestOrganization) => Sent<E> | Promise<Sent<E>>
   /** The status with permission: 200 unless the demo data does not allow that. */
   allowedStatus?: number
+  /** Users who reach only their organization get 403, whatever their permissions. */
+  needsCustomerReach?: true
   foreign:
     | 'takes no ids'
     | ({ input?: (there: TestOrganization) => Sent<E> | Promise<Sent<E>> } & Record<
@@ -314,6 +318,8 @@ export const cases: Cases<typeof contract> = {
   },
   ...vehicleCases,
   ...leadCases,
+  ...inboundCases,
+  ...leadRoutingCases,
   ...formCases,
   ...questionnaireCases,
   ...assessmentCases,

@@ -76,6 +76,8 @@ export async function addChannelRun(
   await owner.query(
     `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),
     rule as (insert into pricing_rules (customer_id, name, kind, cents) values ($1, 'A rule ' || $2, 'discount', 1)),
+    request as (insert into pricing_rule_requests (customer_id, kind, title, input, changed, requested_by, requester_id,
+      effective_requester_id) values ($1, 'add', 'A rule', '{}', 1, 'A user', 1, 1)),
     special as (insert into vehicle_special_prices (customer_id, vehicle_id, organization_id, cents, reason)
       select customer_id, id, organization_id, 1, 'Scratch' from vehicles where customer_id = $1 and organization_id = $3 limit 1),
     price as (insert into channel_run_prices (customer_id, run_id, vehicle_id, organization_id, title, price_cents, selling_cents,
@@ -97,6 +99,15 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
   const own = 'customer_id, organization_id'
   const of = 'l.customer_id, l.organization_id'
   const from = 'from leads l where l.customer_id = $1 and l.id = $2'
+  const deliveryId = await place.addLeadDelivery()
+  for (const text of [
+    `insert into lead_delivery_attempts (customer_id, delivery_id, number, organization_id)
+      select customer_id, id, 1, organization_id from lead_deliveries where customer_id = $1 and id = $2`,
+    `insert into lead_destination_states (customer_id, destination_id)
+      select customer_id, destination_id from lead_deliveries where customer_id = $1 and id = $2`,
+  ]) {
+    await owner.query(text, [customerId, deliveryId])
+  }
   for (const text of [
     `insert into lead_messages (${own}, lead_id, direction, text) select ${of}, l.id, 'in', 'Hello' ${from}`,
     `insert into lead_sources (${own}, content_type, raw) select ${of}, 'text/plain', 'Hello' ${from}`,
@@ -107,6 +118,11 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
   ]) {
     await owner.query(text, [customerId, leadId])
   }
+  const messageId = await place.addInboundMessage()
+  await owner.query(
+    `insert into inbound_message_leads (${own}, message_id, place, lead_id, is_new) select ${of}, $3, 0, l.id, true ${from}`,
+    [customerId, leadId, messageId],
+  )
   await owner.query('insert into lead_settings (customer_id) values ($1) on conflict do nothing', [
     customerId,
   ])

@@ -174,7 +174,8 @@ const RECORD: LeadRecord = {
   ],
   otherLeads: [],
   merges: [],
-  sendsFrom: null,
+  repliesReturn: false,
+  ownAddress: 'luis.ortega@northgate.example',
   keepUntil: '2028-11-18T14:31:00Z',
 }
 

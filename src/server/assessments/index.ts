@@ -1,12 +1,27 @@
 // Assessments own questionnaires with their versions, and what is answered in them.
 // They do not own the question model (contract/questions), organizations or facilities (organizations), or carbon data.
 // Their rules come from the specification, section 7, and docs/decisions.
-export { questionnaireHandlers, questionnaireSource } from './questionnaires/questionnaires.ts'
-export { assessmentHandlers } from './assessments/assessments.ts'
+export {
+  addQuestionnaire,
+  publishQuestionnaire,
+  questionnaireHandlers,
+  questionnaireSource,
+} from './questionnaires/questionnaires.ts'
+export { readTemplates } from './questionnaires/templates.ts'
+export { addAssessment, assessmentHandlers, openAssessment } from './assessments/assessments.ts'
+export { countDueTargets, readDueAssessments } from './assessments/due-assessments.ts'
+export { assessmentSetupHandlers } from './assessments/setup.ts'
 export { assessmentSource } from './assessments/assessment-rows.ts'
-export { assessmentTargetHandlers } from './assessments/targets.ts'
+export { runAssessmentSchedules } from './assessments/schedules.ts'
+export { approveTarget, requestChanges, startReview } from './assessments/review-target.ts'
+export { submitTarget } from './assessments/submit-target.ts'
+export { addTargets, assessmentTargetHandlers } from './assessments/targets.ts'
 export { targetSource } from './assessments/target-rows.ts'
-export { assessmentAnswerHandlers } from './answers/answers.ts'
+export { hashEntry } from './answers/answer-log.ts'
+export type { Answerer } from './answers/answer-scope.ts'
+export { addComment, assessmentAnswerHandlers } from './answers/answers.ts'
+export { addDelegation } from './answers/delegations.ts'
+export { saveAnswers } from './answers/save-answers.ts'
 export { participantAreaHandlers } from './participants/participant-area.ts'
-export { participantHandlers } from './participants/invitations.ts'
+export { addPerson, inviteWaiting, participantHandlers } from './participants/invitations.ts'
 export { authenticateParticipant, sweepParticipantSessions } from './participants/participant-sessions.ts'

@@ -1322,6 +1322,53 @@ export interface ImportedTotals {
   sourceId: string;
 }
 
+export interface InboundAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  label: string;
+  labelKey: Generated<string>;
+  lotId: string | null;
+  organizationId: Generated<string>;
+  sourceName: string;
+  tokenAt: string | null;
+  tokenHash: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface InboundMessageLeads {
+  customerId: Generated<string>;
+  isNew: boolean;
+  leadId: string;
+  messageId: string;
+  organizationId: Generated<string>;
+  place: number;
+}
+
+export interface InboundMessages {
+  addressId: string;
+  contentHash: string;
+  correctedText: string | null;
+  customerId: Generated<string>;
+  encoding: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  kind: "adf" | "email";
+  lastRepeatedAt: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  reason: string | null;
+  receivedAt: Generated<string>;
+  repeats: Generated<number>;
+  reviewedBy: string | null;
+  sourceId: string;
+  state: "received" | "reply" | "ignored" | "quarantined";
+  subject: string | null;
+  webhookId: string | null;
+}
+
 export interface InstrumentAllocations {
   customerId: Generated<string>;
   instrumentId: string;
@@ -1467,6 +1514,72 @@ export interface Jobs {
   wantsCancel: Generated<boolean>;
 }
 
+export interface LeadDeliveries {
+  attempts: Generated<number>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  destinationId: string | null;
+  destinationName: string;
+  doubts: Generated<number>;
+  finishedAt: string | null;
+  id: Generated<string>;
+  isSettled: Generated<boolean>;
+  isTest: Generated<boolean>;
+  key: Generated<string>;
+  kind: "adf" | "email" | "webhook";
+  lastOutcome: "delivered" | "failed" | null;
+  lastStatus: number | null;
+  leadId: string | null;
+  lease: string | null;
+  leasedUntil: string | null;
+  mailId: string | null;
+  nextAttemptAt: Generated<string | null>;
+  nextDestinationIds: Generated<ArrayType<string>>;
+  organizationId: Generated<string | null>;
+  response: string | null;
+  state: Generated<"queued" | "sending" | "delivered" | "in-doubt" | "failed">;
+}
+
+export interface LeadDeliveryAttempts {
+  customerId: string;
+  deliveryId: string;
+  endedAt: string | null;
+  number: number;
+  organizationId: string | null;
+  outcome: Generated<"sending" | "delivered" | "failed" | "in-doubt">;
+  response: string | null;
+  startedAt: Generated<string>;
+  status: number | null;
+}
+
+export interface LeadDestinations {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dailyCap: number | null;
+  formerSecretSealed: string | null;
+  formerSecretUntil: string | null;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  kind: "adf" | "email" | "webhook" | "user" | "team";
+  name: string;
+  nameKey: Generated<string>;
+  secretSealed: string | null;
+  toEmail: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  url: string | null;
+  userId: string | null;
+  version: Generated<number>;
+}
+
+export interface LeadDestinationStates {
+  customerId: Generated<string>;
+  destinationId: string;
+  failingSince: string | null;
+  stoppedAt: string | null;
+  stopReason: string | null;
+}
+
 export interface LeadEvents {
   at: Generated<string>;
   byName: Generated<string | null>;
@@ -1496,6 +1609,55 @@ export interface LeadMessages {
   subject: Generated<string>;
   text: string;
   toEmail: string | null;
+}
+
+export interface LeadRoutes {
+  at: Generated<string>;
+  customerId: Generated<string>;
+  destinations: Generated<Json>;
+  leadId: string;
+  organizationId: Generated<string>;
+  ruleIds: Generated<ArrayType<string>>;
+  steps: Generated<Json>;
+}
+
+export interface LeadRoutingRules {
+  campaigns: Generated<string[]>;
+  condition: Generated<string>;
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  dedupeMinutes: Generated<number>;
+  formIds: Generated<ArrayType<string>>;
+  fromTime: string | null;
+  hours: Generated<"any" | "open" | "closed" | "between">;
+  id: Generated<string>;
+  isActive: Generated<boolean>;
+  isCatchAll: Generated<boolean>;
+  languages: Generated<string[]>;
+  leadTypes: Generated<string[]>;
+  lotIds: Generated<ArrayType<string>>;
+  makes: Generated<string[]>;
+  models: Generated<string[]>;
+  name: string;
+  nameKey: Generated<string>;
+  position: Generated<number>;
+  postalCodes: Generated<string[]>;
+  priceFromCents: number | null;
+  priceToCents: number | null;
+  sources: Generated<string[]>;
+  stopsHere: Generated<boolean>;
+  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
+  targets: Generated<Json>;
+  tradeIn: Generated<"any" | "with" | "without">;
+  untilTime: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface LeadRoutingStates {
+  cursor: Generated<Json>;
+  customerId: Generated<string>;
 }
 
 export interface Leads {
@@ -1530,6 +1692,7 @@ export interface Leads {
   personId: string;
   receivedAt: Generated<string>;
   referrer: string | null;
+  replyToken: Generated<string>;
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
@@ -1688,10 +1851,13 @@ export interface OutboxMails {
   customerId: Generated<string>;
   error: string | null;
   expiresAt: string | null;
+  fromName: string | null;
   handlerId: string | null;
   hasSecret: Generated<boolean>;
   htmlSealed: string | null;
   id: Generated<string>;
+  inReplyTo: string | null;
+  isPersonal: Generated<boolean>;
   isReminder: Generated<boolean>;
   lease: string | null;
   leasedUntil: string | null;
@@ -1700,6 +1866,8 @@ export interface OutboxMails {
   nextAttemptAt: Generated<string | null>;
   organizationId: string | null;
   outcome: "delivered" | "opened" | "clicked" | "bounced" | "complained" | null;
+  replyTo: string | null;
+  retryWaits: number[] | null;
   sentAt: string | null;
   state: Generated<"waiting" | "kept" | "sent" | "failed">;
   subject: string;
@@ -1760,6 +1928,28 @@ export interface PriceStates {
   lease: string | null;
   leasedUntil: string | null;
   nextRunAt: Generated<string>;
+}
+
+export interface PricingRuleRequests {
+  changed: number;
+  customerId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  effectiveRequesterId: string;
+  id: Generated<string>;
+  input: Json;
+  kind: "add" | "update" | "remove" | "import" | "importLowest";
+  note: string | null;
+  reason: string | null;
+  requestedAt: Generated<string>;
+  requestedBy: string;
+  requesterId: string;
+  ruleId: string | null;
+  state: "open" | "approved" | "rejected" | "withdrawn";
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
 }
 
 export interface PricingRules {
@@ -2193,6 +2383,9 @@ export interface DB {
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
   importedTotals: ImportedTotals;
+  inboundAddresses: InboundAddresses;
+  inboundMessageLeads: InboundMessageLeads;
+  inboundMessages: InboundMessages;
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;
@@ -2203,8 +2396,15 @@ export interface DB {
   jobFileParts: JobFileParts;
   jobRows: JobRows;
   jobs: Jobs;
+  leadDeliveries: LeadDeliveries;
+  leadDeliveryAttempts: LeadDeliveryAttempts;
+  leadDestinations: LeadDestinations;
+  leadDestinationStates: LeadDestinationStates;
   leadEvents: LeadEvents;
   leadMessages: LeadMessages;
+  leadRoutes: LeadRoutes;
+  leadRoutingRules: LeadRoutingRules;
+  leadRoutingStates: LeadRoutingStates;
   leads: Leads;
   leadSettings: LeadSettings;
   leadSources: LeadSources;
@@ -2221,6 +2421,7 @@ export interface DB {
   personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
+  pricingRuleRequests: PricingRuleRequests;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { automaticHeaders, type MailTransport, type Outcome, type OutgoingMail, type Sender } from './smtp.ts'
+import {
+  extraHeaders,
+  messageIdOf,
+  type MailTransport,
+  type Outcome,
+  type OutgoingMail,
+  type Sender,
+} from './smtp.ts'
 
 const TIMEOUT_MS = 30_000
 /** Postmark's "API error codes" about the email itself, not about the token, the sender or the account. */
@@ -48,10 +55,19 @@ export function openPostmark(
 }
 
 function bodyOf(mail: OutgoingMail, sender: Sender, stream: string | null): Record<string, unknown> {
+  const replyTo = mail.replyTo ?? sender.replyTo
+  const headers = {
+    ...extraHeaders(mail, replyTo ?? sender.email),
+    // Otherwise Postmark replaces the Message-ID, and answers could not be recognized by it.
+    ...(mail.isPersonal === true && {
+      'X-PM-KeepID': 'true',
+      'Message-ID': `<${messageIdOf(mail, sender.email)}>`,
+    }),
+  }
   return {
-    From: addressOf(sender.name, sender.email),
+    From: addressOf(mail.fromName ?? sender.name, sender.email),
     To: addressOf(mail.toName, mail.toEmail),
-    ...(sender.replyTo !== null && { ReplyTo: sender.replyTo }),
+    ...(replyTo !== null && { ReplyTo: replyTo }),
     Subject: mail.subject,
     TextBody: mail.text,
     ...(mail.html !== undefined && { HtmlBody: mail.html }),
@@ -66,10 +82,7 @@ function bodyOf(mail: OutgoingMail, sender: Sender, stream: string | null): Reco
       }),
     MessageStream: stream ?? 'outbound',
     TrackLinks: 'None',
-    Headers: Object.entries(automaticHeaders(mail, sender.replyTo ?? sender.email)).map(([Name, Value]) => ({
-      Name,
-      Value,
-    })),
+    Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
     Metadata: { mail: mail.key },
   }
 }

@@ -13,21 +13,36 @@ export type OutgoingMail = {
   html?: string | undefined
   /** It repeats until the recipient acts. */
   isReminder?: boolean
+  /** A person wrote it, under this name; answers go to `replyTo`. Null or left out: as the sender says. */
+  isPersonal?: boolean
+  fromName?: string | null
+  replyTo?: string | null
+  /** The Message-ID of the email it answers, without angle brackets. */
+  inReplyTo?: string | null
   /** Embedded in the HTML, which refers to each by `cid:` and its ID. */
   pictures?: readonly AttachedPicture[]
 }
 
 /**
- * Headers of every email: auto-responders don't reply to it (RFC 3834), and reminders have an unsubscribe address
- * (RFC 2369).
+ * Headers of an email: auto-responders don't reply to one that the product wrote (RFC 3834), reminders have an unsubscribe
+ * address (RFC 2369), and an answer belongs to the conversation of the email it answers (RFC 5322, section 3.6.4).
  * @param replyTo the reply address.
  */
-export function automaticHeaders(
-  { isReminder = false }: OutgoingMail,
+export function extraHeaders(
+  { isReminder = false, isPersonal = false, inReplyTo }: OutgoingMail,
   replyTo: string,
 ): Record<string, string> {
   const unsubscribe = `<mailto:${replyTo}?subject=${encodeURIComponent('No more reminders')}>`
-  return { 'Auto-Submitted': 'auto-generated', ...(isReminder && { 'List-Unsubscribe': unsubscribe }) }
+  return {
+    ...(!isPersonal && { 'Auto-Submitted': 'auto-generated' }),
+    ...(isReminder && { 'List-Unsubscribe': unsubscribe }),
+    ...(inReplyTo != null && { 'In-Reply-To': `<${inReplyTo}>`, References: `<${inReplyTo}>` }),
+  }
+}
+
+/** The Message-ID of an email, without angle brackets: the same on each attempt. */
+export function messageIdOf({ key }: { key: string }, fromEmail: string): string {
+  return `${key}@${fromEmail.slice(fromEmail.lastIndexOf('@') + 1)}`
 }
 
 export type AttachedPicture = { id: string; name: string; type: string; bytes: Buffer }
@@ -141,6 +156,7 @@ function sendBy(
   return {
     async send(mail) {
       const { key, toName, toEmail, subject, text, html, pictures = [] } = mail
+      const answerTo = mail.replyTo ?? replyTo
       try {
         const { createTransport } = await import('nodemailer')
         const transport = createTransport({
@@ -154,8 +170,8 @@ function sendBy(
           disableUrlAccess: true,
         })
         await transport.sendMail({
-          from,
-          ...(replyTo !== undefined && { replyTo }),
+          from: mail.fromName == null ? from : { name: mail.fromName, address: addressIn(from) },
+          ...(answerTo !== undefined && { replyTo: answerTo }),
           to: { name: toName, address: toEmail },
           subject,
           date: clock.date(),
@@ -169,7 +185,7 @@ function sendBy(
             content: bytes,
           })),
           messageId: `<${key}@${domain}>`,
-          headers: automaticHeaders(mail, replyTo ?? addressIn(from)),
+          headers: extraHeaders(mail, answerTo ?? addressIn(from)),
           signal: AbortSignal.timeout(totalMs),
         })
         return { kind: 'sent' }

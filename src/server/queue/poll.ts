@@ -5,10 +5,13 @@ export const LOOK_MS = 5_000
  * Looks for due work every five seconds, such as jobs whose server was killed. Leases decide which server gets it, so all
  * servers can look.
  */
-export function lookRegularly(looks: readonly (() => void)[]): { stop: () => void } {
+export function lookRegularly(
+  looks: readonly (() => void)[],
+  everyMs: number = LOOK_MS,
+): { stop: () => void } {
   const timer = setInterval(() => {
     for (const look of looks) look()
-  }, LOOK_MS)
+  }, everyMs)
   timer.unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -59,11 +59,15 @@ async function waitForSignOut(): Promise<void> {
   cut()
 }
 
-/**
- * `bearer` replaces the session's token: for the last call of a session that has already ended, and for people without an
- * account. `keepalive`: the request continues while the page closes; at most 64 kB.
- */
-type Options = { signal?: AbortSignal; bearer?: string; keepalive?: boolean }
+type Options = {
+  signal?: AbortSignal
+  /**
+   * Replaces the session's token: for the last call of a session that has already ended, and for people without an account.
+   */
+  bearer?: string
+  /** The browser finishes the request although the page is being closed. At most 64 kB. */
+  keepalive?: boolean
+}
 
 /**
  * Calls an endpoint: path parameters, query (GET, DELETE) or body (POST) come from `input`. Returns the data,

@@ -195,3 +195,28 @@ test('names that mean something to JavaScript are ordinary codes and languages, 
   )
   expect(refusal.status).toBe(400)
 })
+
+test('a questionnaire from a template can be published at once, and an unknown template is refused', async () => {
+  const templates = await admin.call(questionnaires.templates, {})
+  expect(templates.map(({ name }) => name)).toEqual(['Dealer site', 'Dealer energy', 'Scope 3 screening'])
+  const named = () => ({
+    name: fresh('Site check'),
+    key: fresh('site-check')
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]+/g, '-'),
+  })
+  const added = await admin.call(questionnaires.addFromTemplate, { ...named(), template: 'dealer-site' })
+  expect(added).toMatchObject({
+    status: 'draft',
+    questionCount: templates[0]?.questionCount,
+    errorCount: 0,
+    assessmentCount: 0,
+  })
+  const published = await admin.call(questionnaires.publish, { id: added.id, version: added.version })
+  expect(published.publishedNumber).toBe(1)
+  const refusal = await refusalOf(
+    admin.call(questionnaires.addFromTemplate, { ...named(), template: '__proto__' }),
+  )
+  expect(refusal.status).toBe(400)
+  expect(refusal.refusal.fields).toEqual({ template: 'Choose a template.' })
+})

@@ -34,6 +34,8 @@ const NOT_AUDITED = [
   'feed_deliveries', // record the requester and the result themselves
   'feed_run_partners', // rows of a second file, only while it is read
   'feed_source_states', // when a source is due, and its lease
+  'inbound_message_leads', // derived from leads, which are audited
+  'inbound_messages', // what arrived; its leads are audited
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
   'inventory_facility_snapshots', // copies of audited rows
   'job_file_parts', // a job writes its own entry when it ends
@@ -46,6 +48,11 @@ const NOT_AUDITED = [
   'consent_events', // never change, and state who and when themselves
   'lead_events', // the same
   'lead_messages', // the same
+  'lead_deliveries', // are a log themselves, with each attempt
+  'lead_delivery_attempts', // the same
+  'lead_destination_states', // whether a destination works
+  'lead_routes', // never change after a lead is routed
+  'lead_routing_states', // who is next
   'lead_sources', // raw text of leads, which are audited
   'lot_dealer_ids', // derived from audited rows
   'mail_events', // events from the email provider; changes of the email are audited
@@ -308,6 +315,9 @@ describe('the startup check', () => {
     'form_submissions',
     'form_versions',
     'forms',
+    'inbound_addresses',
+    'inbound_message_leads',
+    'inbound_messages',
     'intensity_denominators',
     'inventory_facilities',
     'inventory_facility_snapshots',
@@ -327,6 +337,7 @@ describe('the startup check', () => {
     'outbox_mails',
     'price_requests',
     'price_states',
+    'pricing_rule_requests',
     'pricing_rules',
     'provider_mapping_versions',
     'provider_mappings',

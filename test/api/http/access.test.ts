@@ -8,7 +8,13 @@ import { testOrganization, type TestOrganization } from '#test/factories/test-or
 import { alterSession, forkSession, sessionIdOf } from '#test/factories/identity/sessions.ts'
 
 type Standing = 'anonymous' | 'participant' | 'unverified' | 'without organization' | 'member'
-type Principal = { caller: Caller; standing: Standing; place: TestOrganization; held: Permissions }
+type Principal = {
+  caller: Caller
+  standing: Standing
+  place: TestOrganization
+  held: Permissions
+  reachesCustomer: boolean
+}
 
 const names = [
   'anonymous',
@@ -42,7 +48,12 @@ beforeAll(async () => {
   const add = async (name: string, caller: Caller, standing: Standing, place = ford) => {
     const held =
       caller.token === null ? { isSuper: false, permissions: [] } : await caller.call(auth.authFunc, {})
-    principals.set(name, { caller, standing, place: at(place), held })
+    const { rows } = await forecourt.owner.query<{ reach: string }>(
+      'select t.reach from users u join user_types t on t.customer_id = u.customer_id and t.id = u.user_type_id where u.user_name = $1',
+      [name],
+    )
+    const reachesCustomer = held.isSuper || rows[0]?.reach === 'customer'
+    principals.set(name, { caller, standing, place: at(place), held, reachesCustomer })
   }
   await add('anonymous', forecourt.anonymous, 'anonymous')
   const halfway = await forecourt.as('northgate.dealer')
@@ -61,6 +72,7 @@ beforeAll(async () => {
     standing: 'participant',
     place: at(ford),
     held: { isSuper: false, permissions: [] },
+    reachesCustomer: false,
   })
   await add('harbor.dealer', await forecourt.as('harbor.dealer'), 'member', harbor)
 })
@@ -105,7 +117,7 @@ async function inputFor({ name, input }: (typeof everyCase)[number], { place }: 
 
 describe.for(names)('%s', (who) => {
   test.for(everyCase)('gets the status from $name that the contract defines', async (one) => {
-    const { endpoint, input, allowedStatus } = one
+    const { endpoint, input, allowedStatus, needsCustomerReach } = one
     const principal = principals.get(who)
     if (principal === undefined) throw new Error(`${who} did not sign in.`)
     const { caller, place } = principal
@@ -116,7 +128,8 @@ describe.for(names)('%s', (who) => {
     const sent = required === 200 ? await input(place) : await inputFor(one, principal)
     // `call` also validates every response against the endpoint's schema or Refusal.
     const outcome = await statusOf(own.call(endpoint, sent))
-    expect(outcome).toMatchObject({ status: required === 200 ? allowedStatus : required })
+    const allowed = needsCustomerReach === true && !principal.reachesCustomer ? 403 : allowedStatus
+    expect(outcome).toMatchObject({ status: required === 200 ? allowed : required })
   })
 })
 

@@ -18,7 +18,7 @@ const buyer = (name: string) => ({ firstName: name, lastName: 'Example', email: 
 test('a lead waits for its first response, which is measured once', async () => {
   const id = await ford.addLead()
   const before = await ford.call(leads.get, { id })
-  expect(before).toMatchObject({ status: 'received', outcome: 'open', isLate: false })
+  expect(before).toMatchObject({ status: 'delivered', outcome: 'open', isLate: false })
   expect(before.waitsUntil).toBe(before.respondBy)
   clock.advance(4 * 60_000)
   const answered = await ford.call(leads.logCall, { id, result: 'reached', text: 'Comes on Saturday.' })
@@ -26,7 +26,7 @@ test('a lead waits for its first response, which is measured once', async () => 
   clock.advance(60_000)
   const again = await ford.call(leads.sendEmail, { id, subject: 'Saturday', text: 'See you then.' })
   expect(again.firstResponseAt).toBe(answered.firstResponseAt)
-  expect(again.timeline.map(({ kind }) => kind)).toEqual(['received', 'call', 'message-out'])
+  expect(again.timeline.map(({ kind }) => kind)).toEqual(['received', 'routed', 'call', 'message-out'])
   expect(again.timeline.at(-1)?.message).toMatchObject({ text: 'See you then.', delivery: 'kept' })
 })
 
@@ -85,7 +85,7 @@ test('a finished form is a lead with its consent, in the same transaction, and t
     consents: [{ kind: 'given', purpose: 'marketing', channel: 'email', textVersion: 1 }],
   })
   // An automatic reply is no response.
-  expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'consent', 'auto-reply'])
+  expect(lead.timeline.map(({ kind }) => kind)).toEqual(['received', 'consent', 'routed', 'auto-reply'])
   expect(lead.waitsUntil).not.toBeNull()
 })
 

@@ -27,6 +27,15 @@ export const questionnaireCases: Pick<Cases<typeof contract>, 'questionnaires'> 
       }),
       foreign: foreignTo(400),
     },
+    templates: { input: () => ({}), foreign: 'takes no ids' },
+    addFromTemplate: {
+      input: ({ organizationId }) => {
+        const name = fresh('Questionnaire')
+        const key = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+        return { name, key, organizationId, template: 'dealer-energy' }
+      },
+      foreign: foreignTo(400),
+    },
     update: {
       input: async (place) => ({ ...(await draft(place)), name: fresh('Questionnaire') }),
       foreign: hidden,

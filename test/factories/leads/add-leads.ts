@@ -1,5 +1,7 @@
-import { people } from '#contract/leads/people/people.ts'
+import { leadDestinations } from '#contract/leads/deliveries/lead-destinations.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
+import { people } from '#contract/leads/people/people.ts'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import type { Sent } from '#contract/endpoint.ts'
 import type { InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
 import { fresh } from '#test/factories/fresh.ts'
@@ -12,10 +14,16 @@ export type LeadFactories = {
   addPerson: () => Promise<string>
   /** Two people, one merged into the other. Returns the ID of the merge. */
   addMerge: () => Promise<string>
+  /** A destination by email unless something else is given. */
+  addLeadDestination: (more?: Partial<Sent<typeof leadDestinations.add>>) => Promise<string>
+  /** A rule with a destination of its own unless others are given. */
+  addLeadRule: (more?: Partial<Sent<typeof leadRoutingRules.add>>) => Promise<string>
+  /** A test of a new destination, queued. */
+  addLeadDelivery: () => Promise<string>
 }
 
 export function leadFactories(place: Place, { addLot }: Pick<InventoryFactories, 'addLot'>): LeadFactories {
-  const addLead = async (more: Partial<Sent<typeof leads.add>> = {}) => {
+  const addLead: LeadFactories['addLead'] = async (more = {}) => {
     const name = fresh('Buyer').replaceAll(' ', '')
     // Staff of the platform can't own leads.
     const by = more.isMine === true ? place : place.staff
@@ -32,12 +40,37 @@ export function leadFactories(place: Place, { addLot }: Pick<InventoryFactories,
     return id
   }
   const addPerson = async () => (await place.staff.call(leads.get, { id: await addLead() })).personId
+  const addLeadDestination: LeadFactories['addLeadDestination'] = async (more = {}) => {
+    const { id } = await place.staff.call(leadDestinations.add, {
+      name: fresh('Destination'),
+      kind: 'email',
+      toEmail: 'leads@crm.example',
+      ...more,
+    })
+    return id
+  }
   return {
     addLead,
     addPerson,
     async addMerge() {
       const both = { keptId: await addPerson(), mergedId: await addPerson() }
       return (await place.staff.call(people.merge, both)).id
+    },
+    addLeadDestination,
+    async addLeadRule(more = {}) {
+      const targets = more.targets ?? [{ destinationId: await addLeadDestination() }]
+      const { id } = await place.staff.call(leadRoutingRules.add, {
+        name: fresh('Rule'),
+        // Matches no lead of another test.
+        sources: [fresh('Source')],
+        ...more,
+        targets,
+      })
+      return id
+    },
+    async addLeadDelivery() {
+      const id = await addLeadDestination()
+      return (await place.staff.call(leadDestinations.sendTest, { id })).deliveryId
     },
   }
 }

@@ -8,7 +8,18 @@ import { listQuery, queriedList } from '#contract/queried-list.ts'
 import { AnswerState, StoredAnswer } from '../answers/answer-schema.ts'
 import { Comment, Delegation } from '../answers/collaboration.ts'
 import { AnswerEvidence } from '../answers/answer-evidence.ts'
-import { ASSESSMENT, ASSESSMENTS, assessmentRecord, Day, TARGETS } from './assessments.ts'
+import { Scoring } from '#contract/questions/scores/scoring.ts'
+import { StoredScores } from '../results/score-schema.ts'
+import {
+  ASSESSMENT,
+  ASSESSMENTS,
+  assessmentRecord,
+  Day,
+  OPENING_CHECK,
+  PARTICIPANTS,
+  PLACES,
+  TARGETS,
+} from './assessments.ts'
 import { PERSON_ROLES, TARGET_STATE_VALUES, TARGET_STATES } from './target-states.ts'
 
 const ROLES = PERSON_ROLES.map(({ value }) => value)
@@ -156,6 +167,17 @@ export const TargetRecord = Target.extend({
   evaluation: AnswerState,
   /** Questions that can be changed now by the caller. */
   open: z.array(z.string()),
+  /** Rows of tables that the caller can change, although they can't change the whole table. */
+  openRows: z.array(z.object({ questionCode: z.string(), rowKey: z.string() })),
+  /** The caller may submit the answers and delegate questions. */
+  maySubmit: z.boolean(),
+  /** Of the organization: `today()` in rules. */
+  zone: z.string(),
+  /** The facilities that questions offer. */
+  facilities: z.array(z.object({ value: z.string(), label: z.string() })),
+  scoring: Scoring,
+  /** Every point with its reason; null while required questions are open, and without a scoring. */
+  scores: StoredScores.nullable(),
   comments: z.array(Comment),
   flags: z.array(Flag),
   delegations: z.array(Delegation),
@@ -209,7 +231,16 @@ export const BulkResult = z.object({
 export type BulkResult = z.infer<typeof BulkResult>
 
 export const TARGET = '/api/assessments/edit-target/{id}'
-const ACTED = [ASSESSMENTS, ASSESSMENT, TARGETS, TARGET, '/api/home/dashboard'] as const
+const ACTED = [
+  ASSESSMENTS,
+  ASSESSMENT,
+  TARGETS,
+  TARGET,
+  PARTICIPANTS,
+  PLACES,
+  OPENING_CHECK,
+  '/api/home/dashboard',
+] as const
 const byId = z.strictObject({ id: Id })
 
 export const assessmentTargets = {

@@ -60,6 +60,8 @@ const readOnly = {
   errorCount: z.number().int(),
   /** Of the draft, the default language first. */
   languages: z.array(LanguageProgress),
+  /** The assessments with any of its versions that the user can see. */
+  assessmentCount: z.number().int(),
 }
 
 /** A questionnaire, with its fields in form order. */
@@ -102,6 +104,7 @@ export const QUESTIONNAIRE_LIST = defineList({
     publishedNumber: { title: 'Version', kind: 'integer', isSortable: true },
     hasDraft: { title: 'Draft open', kind: 'flag', isSortable: true },
     questionCount: { title: 'Questions', kind: 'integer', isSortable: true },
+    assessmentCount: { title: 'Assessments', kind: 'integer', isSortable: true },
     organizationName: { title: 'Organization', kind: 'text', isSortable: true },
     publishedAt: { title: 'Published', kind: 'moment', isSortable: true },
     updatedAt: { title: 'Changed', kind: 'moment', isSortable: true },
@@ -126,6 +129,17 @@ export const QuestionnaireVersion = z.object({
   scoring: Scoring,
 })
 export type QuestionnaireVersion = z.infer<typeof QuestionnaireVersion>
+
+/** A questionnaire that comes with the product, to start from: data/questionnaires. */
+export const QuestionnaireTemplate = z.object({
+  key: z.string(),
+  name: z.string(),
+  description: z.string(),
+  sectionCount: z.number().int(),
+  questionCount: z.number().int(),
+  isScored: z.boolean(),
+})
+export type QuestionnaireTemplate = z.infer<typeof QuestionnaireTemplate>
 
 /** An error or warning of a draft, with its place: contract/questions/definition-fault.ts. */
 const Fault = z.object({
@@ -168,6 +182,26 @@ export const questionnaires = {
     summary:
       'Adds a questionnaire as a draft, for all organizations or for one. Returns 409 if the name or the key is already in use.',
     input: questionnaireRecord.create,
+    output: questionnaireRecord.schema,
+    changes: [LIST],
+  }),
+  templates: endpoint({
+    method: 'GET',
+    path: '/api/assessments/questionnaire-templates',
+    allow: can(Func.configureQuestionnaire, Opr.create),
+    summary: 'Lists the templates that a new questionnaire can start from, without their questions.',
+    output: z.array(QuestionnaireTemplate),
+  }),
+  addFromTemplate: endpoint({
+    method: 'POST',
+    path: '/api/assessments/add-questionnaire-from-template',
+    allow: can(Func.configureQuestionnaire, Opr.create),
+    summary:
+      'Adds a questionnaire with the questions and scoring of a template, as a draft. Returns 400 for an unknown template, 409 if the name or the key is already in use.',
+    input: z.strictObject({
+      ...questionnaireRecord.create.pick({ name: true, key: true, organizationId: true }).shape,
+      template: z.string('Choose a template.').max(MAX_KEY, 'Choose a template.'),
+    }),
     output: questionnaireRecord.schema,
     changes: [LIST],
   }),

@@ -95,8 +95,10 @@ export const LeadRecord = Lead.extend({
   /** Newest first. */
   otherLeads: z.array(OtherLead),
   merges: z.array(PersonMerge),
-  /** Where replies to an email go; null if the customer has no address for them. */
-  sendsFrom: z.string().nullable(),
+  /** Whether answers to an email come back to the lead. Otherwise they go to `ownAddress`. */
+  repliesReturn: z.boolean(),
+  /** The address of the user who asks; null if nothing is known. */
+  ownAddress: z.string().nullable(),
   /** When it will be deleted; null: never. */
   keepUntil: Instant.nullable(),
 })
@@ -256,7 +258,7 @@ export const leads = {
   ),
   sendEmail: write(
     '/api/customers/send-lead-email',
-    'Sends an email to the buyer. Returns 409 if the buyer revoked email.',
+    'Sends an email to the buyer under the name of the caller. Answers come back to the lead if the customer has a reply address. Returns 409 if the buyer revoked email.',
     z.strictObject({ id: Id, subject: line(150, 'Subject'), text: longText(20_000, 'Message') }),
   ),
   release: write(

@@ -1,3 +1,4 @@
+import { readRule } from '#contract/expressions/read.ts'
 import type { Variables } from '#contract/expressions/variables.ts'
 
 /** A lead as routing rules see it. Amounts are integer cents; null is unknown. */
@@ -52,4 +53,11 @@ export const CONDITION_VARIABLES: Variables = {
   utmCampaign: { title: 'UTM campaign', kind: 'text' },
   tradeMake: { title: 'Trade-in make', kind: 'text' },
   tradeYear: { title: 'Trade-in year', kind: 'integer' },
+}
+
+/** Why a rule can't have this filter; null if it can. Empty means every lead. */
+export function conditionProblem(condition: string): string | null {
+  if (condition.trim() === '') return null
+  const read = readRule(condition, CONDITION_VARIABLES)
+  return read.ok ? null : read.problem.message
 }

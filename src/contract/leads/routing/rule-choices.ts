@@ -4,6 +4,7 @@ export const STRATEGIES = [
   { value: 'round-robin', label: 'Round-robin' },
   { value: 'weighted', label: 'Weighted' },
   { value: 'least-recent', label: 'Least recent' },
+  { value: 'least-open', label: 'Fewest open leads' },
   { value: 'failover', label: 'Failover' },
 ] as const
 export type Strategy = (typeof STRATEGIES)[number]['value']
@@ -33,3 +34,6 @@ export const DESTINATION_KINDS = [
   { value: 'team', label: 'Team inbox' },
 ] as const
 export type DestinationKind = (typeof DESTINATION_KINDS)[number]['value']
+
+/** Destinations inside the product: they need no delivery, so they can't fail. */
+export const isInbox = (kind: DestinationKind): boolean => kind === 'user' || kind === 'team'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
+import { countSections } from '#contract/assessments/answers/section-progress.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 import { scoreAnswers } from '#contract/questions/scores/score-answers.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { TargetContext } from '../assessments/target-context.ts'
 import type { PinnedVersion } from './pinned-version.ts'
-import { countSections } from './section-progress.ts'
 
 type Evaluated = {
   target: Pick<TargetContext, 'id' | 'organizationId'>

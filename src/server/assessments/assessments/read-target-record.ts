@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Comment, Delegation } from '#contract/assessments/answers/collaboration.ts'
 import type { Flag, ReviewStep, TargetRecord } from '#contract/assessments/assessments/targets.ts'
+import { StoredScores } from '#contract/assessments/results/score-schema.ts'
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -40,6 +41,11 @@ export async function readTargetRecord(
   if (target === undefined) throw new Error('The target was removed while it was read.')
   const { rows: snapshots } = await sql<{ sha256: string }>`
     select sha256 from assessment_snapshots where target_id = ${id} order by id desc limit 1`.execute(db)
+  const delegations = await readDelegations(db, id, {
+    answers,
+    sectionOf: sectionsOf(compiled),
+    problems: evaluation,
+  })
   return {
     ...target,
     assessment: await readAssessment(db, context.assessmentId),
@@ -47,19 +53,44 @@ export async function readTargetRecord(
     answers: answers.map(publicAnswer),
     evaluation: answerStateOf(evaluation, answers),
     open: evaluation.visible.filter((code) => refusal(code, '') === null),
+    openRows: delegations.flatMap(({ assigneeId, questionCode, rowKey }) =>
+      assigneeId === scope.assigneeId &&
+      questionCode !== null &&
+      rowKey !== null &&
+      refusal(questionCode, '') !== null &&
+      refusal(questionCode, rowKey) === null
+        ? [{ questionCode, rowKey }]
+        : [],
+    ),
+    maySubmit: scope.maySubmit,
+    zone: context.zone,
+    facilities: await readFacilities(db, context.organizationId),
+    scoring: version.scoring,
+    scores: target.score === null ? null : await readScores(db, id),
     comments: await readComments(db, id, by),
     flags: await readFlags(db, id),
-    delegations: await readDelegations(db, id, {
-      answers,
-      sectionOf: sectionsOf(compiled),
-      problems: evaluation,
-    }),
+    delegations,
     evidence: await readEvidence(db, context),
     reviews: await readReviews(db, id),
     offered: isAnswerable(context.state) ? await readOfferedAnswers(db, context, compiled) : [],
     approvalProblem: by.userId === null ? null : await findApprovalProblem(db, context, by),
     snapshotSha256: snapshots[0]?.sha256 ?? null,
   }
+}
+
+/** The score as it was calculated when answers were saved or submitted last. */
+async function readScores(db: Database, targetId: string): Promise<StoredScores | null> {
+  const { rows } = await sql<{ scores: unknown }>`
+    select scores from assessment_progress where target_id = ${targetId} and scores is not null`.execute(db)
+  return rows[0] === undefined ? null : StoredScores.parse(rows[0].scores)
+}
+
+async function readFacilities(db: Database, organizationId: string): Promise<TargetRecord['facilities']> {
+  const { rows } = await sql<TargetRecord['facilities'][number]>`
+    select id::text as value, name as label from facilities where organization_id = ${organizationId} order by name, id`.execute(
+    db,
+  )
+  return rows
 }
 
 type Sections = (code: string) => string | undefined

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { SectionCounts } from '#contract/assessments/answers/section-progress.ts'
 import { Target, TARGET_LIST } from '#contract/assessments/assessments/targets.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { readPinnedVersion } from '../answers/pinned-version.ts'
-import type { SectionCounts } from '../answers/section-progress.ts'
 import { isOverdue } from './assessment-rows.ts'
 
 const column = (name: string) => ({ value: sql.ref(name) })

@@ -19,11 +19,15 @@ import { brokenKey, isViolation } from '#server/database/violations.ts'
 import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
+import { readTemplates } from './templates.ts'
 import { columnMap } from '#server/lists/column-map.ts'
 import { contains } from '#server/lists/contains.ts'
 import { instant } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { inOrder, isOneOf, readPage } from '#server/lists/read-list.ts'
+
+const assessmentCount = sql`select count(*)::integer from assessments a
+  where a.customer_id = questionnaires.customer_id and a.questionnaire_id = questionnaires.id`
 
 const exceptions = {
   id: 'id',
@@ -31,6 +35,7 @@ const exceptions = {
   organizationName: sql`o.name`,
   publishedAt: instant(sql`v.published_at`),
   updatedAt: 'instant',
+  assessmentCount: sql`(${assessmentCount})`,
 } as const
 const columns = columnMap(questionnaireRecord, 'questionnaires', {
   ...exceptions,
@@ -55,6 +60,7 @@ export const questionnaireSource: ListSource<keyof typeof QUESTIONNAIRE_LIST.fie
     status: { isNeverNull: true },
     hasDraft: { isNeverNull: true },
     questionCount: { isNeverNull: true },
+    assessmentCount: { value: sql`(${assessmentCount})`, isNeverNull: true },
     organizationName: { value: sql`o.name`, joins: 'value' },
     publishedAt: { value: sql`v.published_at`, joins: 'value' },
     updatedAt: { isNeverNull: true },
@@ -84,6 +90,20 @@ export const questionnaireHandlers: Handlers<typeof questionnaires> = {
       ...input,
       organizationId: requireOrganization(actor, input.organizationId),
     })
+  },
+
+  templates: async () =>
+    readTemplates().map(({ file, ...template }) => ({
+      ...template,
+      isScored: file.scoring.questions.length > 0,
+    })),
+
+  async addFromTemplate({ db, actor, input: { template, organizationId, ...named } }) {
+    const found = readTemplates().find(({ key }) => key === template)
+    if (found === undefined) throw refused('Some fields are invalid.', { template: 'Choose a template.' })
+    const { definition, scoring } = found.file
+    const owner = requireOrganization(actor, organizationId)
+    return addQuestionnaire(db, { ...named, organizationId: owner, draft: definition, scoring })
   },
 
   async update({ db, actor, input: { id, version, ...changes } }) {
@@ -241,7 +261,7 @@ function describe(content: Pick<Questionnaire, 'draft' | 'scoring'>) {
 }
 
 /** Adds a questionnaire. @throws Failure 409 if its name or key is in use. */
-async function addQuestionnaire(
+export async function addQuestionnaire(
   db: Database,
   { scoring = NO_SCORING, ...input }: Received<typeof questionnaires.add>,
 ): Promise<Questionnaire> {
@@ -256,7 +276,7 @@ async function addQuestionnaire(
 }
 
 /** Publishes the draft as the next version. @throws Failure 400 with its errors, 409 if no draft is open */
-async function publishQuestionnaire(db: Database, current: Questionnaire): Promise<Questionnaire> {
+export async function publishQuestionnaire(db: Database, current: Questionnaire): Promise<Questionnaire> {
   const { id, draft, scoring, publishedNumber } = current
   if (!current.hasDraft) throw conflict('There is no draft to publish. Open a new draft first.')
   const errors = checkQuestionnaire(current).faults.filter(({ severity }) => severity === 'error')

@@ -18,6 +18,7 @@ import { lockLead, type LockedLead } from './lock-lead.ts'
 import { noteResponse } from './note-response.ts'
 import { readLead, readLeads } from './read-lead.ts'
 import { receiveLead } from './receive-lead.ts'
+import { routeReceived } from '../routing/route-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
@@ -121,7 +122,9 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remo
         .set({ status: 'received', respondBy: respondBy(leadClock, clock.date()).toISOString() })
         .where('id', '=', lead.id)
         .execute()
-      return [{ kind: 'released' }]
+      await noteLeadEvents(db, lead, [{ kind: 'released' }])
+      await routeReceived(db, lead.id, clock.date())
+      return []
     }),
 
   async remove({ db, input: { id } }) {

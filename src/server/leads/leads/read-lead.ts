@@ -94,11 +94,14 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
       l.form_id::text, f.name as form_name, l.submission_id::text, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
       ${others} as other_leads, ${merges} as merges,
-      (select h.from_email from email_handlers h where h.customer_id = l.customer_id and h.is_default) as sends_from,
+      s.reply_address is not null as replies_return,
+      coalesce((select me.email from users me where me.customer_id = l.customer_id and me.id = ${currentUser}),
+        h.reply_to, h.from_email) as own_address,
       ${instant(sql`${lastContact} + s.keep_months * interval '1 month'`)} as keep_until
     from ${from} left join forms f on f.customer_id = l.customer_id and f.id = l.form_id
     left join lead_settings s on s.customer_id = l.customer_id
     left join lot_lead_settings ls on ls.customer_id = l.customer_id and ls.lot_id = l.lot_id
+    left join email_handlers h on h.customer_id = l.customer_id and h.is_default
     where l.id = ${id}`.execute(db)
   const [found] = rows
   if (found === undefined) throw notFound('Lead')

@@ -6,6 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
 import { findOrAddPerson, lockPerson, personValues, type NewPerson } from '../people/match-person.ts'
 import { phoneCountry } from '../people/phone-number.ts'
+import { routeReceived } from '../routing/route-lead.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
 
@@ -56,7 +57,8 @@ type Place = { lotId: string | null; vehicleId: string | null; vehicleTitle: str
 
 /**
  * Stores a lead with its person, consents and timeline, all in the caller's transaction, and routes it. The same lead sent
- * again (external ID or submission) is not stored again. A duplicate is stored, linked to the first lead and not routed.
+ * again (external ID or submission) is not stored again. A duplicate is stored and linked to the first lead; rules decide whether it is
+ * sent again.
  */
 export async function receiveLead(db: Database, lead: NewLead): Promise<ReceivedLead> {
   const place = await findPlace(db, lead)
@@ -78,6 +80,7 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
     return { leadId: other, isNew: false, duplicateOf: null }
   }
   await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
+  await routeReceived(db, leadId, receivedAt)
   return { leadId, isNew: true, duplicateOf }
 }
 

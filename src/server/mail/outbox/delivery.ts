@@ -44,7 +44,13 @@ type Claimed = {
   htmlSealed: string | null
   messageKey: string
   isReminder: boolean
+  isPersonal: boolean
+  fromName: string | null
+  replyTo: string | null
+  inReplyTo: string | null
   attempts: number
+  /** Seconds until each later attempt, if the email has a schedule of its own. */
+  retryWaits: number[] | null
   hasExpired: boolean
   isOld: boolean
   /** Why and since when its address is suppressed. */
@@ -170,18 +176,26 @@ async function claimNext(
     },
     {
       // The time of the next attempt if this one fails, or this process is killed.
-      set: sql`error = null, next_attempt_at = app_now() + (${sql.val([...RETRIES])}::int[])[least(t.attempts + 1, ${RETRIES.length})]
-        * interval '1 second'`,
+      set: sql`error = null, next_attempt_at = app_now() + (coalesce(t.retry_waits, ${sql.val([...RETRIES])}::int[]))
+        [least(t.attempts + 1, coalesce(cardinality(t.retry_waits), ${RETRIES.length}))] * interval '1 second'`,
       returning: sql`t.customer_id, t.id, t.lease, t.to_name, t.to_email, t.subject, t.text_sealed, t.html_sealed, t.message_key,
-        t.is_reminder, t.attempts, coalesce(t.expires_at <= app_now(), false) as has_expired, due.reason as suppressed,
+        t.is_reminder, t.is_personal, t.from_name, t.reply_to, t.in_reply_to, t.attempts, t.retry_waits,
+        coalesce(t.expires_at <= app_now(), false) as has_expired, due.reason as suppressed,
         due.suppressed_on, t.created_at < app_now() - ${AWAY_HOURS} * interval '1 hour' as is_old`,
     },
   )
 }
 
+/** Whether an email that was not sent is given up. */
+function isOver({ retryWaits, attempts, isOld }: Claimed, outcome: Outcome): boolean {
+  if (outcome.kind === 'refused') return true
+  if (retryWaits !== null) return attempts > retryWaits.length
+  return outcome.kind === 'unreachable' ? isOld : attempts >= MAX_ATTEMPTS
+}
+
 /**
  * Records the outcome of an attempt, unless a later attempt has begun. If the mail server was unreachable, the attempt
- * doesn't count, and the email is given up only by age.
+ * doesn't count, and the email is given up only by age, unless it has a schedule of its own.
  */
 async function recordOutcome(
   iam: Kysely<DB>,
@@ -201,16 +215,16 @@ async function recordOutcome(
       .execute()
     return 'sent'
   }
-  const isUnreachable = outcome.kind === 'unreachable'
-  if (outcome.kind === 'refused' || (isUnreachable ? mail.isOld : mail.attempts >= MAX_ATTEMPTS)) {
+  if (isOver(mail, outcome)) {
     await change.set({ state: 'failed', nextAttemptAt: null, error: outcome.reason }).execute()
     return 'failed'
   }
+  const isUncounted = outcome.kind === 'unreachable' && mail.retryWaits === null
   const again = sql<string>`app_now() + ${AWAY_MINUTES} * interval '1 minute'`
   await change
     .set({
       error: outcome.reason,
-      ...(isUnreachable && { attempts: mail.attempts - 1, nextAttemptAt: again }),
+      ...(isUncounted && { attempts: mail.attempts - 1, nextAttemptAt: again }),
     })
     .execute()
   return 'postponed'

@@ -29,6 +29,16 @@ export type NewMail = {
   isReminder?: boolean
   /** When the link expires; the email isn't sent afterward. */
   expiresAt?: string
+  /** The ID in its Message-ID; by default a new one. */
+  messageKey?: string
+  /** A person wrote it: their name, and where answers go. Auto-responders may answer it. */
+  isPersonal?: boolean
+  fromName?: string
+  replyTo?: string
+  /** The Message-ID of the email it answers, without angle brackets. */
+  inReplyTo?: string
+  /** Seconds until the second, third and every later attempt, instead of the schedule of other emails. */
+  retryWaits?: readonly number[]
 }
 
 export type Outbox = {
@@ -101,12 +111,13 @@ export function makeOutbox(parts: Parts): Outbox {
     picturesFor: () => picture,
     warm: mails.warm,
     compose: (db, mail) => composeMail(db, mails, mail),
-    async put(db, { text, html, ...mail }) {
+    async put(db, { text, html, retryWaits, ...mail }) {
       const isKept = !(await isSending(db, mail.customerId))
       const { id } = await db
         .insertInto('outboxMails')
         .values({
           ...mail,
+          ...(retryWaits !== undefined && { retryWaits: [...retryWaits] }),
           textSealed: secrets.seal(text, contextOf(mail)),
           htmlSealed: html === undefined ? null : secrets.seal(html, htmlContextOf(mail)),
           state: isKept ? 'kept' : 'waiting',

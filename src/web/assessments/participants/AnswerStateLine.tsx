@@ -1,13 +1,13 @@
+import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { stateOf } from './answer-queue.ts'
-import { lastSaved } from './answers-store.ts'
 import { showTime, useArea } from './area.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
-type Props = { code: string; open: Pick<OpenQuestionnaire, 'view'> }
+type Props = { code: string; open: Pick<OpenQuestionnaire, 'view' | 'stored'> }
 
 /** Where the answer to a question is: on this device, refused, or on the server since when. */
-export function AnswerStateLine({ code, open: { view } }: Props) {
+export function AnswerStateLine({ code, open: { view, stored } }: Props) {
   const { text, language, name } = useArea()
   const { queue, typing } = view.sync
   const isTyping = [...typing.values()].some(({ question }) => question === code)
@@ -32,7 +32,7 @@ export function AnswerStateLine({ code, open: { view } }: Props) {
       </p>
     )
   }
-  const saved = lastSaved(view.stored, code)
+  const saved = lastSaved(stored, code)
   if (saved === null) return null
   const { answeredAt, answeredBy } = saved
   return (
@@ -47,4 +47,15 @@ export function AnswerStateLine({ code, open: { view } }: Props) {
       )}
     </p>
   )
+}
+
+/** The newest answer to a question on the server, of any of its rows; null without one. */
+function lastSaved(stored: readonly StoredAnswer[], code: string): StoredAnswer | null {
+  const newest = new Map<string, StoredAnswer>()
+  for (const answer of stored) {
+    if (answer.questionCode !== code) continue
+    if ((newest.get(answer.rowKey)?.rev ?? 0) <= answer.rev) newest.set(answer.rowKey, answer)
+  }
+  const given = [...newest.values()].filter(({ value }) => value !== null && value !== undefined)
+  return given.toSorted((one, other) => (one.answeredAt < other.answeredAt ? 1 : -1))[0] ?? null
 }

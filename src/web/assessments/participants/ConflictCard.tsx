@@ -13,7 +13,7 @@ type Props = {
   question: Question
   open: Pick<OpenQuestionnaire, 'tag' | 'refresh'> & {
     record: Pick<OpenQuestionnaire['record'], 'definition' | 'facilities' | 'targetId'>
-    store: Pick<OpenQuestionnaire['store'], 'settle'>
+    answering: Pick<OpenQuestionnaire['answering'], 'settle'>
   }
 }
 
@@ -21,7 +21,7 @@ type Props = {
 export function ConflictCard({ change, question, open }: Props) {
   const { text, language, name } = useArea()
   const call = useParticipantCall()
-  const { record, store, tag } = open
+  const { record, answering, tag } = open
   const { current, value, at, row } = change
   const shown = (answer: unknown): string => {
     const of = { tag, all: record.definition.languages, facilities: record.facilities }
@@ -31,14 +31,14 @@ export function ConflictCard({ change, question, open }: Props) {
   const combined = combine(question.type, current?.value ?? null, value)
   const keepBoth = useMutation({
     mutationFn: async () => {
-      if (combined !== null) return store.settle(change, { kind: 'both', ...combined })
+      if (combined !== null) return answering.settle(change, 'both')
       const words = text('myVersion', { text: shown(value) })
       await call(participantArea.ask, {
         targetId: record.targetId,
         questionCode: question.code,
         text: words.slice(0, 2_000),
       })
-      await store.settle(change, { kind: 'theirs' })
+      await answering.settle(change, 'theirs')
       await open.refresh()
     },
   })
@@ -80,10 +80,10 @@ export function ConflictCard({ change, question, open }: Props) {
         </p>
       )}
       <div className="fc-area-buttons">
-        <Button variant="default" onClick={() => void store.settle(change, { kind: 'mine' })}>
+        <Button variant="default" onClick={() => void answering.settle(change, 'mine')}>
           {text('keepMine')}
         </Button>
-        <Button variant="default" onClick={() => void store.settle(change, { kind: 'theirs' })}>
+        <Button variant="default" onClick={() => void answering.settle(change, 'theirs')}>
           {text('keepTheirs')}
         </Button>
         <Button variant="default" loading={keepBoth.isPending} onClick={() => keepBoth.mutate()}>

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { participantArea } from '#contract/assessments/participants/participant-area.ts'
 import { MODAL_TRANSITION } from '#web/ui/overlay/dialogs.tsx'
-import { rowKeysOf } from './answer-drafts.ts'
+import { rowKeyOf } from '../answering/answer-cells.ts'
 import { sentenceOf, useArea, useParticipantCall } from './area.ts'
 import type { OpenQuestionnaire } from './use-questionnaire.ts'
 
@@ -13,21 +13,22 @@ export type Part = Readonly<
 >
 
 type Props = {
-  open: Pick<OpenQuestionnaire, 'record' | 'view' | 'compiled' | 'store'>
+  open: Pick<OpenQuestionnaire, 'record' | 'view' | 'compiled' | 'answering'>
   part: Part
   onClose: () => void
 }
 
 /** Asks a colleague by email to answer a section, a question or a row of a table. */
-export function DelegateDialog({ open: { record, view, compiled, store }, part, onClose }: Props) {
+export function DelegateDialog({ open: { record, view, compiled, answering }, part, onClose }: Props) {
   const { text } = useArea()
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [message, setMessage] = useState('')
   const [row, setRow] = useState('')
   const isTable = part.kind === 'question' && compiled.byCode.get(part.code)?.question.type === 'table'
-  const rows = isTable ? rowKeysOf(view.drafts[part.code]) : []
-  const delegate = useDelegate({ record, store }, part, onClose)
+  const draft = isTable ? view.drafts[part.code] : null
+  const rows = Array.isArray(draft) ? draft.map(rowKeyOf).filter((key) => key !== '') : []
+  const delegate = useDelegate({ record, answering }, part, onClose)
   const { fields = {} } = delegate.error ?? {}
   const isElsewhere = delegate.error !== null && fields['name'] === undefined && fields['email'] === undefined
   return (
@@ -112,7 +113,7 @@ export function DelegateDialog({ open: { record, view, compiled, store }, part, 
 type Asked = Readonly<{ row: string; name: string; email: string; message: string }>
 
 function useDelegate(
-  { record, store }: Pick<OpenQuestionnaire, 'record' | 'store'>,
+  { record, answering }: Pick<OpenQuestionnaire, 'record' | 'answering'>,
   part: Part,
   onDone: () => void,
 ) {
@@ -122,7 +123,7 @@ function useDelegate(
   return useMutation({
     mutationFn: async ({ row, name, email, message }: Asked) => {
       // A new row must be on the server before someone is asked about it.
-      await store.sync.flush()
+      await answering.sync.flush()
       return call(participantArea.delegate, {
         targetId: record.targetId,
         ...(part.kind === 'section' ? { sectionId: part.id } : { questionCode: part.code }),

@@ -1,5 +1,5 @@
 import { holds } from '#contract/permissions.ts'
-import { assessmentParticipants } from '#contract/assessments/participants/participants.ts'
+import { assessments } from '#contract/assessments/assessments/assessments.ts'
 import { useSession } from '#web/session/use-session.ts'
 import { areaTexts, browserLanguage } from './area-texts.ts'
 import { AreaMessage } from './AreaLayout.tsx'
@@ -8,8 +8,8 @@ import { AreaMessage } from './AreaLayout.tsx'
 export function NoLink({ language }: { language: string }) {
   const text = areaTexts(browserLanguage([language]))
   const { claims, permissions } = useSession()
-  const { allow } = assessmentParticipants.list
-  const mayManage =
+  const { allow } = assessments.list
+  const maySee =
     permissions !== null && typeof allow === 'object' && 'func' in allow && holds(permissions, allow)
   return (
     <AreaMessage title={text('noLinkTitle')} language={language}>
@@ -18,7 +18,7 @@ export function NoLink({ language }: { language: string }) {
       ) : (
         <p>{text('staffText', { name: claims.impersonateUserName })}</p>
       )}
-      {mayManage && (
+      {maySee && (
         // A link of its own: the back office has another content security policy.
         <p>
           <a href="/assessments">{text('staffLink')}</a>

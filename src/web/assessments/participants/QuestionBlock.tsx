@@ -4,7 +4,7 @@ import { showAnswer } from '#contract/questions/show-answer.ts'
 import type { FieldProps } from '#web/questions/field-props.ts'
 import { QuestionField } from '#web/questions/QuestionField.tsx'
 import { AnswerStateLine } from './AnswerStateLine.tsx'
-import { rowKeysOf, withCell } from './answer-drafts.ts'
+import { rowKeyOf, toDrafts } from '../answering/answer-cells.ts'
 import { showDay, useArea } from './area.ts'
 import { ConflictCard } from './ConflictCard.tsx'
 import { DelegationLine } from './DelegationLine.tsx'
@@ -19,13 +19,13 @@ type Props = Pick<FieldProps<Question['type']>, 'draft' | 'problems' | 'onLeave'
 export function QuestionBlock(props: Props) {
   const { question, number, open, draft, problems, context, onLeave } = props
   const { text, language } = useArea()
-  const { record, store, view, evaluation } = open
+  const { record, answering, view, evaluation } = open
   const { code } = question
   const isOpen = record.open.includes(code)
   const flags = record.flags.filter(({ questionCode }) => questionCode === code)
   const conflicts = view.sync.queue.changes.filter((one) => one.question === code && one.state === 'conflict')
   const delegations = record.delegations.filter(({ questionCode }) => questionCode === code)
-  const rows = rowKeysOf(draft)
+  const rows = Array.isArray(draft) ? draft.map(rowKeyOf) : []
   const hasAnswer = question.type !== 'note' && question.type !== 'computed'
   return (
     <div className="fc-area-question" data-question={code}>
@@ -48,7 +48,7 @@ export function QuestionBlock(props: Props) {
           <QuestionField
             question={question}
             draft={draft}
-            onChange={(next) => store.change(code, next)}
+            onChange={(next) => answering.change(code, next)}
             onLeave={onLeave}
             problems={problems}
             isRequired={evaluation.required.includes(code)}
@@ -91,15 +91,15 @@ function Offered({
   open: OpenQuestionnaire
 }) {
   const { text, language } = useArea()
-  const { record, store, compiled, tag, view } = open
+  const { record, answering, compiled, tag, view } = open
   const offered = record.offered.find(({ questionCode }) => questionCode === question.code)
   if (offered === undefined) return null
   const { languages: all } = record.definition
   const shown = showAnswer(question, offered.value, { tag, all, facilities: record.facilities })
   if (shown === '') return null
   const isEmpty = (view.drafts[question.code] ?? '') === ''
-  // Rows have keys of their own, and files belong to another year.
-  const mayUse = isOpen && isEmpty && question.type !== 'table' && question.type !== 'file'
+  // Files belong to another year.
+  const mayUse = isOpen && isEmpty && question.type !== 'file'
   const name = offered.kind === 'previous' ? text('lastYear') : offered.assessmentName
   return (
     <p className="fc-area-offered fc-small fc-soft" lang={language}>
@@ -111,8 +111,9 @@ function Offered({
           type="button"
           className="fc-area-link"
           onClick={() => {
-            const cell = { question: question.code, row: '', value: offered.value }
-            store.change(question.code, withCell(compiled, {}, cell, tag)[question.code])
+            const cell = { questionCode: question.code, rowKey: '', value: offered.value }
+            const draft = toDrafts(compiled, [cell], tag)[question.code]
+            answering.change(question.code, draft, offered.targetId)
           }}
         >
           {text('useAnswer')}

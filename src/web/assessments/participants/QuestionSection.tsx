@@ -83,7 +83,7 @@ export function QuestionSection({ section, open, showsProblems, onAsk, onDelegat
             uploads={uploads}
             onLeave={() => {
               setLeft((former) => new Set([...former, code]))
-              void open.store.sync.flush()
+              void open.answering.sync.flush()
             }}
             onAsk={() => onAsk(code)}
             onDelegate={onDelegate}

@@ -218,9 +218,9 @@ function Banners({ open: { record, view } }: { open: OpenQuestionnaire }): React
 }
 
 /** "3 waiting to send", and when answers were last sent. */
-function SendingState({ open: { store, view } }: { open: OpenQuestionnaire }) {
+function SendingState({ open: { answering, view } }: { open: OpenQuestionnaire }) {
   const { text, language } = useArea()
-  const waiting = store.sync.countWaiting()
+  const waiting = answering.sync.countWaiting()
   const { lastSentAt } = view.sync
   return (
     <output className="fc-area-sending fc-small">

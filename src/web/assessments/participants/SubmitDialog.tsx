@@ -18,9 +18,9 @@ type Props = {
 /** Submits, or shows what is missing with links to it. The server checks the same once more. */
 export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props) {
   const { text } = useArea()
-  const { record, store, evaluation } = open
+  const { record, answering, evaluation } = open
   const isOwner = record.role === 'owner'
-  const waiting = store.sync.countWaiting()
+  const waiting = answering.sync.countWaiting()
   const conflicts = open.view.sync.queue.changes.filter(({ state }) => state === 'conflict')
   const submit = useSubmit(open, onClose)
   // A contributor finishes their part; what is missing is the owner's to see.
@@ -87,14 +87,14 @@ export function SubmitDialog({ open, onClose, onProblems, goToQuestion }: Props)
 }
 
 /** Sends what waits, and submits if all of it arrived. */
-function useSubmit({ record: { targetId }, store }: OpenQuestionnaire, onDone: () => void) {
+function useSubmit({ record: { targetId }, answering }: OpenQuestionnaire, onDone: () => void) {
   const { say } = useArea()
   const call = useParticipantCall()
   const client = useQueryClient()
   return useMutation({
     mutationFn: async () => {
-      await store.sync.flush()
-      if (store.sync.countWaiting() > 0) return null
+      await answering.sync.flush()
+      if (answering.sync.countWaiting() > 0) return null
       return call(participantArea.submit, { targetId })
     },
     onSuccess: async (receipt) => {

@@ -25,6 +25,8 @@ export type Change = Cell &
     current?: ServerAnswer
     /** Why the server refused it. */
     message?: string
+    /** The target whose offered answer it is. */
+    source?: string | undefined
   }>
 
 export type Result = Readonly<
@@ -58,15 +60,6 @@ export function openQueue(kept: readonly Change[], revs: ReadonlyMap<string, num
   return { changes, revs }
 }
 
-/** Takes revisions that the server sent. Answers with a change on its way keep the revision that it was made from. */
-export function learnRevisions(queue: Queue, revs: ReadonlyMap<string, number>): Queue {
-  const pending = new Set(queue.changes.map(cellKey))
-  return {
-    ...queue,
-    revs: new Map([...queue.revs, ...[...revs].filter(([key]) => !pending.has(key))]),
-  }
-}
-
 /**
  * Adds a value that was typed. It replaces a value of the same answer that was not sent yet; one that may have arrived goes
  * first. An open conflict stays open with the new value.
@@ -74,13 +67,13 @@ export function learnRevisions(queue: Queue, revs: ReadonlyMap<string, number>):
 export function enqueue(
   queue: Queue,
   cell: Cell,
-  typed: { id: string; value: SentValue; at: number },
+  typed: { id: string; value: SentValue; at: number; source?: string | undefined },
 ): Queue {
   const key = cellKey(cell)
   const own = queue.changes.filter((change) => cellKey(change) === key)
   const open = own.find(({ state }) => state === 'waiting' || state === 'conflict')
   if (open !== undefined) {
-    return replace(queue, open.id, { ...open, value: typed.value, at: typed.at })
+    return replace(queue, open.id, { ...open, value: typed.value, at: typed.at, source: typed.source })
   }
   const hasSent = own.some(({ state }) => state === 'sent')
   const order = Math.max(0, ...queue.changes.map((change) => change.order)) + 1
@@ -96,6 +89,16 @@ export function enqueue(
     ...queue,
     changes: [...queue.changes.filter((one) => cellKey(one) !== key || one.state === 'sent'), added],
   }
+}
+
+/**
+ * Takes newer revisions, after the answers were read again. An answer with a change on its way keeps the revision that its
+ * change was made from, so that the server notices the difference.
+ */
+export function learn(queue: Queue, revs: ReadonlyMap<string, number>): Queue {
+  const busy = new Set(queue.changes.filter(({ state }) => state !== 'refused').map(cellKey))
+  const newer = [...revs].filter(([key, rev]) => !busy.has(key) && rev > (queue.revs.get(key) ?? 0))
+  return newer.length === 0 ? queue : { ...queue, revs: new Map([...queue.revs, ...newer]) }
 }
 
 /** The changes to send next, one of each answer: first those that may have arrived, so that their responses are known. */

@@ -84,7 +84,7 @@ function conflictOf(code: string, mine: unknown, theirs: unknown, row = ''): str
   const current = { value: theirs, rev: 2, by: 'Ana Souza', at: new Date().toISOString() }
   const open = {
     record: { definition: DEFINITION, facilities: [], targetId: '1' },
-    store: { settle: unused },
+    answering: { settle: unused },
     tag: 'en',
     refresh: unused,
   }
@@ -115,27 +115,23 @@ test('a conflict about a row of a table shows the row', () => {
   expect(conflictOf('meters', { kwh: '1200' }, { kwh: '900' }, 'r1')).toMatch(/1,200 kWh.*900 kWh/)
 })
 
-const stored = (answeredBy: string): ReadonlyMap<string, StoredAnswer> =>
-  new Map([
-    [
-      'refilled\u0000',
-      {
-        questionCode: 'refilled',
-        rowKey: '',
-        value: '4.2',
-        rev: 1,
-        isSetAside: false,
-        sourceTargetId: null,
-        answeredBy,
-        answeredAt: '2026-01-14T10:42:00',
-      },
-    ],
-  ])
+const stored = (answeredBy: string): StoredAnswer[] => [
+  {
+    questionCode: 'refilled',
+    rowKey: '',
+    value: '4.2',
+    rev: 1,
+    isSetAside: false,
+    sourceTargetId: null,
+    answeredBy,
+    answeredAt: '2026-01-14T10:42:00',
+  },
+]
 
 function stateWith(changes: readonly Change[], { by = 'Tom Becker', typing = new Map() } = {}): string {
   const sync = { queue: { changes, revs: new Map() }, typing, lastSentAt: null, problem: null, isKept: true }
-  const view = { drafts: {}, language: 'en', sync, stored: stored(by) }
-  return textOf(<AnswerStateLine code="refilled" open={{ view }} />)
+  const view = { drafts: {}, sync }
+  return textOf(<AnswerStateLine code="refilled" open={{ view, stored: stored(by) }} />)
 }
 
 test('an answer says where it is', () => {

@@ -5,7 +5,7 @@ import {
   type Choice,
   countWaiting,
   enqueue,
-  learnRevisions,
+  learn,
   LONGEST_TYPING_MS,
   markSent,
   nextBatch,
@@ -48,7 +48,7 @@ export type SyncParts = {
 export type SyncState = Readonly<{
   queue: Queue
   /** Values that were typed less than a pause ago. */
-  typing: ReadonlyMap<string, Cell & { value: SentValue; at: number }>
+  typing: ReadonlyMap<string, Cell & { value: SentValue; at: number; source?: string | undefined }>
   lastSentAt: number | null
   problem: Readonly<{ kind: SendFailure['kind']; message: string }> | null
   /** False if this device can't keep answers, so that the page must stay open until they are sent. */
@@ -84,10 +84,10 @@ export class AnswerSync {
   }
   readonly state = (): SyncState => this.#state
 
-  /** A value was typed or chosen. */
-  type(cell: Cell, value: SentValue): void {
+  /** A value was typed or chosen. `source`: the target whose offered answer it is. */
+  type(cell: Cell, value: SentValue, source?: string): void {
     const typing = new Map(this.#state.typing)
-    typing.set(`${cell.question}\u0000${cell.row}`, { ...cell, value, at: this.#parts.now() })
+    typing.set(`${cell.question}\u0000${cell.row}`, { ...cell, value, source, at: this.#parts.now() })
     this.#set({ typing })
     this.#cancelPause?.()
     const now = this.#parts.now()
@@ -110,16 +110,18 @@ export class AnswerSync {
     this.#cancelPause = null
     this.#typingSince = null
     let { queue } = this.#state
-    for (const { value, at, question, row } of this.#state.typing.values()) {
-      queue = enqueue(queue, { question, row }, { id: this.#parts.newId(), value, at })
+    for (const { value, at, source, question, row } of this.#state.typing.values()) {
+      queue = enqueue(queue, { question, row }, { id: this.#parts.newId(), value, at, source })
     }
     this.#set({ queue, typing: new Map() })
     return this.#keep()
   }
 
-  /** Takes revisions of answers that the server sent. */
+  /** Takes the revisions of answers that were read again, except of those that are being typed. */
   learn(revs: ReadonlyMap<string, number>): void {
-    this.#set({ queue: learnRevisions(this.#state.queue, revs) })
+    const settled = new Map([...revs].filter(([key]) => !this.#state.typing.has(key)))
+    const queue = learn(this.#state.queue, settled)
+    if (queue !== this.#state.queue) this.#set({ queue })
   }
 
   /** The connection is back, or a new session began: tries again at once. */

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import type { StoredAnswer } from '#contract/assessments/answers/answer-schema.ts'
 import {
   participantArea,
   type ParticipantQuestionnaire,
@@ -7,12 +8,13 @@ import {
 import { compileDefinition } from '#contract/questions/compile.ts'
 import { evaluateAnswers } from '#contract/questions/evaluate.ts'
 import { pickLanguage } from '#contract/questions/texts.ts'
-import { CallFailure } from '#web/api/failure.ts'
+import { toAnswers } from '#web/questions/draft-answers.ts'
 import { useArea, useParticipantCall } from './area.ts'
-import { answersOf } from './answer-drafts.ts'
 import type { Change } from './answer-queue.ts'
-import { SendFailure } from './answer-sync.ts'
-import { AnswersStore } from './answers-store.ts'
+import type { SyncParts } from './answer-sync.ts'
+import { plainDrafts } from '../answering/answer-cells.ts'
+import { Answering } from '../answering/answering.ts'
+import { toMutation, toResult, toSendFailure } from '../answering/save-parts.ts'
 import { holdChanges, type openDeviceStore } from './device-store.ts'
 import type { TabClaim } from './use-tab-claim.ts'
 
@@ -20,7 +22,6 @@ export type Device = Awaited<ReturnType<typeof openDeviceStore>>
 
 /** How often the page looks for what others have changed. */
 const REFRESH_MS = 60_000
-const SOON = new Set([408, 425, 429])
 
 type Options = Readonly<{ first: ParticipantQuestionnaire; device: Device; claim: TabClaim }>
 export type OpenQuestionnaire = ReturnType<typeof useQuestionnaire>
@@ -46,94 +47,91 @@ export function useQuestionnaire({ first, device, claim }: Options) {
   const compiled = useMemo(() => compileDefinition(definition), [definition])
   const tag = pickLanguage(definition.languages, language)
 
-  async function save(changes: readonly Change[], options: { keepalive: boolean }) {
-    const mutations = changes.map(({ id, question, row, base, value }) => ({
-      mutationId: id,
-      questionCode: question,
-      rowKey: row,
-      base: base ?? 0,
-      value,
-    }))
+  /** What the server answered to changes. */
+  const [saved, setSaved] = useState<readonly StoredAnswer[]>([])
+  const send: SyncParts['send'] = async (changes, options) => {
     try {
-      const saved = await call(participantArea.save, { targetId, mutations }, options)
+      const input = { targetId, mutations: changes.map(toMutation) }
+      const { results, state } = await call(participantArea.save, input, options)
+      setSaved((former) => [...former, ...results.flatMap(({ current }) => current ?? [])])
       // Answers may open further questions, which only the server decides then.
-      if (saved.state === 'changes_requested') void refresh()
-      return saved
+      if (state === 'changes_requested') void refresh()
+      return results.map(toResult)
     } catch (error) {
       throw toSendFailure(error)
     }
   }
-  const [store] = useState(
+  const [answering] = useState(
     () =>
-      new AnswersStore({
+      new Answering({
         compiled,
         language: tag,
         answers: first.answers,
         kept: device.kept,
-        parts: { store: device.store, now: Date.now, newId, random: Math.random, after },
-        // What it calls is the same for the life of the session.
-        save,
+        // What `send` calls is the same for the life of the session.
+        parts: { store: device.store, send, now: Date.now, newId, random: Math.random, after },
       }),
   )
-  useEffect(() => store.take(record.answers), [store, record])
-  useEffect(() => store.setLanguage(tag), [store, tag])
-  useLifecycle(store, claim, (changes) => holdChanges(session.participantId, targetId, changes))
+  const { answers } = record
+  useEffect(() => answering.receive(answers), [answering, answers])
+  useEffect(() => answering.setLanguage(tag), [answering, tag])
+  useLifecycle(answering, claim, (changes) => holdChanges(session.participantId, targetId, changes))
 
-  const view = useSyncExternalStore(store.subscribe, store.view)
+  const view = useSyncExternalStore(answering.subscribe, answering.state)
+  const stored = useMemo(() => [...answers, ...saved], [answers, saved])
   // Kept for the life of the page, so that questions don't change at midnight.
   const [now] = useState(() => new Date())
+  const { language: written } = answering
   const evaluation = useMemo(() => {
     const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-    const answers = answersOf(compiled, view.drafts, view.language)
-    return evaluateAnswers(compiled, answers, { language: tag, now, zone, setAside: true })
-  }, [compiled, view.drafts, view.language, tag, now])
-  return { record, refresh, compiled, tag, store, view, evaluation }
+    const given = toAnswers(compiled, plainDrafts(compiled, view.drafts), written)
+    return evaluateAnswers(compiled, given, { language: tag, now, zone, setAside: true })
+  }, [compiled, view.drafts, written, tag, now])
+  return { record, refresh, compiled, tag, answering, view, stored, evaluation }
 }
 
 /** Sends what is left when the page is hidden or the connection returns, and keeps what was typed when it closes. */
 function useLifecycle(
-  store: AnswersStore,
+  answering: Answering,
   { setBeforeRelease }: TabClaim,
   hold: (changes: readonly Change[]) => void,
 ): void {
   const { setBeforeLeaving } = useArea()
   const register = useRef({ setBeforeRelease, setBeforeLeaving, hold })
   useEffect(() => {
+    const { sync } = answering
+    /** Keeps what was typed, and leaves the rest to the page that opens next. */
+    const close = async () => {
+      await sync.keepTyped()
+      sync.stop()
+    }
     const { setBeforeRelease: onRelease, setBeforeLeaving: onLeave, hold: holdRest } = register.current
-    onRelease(() => store.close())
-    onLeave(() => store.sync.flush())
+    onRelease(close)
+    onLeave(() => sync.flush())
     const onHide = () => {
-      if (document.visibilityState === 'hidden') void store.sync.flush({ keepalive: true })
+      if (document.visibilityState === 'hidden') void sync.flush({ keepalive: true })
     }
     // Without a database, closing the page would lose what was not sent.
     const onClose = (event: BeforeUnloadEvent) => {
-      if (!store.sync.state().isKept && store.sync.countWaiting() > 0) event.preventDefault()
+      if (!sync.state().isKept && sync.countWaiting() > 0) event.preventDefault()
     }
-    const onOnline = () => void store.sync.retry()
+    const onOnline = () => void sync.retry()
     document.addEventListener('visibilitychange', onHide)
     window.addEventListener('pagehide', onHide)
     window.addEventListener('beforeunload', onClose)
     window.addEventListener('online', onOnline)
-    void store.sync.flush()
+    void sync.flush()
     return () => {
       document.removeEventListener('visibilitychange', onHide)
       window.removeEventListener('pagehide', onHide)
       window.removeEventListener('beforeunload', onClose)
       window.removeEventListener('online', onOnline)
-      void store.close().then(() => {
-        const { isKept, queue } = store.sync.state()
+      void close().then(() => {
+        const { isKept, queue } = sync.state()
         holdRest(isKept ? [] : queue.changes)
       })
     }
-  }, [store])
-}
-
-function toSendFailure(error: unknown): SendFailure {
-  if (!(error instanceof CallFailure)) throw error
-  const { kind, status, message } = error
-  if (status === 401) return new SendFailure('ended', message)
-  const isAway = kind !== 'refused' || status >= 500 || SOON.has(status)
-  return new SendFailure(isAway ? 'away' : 'blocked', message)
+  }, [answering])
 }
 
 /** 128 random bits. Also without HTTPS, where `crypto.randomUUID` doesn't exist. */

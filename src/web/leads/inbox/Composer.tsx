@@ -147,12 +147,11 @@ function reasonAgainst({ channels, status }: LeadRecord, kind: Kind): string | n
   return channels.find(({ channel }) => channel === kind)?.reason ?? null
 }
 
-function noteOf({ sendsFrom }: LeadRecord, kind: Kind): string {
+function noteOf({ repliesReturn, ownAddress }: LeadRecord, kind: Kind): string {
   if (kind === 'call') return 'Only a call in which you reached the buyer is a response.'
   if (kind === 'note') return ''
-  return sendsFrom === null
-    ? "Replies don't come back to this lead: there is no address for them."
-    : `Replies go to ${sendsFrom}`
+  if (repliesReturn) return 'Replies come back to this lead.'
+  return `Replies go to ${ownAddress ?? 'the sender of your emails'}, not to this lead.`
 }
 
 function subjectOf({ vehicleTitle, timeline }: LeadRecord): string {

@@ -1,4 +1,4 @@
-import type { SectionProgress } from '#contract/assessments/assessments/targets.ts'
+import type { SectionProgress } from '../assessments/targets.ts'
 import type { CompiledDefinition } from '#contract/questions/compile.ts'
 import type { Evaluation } from '#contract/questions/evaluate.ts'
 

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { instant } from '#server/lists/json-text.ts'
+
+/** A vehicle as a lead names it. */
+export type DeliveredVehicle = Readonly<{
+  vin: string | null
+  stock: string | null
+  year: number | null
+  make: string | null
+  model: string | null
+  trim: string | null
+  condition: string | null
+  mileage: number | null
+}>
+
+/** A lead as destinations get it. Amounts are integer cents. */
+export type DeliveredLead = Readonly<{
+  id: string | null
+  isTest: boolean
+  type: string
+  source: string
+  receivedAt: string
+  seller: string
+  lot: Readonly<{ name: string; code: string }> | null
+  person: Readonly<{
+    name: string | null
+    firstName: string | null
+    lastName: string | null
+    email: string | null
+    phone: string | null
+    street: string | null
+    city: string | null
+    region: string | null
+    postalCode: string | null
+    country: string | null
+    contactTime: string | null
+    preferredContact: string | null
+  }>
+  vehicle: DeliveredVehicle | null
+  /** What the buyer saw. */
+  vehicleTitle: string | null
+  priceCents: number | null
+  currency: string
+  distanceUnit: string
+  tradeIn: DeliveredVehicle | null
+  comments: string | null
+  campaign: Readonly<Record<string, string>>
+  pageUrl: string | null
+}>
+
+/** A vehicle in JSON, from the columns of a table or from the buyer's words. */
+const VEHICLE = (of: string, isWords: boolean) => {
+  const field = (name: string) =>
+    isWords ? sql`nullif(${sql.ref(of)} ->> ${sql.lit(name)}, '')` : sql.ref(`${of}.${name}`)
+  const number = (name: string) =>
+    isWords ? sql`case when ${field(name)} ~ '^[0-9]{1,9}$' then (${field(name)})::int end` : field(name)
+  return sql`jsonb_build_object('vin', ${field('vin')}, 'stock', ${isWords ? field('stock') : field('stock')},
+    'year', ${number('year')}, 'make', ${field('make')}, 'model', ${field('model')}, 'trim', ${field('trim')},
+    'condition', ${field('condition')}, 'mileage', ${number('mileage')})`
+}
+
+/** Reads what is delivered of a lead. @throws Error if it doesn't exist. */
+export async function readDeliveredLead(db: Database, leadId: string): Promise<DeliveredLead> {
+  const { rows } = await sql<DeliveredLead>`
+    select l.id::text, l.is_test, l.type, l.source_name as source, ${instant(sql`l.received_at`)} as received_at, o.name as seller,
+      case when lot.id is not null then jsonb_build_object('name', lot.name, 'code', lot.code) end as lot,
+      jsonb_build_object('name', p.name, 'firstName', p.first_name, 'lastName', p.last_name, 'email', p.email, 'phone', p.phone,
+        'street', p.street, 'city', p.city, 'region', p.region, 'postalCode', p.postal_code, 'country', p.country,
+        'contactTime', p.contact_time, 'preferredContact', p.preferred_contact) as person,
+      case when v.id is not null then ${VEHICLE('v', false)}
+        when l.asked_vehicle <> '{}' then ${VEHICLE('l.asked_vehicle', true)} end as vehicle,
+      l.vehicle_title, coalesce(l.vehicle_price_cents, vp.total_cents)::float8 as price_cents, c.currency, c.distance_unit,
+      case when l.trade_in is not null then ${VEHICLE('l.trade_in', true)} end as trade_in,
+      l.comments, l.campaign, l.page_url
+    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
+    join organizations o on o.customer_id = l.customer_id and o.id = l.organization_id
+    join customers c on c.id = l.customer_id
+    left join lots lot on lot.customer_id = l.customer_id and lot.id = l.lot_id
+    left join vehicles v on v.customer_id = l.customer_id and v.id = l.vehicle_id
+    left join vehicle_prices vp on vp.customer_id = v.customer_id and vp.vehicle_id = v.id
+    where l.id = ${leadId}`.execute(db)
+  const [lead] = rows
+  if (lead === undefined) throw new Error('The lead of a delivery does not exist.')
+  return lead
+}
+
+/** A lead for testing a destination. Everything in it says that it is a test. */
+export function sampleLead(seller: string, at: string): DeliveredLead {
+  const none = {
+    street: null,
+    city: null,
+    region: null,
+    country: null,
+    contactTime: null,
+    preferredContact: null,
+  }
+  return {
+    id: null,
+    isTest: true,
+    type: 'used',
+    source: 'Forecourt test',
+    receivedAt: at,
+    seller,
+    lot: null,
+    person: {
+      name: 'Test Lead',
+      firstName: 'Test',
+      lastName: 'Lead',
+      email: 'test.lead@example.com',
+      phone: '+1 916 555 0100',
+      postalCode: '95814',
+      ...none,
+    },
+    vehicle: {
+      vin: null,
+      stock: 'TEST-1',
+      year: 2023,
+      make: 'Ford',
+      model: 'F-150',
+      trim: 'XLT',
+      condition: 'used',
+      mileage: 18_240,
+    },
+    vehicleTitle: '2023 Ford F-150 XLT, TEST-1',
+    priceCents: 4_418_000,
+    currency: 'USD',
+    distanceUnit: 'mi',
+    tradeIn: null,
+    comments: 'This is a test of the lead destination. No one is waiting for an answer.',
+    campaign: {},
+    pageUrl: null,
+  }
+}

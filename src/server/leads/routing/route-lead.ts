@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { chooseLeadDestinations, pruneCursor } from '#contract/leads/routing/choose-lead-destinations.ts'
+import { describeRoute } from '#contract/leads/routing/describe-route.ts'
+import { isInbox } from '#contract/leads/routing/rule-choices.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { queueDelivery } from '../deliveries/queue-delivery.ts'
+import { assignLead } from '../leads/assign-lead.ts'
+import { noteLeadEvents } from '../leads/lead-events.ts'
+import { readOpenLeads } from './open-leads.ts'
+import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
+import { lockCursor, readSetup, setupFor, type StoredDestination, storeCursor } from './rule-rows.ts'
+
+/**
+ * Routes a lead that was received or released. If that fails, it is stored as received, and the delivery worker routes it as
+ * soon as it can: a fault in the rules loses no lead.
+ */
+export async function routeReceived(db: Database, leadId: string, at: Date): Promise<void> {
+  await sql`savepoint before_route`.execute(db)
+  try {
+    await routeLead(db, leadId, at)
+    await sql`release savepoint before_route`.execute(db)
+  } catch {
+    // The worker logs it if it happens again.
+    await sql`rollback to savepoint before_route`.execute(db)
+  }
+}
+
+/**
+ * Routes a lead in the transaction that stored it: moves the cursors of the rules, assigns it, queues its deliveries and notes
+ * why it goes there. Since all of that is one transaction, a lead that is lost in a crash has moved nothing, and shares stay
+ * correct. Leads of a customer are routed one after another, because each locks the cursor.
+ *
+ * `at`: when it was received or released.
+ *
+ * A duplicate within the window of its rule keeps its status and isn't sent. Leads in quarantine and tests are not routed.
+ */
+export async function routeLead(db: Database, leadId: string, at: Date): Promise<void> {
+  const [lead] = await readRoutedLeads(db, sql`l.id = ${leadId}`, 1)
+  if (lead === undefined || lead.isTest || lead.status === 'quarantined') return
+  const { cursor, day } = await lockCursor(db, lead.customerId)
+  const setup = await setupFor(db, await readSetup(db, lead.customerId), lead.organizationId)
+  const result = chooseLeadDestinations(setup, lead.facts, pruneCursor(cursor, setup), {
+    day,
+    earlier: lead.earlier,
+    open: await readOpenLeads(db, lead.customerId, setup.rules),
+  })
+  await storeCursor(db, lead.customerId, result.cursor)
+  const chosen = result.chosen.flatMap(({ ruleId, destinationId, next }) => {
+    const destination = setup.destinations.get(destinationId)
+    return destination === undefined ? [] : [{ ruleId, next, destination }]
+  })
+  await storeRoute(db, lead, at, {
+    ruleIds: [...new Set(chosen.map(({ ruleId }) => ruleId))],
+    destinations: chosen.map(({ destination: { id, name } }) => ({ destinationId: id, name })),
+    steps: result.steps,
+  })
+  const sent = chosen.filter(({ destination }) => !isInbox(destination.kind))
+  // A duplicate stays one, even where it is sent.
+  if (lead.status !== 'duplicate') {
+    const status = sent.length === 0 && chosen.length > 0 ? 'delivered' : 'routed'
+    await db.updateTable('leads').set({ status }).where('id', '=', lead.id).execute()
+  }
+  // A duplicate that isn't sent has its entry in the timeline already.
+  if (lead.status === 'duplicate' && sent.length === 0) return
+  await noteLeadEvents(db, lead, [
+    {
+      kind: 'routed',
+      at: at.toISOString(),
+      byName: null,
+      data: {
+        text: describeRoute(result.steps),
+        destinations: chosen.map(({ destination }) => destination.name),
+        ruleIds: chosen.map(({ ruleId }) => ruleId),
+      },
+    },
+  ])
+  for (const { destination, next } of sent) {
+    // oxlint-disable-next-line no-await-in-loop -- One connection, and seldom more than two.
+    await queueDelivery(db, { lead, destination, next })
+  }
+  // Its first lead has an owner.
+  if (lead.status === 'duplicate') return
+  const owners = chosen.filter(({ destination }) => destination.kind === 'user')
+  const [owner] = owners
+  if (owner !== undefined) {
+    const rule = setup.rules.find(({ id }) => id === owner.ruleId)
+    const others = (rule?.targets ?? []).flatMap(
+      ({ destinationId }) => setup.destinations.get(destinationId) ?? [],
+    )
+    await assignOwner(db, lead, owner.destination, others)
+  }
+}
+
+/** Assigns the lead to the user of a destination; the other users of the rule follow, from the next one in its order. */
+export async function assignOwner(
+  db: Database,
+  lead: Pick<RoutedLead, 'id' | 'organizationId' | 'lotId'>,
+  destination: StoredDestination,
+  others: readonly StoredDestination[],
+): Promise<void> {
+  if (destination.userId === null) return
+  const at = others.findIndex(({ id }) => id === destination.id)
+  const inTurn = [...others.slice(at + 1), ...others.slice(0, Math.max(at, 0))]
+  const nextOwnerIds = inTurn.flatMap(({ kind, isActive, userId }) =>
+    kind === 'user' && isActive && userId !== null ? [userId] : [],
+  )
+  await assignLead(
+    db,
+    { id: lead.id, organizationId: lead.organizationId, lotId: lead.lotId, ownerName: null },
+    { userId: destination.userId, userName: destination.name, nextOwnerIds, byName: null },
+  )
+}
+
+async function storeRoute(
+  db: Database,
+  lead: RoutedLead,
+  at: Date,
+  route: { ruleIds: readonly string[]; destinations: readonly object[]; steps: readonly object[] },
+): Promise<void> {
+  const columns = {
+    ruleIds: sql<string[]>`${[...route.ruleIds]}::bigint[]`,
+    destinations: JSON.stringify(route.destinations),
+    steps: JSON.stringify(route.steps),
+    at: at.toISOString(),
+  }
+  await db
+    .insertInto('leadRoutes')
+    .values({ leadId: lead.id, organizationId: lead.organizationId, ...columns })
+    // A lead that leaves quarantine a second time is routed again.
+    .onConflict((on) => on.columns(['customerId', 'leadId']).doUpdateSet(columns))
+    .execute()
+}
