@@ -140,6 +140,21 @@ test('what this device kept is shown instead of the answer of the server, and is
   expect(sent()).toEqual([['site', '', 2, 'Honda']])
 })
 
+test('of several kept changes of one answer, the last one is shown', () => {
+  const kept: Change = {
+    id: 'z',
+    question: 'site',
+    row: '',
+    base: 2,
+    value: 'Honda',
+    at: 1,
+    order: 1,
+    state: 'sent',
+  }
+  const later: Change = { ...kept, id: 'a', base: null, value: 'Hyundai', order: 2, state: 'waiting' }
+  expect(open({ kept: [later, kept] }).answering.state().drafts['site']).toBe('Hyundai')
+})
+
 test('answers of others are shown when they arrive, except where a change is on its way', async () => {
   const { answering, sent } = open()
   answering.change('site', 'Toyota')
