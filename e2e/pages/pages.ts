@@ -9,6 +9,7 @@ import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
 import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
 import { PARTICIPANT_PAGES } from '#e2e/pages/assessments/participants.ts'
+import { TARGET_PAGES } from '#e2e/pages/assessments/target.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
@@ -18,6 +19,7 @@ import { CHANNEL_PAGES } from '#e2e/pages/inventory/channels.ts'
 import { FEED_PAGES } from '#e2e/pages/inventory/provider-mappings.ts'
 import { FEED_RUN_PAGES } from '#e2e/pages/inventory/feeds.ts'
 import { LEAD_PAGES } from '#e2e/pages/leads/inbox.ts'
+import { LEAD_ROUTING_PAGES } from '#e2e/pages/leads/routing.ts'
 import { MARKETING_PAGES } from '#e2e/pages/marketing/forms.ts'
 import { HOME_PAGES } from '#e2e/pages/home/home.ts'
 import { MAIL_PAGES } from '#e2e/pages/mail/mail.ts'
@@ -132,6 +134,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   },
   ...HOME_PAGES,
   ...ASSESSMENT_PAGES,
+  ...TARGET_PAGES,
   '/admin': { person: ADMIN, views: { admin: { url: '/admin', whole: link('User types') } }, loads: [] },
   '/customers': {
     person: STAFF,
@@ -256,6 +259,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
   ...FEED_PAGES,
   ...CHANNEL_PAGES,
   ...LEAD_PAGES,
+  ...LEAD_ROUTING_PAGES,
   ...MARKETING_PAGES,
   ...PARTICIPANT_PAGES,
   ...FEED_RUN_PAGES,

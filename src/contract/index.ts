@@ -69,7 +69,9 @@ import { emailTemplates } from './mail/templates/templates.ts'
 import { suppressions } from './mail/suppressed/suppressions.ts'
 import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
+import { assessmentActions } from './assessments/actions/actions.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
+import { assessmentResults } from './assessments/results/results.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
 import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
@@ -147,6 +149,8 @@ export const contract = {
   assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
+  assessmentResults,
+  assessmentActions,
   leadRoutingRules,
   leadDestinations,
   leadDeliveries,

@@ -6,6 +6,7 @@ import { customers } from './customers/customers/customers.ts'
 import { customerDetails } from './customers/details/details.ts'
 import { lots } from './customers/lots/lots.ts'
 import { leads } from './leads/leads/leads.ts'
+import { leadRoutingRules } from './leads/routing/lead-routing-rules.ts'
 import { files } from './files/files.ts'
 import { dashboard } from './home/dashboard.ts'
 import { health } from './home/health.ts'
@@ -85,6 +86,13 @@ const groups: readonly Group[] = [
         url: '/customers/leads',
         icon: 'message-2',
         permission: leads.list.allow,
+      },
+      {
+        id: 'lead-routing',
+        title: 'Lead routing',
+        url: '/customers/lead-routing',
+        icon: 'route',
+        permission: leadRoutingRules.list.allow,
       },
       {
         id: 'details',

@@ -140,8 +140,10 @@ import {
   setUpHandlers,
 } from './organizations/index.ts'
 import {
+  assessmentActionHandlers,
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentResultHandlers,
   assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
@@ -161,6 +163,8 @@ import {
   exportJob,
   pdfOf,
   reportHandlers,
+  assessmentAnswersReport,
+  assessmentMatrix,
   userAccessReview,
 } from './reports/index.ts'
 import type { Secrets } from './secrets.ts'
@@ -399,6 +403,8 @@ export async function buildApp(parts: Parts): Promise<{
       assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
+      assessmentResults: assessmentResultHandlers,
+      assessmentActions: assessmentActionHandlers,
       assessmentParticipants: participantHandlers(identity),
       participantArea: participantAreaHandlers({
         iam,
@@ -411,7 +417,10 @@ export async function buildApp(parts: Parts): Promise<{
       views: viewHandlers(allSources),
       facets: facetHandlers(allSources),
       jobs: jobs.handlers,
-      reports: { ...exportHandlers(exported, jobs), ...reportHandlers([userAccessReview], identity) },
+      reports: {
+        ...exportHandlers(exported, jobs),
+        ...reportHandlers([userAccessReview, assessmentAnswersReport, assessmentMatrix], identity),
+      },
       search: searchHandlers(iam),
       dashboard: dashboardHandlers,
       auditLog: auditHandlers,

@@ -176,6 +176,26 @@ const customerPages = [
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),
   createRoute({
+    ...page('/customers/lead-routing', 'Lead routing', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['rule']),
+    component: load(() => import('./leads/routing/rules/RulesPage.tsx'), 'RulesPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/destinations', 'Lead destinations', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['destination']),
+    component: load(() => import('./leads/routing/destinations/DestinationsPage.tsx'), 'DestinationsPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/deliveries', 'Lead deliveries', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['delivery']) }),
+    component: load(() => import('./leads/routing/deliveries/DeliveriesPage.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['webhook']),
+    component: load(() => import('./leads/routing/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
     ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
     validateSearch: (given: Search) => ({ ...readListSearch(given), ...readTexts(given, ['lot']) }),
     component: load(() => import('./customers/lots/LotsPage.tsx'), 'LotsPage'),
@@ -434,6 +454,11 @@ const assessmentPages = [
       ...readTexts(given, ['search']),
     }),
     component: load(() => import('./assessments/assessments/AssessmentPage.tsx'), 'AssessmentPage'),
+  }),
+  createRoute({
+    ...page('/assessments/$id/targets/$targetId', 'Answers'),
+    validateSearch: (given: Search) => readTexts(given, ['section', 'question']),
+    component: load(() => import('./assessments/assessments/target/TargetPage.tsx'), 'TargetPage'),
   }),
 ] as const
 

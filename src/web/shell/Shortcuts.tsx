@@ -16,6 +16,14 @@ const GROUPS = [
     ],
   },
   { title: 'In a list', shortcuts: [{ keys: ['/'], what: 'Search the list' }] },
+  {
+    title: 'On the board of an assessment',
+    shortcuts: [
+      { keys: ['j', 'k'], what: 'Next and previous target' },
+      { keys: ['x'], what: 'Select the target' },
+      { keys: ['m'], what: 'Remind the people of the selected targets' },
+    ],
+  },
   { title: 'In a form', shortcuts: [{ keys: ['Mod S'], what: 'Save' }] },
   {
     title: 'In menus and results',
