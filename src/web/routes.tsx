@@ -84,6 +84,16 @@ const signInPages = [
   }),
 ] as const
 
+const participantPages = [
+  // The contract's PARTICIPANTS_PAGE, for people without an account. The token of their link is in the fragment.
+  // `task`: the open questionnaire; `section`: the section shown on a phone.
+  createRoute({
+    ...bare('/participants', 'Questionnaires'),
+    validateSearch: (given: Search) => readTexts(given, ['task', 'section']),
+    component: load(() => import('./assessments/participants/ParticipantsPage.tsx'), 'ParticipantsPage'),
+  }),
+] as const
+
 // In search parameters, a record's ID or `new` opens its drawer: `lot`, `vehicle`, `channel` and so on.
 
 const homePages = [
@@ -137,6 +147,11 @@ const customerPages = [
     ...page('/customers/lead-routing/webhooks', 'Lead webhooks', can(Func.leadRouting, Opr.list)),
     validateSearch: (given: Search) => readTexts(given, ['webhook']),
     component: load(() => import('./leads/routing/webhooks/WebhooksPage.tsx'), 'WebhooksPage'),
+  }),
+  createRoute({
+    ...page('/customers/lead-routing/inbound', 'Inbound leads', can(Func.leadRouting, Opr.list)),
+    validateSearch: (given: Search) => readTexts(given, ['address', 'message', 'from', 'state', 'page']),
+    component: load(() => import('./leads/inbound/InboundPage.tsx'), 'InboundPage'),
   }),
   createRoute({
     ...page('/customers/lots', 'Lots', can(Func.lots, Opr.list)),
@@ -521,6 +536,7 @@ const notFound = createRoute({
 
 export const tree = root.addChildren([
   ...signInPages,
+  ...participantPages,
   shell.addChildren([
     ...homePages,
     ...customerPages,
