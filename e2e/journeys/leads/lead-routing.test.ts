@@ -10,6 +10,10 @@ const rules = (page: Page) => page.getByRole('list', { name: 'Rules in order' })
 const notice = (page: Page, title: string) => page.getByRole('alert').filter({ hasText: title })
 const save = (page: Page, name: string) => drawer(page).getByRole('button', { name, exact: true })
 
+/** The input of a select or of tags. */
+const entry = (page: Page, name: string) =>
+  page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name })).first()
+
 async function openRules(page: Page): Promise<void> {
   await page.goto('/customers/lead-routing')
   await see(page.getByText('All other leads'))
@@ -17,17 +21,17 @@ async function openRules(page: Page): Promise<void> {
 
 /** Adds a rule for used vehicles of a make, or for all leads of it, and closes it. */
 async function addRule(page: Page, { name, make }: { name: string; make: string }): Promise<void> {
-  await button(page, 'Add rule').click()
+  await button(page, 'Add rule').first().click()
   await field(page, 'Name').fill(name)
   await button(page, 'Add condition').click()
   await page.getByRole('menuitem', { name: 'Make' }).click()
-  const makes = drawer(page).getByLabel('Make is any of')
+  const makes = entry(page, 'Make is any of')
   await makes.fill(make)
   await makes.press('Enter')
   await save(page, 'Add rule').click()
   await see(page.getByText('Add at least one destination.'))
   await button(page, 'Add destination').click()
-  await drawer(page).getByLabel('Destination').last().click()
+  await entry(page, 'Destination').click()
   await page.getByRole('option', { name: 'Inbox' }).click()
   await save(page, 'Add rule').click()
   await see(notice(page, 'Rule added'), save(page, 'Save rule'))
