@@ -39,7 +39,7 @@ async function addRule(page: Page, { name, make }: { name: string; make: string 
 
 test('an administrator adds rules, fixes one that is never reached, and orders them by keyboard', async () => {
   const page = await newPage()
-  await signIn(page, 'northgate.admin')
+  await signIn(page, 'northgate.admin', 'Northgate Ford')
   await openRules(page)
   const before = await rules(page).count()
   await addRule(page, { name: 'Every Kia', make: 'Kia' })
@@ -70,7 +70,7 @@ test('an administrator adds rules, fixes one that is never reached, and orders t
 test('what was typed survives a change of another user', async () => {
   const [mine, theirs] = [await (await profile()).newPage(), await newPage()]
   for (const page of [mine, theirs]) {
-    await signIn(page, 'northgate.admin')
+    await signIn(page, 'northgate.admin', 'Northgate Ford')
     await openRules(page)
     await page.getByRole('link', { name: 'All other leads' }).click()
     await see(field(page, 'Name'))
