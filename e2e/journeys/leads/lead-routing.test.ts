@@ -1,6 +1,7 @@
 // @module-tag release
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { leadRoutingRules } from '#contract/leads/routing/lead-routing-rules.ts'
 import { stage } from '#e2e/harness/stage.ts'
 import { button, drawer, field, miss, see, signIn } from '#e2e/harness/steps.ts'
 
@@ -19,7 +20,14 @@ async function openRules(page: Page): Promise<void> {
   await see(page.getByText('All other leads'))
 }
 
-/** Adds a rule for used vehicles of a make, or for all leads of it, and closes it. */
+/** Waits until the order is saved: the list shows it before. */
+async function ordered(page: Page, change: () => Promise<void>): Promise<void> {
+  const saved = page.waitForResponse(`**${leadRoutingRules.order.path}`)
+  await change()
+  await saved
+}
+
+/** Adds a rule for all leads about a make. */
 async function addRule(page: Page, { name, make }: { name: string; make: string }): Promise<void> {
   await button(page, 'Add rule').first().click()
   await field(page, 'Name').fill(name)
@@ -52,11 +60,11 @@ test('an administrator adds rules, fixes one that is never reached, and orders t
   await miss(drawer(page))
 
   await see(page.getByText('Never reached: Every Kia takes all of its leads.'))
-  await button(page, 'Move before Every Kia').click()
+  await ordered(page, () => button(page, 'Move before Every Kia').click())
   await see(page.getByText('Never reached: Kia again takes all of its leads.'))
 
   await page.getByRole('link', { name: 'Every Kia' }).focus()
-  await page.keyboard.press('Alt+ArrowUp')
+  await ordered(page, () => page.keyboard.press('Alt+ArrowUp'))
   await see(page.getByText('Never reached: Every Kia takes all of its leads.'))
   await page.reload()
   await see(page.getByText('Never reached: Every Kia takes all of its leads.'))
