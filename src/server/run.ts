@@ -13,6 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
+import { hasDueLeadSteps, purgeLeads, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
@@ -154,6 +155,19 @@ export async function run(
           everyMinutes: 1440,
           offsetMinutes: 137,
           run: () => sweepAdvertisedPrices(kyselyOver((query) => jobsPool.query(statement(query)))),
+        },
+        // Ends snoozes, and passes on leads that no one accepted in time.
+        {
+          name: 'lead-steps',
+          everyMinutes: 1,
+          hasWork: () => hasDueLeadSteps(jobsPool),
+          run: () => takeDueLeadSteps({ queue: jobsPool, pool }),
+        },
+        {
+          name: 'lead-retention',
+          everyMinutes: 1440,
+          offsetMinutes: 157,
+          run: () => purgeLeads({ queue: jobsPool, pool }),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         {

@@ -1647,6 +1647,7 @@ export interface Leads {
   respondBy: string | null;
   responseSeconds: number | null;
   snoozedUntil: string | null;
+  soldVehicleId: string | null;
   sourceId: string | null;
   sourceKey: Generated<string>;
   sourceKind: "form" | "adf-http" | "adf-mail" | "email" | "manual" | "api";
@@ -1826,6 +1827,20 @@ export interface OutboxMails {
   toEmail: string;
   toName: string;
   userId: string | null;
+}
+
+export interface PastLeads {
+  customerId: Generated<string>;
+  id: Generated<string>;
+  isAnswered: boolean;
+  isLate: boolean;
+  lotId: string | null;
+  openResponseSeconds: number | null;
+  organizationId: Generated<string>;
+  outcome: "open" | "contacted" | "appointment" | "sold" | "lost";
+  ownerId: string | null;
+  receivedAt: string;
+  sourceName: string;
 }
 
 export interface People {
@@ -2343,6 +2358,7 @@ export interface DB {
   organizationProfiles: OrganizationProfiles;
   organizations: Organizations;
   outboxMails: OutboxMails;
+  pastLeads: PastLeads;
   people: People;
   personMerges: PersonMerges;
   priceRequests: PriceRequests;

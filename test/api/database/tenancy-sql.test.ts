@@ -104,6 +104,7 @@ const TENANT_TABLES = [
   'organization_profiles',
   'organizations',
   'outbox_mails',
+  'past_leads',
   'people',
   'person_merges',
   'price_requests',

@@ -16,7 +16,7 @@ export const leadCases: Pick<
   'leads' | 'leadResponses' | 'leadSettings' | 'people'
 > = {
   leads: {
-    list: { ...list, input: () => ({ search: 'a', sort: 'waitsUntil,-receivedAt', page: 1 }) },
+    list: { ...list, input: () => ({ search: 'a', sort: 'waitsUntil,unansweredSince,-receivedAt', page: 1 }) },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     get: ofLead,
     add: {
@@ -34,6 +34,7 @@ export const leadCases: Pick<
     assign: changed({ userId: null }),
     // A new lead has no owner.
     giveBack: { ...ofLead, allowedStatus: 409 },
+    snooze: changed({ until: '2027-01-02T15:00:00Z' }),
     setOutcome: changed({ outcome: 'contacted' as const }),
     addNote: changed({ text: 'Prefers mornings.' }),
     logCall: changed({ result: 'voicemail' as const }),

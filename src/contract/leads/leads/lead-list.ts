@@ -86,6 +86,8 @@ export const Lead = z.object({
   /** As the buyer saw it, or as they asked for it. */
   vehicleTitle: z.string().nullable(),
   vehicleVin: z.string().nullable(),
+  /** The vehicle was sold, and not to this buyer. */
+  isSoldElsewhere: z.boolean(),
   /** The total price that the buyer saw. */
   vehiclePriceCents: z.number().int().nullable(),
   currency: z.string(),
@@ -117,7 +119,10 @@ export const Lead = z.object({
 })
 export type Lead = z.infer<typeof Lead>
 
-/** Sorted by the time left to respond; leads that don't wait follow, newest first. */
+/**
+ * Sorted by the time left to respond. Leads whose buyer replied follow, the one that has waited longest first, and then the
+ * others, newest first.
+ */
 export const LEAD_LIST = defineList({
   key: 'leads',
   title: 'Leads',
@@ -125,7 +130,7 @@ export const LEAD_LIST = defineList({
   page: '/customers/leads',
   allow: can(Func.leads, Opr.list),
   exports: can(Func.leads, Opr.export),
-  sort: 'waitsUntil,-receivedAt',
+  sort: 'waitsUntil,unansweredSince,-receivedAt',
   fields: {
     personName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
     waitsUntil: { title: 'Respond by', kind: 'moment', isSortable: true },
@@ -144,6 +149,7 @@ export const LEAD_LIST = defineList({
     status: { title: 'Status', kind: 'choice', isFacet: true, choices: LEAD_STATUSES },
     outcome: { title: 'Outcome', kind: 'choice', isFacet: true, choices: LEAD_OUTCOMES },
     lostReason: { title: 'Lost because', kind: 'text', isHidden: true },
+    isSoldElsewhere: { title: 'Vehicle sold elsewhere', kind: 'flag', isHidden: true },
     isLate: { title: 'Late', kind: 'flag' },
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
@@ -156,6 +162,7 @@ export const LEAD_LIST = defineList({
     comments: { title: 'Comments', kind: 'text', isHidden: true },
     firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
+    unansweredSince: { title: 'Waiting for an answer since', kind: 'moment', isSortable: true, isHidden: true },
     receivedAt: { title: 'Received', kind: 'moment', isSortable: true },
   },
 })

@@ -10,7 +10,7 @@ import { notFound } from '#server/http/failure.ts'
 import { instant } from '#server/lists/json-text.ts'
 import { inOrder, isOneOf } from '#server/lists/read-list.ts'
 import { personColumns } from '../people/person-columns.ts'
-import { currentUser, leadSource, personTitle } from './lead-source.ts'
+import { currentUser, isSoldElsewhere, leadSource, personTitle } from './lead-source.ts'
 
 /** The latest email that a person wrote. */
 const LATEST_MESSAGE = sql`left join lateral (
@@ -28,6 +28,7 @@ const columns = sql`l.id::text, l.type, l.status, l.outcome, l.lost_reason, ${in
   l.source_kind, l.source_name, l.organization_id::text, l.lot_id::text, lot.name as lot_name,
   coalesce(lot.time_zone, o.time_zone, c.time_zone) as zone, l.vehicle_id::text, l.vehicle_title,
   coalesce(v.vin, l.asked_vehicle ->> 'vin') as vehicle_vin, l.vehicle_price_cents::float8 as vehicle_price_cents, c.currency,
+  ${isSoldElsewhere} as is_sold_elsewhere,
   left(coalesce('Not delivered: ' || nullif(failure.text, ''), latest.text, l.comments), 200) as preview,
   case when failure.text is not null then null when latest.direction = 'out' then 'store'
     when latest.direction = 'in' or l.comments is not null then 'buyer' end as preview_by,
@@ -50,12 +51,13 @@ export async function readLeads(db: Database, customerId: string, ids: readonly 
 }
 
 /** When the product and a person last had to do with each other, which retention counts from. */
-export const lastContact = sql`greatest(l.received_at, l.first_response_at, l.outcome_at, l.unanswered_since,
+export const lastContact = sql`greatest(l.received_at, l.first_response_at, l.outcome_at, l.unanswered_since, l.appointment_at, l.snoozed_until,
   (select max(m.at) from lead_messages m where m.customer_id = l.customer_id and m.lead_id = l.id))`
 
 const vehicle = sql`(select json_build_object('id', v.id::text,
     'title', concat_ws(' ', v.year, v.make, v.model, v.trim), 'vin', v.vin, 'stock', v.stock, 'status', v.status,
     'mileage', v.mileage, 'distanceUnit', c.distance_unit, 'daysInStock', ${daysInStock}, 'photo', v.photos -> 0,
+    'isSoldElsewhere', ${isSoldElsewhere},
     'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id),
     'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
       and not x.is_test and x.status not in ('quarantined', 'duplicate') and x.received_at > app_now() - interval '30 days'))
@@ -90,6 +92,8 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
     }
   >`
     select ${columns}, (select row_to_json(x) from (select ${personColumns}) x) as person, ${vehicle} as vehicle,
+      (select json_build_object('id', sv.id::text, 'title', concat_ws(' ', sv.year, sv.make, sv.model, sv.trim))
+        from vehicles sv where l.outcome = 'sold' and sv.customer_id = l.customer_id and sv.id = l.sold_vehicle_id) as sold_vehicle,
       l.asked_vehicle, l.trade_in, l.comments, l.campaign, l.page_url, l.referrer, l.language, l.suspicions,
       l.form_id::text, f.name as form_name, l.submission_id::text, ${source} as source, l.response_seconds,
       l.open_response_seconds, coalesce(ls.response_minutes, s.response_minutes, ${DEFAULT_RESPONSE_MINUTES}) as response_minutes,
