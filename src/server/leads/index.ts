@@ -8,6 +8,7 @@ export { addLeadRule, leadRoutingRuleHandlers } from './routing/lead-routing-rul
 export { sealedWebhookSecrets } from './webhooks/webhook-secret.ts'
 export { leadHandlers } from './leads/leads.ts'
 export { leadResponseHandlers } from './leads/lead-responses.ts'
+export { LEAD_PRICE_SURFACES } from './leads/lead-price-surfaces.ts'
 export { leadSettingsHandlers } from './leads/lead-settings.ts'
 export { hasDueLeadSteps, takeDueLeadSteps } from './leads/lead-steps.ts'
 export { purgeLeads } from './leads/purge-leads.ts'

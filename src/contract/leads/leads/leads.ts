@@ -49,8 +49,10 @@ const LeadVehicle = z.object({
   photo: z.object({ kind: z.string(), place: z.string(), alt: z.string().nullish() }).nullable(),
   /** It was sold, and not to this buyer. */
   isSoldElsewhere: z.boolean(),
-  /** The total price of the pricing rules now, which replies contain. */
+  /** The total price of the pricing rules now; null while it is being calculated. */
   totalCents: z.number().int().nullable(),
+  /** What an answer states about the price; null without a price, and once the vehicle is sold. */
+  priceText: z.string().nullable(),
   /** Leads about it in the last 30 days, besides this one. */
   otherLeads: z.number().int(),
 })

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { lawOf, profileOf } from '#contract/customers/details/price-laws.ts'
 import { channelPermissions, ConsentEvent } from '#contract/leads/consents/consents.ts'
 import { LeadEvent } from '#contract/leads/leads/lead-events.ts'
 import { Lead } from '#contract/leads/leads/lead-list.ts'
 import { LeadRecord } from '#contract/leads/leads/leads.ts'
+import { priceInAnswer } from '#contract/leads/leads/price-in-answer.ts'
 import { DEFAULT_RESPONSE_MINUTES } from '#contract/leads/leads/lead-settings.ts'
 import { daysInStock } from '#server/inventory/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -58,10 +60,13 @@ const vehicle = sql`(select json_build_object('id', v.id::text,
     'title', concat_ws(' ', v.year, v.make, v.model, v.trim), 'vin', v.vin, 'stock', v.stock, 'status', v.status,
     'mileage', v.mileage, 'distanceUnit', c.distance_unit, 'daysInStock', ${daysInStock}, 'photo', v.photos -> 0,
     'isSoldElsewhere', ${isSoldElsewhere},
-    'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id),
+    'totalCents', (select vp.total_cents::float8 from vehicle_prices vp where vp.customer_id = v.customer_id and vp.vehicle_id = v.id
+      and (vp.valid_until is null or vp.valid_until > app_now())),
+    'lotLaw', vl.price_law, 'region', vl.region, 'customerLaw', c.price_law,
+    'day', to_char(app_now() at time zone coalesce(vl.time_zone, c.time_zone), 'YYYY-MM-DD'),
     'otherLeads', (select count(*)::int from leads x where x.customer_id = l.customer_id and x.vehicle_id = v.id and x.id <> l.id
       and not x.is_test and x.status not in ('quarantined', 'duplicate') and x.received_at > app_now() - interval '30 days'))
-  where v.id is not null)`
+  from (select) one left join lots vl on vl.customer_id = v.customer_id and vl.id = v.lot_id where v.id is not null)`
 
 /** The people whose leads and consents belong to one person: `p` and those merged into it. */
 const cluster = sql`(select x.id from people x where x.customer_id = p.customer_id and (x.id = p.id or x.merged_into_id = p.id))`
@@ -87,8 +92,9 @@ const source = sql`(select json_build_object('id', s.id::text, 'contentType', s.
 /** One lead with its person, vehicle, timeline and consents. @throws Failure 404 */
 export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const { rows } = await sql<
-    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person'> & {
+    Omit<LeadRecord, 'timeline' | 'consents' | 'channels' | 'person' | 'vehicle'> & {
       person: { id: string; email: string | null; phone: string | null }
+      vehicle: PricedVehicle | null
     }
   >`
     select ${columns}, (select row_to_json(x) from (select ${personColumns}) x) as person, ${vehicle} as vehicle,
@@ -112,7 +118,20 @@ export async function readLead(db: Database, id: string): Promise<LeadRecord> {
   const [timeline, consents] = [await readTimeline(db, id), await readConsents(db, found.person.id)]
   const { email, phone } = found.person
   const channels = channelPermissions(consents, { hasEmail: email !== null, hasPhone: phone !== null })
-  return LeadRecord.parse({ ...found, timeline, consents, channels })
+  return LeadRecord.parse({ ...found, vehicle: withPriceText(found), timeline, consents, channels })
+}
+
+/** A vehicle with what decides about the sentence beside its price. */
+type PricedVehicle = Omit<NonNullable<LeadRecord['vehicle']>, 'priceText'> &
+  Parameters<typeof lawOf>[0] & { day: string }
+
+function withPriceText({ vehicle: priced, currency }: { vehicle: PricedVehicle | null; currency: string }) {
+  if (priced === null) return null
+  const { lotLaw, region, customerLaw, day, ...own } = priced
+  const { totalCents, title, status } = own
+  if (totalCents === null || status === 'sold') return { ...own, priceText: null }
+  const { sentence } = profileOf(lawOf({ lotLaw, region, customerLaw }).law, day)
+  return { ...own, priceText: priceInAnswer({ title, totalCents, currency, sentence }) }
 }
 
 async function readTimeline(db: Database, leadId: string): Promise<LeadEvent[]> {
