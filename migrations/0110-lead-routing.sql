@@ -17,6 +17,9 @@ create table lead_destinations (
   daily_cap integer check (daily_cap > 0),
   -- Signs the calls of a webhook.
   secret_sealed text,
+  -- Signs them too for a day after the secret was changed, so that the receiver has time to change it.
+  former_secret_sealed text,
+  former_secret_until timestamptz,
   version integer not null default 1,
   created_at timestamptz not null default app_now(),
   updated_at timestamptz not null default app_now(),
@@ -74,7 +77,7 @@ create table lead_routing_rules (
   until_time text check (until_time ~ '^([01]\d|2[0-3]):[0-5]\d$'),
   trade_in text not null default 'any' check (trade_in in ('any', 'with', 'without')),
   condition text not null default '',
-  strategy text not null default 'all' check (strategy in ('all', 'round-robin', 'weighted', 'least-recent', 'failover')),
+  strategy text not null default 'all' check (strategy in ('all', 'round-robin', 'weighted', 'least-recent', 'least-open', 'failover')),
   -- [{"destinationId", "weight"}], in order.
   targets jsonb not null default '[]' check (jsonb_typeof(targets) = 'array'),
   stops_here boolean not null default true,
@@ -138,6 +141,11 @@ create table lead_routes (
 create index lead_routes_latest on lead_routes (customer_id, at);
 create index lead_routes_organization on lead_routes (customer_id, organization_id);
 call protect_tenant_table('lead_routes', array['lead_id'], by_organization => true, operations => 'select, insert, update', audited => false);
+
+-- Leads that could not be routed when they were received are routed later. Those from before there were rules are in the inbox.
+update leads set status = 'delivered' where status = 'received' and not is_test;
+create index leads_unrouted on leads (id) where status = 'received' and not is_test;
+grant select (customer_id, id, status, is_test) on leads to forecourt_jobs;
 
 -- A lead on its way to one destination. One in the outbox follows its email there; a webhook is leased here.
 create table lead_deliveries (

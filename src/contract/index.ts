@@ -52,6 +52,8 @@ import { vins } from './inventory/vin/vin.ts'
 import { jobs } from './jobs/jobs.ts'
 import { facets } from './lists/facets.ts'
 import { views } from './lists/views.ts'
+import { inboundAddresses } from './leads/inbound/inbound-addresses.ts'
+import { inboundLeads, inboundMessages } from './leads/inbound/inbound-messages.ts'
 import { leadDeliveries } from './leads/deliveries/lead-deliveries.ts'
 import { leadDestinations } from './leads/deliveries/lead-destinations.ts'
 import { leads } from './leads/leads/leads.ts'
@@ -134,6 +136,9 @@ export const contract = {
   leads,
   leadResponses,
   leadSettings,
+  inboundAddresses,
+  inboundMessages,
+  inboundLeads,
   people,
   assessments,
   assessmentTargets,

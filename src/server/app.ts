@@ -112,6 +112,7 @@ import {
   leadRoutingRuleHandlers,
   leadSettingsHandlers,
   makeDeliveryWorker,
+  makeInbound,
   peopleHandlers,
 } from './leads/index.ts'
 import { makeJobs, type Jobs } from './queue/jobs.ts'
@@ -282,6 +283,8 @@ export async function buildApp(parts: Parts): Promise<{
     count: (what, key) => countRequest(iam, what, key, 3_600),
     onError: (error) => app.log.error({ err: error }, 'feed source'),
   })
+  const inbound = makeInbound({ pool, count: (what, key) => countRequest(iam, what, key, 3_600) })
+  app.addHook('onClose', inbound.stop)
   const metrics = serveMetrics(app, {
     token: settings.metricsToken,
     gauges: gaugesOf(parts, { iam, queue, storage, version: await readVersion(settings.projectFolder) }),
@@ -397,6 +400,7 @@ export async function buildApp(parts: Parts): Promise<{
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
       leadSettings: leadSettingsHandlers,
+      ...inbound.handlers,
       people: peopleHandlers,
       leadRoutingRules: leadRoutingRuleHandlers,
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),

@@ -19,7 +19,7 @@ export const allSealed: readonly SealedColumn[] = [
   sealedAuthenticators,
   sealedMailCodes,
   sealedChannels,
-  sealedWebhookSecrets,
+  ...sealedWebhookSecrets,
   sealedFeedSources,
 ]
 

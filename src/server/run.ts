@@ -13,7 +13,7 @@ import type { Settings } from './environment.ts'
 import { buildApp } from './app.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
-import { hasDueLeadSteps, purgeLeads, takeDueLeadSteps } from './leads/index.ts'
+import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
 import { sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
@@ -168,6 +168,12 @@ export async function run(
           everyMinutes: 1440,
           offsetMinutes: 157,
           run: () => purgeLeads({ queue: jobsPool, pool }),
+        },
+        {
+          name: 'inbound-sweep',
+          everyMinutes: 60,
+          offsetMinutes: 53,
+          run: () => sweepInboundTexts(kyselyOver((query) => jobsPool.query(statement(query)))),
         },
         { name: 'job-sweep', everyMinutes: 60, offsetMinutes: 37, run: jobs.sweep },
         {

@@ -19,6 +19,7 @@ import { valueCases } from '#test/cases/inventory/values.ts'
 import { vehicleCases } from '#test/cases/inventory/vehicles.ts'
 import { assessmentCases } from './assessments/assessments.ts'
 import { participantCases } from './assessments/participants.ts'
+import { inboundCases } from './leads/inbound.ts'
 import { leadCases } from './leads/leads.ts'
 import { leadRoutingCases } from './leads/lead-routing.ts'
 import { questionnaireCases } from './assessments/questionnaires.ts'
@@ -317,6 +318,7 @@ export const cases: Cases<typeof contract> = {
   },
   ...vehicleCases,
   ...leadCases,
+  ...inboundCases,
   ...leadRoutingCases,
   ...formCases,
   ...questionnaireCases,

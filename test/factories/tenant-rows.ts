@@ -117,6 +117,11 @@ export async function addLeadRows(owner: Owner, place: TestOrganization): Promis
   ]) {
     await owner.query(text, [customerId, leadId])
   }
+  const messageId = await place.addInboundMessage()
+  await owner.query(
+    `insert into inbound_message_leads (${own}, message_id, place, lead_id, is_new) select ${of}, $3, 0, l.id, true ${from}`,
+    [customerId, leadId, messageId],
+  )
   await owner.query('insert into lead_settings (customer_id) values ($1) on conflict do nothing', [
     customerId,
   ])

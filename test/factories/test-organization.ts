@@ -11,6 +11,7 @@ import {
 import { carbonFactories, type CarbonFactories } from '#test/factories/carbon/add-carbon.ts'
 import { userFactories, type UserFactories } from '#test/factories/identity/add-users.ts'
 import { inventoryFactories, type InventoryFactories } from '#test/factories/inventory/add-inventory.ts'
+import { inboundFactories, type InboundFactories } from '#test/factories/leads/add-inbound.ts'
 import { leadFactories, type LeadFactories } from '#test/factories/leads/add-leads.ts'
 import { workFactories, type WorkFactories } from '#test/factories/lists/add-work.ts'
 import { marketingFactories, type MarketingFactories } from '#test/factories/marketing/add-marketing.ts'
@@ -33,6 +34,7 @@ export type TestOrganization = Omit<Place, 'forecourt' | 'staff'> &
   InventoryFactories &
   MailFactories &
   LeadFactories &
+  InboundFactories &
   MarketingFactories &
   QuestionnaireFactories &
   AssessmentFactories &
@@ -72,6 +74,7 @@ export async function testOrganization(forecourt: TestApp, organization: string)
     ...inventory,
     ...mailFactories(place),
     ...leadFactories(place, inventory),
+    ...inboundFactories(place, inventory),
     ...marketingFactories(place, inventory),
     ...questionnaires,
     ...assessments,

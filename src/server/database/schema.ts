@@ -1322,6 +1322,53 @@ export interface ImportedTotals {
   sourceId: string;
 }
 
+export interface InboundAddresses {
+  createdAt: Generated<string>;
+  customerId: Generated<string>;
+  id: Generated<string>;
+  label: string;
+  labelKey: Generated<string>;
+  lotId: string | null;
+  organizationId: Generated<string>;
+  sourceName: string;
+  tokenAt: string | null;
+  tokenHash: string | null;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
+export interface InboundMessageLeads {
+  customerId: Generated<string>;
+  isNew: boolean;
+  leadId: string;
+  messageId: string;
+  organizationId: Generated<string>;
+  place: number;
+}
+
+export interface InboundMessages {
+  addressId: string;
+  contentHash: string;
+  correctedText: string | null;
+  customerId: Generated<string>;
+  encoding: string | null;
+  id: Generated<string>;
+  isTest: Generated<boolean>;
+  kind: "adf" | "email";
+  lastRepeatedAt: string | null;
+  messageId: string | null;
+  organizationId: Generated<string>;
+  reason: string | null;
+  receivedAt: Generated<string>;
+  repeats: Generated<number>;
+  reviewedBy: string | null;
+  sourceId: string;
+  state: "received" | "reply" | "ignored" | "quarantined";
+  subject: string | null;
+  webhookId: string | null;
+}
+
 export interface InstrumentAllocations {
   customerId: Generated<string>;
   instrumentId: string;
@@ -1509,6 +1556,8 @@ export interface LeadDestinations {
   createdAt: Generated<string>;
   customerId: Generated<string>;
   dailyCap: number | null;
+  formerSecretSealed: string | null;
+  formerSecretUntil: string | null;
   id: Generated<string>;
   isActive: Generated<boolean>;
   kind: "adf" | "email" | "webhook" | "user" | "team";
@@ -1597,7 +1646,7 @@ export interface LeadRoutingRules {
   priceToCents: number | null;
   sources: Generated<string[]>;
   stopsHere: Generated<boolean>;
-  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "failover">;
+  strategy: Generated<"all" | "round-robin" | "weighted" | "least-recent" | "least-open" | "failover">;
   targets: Generated<Json>;
   tradeIn: Generated<"any" | "with" | "without">;
   untilTime: string | null;
@@ -2327,6 +2376,9 @@ export interface DB {
   "iam.trustedDevices": IamTrustedDevices;
   "iam.usedNonces": IamUsedNonces;
   importedTotals: ImportedTotals;
+  inboundAddresses: InboundAddresses;
+  inboundMessageLeads: InboundMessageLeads;
+  inboundMessages: InboundMessages;
   instrumentAllocations: InstrumentAllocations;
   instruments: Instruments;
   intensityDenominators: IntensityDenominators;

@@ -87,13 +87,18 @@ function readableFile(file: Readable): Readable {
 /** An unparsed body of any type. `name` is set if a multipart/form-data part has one. */
 export type RawBody = { type: string; name: string | null; stream: Readable }
 
-/** The body, or the first file of a multipart body. @throws Failure 400 if there is none. */
+/**
+ * The body; of a multipart body, the first file, or without one the longest field, as some programs send documents.
+ * @throws Failure 400 if there is none
+ */
 export async function readRaw(request: FastifyRequest): Promise<RawBody> {
   if (!request.isMultipart()) {
     return { type: request.headers['content-type'] ?? '', name: null, stream: request.raw }
   }
-  const { files } = await readUpload(request)
+  const { fields, files } = await readUpload(request)
   for await (const { type, name, stream } of files) return { type, name, stream }
+  const [longest = ''] = Object.values(fields).toSorted((one, other) => other.length - one.length)
+  if (longest !== '') return { type: 'text/plain', name: null, stream: Readable.from([Buffer.from(longest)]) }
   throw refused('Send a file.', { files: 'Send a file.' })
 }
 

@@ -10,6 +10,8 @@ export type Counted =
   | 'domain checks of a customer'
   | 'files sent to a feed source'
   | 'forms sent from an address'
+  | 'leads sent to an address'
+  | 'unknown inbound addresses'
   | 'connections tried by a customer'
   | 'emails of a participant'
 

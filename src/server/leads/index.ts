@@ -1,6 +1,8 @@
 // Leads owns inquiries of buyers: receiving, people, consents, the conversation, the response clock, routing and deliveries.
 // It does not own forms and what visitors send (marketing), vehicles and prices (inventory), or emails (mail).
 // Its rules come from the specification, section 2, and docs/decisions.
+export { makeInbound } from './inbound/make-inbound.ts'
+export { sweepInboundTexts } from './inbound/sweep-inbound.ts'
 export { makeDeliveryWorker } from './deliveries/delivery-worker.ts'
 export { leadDeliveryHandlers, leadDeliverySource } from './deliveries/lead-deliveries.ts'
 export { addLeadDestination, leadDestinationHandlers } from './deliveries/lead-destinations.ts'

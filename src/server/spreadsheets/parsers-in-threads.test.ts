@@ -6,6 +6,10 @@ import { expect, test } from 'vitest'
 /** Packages that parse a whole file at once, which must not run on the main thread. */
 const PARSERS =
   /^(?:hucre|xlsx|exceljs|papaparse|csv-parse|sax|saxes|fast-xml-parser|jszip|unzipper|pako|sharp|pdf-parse)(?:\/|$)/
+/** Our own parsers of what anyone sends. */
+const OWN_PARSERS = ['parse-adf', 'read-mail', 'unwrap-adf', 'decode-adf', 'clean-adf'].map(
+  (name) => `src/server/leads/adf/${name}.ts`,
+)
 /** Files that may import one for another purpose, with the allowed names. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   // Writes workbooks.
@@ -72,6 +76,13 @@ test('the main thread does not parse files', () => {
     ),
   )
   expect(parsing).toEqual([])
+  expect(OWN_PARSERS.filter((path) => reached.has(path))).toEqual([])
+})
+
+test('the thread for inbound leads reaches every parser of them', () => {
+  const reached = reachableFrom(['src/server/leads/adf/adf-worker.ts'])
+  expect(OWN_PARSERS.filter((path) => !reached.has(path))).toEqual([])
+  expect([...reached.values()].flatMap(({ parsers }) => parsers)).toHaveLength(1)
 })
 
 test('the search finds the imports of the worker threads', () => {

@@ -34,6 +34,8 @@ const NOT_AUDITED = [
   'feed_deliveries', // record the requester and the result themselves
   'feed_run_partners', // rows of a second file, only while it is read
   'feed_source_states', // when a source is due, and its lease
+  'inbound_message_leads', // derived from leads, which are audited
+  'inbound_messages', // what arrived; its leads are audited
   'feed_run_rows', // staged rows; the run that applies them and manual vehicle changes are audited
   'inventory_facility_snapshots', // copies of audited rows
   'job_file_parts', // a job writes its own entry when it ends
@@ -314,6 +316,9 @@ describe('the startup check', () => {
     'form_submissions',
     'form_versions',
     'forms',
+    'inbound_addresses',
+    'inbound_message_leads',
+    'inbound_messages',
     'intensity_denominators',
     'inventory_facilities',
     'inventory_facility_snapshots',

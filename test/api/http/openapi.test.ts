@@ -100,6 +100,8 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addLead: one,
       addPerson: one,
       addMerge: one,
+      addInboundAddress: one,
+      addInboundMessage: one,
       addLeadDestination: one,
       addLeadRule: one,
       addLeadDelivery: one,

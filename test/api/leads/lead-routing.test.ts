@@ -48,18 +48,6 @@ test('leads that arrive at once are shared by weight, exactly', async () => {
   expect(names.map((name) => went.filter((one) => one === name).length)).toEqual([1, 2, 3])
 })
 
-test('a lead that could not be stored moves no cursor', async () => {
-  const { names, targets } = await addThree()
-  const sourceName = fresh('Rolled back')
-  await ford.addLeadRule({ sources: [sourceName], strategy: 'round-robin', targets })
-  const lotId = await ford.addLot()
-  await forecourt.owner.query('alter table lead_routes add constraint scratch check (false) not valid')
-  await expect(ford.addLead({ sourceName, lotId })).rejects.toMatchObject({ status: 500 })
-  await forecourt.owner.query('alter table lead_routes drop constraint scratch')
-  const id = await ford.addLead({ sourceName, lotId })
-  expect(await destinationsOf([id])).toEqual([names[0]])
-})
-
 test('the timeline says why a lead went there, and the owner has to accept it', async () => {
   const sourceName = fresh('Owned')
   const { rows } = await forecourt.owner.query<{ id: string }>(
@@ -84,6 +72,37 @@ test('the timeline says why a lead went there, and the owner has to accept it', 
   const passed = await ford.call(leads.giveBack, { id: lead.id })
   expect(passed.ownerId).toBe(second)
 })
+
+test('the user with the fewest open leads is next', async () => {
+  const sourceName = fresh('Fewest')
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `select u.id::text as id from users u join memberships m on m.customer_id = u.customer_id and m.user_id = u.id
+      where m.organization_id = $1 and u.is_active order by u.id limit 2`,
+    [ford.organizationId],
+  )
+  const targets: { destinationId: string }[] = []
+  for (const { id: userId } of rows) {
+    const destinationId = await ford.addLeadDestination({ kind: 'user', toEmail: null, userId })
+    targets.push({ destinationId })
+  }
+  const [busy = '', free = ''] = rows.map(({ id }) => id)
+  for (let count = 0; count < 40; count += 1) {
+    if ((await openLeadsOf(busy)) > (await openLeadsOf(free))) break
+    await ford.call(leads.assign, { id: await ford.addLead(), userId: busy })
+  }
+  await ford.addLeadRule({ sources: [sourceName], strategy: 'least-open', targets })
+  const lead = await ford.call(leads.get, { id: await ford.addLead({ sourceName }) })
+  expect(lead.ownerId).toBe(free)
+})
+
+async function openLeadsOf(userId: string): Promise<number> {
+  const { rows } = await forecourt.owner.query<{ openLeads: number }>(
+    `select count(*)::int as "openLeads" from leads where owner_id = $1 and not is_test
+      and outcome in ('open', 'contacted', 'appointment') and status not in ('duplicate', 'quarantined')`,
+    [userId],
+  )
+  return rows[0]?.openLeads ?? 0
+}
 
 test('every lead gets somewhere: the last rule has no conditions and stays', async () => {
   const rules = await ford.call(leadRoutingRules.list, {})
@@ -184,6 +203,20 @@ test('a simulation shows which leads would move, and a test where one would go; 
     [[idA, idB]],
   )
   expect(rows[0]?.count).toBe(2)
+})
+
+test('a simulation of another order shows what moves, and the rule that is never reached then', async () => {
+  const sourceName = fresh('Ordered')
+  const [a, b] = [fresh('A'), fresh('B')]
+  const [idA, idB] = [await ford.addLeadDestination({ name: a }), await ford.addLeadDestination({ name: b })]
+  const narrow = fresh('Narrow')
+  const rule = { sources: [sourceName], leadTypes: ['used' as const] }
+  const first = await ford.addLeadRule({ name: narrow, ...rule, targets: [{ destinationId: idA }] })
+  const second = await ford.addLeadRule({ sources: [sourceName], targets: [{ destinationId: idB }] })
+  await ford.addLead({ sourceName, type: 'used' })
+  const result = await ford.call(leadRoutingRules.simulate, { order: [second, first], leads: 50 })
+  expect(result).toMatchObject({ matched: null, moved: 1, examples: [{ before: [a], after: [b] }] })
+  expect(result.warning).toContain(`${narrow}: Never reached`)
 })
 
 test('a destination in use is not deleted', async () => {

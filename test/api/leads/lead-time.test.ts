@@ -65,7 +65,10 @@ test('a lead that is not accepted goes to the next person, to the manager, and t
     owners.push((await ford.call(leads.get, { id })).ownerId)
   }
   expect(owners).toEqual([ids[1], ids[2], ids[2]])
-  expect((await kinds(id)).filter((kind) => ['returned', 'escalated'].includes(kind))).toEqual(['returned', 'escalated'])
+  expect((await kinds(id)).filter((kind) => ['returned', 'escalated'].includes(kind))).toEqual([
+    'returned',
+    'escalated',
+  ])
 })
 
 test('an accepted or answered lead stays with its owner', async () => {
@@ -106,10 +109,11 @@ test('retention deletes the lead and its person, keeps its figures, and honors a
     answered: before.total.answered,
     medianSeconds: before.total.medianSeconds,
   })
-  const { rows } = await forecourt.owner.query<{ email: string | null; phone: string | null; name: string | null }>(
-    'select name, email, phone from people where id = any ($1) order by id',
-    [[personId, keptId]],
-  )
+  const { rows } = await forecourt.owner.query<{
+    email: string | null
+    phone: string | null
+    name: string | null
+  }>('select name, email, phone from people where id = any ($1) order by id', [[personId, keptId]])
   expect(rows).toEqual([{ name: null, email: null, phone: '(916) 555-0178' }])
   // Also not in the outbox and the audit log.
   const { rows: left } = await forecourt.owner.query(

@@ -80,7 +80,13 @@ test('an answer comes back to its lead by its address or by the email it answers
     isNew: true,
   })
   const { timeline, unansweredSince } = await ford.call(leads.get, { id })
-  expect(timeline.map(({ kind }) => kind)).toEqual(['received', 'message-out', 'message-in', 'message-in'])
+  expect(timeline.map(({ kind }) => kind)).toEqual([
+    'received',
+    'routed',
+    'message-out',
+    'message-in',
+    'message-in',
+  ])
   expect(timeline.at(-1)?.message).toMatchObject({ direction: 'in', text: 'Saturday at ten?' })
   expect(unansweredSince).not.toBeNull()
   // The next email continues the conversation in the mailbox of the buyer.
@@ -113,5 +119,5 @@ test('an email of the store that comes back is not added to the conversation', a
   const mailboxHash = /\+(\w+)@/.exec(replyTo)?.[1] ?? null
   expect(await receive({ messageId, mailboxHash })).toEqual({ leadId: id, isNew: false })
   const { timeline } = await ford.call(leads.get, { id })
-  expect(timeline.map(({ kind }) => kind)).toEqual(['received', 'message-out'])
+  expect(timeline.map(({ kind }) => kind)).toEqual(['received', 'routed', 'message-out'])
 })

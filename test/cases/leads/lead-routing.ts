@@ -70,5 +70,10 @@ export const leadRoutingCases: Pick<
     get: { input: delivery, foreign: foreignTo(404) },
     // It waits for its first attempt.
     replay: { input: delivery, allowedStatus: 409, foreign: foreignTo(404) },
+    replayMany: {
+      input: async (place) => ({ ids: [(await delivery(place)).id] }),
+      // Deliveries out of reach are skipped; lead-deliveries.test.ts covers that.
+      foreign: { 'sister organization': 'reached', 'other customer': 'reached' },
+    },
   },
 }

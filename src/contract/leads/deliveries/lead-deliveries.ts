@@ -25,6 +25,9 @@ export const DELIVERY_WAITS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as 
 /** With another destination to fall back on, a delivery is given up after these. */
 export const FAILOVER_WAITS = [5, 300] as const
 
+/** The most deliveries that one call sends again. */
+export const MAX_REPLAYED = 1_000
+
 const KINDS = DESTINATION_KINDS.filter(({ value }) => value !== 'user' && value !== 'team')
 
 const row = {
@@ -122,6 +125,28 @@ export const leadDeliveries = {
       'Sends a finished delivery again, with the same IDs, so that the receiver can recognize it. Returns 409 while it is being sent.',
     input: byId,
     output: LeadDeliveryRecord,
+    changes: [LIST, ONE, DESTINATIONS],
+  }),
+  replayMany: endpoint({
+    method: 'POST',
+    path: '/api/customers/replay-lead-deliveries',
+    allow: can(Func.leadRouting, Opr.execute),
+    summary:
+      'Sends these finished deliveries again, or all deliveries to a destination of the last 30 days that failed or are in doubt, with the same IDs. Those that are on their way or whose destination was deleted are skipped.',
+    input: z
+      .strictObject({
+        ids: z
+          .array(Id, 'The deliveries must be a list.')
+          .min(1, 'Choose deliveries.')
+          .max(MAX_REPLAYED, `At most ${MAX_REPLAYED} deliveries can be sent again at once.`)
+          .optional(),
+        destinationId: Id.optional(),
+      })
+      .refine(({ ids, destinationId }) => (ids === undefined) !== (destinationId === undefined), {
+        message: 'Choose deliveries or a destination.',
+        path: ['ids'],
+      }),
+    output: z.object({ replayed: z.number().int(), skipped: z.number().int() }),
     changes: [LIST, ONE, DESTINATIONS],
   }),
 }

@@ -6,6 +6,8 @@ import { choice, field, flag, record, requiredText } from '#contract/record.ts'
 import { DESTINATION_KINDS } from '../routing/rule-choices.ts'
 
 const MAX_CAP = 100_000
+/** How long calls are also signed with the secret before the present one. */
+export const FORMER_SECRET_HOURS = 24
 /** After these days without a delivery that succeeded, a destination is stopped. */
 export const CIRCUIT_DAYS = 5
 
@@ -148,7 +150,8 @@ export const leadDestinations = {
     method: 'POST',
     path: '/api/customers/resume-lead-destination',
     allow: can(Func.leadRouting, Opr.execute),
-    summary: 'Starts a stopped destination again; deliveries that waited are sent.',
+    summary:
+      'Starts a stopped destination again. Deliveries that failed meanwhile can be sent again with leadDeliveries.replayMany.',
     input: byId,
     output: leadDestinationRecord.schema,
     changes: [...SHOWN, DELIVERIES],
@@ -158,8 +161,12 @@ export const leadDestinations = {
     path: '/api/customers/lead-destination-secret',
     allow: can(Func.leadRouting, Opr.update),
     summary:
-      'Returns the secret that signs the calls of a webhook, or with `rotate` a new one. Requires access to the whole customer.',
+      'Returns the secret that signs the calls of a webhook, or with `rotate` a new one. For 24 hours, calls are then signed with both. Requires access to the whole customer.',
     input: z.strictObject({ id: Id, rotate: z.boolean().optional().default(false) }),
-    output: z.object({ secret: z.string() }),
+    output: z.object({
+      secret: z.string(),
+      /** Until when calls are signed with the former secret too; null if they aren't. */
+      formerUntil: Instant.nullable(),
+    }),
   }),
 }

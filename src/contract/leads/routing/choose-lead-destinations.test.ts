@@ -25,7 +25,7 @@ const setupOf = (rules: RoutingRule[], ...destinations: RoutingDestination[]): R
 })
 const targets = (...weights: number[]) =>
   weights.map((weight, at) => ({ destinationId: String(at + 1), weight }))
-const TODAY = { day: '2026-11-18', earlier: null }
+const TODAY = { day: '2026-11-18', earlier: null, open: {} }
 
 /** Routes as many leads, each like the others, and returns the destination of each. */
 function routeMany(setup: RoutingSetup, count: number): string[] {
@@ -54,6 +54,17 @@ test('round-robin takes turns, and a paused destination loses its turn without a
   expect(routeMany(setupOf([rule], ...all), 5)).toEqual(['1', '2', '3', '1', '2'])
   const without = setupOf([rule], destination('1'), destination('2', { isActive: false }), destination('3'))
   expect(routeMany(without, 4)).toEqual(['1', '3', '1', '3'])
+})
+
+test('the user with the fewest open leads is next; among equals, the one that waited longest', () => {
+  const rule = plainRule({ strategy: 'least-open', targets: targets(1, 1, 1) })
+  const setup = setupOf([rule], destination('1'), destination('2'), destination('3'))
+  const open = { 1: 4, 2: 1, 3: 1 }
+  const first = chooseLeadDestinations(setup, plainFacts(), NEW_CURSOR, { ...TODAY, open })
+  expect(first.chosen[0]?.destinationId).toBe('2')
+  const second = chooseLeadDestinations(setup, plainFacts(), first.cursor, { ...TODAY, open })
+  expect(second.chosen[0]?.destinationId).toBe('3')
+  expect(second.steps[0]?.why).toMatch(/^Fewest open leads of 3: .+ has 1 open lead$/)
 })
 
 test('a destination gets no more leads than its daily cap, and gets them again the next day', () => {
@@ -94,6 +105,7 @@ test('the same person about the same vehicle is not sent again within the window
     chooseLeadDestinations(setup, plainFacts(), NEW_CURSOR, {
       day: TODAY.day,
       earlier: { leadId: '77', minutesAgo },
+      open: {},
     })
   expect(route(59)).toMatchObject({ chosen: [], duplicateOf: '77' })
   expect(route(60)).toMatchObject({ chosen: [{ destinationId: '1' }], duplicateOf: null })
@@ -162,7 +174,8 @@ function pick(rule: RoutingRule, ids: readonly string[], all: readonly Past[]): 
   if (rule.strategy === 'all') return ids
   const [first = ''] = ids
   if (rule.strategy === 'failover') return [first]
-  if (rule.strategy === 'least-recent') {
+  // All have the same number of open leads.
+  if (rule.strategy === 'least-recent' || rule.strategy === 'least-open') {
     const lastOf = (id: string) =>
       all.findLastIndex(({ chosen }) => chosen.some((one) => one.destinationId === id))
     return [[...ids].toSorted((one, other) => lastOf(one) - lastOf(other))[0] ?? '']
@@ -186,7 +199,7 @@ function pick(rule: RoutingRule, ids: readonly string[], all: readonly Past[]): 
 const anyRule = fc.record({
   isActive: fc.boolean(),
   leadTypes: fc.subarray(['new', 'used']),
-  strategy: fc.constantFrom('all', 'round-robin', 'weighted', 'least-recent', 'failover'),
+  strategy: fc.constantFrom('all', 'round-robin', 'weighted', 'least-recent', 'least-open', 'failover'),
   stopsHere: fc.boolean(),
   order: fc.shuffledSubarray(['1', '2', '3', '4'], { minLength: 1 }),
   weights: fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 4, maxLength: 4 }),

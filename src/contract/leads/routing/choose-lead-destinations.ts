@@ -58,6 +58,8 @@ export type RoutingContext = Readonly<{
   day: string
   /** An earlier lead of the same person about the same vehicle; null if there is none. */
   earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
+  /** Open leads by destination, for rules that choose by them. */
+  open: Readonly<Record<string, number>>
 }>
 
 /** What became of the lead at one rule, as users read it. */
@@ -98,7 +100,7 @@ export function chooseLeadDestinations(
   { rules, destinations }: RoutingSetup,
   facts: LeadFacts,
   cursor: RoutingCursor,
-  { day, earlier }: RoutingContext,
+  { day, earlier, open }: RoutingContext,
 ): RoutingResult {
   let state = { ...atDay(cursor, day), turn: cursor.turn + 1 }
   const chosen: ChosenDestination[] = []
@@ -127,7 +129,7 @@ export function chooseLeadDestinations(
       over = 'it was sent before'
       continue
     }
-    const picked = pickTargets(rule, destinations, state)
+    const picked = pickTargets(rule, destinations, { cursor: state, open })
     if (picked.ids.length === 0) {
       note('unavailable', picked.why)
       continue
@@ -182,7 +184,7 @@ type Picked = Readonly<{
 function pickTargets(
   rule: RoutingRule,
   destinations: RoutingSetup['destinations'],
-  cursor: RoutingCursor,
+  { cursor, open }: { cursor: RoutingCursor; open: RoutingContext['open'] },
 ): Picked {
   const missing: string[] = []
   const available = rule.targets.filter(({ destinationId }) => {
@@ -219,6 +221,17 @@ function pickTargets(
       const target = leastRecent(available, cursor.last) ?? first
       const how = `Least recent of ${available.length}: ${nameOf(target.destinationId)} waited longest`
       return one(target, how)
+    }
+    case 'least-open': {
+      const openOf = ({ destinationId }: Target): number => open[destinationId] ?? 0
+      const fewest = Math.min(...available.map(openOf))
+      const equals = available.filter((target) => openOf(target) === fewest)
+      const target = leastRecent(equals, cursor.last) ?? first
+      const has = `${fewest} open ${fewest === 1 ? 'lead' : 'leads'}`
+      return one(
+        target,
+        `Fewest open leads of ${available.length}: ${nameOf(target.destinationId)} has ${has}`,
+      )
     }
     default: {
       const isWeighted = rule.strategy === 'weighted'

@@ -220,8 +220,8 @@ export const LeadRoutingSimulation = z.object({
   /** Leads that were routed again, and when the first of them was received. */
   leads: z.number().int(),
   since: Instant.nullable(),
-  /** Leads that the draft rule sends. */
-  matched: z.number().int(),
+  /** Leads that the draft rule sends; null without one. */
+  matched: z.number().int().nullable(),
   destinations: z.array(
     z.object({
       destinationId: z.string(),
@@ -330,10 +330,14 @@ export const leadRoutingRules = {
     allow: can(Func.leadRouting, Opr.read),
     writes: false,
     summary:
-      'Routes the latest leads again with the present rules and with a draft of one rule (`id` null: a new one), and returns what changes. Sends nothing.',
+      'Routes the latest leads again with the present rules and with a change of them, and returns what differs: a draft of one rule (`id` null: a new one), another order, or both. Sends nothing.',
     input: z.strictObject({
-      id: Id.nullable(),
-      rule: leadRoutingRuleRecord.create.extend({ name: line(100, 'Name').optional().default('New rule') }),
+      id: Id.nullable().optional().default(null),
+      rule: leadRoutingRuleRecord.create
+        .extend({ name: line(100, 'Name').optional().default('New rule') })
+        .optional(),
+      /** The IDs of the rules in another order, without the catch-all rule. */
+      order: z.array(Id).max(MAX_RULES, `There can be at most ${MAX_RULES} rules.`).optional(),
       leads: z
         .number('The number of leads must be a number.')
         .int('The number of leads must be a whole number.')

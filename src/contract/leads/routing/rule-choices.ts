@@ -4,6 +4,7 @@ export const STRATEGIES = [
   { value: 'round-robin', label: 'Round-robin' },
   { value: 'weighted', label: 'Weighted' },
   { value: 'least-recent', label: 'Least recent' },
+  { value: 'least-open', label: 'Fewest open leads' },
   { value: 'failover', label: 'Failover' },
 ] as const
 export type Strategy = (typeof STRATEGIES)[number]['value']

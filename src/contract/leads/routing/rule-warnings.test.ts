@@ -80,6 +80,7 @@ test('no lead is ever sent by a rule that is shown as never reached', () => {
           const { chosen } = chooseLeadDestinations({ rules, destinations }, plainFacts(lead), NEW_CURSOR, {
             day: '2026-11-18',
             earlier: null,
+            open: {},
           })
           for (const { ruleId } of chosen) {
             expect(['unreachable', 'no destination']).not.toContain(warnings.get(ruleId)?.kind)

@@ -34,6 +34,9 @@ export function decodeAdf(bytes: Uint8Array): Decoded {
   }
 }
 
+/** The text of bytes that are valid UTF-8; null otherwise. */
+export const decodeText = (bytes: Uint8Array): string | null => (bytes.includes(0) ? null : decodeUtf8(bytes))
+
 /** UTF-16 has a byte order mark, or a zero in most pairs of bytes, always on the same side. */
 function wideEncoding(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'

@@ -5,28 +5,44 @@ import { readAdf } from '#contract/leads/adf/read-adf.ts'
 import { withoutForbidden } from '#contract/leads/adf/xml-characters.ts'
 import { decodeEntities } from '#server/xml/xml-entities.ts'
 import { AdfRefusal } from './adf-refusal.ts'
-import { ADF_BOUNDS, cleanAdf } from './clean-adf.ts'
+import { ADF_BOUNDS } from './adf-bounds.ts'
+import { cleanAdf } from './clean-adf.ts'
 import { decodeAdf } from './decode-adf.ts'
 
-/** What a document contains, or why it can't be read. `encoding` is that of its bytes. */
-export type ParsedAdf =
-  | { kind: 'document'; encoding: string; document: AdfDocument }
-  | { kind: 'refused'; encoding: string | null; message: string }
+/** What a document contains, or why it can't be read. `text` is the whole document as it was sent. */
+export type ParsedAdf = { text: string; encoding: string | null } & (
+  | { kind: 'document'; document: AdfDocument }
+  | { kind: 'refused'; message: string }
+)
 
-/** Reads the bytes of an ADF document. Only for a thread: it blocks until the document is read. */
-export function parseAdf(bytes: Uint8Array): ParsedAdf {
+/**
+ * Reads the bytes of an ADF document. Only for a thread: it blocks until the document is read.
+ * `isText`: the bytes are the UTF-8 of a text, whatever its declaration says.
+ */
+export function parseAdf(bytes: Uint8Array, { isText = false } = {}): ParsedAdf {
   let encoding: string | null = null
+  let text: string | null = null
   try {
     if (bytes.length > ADF_BOUNDS.bytes)
       throw new AdfRefusal(`The document is larger than ${ADF_BOUNDS.bytes / 1_000_000} MB.`)
-    const decoded = decodeAdf(bytes)
+    const decoded = isText ? asText(bytes) : decodeAdf(bytes)
     encoding = decoded.encoding
-    return { kind: 'document', encoding, document: readText(decoded.text, decoded.warnings) }
+    text = storable(decoded.text)
+    return { kind: 'document', text, encoding, document: readText(decoded.text, decoded.warnings) }
   } catch (error) {
-    if (error instanceof AdfRefusal) return { kind: 'refused', encoding, message: error.message }
-    throw error
+    if (!(error instanceof AdfRefusal)) throw error
+    text ??= storable(new TextDecoder('latin1').decode(bytes.subarray(0, ADF_BOUNDS.bytes)))
+    return { kind: 'refused', text, encoding, message: error.message }
   }
 }
+
+function asText(bytes: Uint8Array): ReturnType<typeof decodeAdf> {
+  if (bytes.length === 0) throw new AdfRefusal('The document is empty.')
+  return { text: new TextDecoder().decode(bytes), encoding: 'utf-8', warnings: [] }
+}
+
+/** The database stores no zero characters. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '')
 
 function readText(text: string, found: readonly AdfWarning[]): AdfDocument {
   // Some senders escape the whole document.

@@ -8,13 +8,14 @@ import type { Outbox } from '#server/mail/index.ts'
 import { systemScope } from '#server/queue/due-items.ts'
 import { claim, isHeld, type LeaseTable } from '#server/queue/lease.ts'
 import type { Secrets } from '#server/secrets.ts'
+import { makeWaitingRouter } from '../routing/route-waiting.ts'
 import { postWebhook, type WebhookOutcome } from '../webhooks/post-webhook.ts'
 import { signWebhook } from '../webhooks/sign-webhook.ts'
 import { webhookSecretContext } from '../webhooks/webhook-secret.ts'
 import { readDeliveredLead, sampleLead, type DeliveredLead } from './delivered-lead.ts'
 import { handOverEmails } from './hand-over-emails.ts'
 import { leadJson } from './lead-documents.ts'
-import { settleDeliveries } from './settle-deliveries.ts'
+import { giveUpStopped, settleDeliveries } from './settle-deliveries.ts'
 
 const DELIVERIES: LeaseTable = {
   table: 'lead_deliveries',
@@ -45,7 +46,7 @@ export type DeliveryParts = Readonly<{
 }>
 
 /**
- * Delivers leads: hands emails over to the outbox, which sends them, calls webhooks, and notes results in the timelines. Safe
+ * Delivers leads: routes those that could not be routed when they were received, hands emails over to the outbox, which sends them, calls webhooks, and notes results in the timelines. Safe
  * to call at any time and on several servers: a lease gives each webhook to one server, and each email is handed over once, in
  * one transaction. Another server takes over what a killed one was sending; that attempt is in doubt, and the next one has the
  * same ID.
@@ -77,13 +78,22 @@ export function makeDeliveryWorker(parts: DeliveryParts): { workDue: () => Promi
     await within(lease.customerId, (db) => recordOutcome(db, lease, outcome))
   }
 
+  const routeWaiting = makeWaitingRouter({ ...parts, within })
   let working: Promise<void> | null = null
   return {
     async workDue() {
       working ??= (async () => {
-        await handOverEmails({ ...parts, within, isOver })
-        await callWebhooks()
-        await settleDeliveries({ ...parts, within, isOver })
+        await routeWaiting.run(isOver)
+        await giveUpStopped({ ...parts, within })
+        for (;;) {
+          // oxlint-disable-next-line no-await-in-loop -- Again for what failed and went to the next destination.
+          await handOverEmails({ ...parts, within, isOver })
+          // oxlint-disable-next-line no-await-in-loop -- As above.
+          await callWebhooks()
+          // oxlint-disable-next-line no-await-in-loop -- As above.
+          const { passedOn } = await settleDeliveries({ ...parts, within, isOver })
+          if (passedOn === 0) return
+        }
       })().finally(() => {
         working = null
       })
@@ -154,7 +164,8 @@ type Call = Readonly<{
   customerId: string
   key: string
   url: string
-  secretSealed: string
+  /** The present secret first. */
+  secretsSealed: readonly string[]
   lead: DeliveredLead
 }>
 
@@ -166,18 +177,21 @@ async function prepareCall(db: Database, id: string): Promise<Call | null> {
     leadId: string | null
     url: string | null
     secretSealed: string | null
+    formerSecretSealed: string | null
     seller: string
   }>`
-    select d.customer_id::text, d.key, d.lead_id::text, t.url, t.secret_sealed, c.name as seller from lead_deliveries d
+    select d.customer_id::text, d.key, d.lead_id::text, t.url, t.secret_sealed,
+      case when t.former_secret_until > app_now() then t.former_secret_sealed end as former_secret_sealed, c.name as seller from lead_deliveries d
     join customers c on c.id = d.customer_id
     left join lead_destinations t on t.customer_id = d.customer_id and t.id = d.destination_id
     where d.id = ${id}`.execute(db)
   const [row] = rows
   if (row === undefined || row.url === null || row.secretSealed === null) return null
-  const { customerId, key, leadId, url, secretSealed, seller } = row
+  const { customerId, key, leadId, url, secretSealed, formerSecretSealed: former, seller } = row
   const lead =
     leadId === null ? sampleLead(seller, clock.date().toISOString()) : await readDeliveredLead(db, leadId)
-  return { customerId, key, url, secretSealed, lead }
+  const secretsSealed = [secretSealed, ...(former === null ? [] : [former])]
+  return { customerId, key, url, secretsSealed, lead }
 }
 
 async function sendCall(
@@ -185,20 +199,20 @@ async function sendCall(
   { secrets, allowsPrivate }: Pick<DeliveryParts, 'secrets' | 'allowsPrivate'>,
 ): Promise<WebhookOutcome> {
   if (call === null) return { kind: 'gone', status: null, response: 'The destination was deleted.' }
-  const { customerId, key, url, secretSealed, lead } = call
-  let secret: string
+  const { customerId, key, url, secretsSealed, lead } = call
+  let opened: string[]
   try {
-    secret = secrets.open(secretSealed, webhookSecretContext(customerId))
+    opened = secretsSealed.map((sealed) => secrets.open(sealed, webhookSecretContext(customerId)))
   } catch {
     return {
       kind: 'failed',
       status: null,
-      response: 'The signing secret can’t be decrypted. Make a new one.',
+      response: "The signing secret can't be decrypted. Make a new one.",
     }
   }
   const body = leadJson(lead)
   const headers = {
-    ...signWebhook(secret, { id: key, seconds: Math.floor(clock.now() / 1000), body }),
+    ...signWebhook(opened, { id: key, seconds: Math.floor(clock.now() / 1000), body }),
     'idempotency-key': key,
   }
   return postWebhook(url, { body, headers, allowsPrivate })

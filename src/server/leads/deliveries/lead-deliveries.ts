@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import {
+  type DeliveryState,
   LEAD_DELIVERY_LIST,
   LeadDelivery,
   type leadDeliveries,
   LeadDeliveryRecord,
+  MAX_REPLAYED,
 } from '#contract/leads/deliveries/lead-deliveries.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
@@ -70,44 +72,73 @@ export function leadDeliveryHandlers({
     get: ({ db, input }) => readDelivery(db, input.id),
 
     async replay({ db, actor, input }) {
-      await replayDelivery(db, actor, { id: input.id, isSending })
+      await requireReplayable(db, actor, { id: input.id, isSending })
+      await replayDeliveries(db, actor.customerId, [input.id])
       wake()
       return readDelivery(db, input.id)
+    },
+
+    async replayMany({ db, actor: { customerId }, input: { ids, destinationId } }) {
+      const isSendingEmail = await isSending(db, customerId)
+      const chosen =
+        ids === undefined
+          ? sql`d.destination_id = ${destinationId ?? null} and d.state in ('failed', 'in-doubt') and not d.is_test
+              and d.created_at > app_now() - interval '30 days'`
+          : sql`d.id = any(${[...ids]}::bigint[])`
+      const { rows } = await sql<{ id: string; isReplayable: boolean }>`
+        select d.id::text, d.state not in ('queued', 'sending') and d.destination_id is not null
+          and (d.kind = 'webhook' or ${isSendingEmail}) as is_replayable
+        from lead_deliveries d where d.customer_id = ${customerId} and ${chosen} order by d.id limit ${MAX_REPLAYED}`.execute(
+        db,
+      )
+      const replayable = rows.flatMap(({ id, isReplayable }) => (isReplayable ? [id] : []))
+      const replayed = await replayDeliveries(db, customerId, replayable)
+      wake()
+      // Deliveries out of reach are skipped like those that don't exist.
+      return { replayed, skipped: (ids === undefined ? rows.length : new Set(ids).size) - replayed }
     },
   }
 }
 
-/**
- * Makes a finished delivery due again. One by email is the same email again, so that its Message-ID stays.
- * @throws Failure 404, or 409 if it isn't finished or can't be sent.
- */
-async function replayDelivery(
+/** @throws Failure 404, or 409 if the delivery isn't finished or can't be sent. */
+async function requireReplayable(
   db: Database,
   { customerId }: Member,
   { id, isSending }: { id: string; isSending: Outbox['isSending'] },
 ): Promise<void> {
-  const { rows } = await sql<{
-    state: string
-    kind: string
-    mailId: string | null
-    destinationId: string | null
-  }>`
-    select state, kind, mail_id::text, destination_id::text from lead_deliveries where id = ${id} for update`.execute(
-    db,
-  )
+  const { rows } = await sql<{ state: DeliveryState; kind: string; destinationId: string | null }>`
+    select state, kind, destination_id::text from lead_deliveries where id = ${id}`.execute(db)
   const [delivery] = rows
   if (delivery === undefined) throw notFound('Delivery')
-  const { state, kind, mailId, destinationId } = delivery
+  const { state, kind, destinationId } = delivery
   if (state === 'queued' || state === 'sending') throw conflict('This delivery is already on its way.')
   if (destinationId === null) throw conflict('Its destination was deleted.')
   if (kind !== 'webhook' && !(await isSending(db, customerId))) {
     throw conflict("Emails aren't going out. Add an email handler to send them.")
   }
-  await sql`update lead_deliveries set state = 'queued', attempts = 0, response = null, next_attempt_at = app_now(),
-    finished_at = null, is_settled = false, last_outcome = null where id = ${id}`.execute(db)
-  if (mailId === null) return
+}
+
+/**
+ * Makes finished deliveries due again, with their IDs. One by email is the same email again, or a new one with the same
+ * Message-ID if the destination has another address now. @returns how many.
+ */
+async function replayDeliveries(db: Database, customerId: string, ids: readonly string[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const chosen = sql`d.customer_id = ${customerId} and d.id = any(${[...ids]}::bigint[])`
+  // The order in which the mailer locks them: first the email, then its delivery.
+  await sql`select from outbox_mails m join lead_deliveries d on d.customer_id = m.customer_id and d.mail_id = m.id
+    where ${chosen} order by m.id for update of m`.execute(db)
+  const { rows } = await sql<{ mailId: string | null }>`
+    update lead_deliveries d set state = 'queued', attempts = 0, response = null, next_attempt_at = app_now(), finished_at = null,
+      is_settled = false, last_outcome = null, mail_id = (select m.id from outbox_mails m
+        where m.customer_id = d.customer_id and m.id = d.mail_id and m.to_email = t.to_email)
+    from lead_destinations t where ${chosen} and d.state not in ('queued', 'sending')
+      and t.customer_id = d.customer_id and t.id = d.destination_id
+    returning d.mail_id::text`.execute(db)
+  const mailIds = rows.flatMap(({ mailId }) => mailId ?? [])
   await sql`update outbox_mails set state = 'waiting', attempts = 0, error = null, outcome = null, next_attempt_at = app_now()
-    where id = ${mailId}`.execute(db)
+    where customer_id = ${customerId} and id = any(${mailIds}::bigint[])`.execute(db)
+  return rows.length
 }
 
 /** @throws Failure 404 */

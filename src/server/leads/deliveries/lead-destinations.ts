@@ -2,11 +2,13 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import type { Received } from '#contract/endpoint.ts'
 import {
   destinationErrors,
+  FORMER_SECRET_HOURS,
   type LeadDestination,
   leadDestinationRecord,
   type leadDestinations,
 } from '#contract/leads/deliveries/lead-destinations.ts'
 import { isInbox } from '#contract/leads/routing/rule-choices.ts'
+import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
@@ -75,7 +77,12 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
       await explainRefusal(
         db
           .updateTable('leadDestinations')
-          .set({ version: sql`version`, ...columns.write(changes), secretSealed: secret })
+          .set({
+            version: sql`version`,
+            ...columns.write(changes),
+            secretSealed: secret,
+            ...(secret === null && { formerSecretSealed: null, formerSecretUntil: null }),
+          })
           .where('id', '=', id)
           .execute(),
       )
@@ -119,19 +126,21 @@ export function leadDestinationHandlers({ secrets, wake }: Parts): Handlers<type
       const destination = await readDestination(db, id)
       if (destination.kind !== 'webhook') throw conflict('Only webhooks have a signing secret.')
       const context = webhookSecretContext(actor.customerId)
-      const { secretSealed } = await db
-        .selectFrom('leadDestinations')
-        .select('secretSealed')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      if (!rotate && secretSealed !== null) return { secret: openSecret(secrets, secretSealed, context) }
+      const { rows } = await sql<{ secretSealed: string | null; formerUntil: string | null }>`
+        select secret_sealed, case when former_secret_until > app_now() then ${instant(sql`former_secret_until`)} end as former_until
+        from lead_destinations where id = ${id} for update`.execute(db)
+      const [{ secretSealed, formerUntil } = { secretSealed: null, formerUntil: null }] = rows
+      if (!rotate && secretSealed !== null)
+        return { secret: openSecret(secrets, secretSealed, context), formerUntil }
       const secret = newWebhookSecret()
+      const until = new Date(clock.now() + FORMER_SECRET_HOURS * 3_600_000).toISOString()
+      const former = { formerSecretSealed: secretSealed, formerSecretUntil: until }
       await db
         .updateTable('leadDestinations')
-        .set({ version: sql`version`, secretSealed: secrets.seal(secret, context) })
+        .set({ version: sql`version`, secretSealed: secrets.seal(secret, context), ...former })
         .where('id', '=', id)
         .execute()
-      return { secret }
+      return { secret, formerUntil: secretSealed === null ? null : until }
     },
   }
 }

@@ -18,7 +18,7 @@ import { lockLead, type LockedLead } from './lock-lead.ts'
 import { noteResponse } from './note-response.ts'
 import { readLead, readLeads } from './read-lead.ts'
 import { receiveLead } from './receive-lead.ts'
-import { routeLead } from '../routing/route-lead.ts'
+import { routeReceived } from '../routing/route-lead.ts'
 import { sendLeadEmail } from './send-email.ts'
 
 /** Leads of the caller's organization, or of the whole customer for callers with customer reach. */
@@ -123,7 +123,7 @@ const keeping: Pick<Handlers<typeof leads>, 'add' | 'update' | 'release' | 'remo
         .where('id', '=', lead.id)
         .execute()
       await noteLeadEvents(db, lead, [{ kind: 'released' }])
-      await routeLead(db, lead.id, clock.date())
+      await routeReceived(db, lead.id, clock.date())
       return []
     }),
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteConsents, type NewConsent } from '../consents/note-consents.ts'
 import { findOrAddPerson, lockPerson, personValues, type NewPerson } from '../people/match-person.ts'
 import { phoneCountry } from '../people/phone-number.ts'
-import { routeLead } from '../routing/route-lead.ts'
+import { routeReceived } from '../routing/route-lead.ts'
 import { type LeadClock, readLeadClock, respondBy } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
 
@@ -80,7 +80,7 @@ export async function receiveLead(db: Database, lead: NewLead): Promise<Received
     return { leadId: other, isNew: false, duplicateOf: null }
   }
   await noteReceived(db, lead, { leadId, personId, receivedAt, duplicateOf })
-  await routeLead(db, leadId, receivedAt)
+  await routeReceived(db, leadId, receivedAt)
   return { leadId, isNew: true, duplicateOf }
 }
 

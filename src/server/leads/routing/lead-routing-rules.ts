@@ -13,10 +13,10 @@ import { warnOfRules } from '#contract/leads/routing/rule-warnings.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { isViolation } from '#server/database/violations.ts'
-import type { Member } from '#server/http/actor.ts'
 import { conflict, notFound, refused, stale } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { instant } from '#server/lists/json-text.ts'
+import { readOpenLeads } from './open-leads.ts'
 import { readRoutedLeads } from './read-facts.ts'
 import { requireCustomerReach } from './require-customer-reach.ts'
 import { leadRuleColumns, lockCursor, readRules, readSetup, setupFor } from './rule-rows.ts'
@@ -92,11 +92,11 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     })
   },
 
-  async simulate({ db, actor, input: { id, rule, leads } }) {
+  async simulate({ db, actor, input: { id, rule, order, leads } }) {
     const current = id === null ? null : await readRule(db, id)
-    const draft = toRule(rule, current)
-    await validateRule(db, actor.customerId, draft)
-    return simulateRouting(db, actor.customerId, draft, leads)
+    const draft = rule === undefined ? null : toRule(rule, current)
+    if (draft !== null) await validateRule(db, actor.customerId, draft)
+    return simulateRouting(db, actor.customerId, { draft, order: order ?? null }, leads)
   },
 
   async test({ db, actor, input }) {
@@ -107,6 +107,7 @@ export const leadRoutingRuleHandlers: Handlers<typeof leadRoutingRules> = {
     const { chosen, steps } = chooseLeadDestinations(setup, lead.facts, cursor, {
       day,
       earlier: lead.earlier,
+      open: await readOpenLeads(db, actor.customerId, setup.rules),
     })
     return {
       at: null,

@@ -16,6 +16,8 @@ export type RoutedLead = Readonly<{
   /** The person's name, email address or phone number. */
   title: string
   receivedAt: string
+  /** The day on which it was received in the time zone of the customer, by which daily caps count. */
+  day: string
   facts: LeadFacts
   /** An earlier lead of the same person about the same vehicle. */
   earlier: Readonly<{ leadId: string; minutesAgo: number }> | null
@@ -60,7 +62,7 @@ export async function readRoutedLeads(
   const { rows } = await sql<Row>`
     select l.id::text, l.customer_id::text, l.organization_id::text, l.lot_id::text, l.status, l.is_test,
       coalesce(p.name, nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.email, p.phone, 'Lead ' || l.id) as title,
-      ${instant(sql`l.received_at`)} as received_at, l.type, l.source_name, l.form_id::text, l.language,
+      ${instant(sql`l.received_at`)} as received_at, (l.received_at at time zone c.time_zone)::date::text as day, l.type, l.source_name, l.form_id::text, l.language,
       coalesce(v.condition, ${asked('condition')}) as condition,
       coalesce(v.year, case when ${asked('year')} ~ '^[0-9]{1,4}$' then (${asked('year')})::int end) as year,
       coalesce(v.make, ${asked('make')}) as make, coalesce(v.model, ${asked('model')}) as model,
@@ -81,7 +83,7 @@ export async function readRoutedLeads(
 }
 
 function toRoutedLead(row: Row): RoutedLead {
-  const { id, customerId, organizationId, lotId, status, isTest, title, receivedAt } = row
+  const { id, customerId, organizationId, lotId, status, isTest, title, receivedAt, day } = row
   const earlier =
     row.duplicateOfId === null
       ? null
@@ -95,6 +97,7 @@ function toRoutedLead(row: Row): RoutedLead {
     isTest,
     title,
     receivedAt,
+    day,
     earlier,
     facts: factsOf(row),
   }

@@ -6,8 +6,24 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import { queueDelivery } from '../deliveries/queue-delivery.ts'
 import { assignLead } from '../leads/assign-lead.ts'
 import { noteLeadEvents } from '../leads/lead-events.ts'
+import { readOpenLeads } from './open-leads.ts'
 import { readRoutedLeads, type RoutedLead } from './read-facts.ts'
 import { lockCursor, readSetup, setupFor, type StoredDestination, storeCursor } from './rule-rows.ts'
+
+/**
+ * Routes a lead that was received or released. If that fails, it is stored as received, and the delivery worker routes it as
+ * soon as it can: a fault in the rules loses no lead.
+ */
+export async function routeReceived(db: Database, leadId: string, at: Date): Promise<void> {
+  await sql`savepoint before_route`.execute(db)
+  try {
+    await routeLead(db, leadId, at)
+    await sql`release savepoint before_route`.execute(db)
+  } catch {
+    // The worker logs it if it happens again.
+    await sql`rollback to savepoint before_route`.execute(db)
+  }
+}
 
 /**
  * Routes a lead in the transaction that stored it: moves the cursors of the rules, assigns it, queues its deliveries and notes
@@ -26,6 +42,7 @@ export async function routeLead(db: Database, leadId: string, at: Date): Promise
   const result = chooseLeadDestinations(setup, lead.facts, pruneCursor(cursor, setup), {
     day,
     earlier: lead.earlier,
+    open: await readOpenLeads(db, lead.customerId, setup.rules),
   })
   await storeCursor(db, lead.customerId, result.cursor)
   const chosen = result.chosen.flatMap(({ ruleId, destinationId, next }) => {

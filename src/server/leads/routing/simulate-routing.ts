@@ -13,18 +13,27 @@ import { readSetup, setupFor, type StoredSetup } from './rule-rows.ts'
 /** The most leads that a simulation names. */
 const MAX_EXAMPLES = 10
 
+/** A change of the rules that is not saved. */
+type RuleChange = Readonly<{
+  /** Takes the place of the rule with its ID; a new one is added before the catch-all rule. */
+  draft: LeadRoutingRule | null
+  /** The IDs of the rules in their new order. Rules that it doesn't name follow, and the catch-all rule is last. */
+  order: readonly string[] | null
+}>
+
 /**
- * Routes the latest leads again, oldest first, with the present rules and with a draft that is added before the catch-all
- * rule or takes the place of the rule with its ID. Both start with new cursors, so that only the rules differ.
+ * Routes the latest leads again, oldest first, with the present rules and with changed ones. Both start with new cursors and
+ * without open leads, so that only the rules differ.
  */
 export async function simulateRouting(
   db: Database,
   customerId: string,
-  draft: LeadRoutingRule,
+  change: RuleChange,
   count: number,
 ): Promise<LeadRoutingSimulation> {
   const before = await readSetup(db, customerId)
-  const after = { ...before, rules: withDraft(before.rules, draft) }
+  const { draft, order } = change
+  const after = { ...before, rules: inOrder(withDraft(before.rules, draft), order) }
   const latest = await readRoutedLeads(
     db,
     sql`l.customer_id = ${customerId} and not l.is_test and l.status <> 'quarantined'`,
@@ -58,23 +67,43 @@ export async function simulateRouting(
   return {
     leads: leads.length,
     since: leads[0]?.receivedAt ?? null,
-    matched: wanted.filter(({ chosen }) => chosen.some(({ ruleId }) => ruleId === draft.id)).length,
+    matched:
+      draft === null
+        ? null
+        : wanted.filter(({ chosen }) => chosen.some(({ ruleId }) => ruleId === draft.id)).length,
     destinations,
     moved: moved.length,
     examples: moved
       .slice(-MAX_EXAMPLES)
       .toReversed()
-      .map(({ lead, ...change }) => ({
+      .map(({ lead, ...went }) => ({
         leadId: lead.id,
         name: lead.title,
         receivedAt: lead.receivedAt,
-        ...change,
+        ...went,
       })),
-    warning: warnOfRules(after.rules, after.destinations).get(draft.id)?.text ?? null,
+    warning: warningOf(after, draft),
   }
 }
 
-function withDraft(rules: StoredSetup['rules'], draft: LeadRoutingRule): StoredSetup['rules'] {
+/** What is wrong with the draft, or without one with the first rule that a new order spoils. */
+function warningOf({ rules, destinations }: StoredSetup, draft: LeadRoutingRule | null): string | null {
+  const warnings = warnOfRules(rules, destinations)
+  if (draft !== null) return warnings.get(draft.id)?.text ?? null
+  const spoiled = rules.find(({ id }) => warnings.get(id)?.kind === 'unreachable')
+  return spoiled === undefined ? null : `${spoiled.name}: ${warnings.get(spoiled.id)?.text ?? ''}`
+}
+
+function inOrder(rules: StoredSetup['rules'], order: RuleChange['order']): StoredSetup['rules'] {
+  if (order === null) return rules
+  const places = new Map(order.map((id, at) => [id, at]))
+  const placeOf = ({ id, isCatchAll }: StoredSetup['rules'][number]): number =>
+    isCatchAll ? Infinity : (places.get(id) ?? order.length)
+  return rules.toSorted((one, other) => (placeOf(one) === placeOf(other) ? 0 : placeOf(one) - placeOf(other)))
+}
+
+function withDraft(rules: StoredSetup['rules'], draft: LeadRoutingRule | null): StoredSetup['rules'] {
+  if (draft === null) return rules
   if (rules.some(({ id }) => id === draft.id))
     return rules.map((rule) => (rule.id === draft.id ? draft : rule))
   return [
@@ -95,12 +124,15 @@ async function routeAll(
     if (!setups.has(organizationId)) setups.set(organizationId, await setupFor(db, setup, organizationId))
   }
   let cursor = NEW_CURSOR
+  const open: Record<string, number> = {}
   return leads.map((lead) => {
     const result = chooseLeadDestinations(setups.get(lead.organizationId) ?? setup, lead.facts, cursor, {
-      day: lead.receivedAt.slice(0, 10),
+      day: lead.day,
       earlier: lead.earlier,
+      open,
     })
     ;({ cursor } = result)
+    for (const { destinationId } of result.chosen) open[destinationId] = (open[destinationId] ?? 0) + 1
     return result
   })
 }

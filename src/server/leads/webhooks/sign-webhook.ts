@@ -7,13 +7,20 @@ export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(24).toStri
 
 /**
  * The headers that sign a call (Standard Webhooks 1.0.0): HMAC-SHA256 of `id.timestamp.body`. `id` is the same in every
- * attempt, so that the receiver recognizes a call it already has; `seconds` is the time of this attempt.
+ * attempt, so that the receiver recognizes a call it already has; `seconds` is the time of this attempt. With several secrets,
+ * one signature of each: a receiver that knows any of them accepts the call.
  */
 export function signWebhook(
-  secret: string,
+  secrets: readonly string[],
   { id, seconds, body }: { id: string; seconds: number; body: string },
 ): Record<string, string> {
-  const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-  const signature = createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')
-  return { 'webhook-id': id, 'webhook-timestamp': String(seconds), 'webhook-signature': `v1,${signature}` }
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
+    return `v1,${createHmac('sha256', key).update(`${id}.${seconds}.${body}`).digest('base64')}`
+  })
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signatures.join(' '),
+  }
 }

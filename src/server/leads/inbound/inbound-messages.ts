@@ -1,0 +1,109 @@
+import { type RawBuilder, sql } from 'kysely'
+import {
+  INBOUND_PAGE_SIZE,
+  type InboundMessage,
+  type InboundMessageRecord,
+  type inboundMessages,
+} from '#contract/leads/inbound/inbound-messages.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import { conflict, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { instant } from '#server/lists/json-text.ts'
+import type { AdfThread } from '../adf/adf-thread.ts'
+import { readStored } from './receive-inbound.ts'
+import { readReceivingAddress } from './receiving-address.ts'
+import { decideAgain } from './store-inbound.ts'
+
+const columns = sql`m.id::text, m.address_id::text, a.label as address_label, a.source_name, m.kind, m.state, m.reason,
+  s.from_email, m.subject, ${instant(sql`m.received_at`)} as received_at, m.repeats,
+  (select count(distinct w ->> 'message')::int from jsonb_array_elements(s.warnings) w) as warnings,
+  coalesce((select json_agg(json_build_object('id', l.id::text, 'name', coalesce(p.name, p.email, p.phone),
+    'vehicleTitle', l.vehicle_title, 'isNew', ml.is_new) order by ml.place)
+    from inbound_message_leads ml join leads l on l.customer_id = ml.customer_id and l.id = ml.lead_id
+      join people p on p.customer_id = l.customer_id and p.id = l.person_id
+    where ml.customer_id = m.customer_id and ml.message_id = m.id), '[]') as leads`
+
+const from = sql`inbound_messages m
+  join inbound_addresses a on a.customer_id = m.customer_id and a.id = m.address_id
+  join lead_sources s on s.customer_id = m.customer_id and s.id = m.source_id`
+
+/** Messages to addresses of the caller's organization, or of the whole customer for callers with customer reach. */
+export const inboundMessageHandlers = (thread: AdfThread): Handlers<typeof inboundMessages> => ({
+  async list({ db, input: { addressId, state, page } }) {
+    if (addressId !== undefined) await requireAddress(db, addressId)
+    const isMatch: RawBuilder<boolean> = sql`(${addressId ?? null}::bigint is null or m.address_id = ${addressId ?? null})
+      and (${state ?? null}::text is null or m.state = ${state ?? null})`
+    const { rows: results } = await sql<InboundMessage>`select ${columns} from ${from} where ${isMatch}
+      order by m.state = 'quarantined' desc, m.received_at desc, m.id desc
+      limit ${INBOUND_PAGE_SIZE} offset ${(page - 1) * INBOUND_PAGE_SIZE}`.execute(db)
+    const { rows } = await sql<{ rowCount: number; quarantined: number }>`
+      select count(*) filter (where ${isMatch})::int as row_count,
+        count(*) filter (where m.state = 'quarantined')::int as quarantined from inbound_messages m`.execute(
+      db,
+    )
+    const [counts] = rows
+    if (counts === undefined) throw new Error('The count returned no row.')
+    return { results, ...counts }
+  },
+
+  get: ({ db, input: { id } }) => readMessage(db, id),
+
+  async retry({ actor, inTenant, input: { id, text, isInquiry } }) {
+    const message = await inTenant(async (db) => {
+      const found = await readMessage(db, id)
+      if (found.state === 'received' || found.state === 'reply')
+        throw conflict('This message is a lead already.')
+      return found
+    })
+    const read = await readStored(thread, actor.customerId, {
+      text: text ?? message.correctedText ?? message.raw,
+      contentType: message.contentType,
+    })
+    return inTenant(async (db) => {
+      const { sourceId, organizationId, isTest } = await db
+        .selectFrom('inboundMessages')
+        .select(['sourceId', 'organizationId', 'isTest'])
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow(() => notFound('Message'))
+      const address = await readReceivingAddress(db, message.addressId)
+      if (address === undefined) throw notFound('Inbound address')
+      await decideAgain(db, address, {
+        message: { id, sourceId, organizationId },
+        content: { ...read, isTest, isInquiry: isInquiry === true },
+        correctedText: text === undefined || text === message.raw ? null : text,
+        by: actor.effectiveFullName,
+      })
+      return readMessage(db, id)
+    })
+  },
+
+  async dismiss({ db, actor, input: { id } }) {
+    const dismissed = await db
+      .updateTable('inboundMessages')
+      .set({ state: 'ignored', reviewedBy: actor.effectiveFullName })
+      .where('id', '=', id)
+      .where('state', '=', 'quarantined')
+      .returning('id')
+      .executeTakeFirst()
+    const message = await readMessage(db, id)
+    if (dismissed === undefined) throw conflict('This message does not need review.')
+    return message
+  },
+})
+
+/** @throws Failure 404 */
+async function requireAddress(db: Database, id: string): Promise<void> {
+  const found = await db.selectFrom('inboundAddresses').select('id').where('id', '=', id).executeTakeFirst()
+  if (found === undefined) throw notFound('Inbound address')
+}
+
+/** @throws Failure 404 */
+async function readMessage(db: Database, id: string): Promise<InboundMessageRecord> {
+  const { rows } = await sql<InboundMessageRecord>`
+    select ${columns}, s.raw, s.content_type, m.encoding, m.corrected_text, m.reviewed_by,
+      array(select distinct w ->> 'message' from jsonb_array_elements(s.warnings) w) as warning_sentences
+    from ${from} where m.id = ${id}`.execute(db)
+  const [message] = rows
+  if (message === undefined) throw notFound('Message')
+  return message
+}

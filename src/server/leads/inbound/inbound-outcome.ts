@@ -1,0 +1,243 @@
+import { sql } from 'kysely'
+import type { AdfLead } from '#contract/leads/adf/adf-lead.ts'
+import type { InboundState, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { ParsedAdf } from '../adf/parse-adf.ts'
+import type { ReadMail } from '../adf/read-mail.ts'
+import { receiveLead } from '../leads/receive-lead.ts'
+import { receiveReply } from '../leads/receive-reply.ts'
+import { leadOfAdf } from './lead-of-adf.ts'
+
+/** The address that something was sent to. */
+export type ReceivingAddress = Readonly<{
+  id: string
+  customerId: string
+  organizationId: string
+  sourceName: string
+  lotId: string | null
+  distanceUnit: 'mi' | 'km'
+}>
+
+/** What was read of a message. */
+export type InboundContent = Readonly<{
+  mail: ReadMail | null
+  adf: ParsedAdf | null
+  /** Set if it couldn't be read at all. */
+  failure: string | null
+  isTest: boolean
+  /** A user says that it is an inquiry although it looks automatic. */
+  isInquiry: boolean
+}>
+
+type Leads = ReceivedMessage['leads']
+type Warning = { code: string; message: string }
+export type Outcome = {
+  state: InboundState
+  reason: string | null
+  warnings: readonly Warning[]
+  /** Adds the leads or the reply, once the text is stored. */
+  act: (sourceId: string) => Promise<Leads>
+}
+
+const nothing = async (): Promise<Leads> => []
+const without = (state: 'ignored' | 'quarantined', reason: string): Outcome => ({
+  state,
+  reason,
+  warnings: [],
+  act: nothing,
+})
+
+/** Decides what a message is. Only a reply is added at once; everything else waits for `act`. */
+export async function decideOutcome(
+  db: Database,
+  address: ReceivingAddress,
+  content: InboundContent,
+): Promise<Outcome> {
+  const { mail, adf, failure } = content
+  if (failure !== null) return without('quarantined', failure)
+  if (mail !== null && !content.isInquiry && (await isOwnEmail(db, mail)))
+    return without('ignored', OWN_EMAIL)
+  if (adf !== null) return ofAdf(db, address, { ...content, adf })
+  if (mail === null) return without('quarantined', 'This is neither an ADF document nor an email.')
+  const reply = content.isInquiry
+    ? null
+    : await receiveReply(db, { ...mail, isAutomatic: mail.automatic !== null })
+  if (reply !== null)
+    return {
+      state: 'reply',
+      reason: mail.automatic === null ? attachmentsLeftOut(mail) : AUTOMATIC_REPLY,
+      warnings: [],
+      act: async () => [{ id: reply.leadId, isNew: false }],
+    }
+  if (mail.automatic !== null && !content.isInquiry) return without('ignored', AUTOMATIC[mail.automatic])
+  return ofPlainEmail(db, address, { mail, isTest: content.isTest })
+}
+
+const AUTOMATIC_REPLY =
+  'This is an automatic reply. It is in the timeline of its lead, but it is no response.'
+const OWN_LEAD =
+  'This product sent this lead itself, so it is not a new one. Check where the destination forwards its emails.'
+const OWN_EMAIL = 'This product sent this email itself, so it is not a lead.'
+const AUTOMATIC = {
+  loop: 'This email was passed on in a loop, so it is not a lead.',
+  autoSubmitted: 'This is an automatic reply or notice, so it is not a lead.',
+  bulk: 'This email was sent to a mailing list, so it is not a lead.',
+  bounce: 'This email says that another one could not be delivered, so it is not a lead.',
+} as const
+
+/** An email of the outbox that came back to us, such as a lead that we sent to a mailbox that is forwarded here. */
+async function isOwnEmail(db: Database, { messageId }: ReadMail): Promise<boolean> {
+  // <key@domain>; Postmark makes the part before the @ itself.
+  const key = messageId?.split('@')[0] ?? ''
+  if (!UUID.test(key)) return false
+  const { rows } =
+    await sql`select from outbox_mails where message_key = ${key}::uuid or message_id = ${key} limit 1`.execute(
+      db,
+    )
+  return rows.length > 0
+}
+
+type ReadAdfContent = InboundContent & { adf: ParsedAdf }
+
+async function ofAdf(db: Database, address: ReceivingAddress, content: ReadAdfContent): Promise<Outcome> {
+  const { adf } = content
+  if (adf.kind === 'refused') return without('quarantined', adf.message)
+  const { leads, unusable } = adf.document
+  if (!content.isInquiry && (await isOwnDelivery(db, leads))) return without('ignored', OWN_LEAD)
+  const [first] = unusable
+  const warnings = [
+    ...[...leads, ...unusable.map(({ lead }) => lead)].flatMap((lead) => lead.warnings),
+    ...(await unknownVehicles(db, address, leads)),
+  ]
+  if (leads.length === 0)
+    return { ...without('quarantined', first?.message ?? 'The document has no lead.'), warnings }
+  const all = unusable.length + leads.length
+  const left = `${unusable.length} of ${all} leads was left out: ${first?.message ?? ''}`
+  return {
+    state: 'received',
+    reason: unusable.length === 0 ? null : left,
+    warnings,
+    async act(sourceId) {
+      const received: Leads = []
+      // oxlint-disable-next-line no-await-in-loop -- One connection, and the order of the document.
+      for (const lead of leads) received.push(await receiveAdf(db, address, { lead, sourceId, content }))
+      return received
+    },
+  }
+}
+
+/** A lead that this customer's routing delivered as an ADF document, and that came back. */
+async function isOwnDelivery(db: Database, leads: readonly AdfLead[]): Promise<boolean> {
+  const keys = leads.flatMap(({ ids }) => ids.map(({ value }) => value)).filter((value) => UUID.test(value))
+  if (keys.length === 0) return false
+  const { rows } = await sql`select from lead_deliveries where key = any(${keys}::uuid[]) limit 1`.execute(db)
+  return rows.length > 0
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Vehicles that buyers ask for by a VIN or stock number that isn't in stock. The lead is received all the same. */
+async function unknownVehicles(
+  db: Database,
+  { organizationId }: ReceivingAddress,
+  leads: readonly AdfLead[],
+): Promise<Warning[]> {
+  const asked = leads.flatMap(({ vehicles: [vehicle] }) =>
+    vehicle === undefined || (vehicle.vin === null && vehicle.stock === null) ? [] : [vehicle],
+  )
+  if (asked.length === 0) return []
+  const list = JSON.stringify(asked.map(({ vin, stock }) => ({ vin, stock })))
+  const { rows } = await sql<{ vin: string | null; stock: string | null }>`
+    select a.vin, a.stock from jsonb_to_recordset(${list}::jsonb) a (vin text, stock text)
+    where not exists (select from vehicles v where v.organization_id = ${organizationId}
+      and (v.vin = upper(a.vin) or v.stock_key = lower(a.stock)))`.execute(db)
+  return rows.map(({ vin, stock }) => {
+    const named = [vin === null ? null : `VIN ${vin}`, stock === null ? null : `stock number ${stock}`]
+    const what = named
+      .filter((part) => part !== null)
+      .join(' or ')
+      .slice(0, 200)
+    return { code: 'vehicleNotInStock', message: `No vehicle in stock has ${what}.` }
+  })
+}
+
+async function receiveAdf(
+  db: Database,
+  address: ReceivingAddress,
+  { lead, sourceId, content }: { lead: AdfLead; sourceId: string; content: InboundContent },
+): Promise<Leads[number]> {
+  const read = leadOfAdf(lead, address)
+  const isOther = await isIdOfOtherPerson(db, address, read)
+  const { leadId, isNew } = await receiveLead(db, {
+    ...read,
+    externalId: isOther ? null : (read.externalId ?? null),
+    organizationId: address.organizationId,
+    lotId: address.lotId,
+    sourceKind: content.mail === null ? 'adf-http' : 'adf-mail',
+    sourceName: address.sourceName,
+    sourceId,
+    warnings: lead.warnings.length,
+    isTest: content.isTest,
+  })
+  return { id: leadId, isNew }
+}
+
+/**
+ * Whether the provider used this ID before for a person with another email address, phone number and name. Some providers
+ * send the same ID with every lead; none of these leads may be lost.
+ */
+async function isIdOfOtherPerson(
+  db: Database,
+  { organizationId, sourceName }: ReceivingAddress,
+  { externalId, person }: ReturnType<typeof leadOfAdf>,
+): Promise<boolean> {
+  if (externalId == null) return false
+  const name = person.name ?? [person.firstName, person.lastName].filter(Boolean).join(' ')
+  const { rows } = await sql<{ isOther: boolean }>`
+    select not (coalesce(p.email_key = lower(${person.email ?? null}), false)
+      or coalesce(p.phone = ${person.phone ?? null}, false)
+      or coalesce(lower(p.name) = lower(${name}), false)) as is_other
+    from leads l join people p on p.customer_id = l.customer_id and p.id = l.person_id
+    where l.organization_id = ${organizationId} and l.source_key = lower(${sourceName})
+      and l.external_id = ${externalId}`.execute(db)
+  return rows[0]?.isOther ?? false
+}
+
+/** A person's email that answers none of ours: a new lead. */
+function ofPlainEmail(
+  db: Database,
+  address: ReceivingAddress,
+  { mail, isTest }: { mail: ReadMail; isTest: boolean },
+): Outcome {
+  const { fromEmail, fromName, replyTo, subject, text, messageId } = mail
+  const comments = [subject, text].filter((part) => part !== null).join('\n\n')
+  return {
+    state: 'received',
+    reason: attachmentsLeftOut(mail),
+    warnings: [],
+    async act(sourceId) {
+      const { leadId, isNew } = await receiveLead(db, {
+        organizationId: address.organizationId,
+        lotId: address.lotId,
+        type: 'general',
+        sourceKind: 'email',
+        sourceName: address.sourceName,
+        sourceId,
+        person:
+          replyTo === null
+            ? { name: fromName, email: fromEmail }
+            : { name: replyTo.name ?? fromName, email: replyTo.email },
+        comments: comments.slice(0, 20_000).toWellFormed() || null,
+        externalId: messageId?.slice(0, 300) ?? null,
+        isTest,
+      })
+      return [{ id: leadId, isNew }]
+    },
+  }
+}
+
+function attachmentsLeftOut({ attachments }: ReadMail): string | null {
+  if (attachments.length === 0) return null
+  const names = attachments.slice(0, 5).map(({ name }) => name)
+  return `Attachments are not kept with the lead: ${names.join(', ')}${attachments.length > 5 ? ', …' : ''}.`
+}

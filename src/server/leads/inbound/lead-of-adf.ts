@@ -1,0 +1,161 @@
+import type { AdfContact, AdfLead, AdfPhone, AdfVehicle } from '#contract/leads/adf/adf-lead.ts'
+import type { NewLead } from '../leads/receive-lead.ts'
+
+type Read = Pick<
+  NewLead,
+  'type' | 'person' | 'externalId' | 'askedVehicle' | 'tradeIn' | 'comments' | 'campaign' | 'language'
+>
+
+/** 1 mile in kilometers. */
+const KM_PER_MILE = 1.609_344
+const MAX_COMMENTS = 20_000
+
+/** What a lead of ADF means to this product. `distanceUnit`: the customer's, for odometers. */
+export function leadOfAdf(lead: AdfLead, { distanceUnit }: { distanceUnit: 'mi' | 'km' }): Read {
+  const [vehicle, ...others] = lead.vehicles
+  const [tradeIn, ...otherTradeIns] = lead.tradeIns
+  return {
+    type: typeOf(lead),
+    person: personOf(lead),
+    externalId: externalIdOf(lead),
+    ...(vehicle !== undefined && {
+      askedVehicle: {
+        ...vehicleFacts(vehicle),
+        stock: vehicle.stock,
+        condition: vehicle.status,
+        color: vehicle.colors[0]?.exterior ?? null,
+        mileage: mileageOf(vehicle, distanceUnit),
+        comments: vehicle.comments,
+      },
+    }),
+    tradeIn:
+      tradeIn === undefined
+        ? null
+        : {
+            ...vehicleFacts(tradeIn),
+            mileage: mileageOf(tradeIn, distanceUnit),
+            condition: tradeIn.condition,
+            comments: tradeIn.comments,
+          },
+    comments: commentsOf(lead, { others, otherTradeIns }),
+    campaign: campaignOf(lead),
+    language: languageOf(lead),
+  }
+}
+
+/** The words providers use for what a lead is about, in the name of their service. */
+const SERVICE_TYPES: readonly (readonly [RegExp, NewLead['type']])[] = [
+  [/\bfinanc|\bcredit|\bloan\b/i, 'finance'],
+  [/\bparts?\b|\baccessor/i, 'parts'],
+  [/\bservice (?:appointment|request|lead|department)|\bmaintenance\b|\brepair/i, 'service'],
+  [/\btrade/i, 'trade-in'],
+]
+
+/** Without a vehicle, what the provider calls its service decides. */
+function typeOf({ vehicles, tradeIns, provider }: AdfLead): NewLead['type'] {
+  const [vehicle] = vehicles
+  if (vehicle !== undefined) return vehicle.status
+  const named = SERVICE_TYPES.find(([words]) => words.test(provider?.service ?? ''))?.[1]
+  return named ?? (tradeIns.length > 0 ? 'trade-in' : 'general')
+}
+
+function personOf({ customer: { contact } }: AdfLead): NewLead['person'] {
+  const { name, address } = contact
+  const email = preferredFirst(contact.emails).find(({ isValid }) => isValid)
+  const phone = phoneOf(contact)
+  const given = [name.first, name.middle].filter((part) => part !== null).join(' ')
+  const family = [name.last, name.suffix].filter((part) => part !== null).join(' ')
+  return {
+    name: cut(name.full ?? (given === '' && family === '' ? name.company : null), 200),
+    firstName: cut(given || null, 100),
+    lastName: cut(family || null, 100),
+    email: email?.value ?? null,
+    phone: cut(phone?.value ?? null, 40),
+    street: cut([...(address?.streets ?? []), address?.apartment].filter(Boolean).join(', ') || null, 200),
+    city: cut(address?.city ?? null, 100),
+    region: cut(address?.region ?? null, 60),
+    postalCode: cut(address?.postalCode ?? null, 16),
+    country: cut(address?.country ?? null, 60),
+    preferredContact: preferredContact(contact),
+    contactTime: phone === undefined || phone.time === 'nopreference' ? null : TIMES[phone.time],
+  }
+}
+
+const TIMES = { morning: 'Morning', afternoon: 'Afternoon', evening: 'Evening', day: 'During the day' }
+
+const preferredFirst = <T extends { isPreferred: boolean }>(list: readonly T[]): T[] =>
+  list.toSorted((one, other) => Number(other.isPreferred) - Number(one.isPreferred))
+
+/** Never a fax. */
+const phoneOf = ({ phones }: AdfContact): AdfPhone | undefined =>
+  preferredFirst(phones).find(({ type }) => type === 'cellphone' || type === 'voice')
+
+/** Null if the sender prefers both or none. */
+function preferredContact({ emails, phones }: AdfContact): 'email' | 'call' | null {
+  const email = emails.some(({ isPreferred }) => isPreferred)
+  const phone = phones.some(({ isPreferred }) => isPreferred)
+  if (email === phone) return null
+  return email ? 'email' : 'call'
+}
+
+/** With the system that gave it, because the same provider may pass on leads of several. */
+function externalIdOf({ ids }: AdfLead): string | null {
+  const [id] = ids
+  return id === undefined ? null : cut([id.source, id.value].filter((part) => part !== null).join(' '), 300)
+}
+
+function vehicleFacts({ vin, year, make, model, trim }: AdfVehicle) {
+  return { vin, year: wholeNumber(year, 9_999), make, model, trim }
+}
+
+/** In the customer's unit. An odometer without a unit is in that one. */
+function mileageOf({ odometer }: AdfVehicle, unit: 'mi' | 'km'): number | null {
+  const value = wholeNumber(odometer?.value ?? null, 2_000_000)
+  const stated = odometer?.units ?? unit
+  if (value === null || stated === unit) return value
+  return Math.round(unit === 'km' ? value * KM_PER_MILE : value / KM_PER_MILE)
+}
+
+function wholeNumber(text: string | null, most: number): number | null {
+  const number = text !== null && /^\d+(?:\.\d+)?$/.test(text) ? Math.round(Number(text)) : null
+  return number !== null && number <= most ? number : null
+}
+
+type Others = { others: readonly AdfVehicle[]; otherTradeIns: readonly AdfVehicle[] }
+
+/** The buyer's comments, and what the product has no field for. */
+function commentsOf(
+  { comments, customer: { timeframe } }: AdfLead,
+  { others, otherTradeIns }: Others,
+): string | null {
+  const dates = [timeframe?.earliest, timeframe?.latest].filter((date) => date != null).join(' to ')
+  const wanted = [timeframe?.description, dates].filter(Boolean).join(', ')
+  const parts = [
+    comments,
+    wanted === '' ? null : `Timeframe: ${wanted}`,
+    ...others.map((vehicle) => `Also interested in: ${titleOf(vehicle)}`),
+    ...otherTradeIns.map((vehicle) => `Also trades in: ${titleOf(vehicle)}`),
+  ].filter((part) => part !== null)
+  return parts.length === 0 ? null : cut(parts.join('\n\n'), MAX_COMMENTS)
+}
+
+function titleOf({ year, make, model, trim, stock, vin }: AdfVehicle): string {
+  const name = [year, make, model, trim].filter((part) => part !== null).join(' ')
+  return [name, stock ?? vin].filter(Boolean).join(', ') || 'a vehicle'
+}
+
+function campaignOf({ extensions }: AdfLead): Record<string, string> {
+  const found = extensions.flatMap(({ element: { name, text } }): [string, string][] =>
+    /^(?:utm_\w{1,30}|gclid|fbclid|msclkid)$/.test(name) && text !== '' ? [[name, text.slice(0, 300)]] : [],
+  )
+  return Object.fromEntries(found)
+}
+
+function languageOf({ extensions }: AdfLead): string | null {
+  const locale = extensions.find(({ at, element }) => at === 'customer/contact' && element.name === 'locale')
+  return /^[a-z]{2}(?=[-_]|$)/i.exec(locale?.element.text ?? '')?.[0].toLowerCase() ?? null
+}
+
+/** Not between the two halves of a character. */
+const cut = (text: string | null, length: number): string | null =>
+  text === null || text.length <= length ? text : text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')

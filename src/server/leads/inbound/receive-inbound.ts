@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import type { inboundLeads, ReceivedMessage } from '#contract/leads/inbound/inbound-messages.ts'
+import { type Database, inTenant } from '#server/database/tenant-transaction.ts'
+import { Failure, notFound, tooMany } from '#server/http/failure.ts'
+import type { RawBody } from '#server/http/kinds.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import { matchesUrlToken, readUrlToken } from '#server/http/url-token.ts'
+import { systemScope } from '#server/queue/due-items.ts'
+import type { AdfThread } from '../adf/adf-thread.ts'
+import type { ReadInbound } from '../adf/adf-worker.ts'
+import { ADF_BOUNDS } from '../adf/adf-bounds.ts'
+import type { InboundContent, ReceivingAddress } from './inbound-outcome.ts'
+import { readReceivingAddress } from './receiving-address.ts'
+import { type Arrived, storeInbound } from './store-inbound.ts'
+
+/** The most messages an address receives per hour; more are answered with 429, and their senders try again. */
+const MAX_PER_HOUR = 2_000
+/** The most requests with an unknown token per hour from one network address. */
+const MAX_UNKNOWN_PER_HOUR = 60
+/** In bytes. Postmark accepts emails of 35 MB; base64 makes them a third larger. */
+const MAX_EMAIL_BYTES = 50_000_000
+/** In bytes: what is kept of a message that is too large. */
+const KEPT_BYTES = 64_000
+/** In bytes: the most that is received and read at the same time, of all addresses. */
+const MAX_BYTES_AT_ONCE = 200_000_000
+
+type Counted = 'leads sent to an address' | 'unknown inbound addresses'
+
+export type InboundOptions = {
+  pool: pg.Pool
+  /** Counts within an hour. */
+  count: (what: Counted, key: string) => Promise<{ count: number; seconds: number }>
+}
+
+type Within = <T>(work: (db: Database) => Promise<T>) => Promise<T>
+type Sent = { token: string; ip: string; isTest: boolean; body: () => Promise<RawBody> }
+
+/**
+ * Receives leads at the URLs of an address, without sign-in. The token is checked before the body is read. Every body is read
+ * in a thread, stored once, and answered with its leads.
+ */
+export function inboundLeadHandlers(parts: InboundOptions, thread: AdfThread): Handlers<typeof inboundLeads> {
+  const room = makeRoom(MAX_BYTES_AT_ONCE)
+
+  async function receive(
+    { token, ip, isTest, body }: Sent,
+    mostBytes: number,
+  ): Promise<{ received: ReceivedMessage; isWhole: boolean }> {
+    const { address, within } = await findAddress(parts, { token, ip })
+    const { type, stream } = await body()
+    const taken = room.take()
+    try {
+      const { bytes, hash: contentHash, isWhole } = await readBytes(stream, { mostBytes, taken })
+      const contentType = type.slice(0, 200)
+      const sent = { contentHash, contentType, isTest, isInquiry: false }
+      const start = storable(bytes.subarray(0, isWhole ? ADF_BOUNDS.bytes : KEPT_BYTES))
+      const content: Content = isWhole
+        ? contentOf(await thread.read(address.customerId, { bytes, contentType }), start)
+        : { ...NOTHING, raw: start, failure: `${tooLarge(mostBytes)} Only its beginning was kept.` }
+      return { received: await within((db) => storeInbound(db, address, { ...sent, ...content })), isWhole }
+    } finally {
+      taken.release()
+    }
+  }
+
+  return {
+    // The response tells the provider that its document has to be corrected. The text is kept in any case.
+    async adf({ input: { token, test }, visit: { ip }, body }) {
+      const sent = { token, ip, isTest: test === '1', body }
+      const { received, isWhole } = await receive(sent, ADF_BOUNDS.bytes)
+      if (!isWhole) throw new Failure(413, tooLarge(ADF_BOUNDS.bytes))
+      if (received.state !== 'quarantined') return received
+      throw new Failure(422, `${received.reason ?? 'The document was not read.'} ${KEPT}`)
+    },
+
+    // Anything else than 200, and Postmark would send the email again.
+    async mail({ input: { token }, visit: { ip }, body }) {
+      return (await receive({ token, ip, isTest: false, body }, MAX_EMAIL_BYTES)).received
+    },
+  }
+}
+
+const KEPT = 'The text was kept, and the dealer can review it.'
+const tooLarge = (bytes: number): string => `The message is larger than the limit of ${bytes / 1_000_000} MB.`
+
+type Content = Pick<Arrived, 'mail' | 'adf' | 'encoding' | 'failure' | 'raw'>
+const NOTHING = { mail: null, adf: null, encoding: null, failure: null } as const
+
+/** What the thread read. `start` is kept of what couldn't be read. */
+function contentOf(read: ReadInbound, start: string): Content {
+  if (read.kind === 'failed') return { ...NOTHING, raw: start, failure: read.message }
+  if (read.kind === 'adf') return { ...NOTHING, raw: read.raw, adf: read.adf, encoding: read.adf.encoding }
+  const { mail, raw } = read
+  return { ...NOTHING, raw, mail, adf: mail.adf, encoding: mail.adf?.encoding ?? null }
+}
+
+/** What is read of a text that was stored before. */
+export async function readStored(
+  thread: AdfThread,
+  customerId: string,
+  { text, contentType }: { text: string; contentType: string },
+): Promise<Pick<InboundContent, 'mail' | 'adf' | 'failure'>> {
+  const bytes = new Uint8Array(new TextEncoder().encode(text))
+  const { mail, adf, failure } = contentOf(
+    await thread.read(customerId, { bytes, contentType, isText: true }),
+    '',
+  )
+  return { mail, adf, failure }
+}
+
+/**
+ * The address of a token.
+ * @throws Failure 404 if anything about the token is wrong, always the same one; 429 over the rate limits
+ */
+async function findAddress(
+  { pool, count }: InboundOptions,
+  { token, ip }: { token: string; ip: string },
+): Promise<{ address: ReceivingAddress; within: Within }> {
+  const of = readUrlToken(token)
+  const within: Within = (work) =>
+    inTenant(pool, systemScope(of?.customerId ?? '0', 'inboundLeads.adf'), work)
+  const found = of === null ? undefined : await within((db) => readReceivingAddress(db, of.id))
+  if (found === undefined || !matchesUrlToken(token, found.tokenHash)) {
+    const unknown = await count('unknown inbound addresses', ip)
+    if (unknown.count > MAX_UNKNOWN_PER_HOUR)
+      throw tooMany('Too many requests to unknown addresses. Try again later.', unknown.seconds)
+    throw notFound('Inbound address')
+  }
+  const sent = await count('leads sent to an address', `${found.customerId}/${found.id}`)
+  if (sent.count > MAX_PER_HOUR)
+    throw tooMany(
+      `More than ${MAX_PER_HOUR} messages were sent within an hour. Try again later.`,
+      sent.seconds,
+    )
+  return { address: found, within }
+}
+
+type Taken = { add: (bytes: number) => void; release: () => void }
+
+/** Limits the bytes in memory at the same time. `add` throws Failure 429 if there is no room. */
+function makeRoom(most: number): { take: () => Taken } {
+  let used = 0
+  return {
+    take() {
+      let own = 0
+      return {
+        add(bytes) {
+          if (used + bytes > most)
+            throw tooMany('Many large messages arrive at the moment. Try again in a minute.', 60)
+          own += bytes
+          used += bytes
+        },
+        release() {
+          used -= own
+        },
+      }
+    },
+  }
+}
+
+type ReadBytes = { bytes: Uint8Array<ArrayBuffer>; hash: string; isWhole: boolean }
+
+/** Up to `mostBytes`, their hash, and whether that is all. */
+async function readBytes(
+  stream: AsyncIterable<Uint8Array>,
+  { mostBytes, taken }: { mostBytes: number; taken: Taken },
+): Promise<ReadBytes> {
+  const hash = createHash('sha256')
+  const pieces: Uint8Array[] = []
+  let size = 0
+  let isWhole = true
+  for await (const piece of stream) {
+    taken.add(piece.length)
+    hash.update(piece)
+    pieces.push(piece)
+    size += piece.length
+    isWhole = size <= mostBytes
+    if (!isWhole) break
+  }
+  return { bytes: new Uint8Array(Buffer.concat(pieces)), hash: hash.digest('hex'), isWhole }
+}
+
+/** A text of any bytes. The database stores no zero characters. */
+const storable = (bytes: Uint8Array): string => new TextDecoder().decode(bytes).replaceAll('\0', '')
