@@ -47,3 +47,32 @@ language sql security definer set search_path = pg_catalog, public, pg_temp as $
 $$;
 revoke execute on function erase_from_audit_log(text, bigint[]) from public;
 grant execute on function erase_from_audit_log(text, bigint[]) to forecourt_app;
+
+-- What the owner of a lead is emailed about, until the email is in the outbox or there is nothing left to say.
+create table lead_notices (
+  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
+  lead_id bigint not null,
+  -- assigned: they have to accept it. reply: the buyer answered.
+  kind text not null check (kind in ('assigned', 'reply')),
+  organization_id bigint not null default nullif(current_setting('app.organization_id', true), '')::bigint,
+  user_id bigint not null,
+  primary key (customer_id, lead_id, kind),
+  foreign key (customer_id, lead_id) references leads (customer_id, id) on delete cascade,
+  foreign key (customer_id, organization_id) references organizations (customer_id, id),
+  foreign key (customer_id, user_id) references users (customer_id, id) on delete cascade
+);
+create index lead_notices_organization on lead_notices (customer_id, organization_id);
+create index lead_notices_user on lead_notices (customer_id, user_id);
+call protect_tenant_table('lead_notices', array['lead_id', 'kind'], by_organization => true, audited => false);
+create policy queue on lead_notices to forecourt_jobs using (true);
+grant select (customer_id) on lead_notices to forecourt_jobs;
+
+-- Users who don't want these emails.
+create table lead_notice_settings (
+  customer_id bigint not null default nullif(current_setting('app.customer_id', true), '')::bigint,
+  user_id bigint not null,
+  is_on boolean not null,
+  primary key (customer_id, user_id),
+  foreign key (customer_id, user_id) references users (customer_id, id) on delete cascade
+);
+call protect_tenant_table('lead_notice_settings', array['user_id'], operations => 'select, insert, update');

@@ -110,7 +110,9 @@ import {
   leadHandlers,
   leadResponseHandlers,
   leadRoutingRuleHandlers,
+  leadNoticeHandlers,
   leadSettingsHandlers,
+  personDataHandlers,
   makeDeliveryWorker,
   makeInbound,
   peopleHandlers,
@@ -203,6 +205,8 @@ export async function buildApp(parts: Parts): Promise<{
   feeds: ReturnType<typeof makeFeeds>
   prices: ReturnType<typeof makePriceWorker>
   deliveries: ReturnType<typeof makeDeliveryWorker>
+  /** The address of the product. */
+  base: () => string
 }> {
   const { settings, secrets, installId, pool, iamPool } = parts
   /** For background work. Handlers get it only where no transaction is open. */
@@ -399,9 +403,11 @@ export async function buildApp(parts: Parts): Promise<{
       unmappedValues: unmappedHandlers,
       leads: leadHandlers({ outbox }),
       leadResponses: leadResponseHandlers,
+      leadNotices: leadNoticeHandlers,
       leadSettings: leadSettingsHandlers,
       ...inbound.handlers,
       people: peopleHandlers,
+      personData: personDataHandlers,
       leadRoutingRules: leadRoutingRuleHandlers,
       leadDestinations: leadDestinationHandlers({ secrets, wake: onDelivery }),
       leadDeliveries: leadDeliveryHandlers({ isSending: outbox.isSending, wake: onDelivery }),
@@ -457,7 +463,7 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries }
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base }
 }
 
 /** Fastify with the limits, ids and error handling of every request. */

@@ -88,7 +88,7 @@ export async function run(
     let wakeChannels = (): void => {}
     let wakeFeedFetcher = (): void => {}
     let wakeDeliveries = (): void => {}
-    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries } = await buildApp({
+    const { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base } = await buildApp({
       settings,
       secrets,
       installId,
@@ -161,7 +161,7 @@ export async function run(
           name: 'lead-steps',
           everyMinutes: 1,
           hasWork: () => hasDueLeadSteps(jobsPool),
-          run: () => takeDueLeadSteps({ queue: jobsPool, pool }),
+          run: () => takeDueLeadSteps({ queue: jobsPool, pool, put: outbox.put, base }),
         },
         {
           name: 'lead-retention',

@@ -162,10 +162,10 @@ const customerPages = [
     ...page('/customers/leads', 'Leads', can(Func.leads, Opr.list)),
     validateSearch: (given: Search) => ({
       ...readListSearch(given),
-      ...readTexts(given, ['lead']),
+      ...readTexts(given, ['lead', 'person']),
       ...readChoice(given, 'queue', ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']),
       ...readChoice(given, 'layout', ['table']),
-      ...readChoice(given, 'panel', ['responses', 'settings']),
+      ...readChoice(given, 'panel', ['responses', 'settings', 'data']),
     }),
     component: load(() => import('./leads/inbox/LeadsPage.tsx'), 'LeadsPage'),
   }),

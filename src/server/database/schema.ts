@@ -1611,6 +1611,20 @@ export interface LeadMessages {
   toEmail: string | null;
 }
 
+export interface LeadNotices {
+  customerId: Generated<string>;
+  kind: string;
+  leadId: string;
+  organizationId: Generated<string>;
+  userId: string;
+}
+
+export interface LeadNoticeSettings {
+  customerId: Generated<string>;
+  isOn: boolean;
+  userId: string;
+}
+
 export interface LeadRoutes {
   at: Generated<string>;
   customerId: Generated<string>;
@@ -2395,6 +2409,8 @@ export interface DB {
   leadDestinationStates: LeadDestinationStates;
   leadEvents: LeadEvents;
   leadMessages: LeadMessages;
+  leadNotices: LeadNotices;
+  leadNoticeSettings: LeadNoticeSettings;
   leadRoutes: LeadRoutes;
   leadRoutingRules: LeadRoutingRules;
   leadRoutingStates: LeadRoutingStates;

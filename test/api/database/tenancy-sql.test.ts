@@ -92,6 +92,8 @@ const TENANT_TABLES = [
   'lead_destinations',
   'lead_events',
   'lead_messages',
+  'lead_notice_settings',
+  'lead_notices',
   'lead_routes',
   'lead_routing_rules',
   'lead_routing_states',

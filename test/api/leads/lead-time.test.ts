@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { leadNotices } from '#contract/leads/leads/lead-notices.ts'
 import { leadResponses } from '#contract/leads/leads/lead-responses.ts'
 import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
@@ -7,6 +9,7 @@ import { clock } from '#server/clock.ts'
 import { hasDueLeadSteps, purgeLeads, takeDueLeadSteps } from '#server/leads/index.ts'
 import { assignLead } from '#server/leads/leads/assign-lead.ts'
 import { lockLead } from '#server/leads/leads/lock-lead.ts'
+import { receiveReply } from '#server/leads/leads/receive-reply.ts'
 import { testApp, type TestApp } from '#test/app.ts'
 import { testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
 import { inTenantOf } from '#test/harness/in-tenant.ts'
@@ -19,7 +22,12 @@ let parts: Parameters<typeof takeDueLeadSteps>[0]
 beforeAll(async () => {
   forecourt = await testApp()
   ford = await testOrganization(forecourt, 'Northgate Ford')
-  parts = { queue: forecourt.jobsPool, pool: forecourt.appPool }
+  parts = {
+    queue: forecourt.jobsPool,
+    pool: forecourt.appPool,
+    put: forecourt.outbox.put,
+    base: () => 'https://forecourt.example',
+  }
 })
 afterAll(() => forecourt.close())
 
@@ -45,8 +53,8 @@ test('a snoozed lead waits for nothing until its time, and then is in the list a
 })
 
 test('a lead that is not accepted goes to the next person, to the manager, and to no one else', async () => {
-  const [first, second, manager] = await Promise.all([1, 2, 3].map(() => ford.createUser('Sales manager')))
-  const ids = [first, second, manager].map((id) => id ?? '')
+  const ids: string[] = []
+  for (let user = 0; user < 3; user += 1) ids.push(await ford.createUser('Sales manager'))
   const lotId = await ford.addLot()
   await ford.call(leadSettings.updateLot, { lotId, responseMinutes: null, managerId: ids[2] ?? null })
   const id = await ford.addLead({ lotId })
@@ -69,6 +77,60 @@ test('a lead that is not accepted goes to the next person, to the manager, and t
     'returned',
     'escalated',
   ])
+})
+
+test('the owner is emailed once about a new lead and about a reply, unless they are faster or turned it off', async () => {
+  const admin = await forecourt.as('northgate.admin', 'Northgate Ford')
+  const { rows } = await forecourt.owner.query<{ id: string }>(
+    `select id from users where user_name = 'northgate.admin'`,
+  )
+  const userId = rows[0]?.id ?? ''
+  const assign = async () => {
+    const id = await ford.addLead()
+    await inTenantOf(forecourt, ford, async (db) =>
+      assignLead(db, await lockLead(db, id), { userId, userName: 'Dana', byName: null }),
+    )
+    return id
+  }
+  const subjects = async () =>
+    (
+      await forecourt.owner.query<{ subject: string }>(
+        'select subject from outbox_mails where user_id = $1 and subject ~ $2 order by id',
+        [userId, '^New lead|replied$'],
+      )
+    ).rows.map(({ subject }) => subject)
+  const id = await assign()
+  const faster = await assign()
+  await admin.call(leads.accept, { id: faster })
+  await takeSteps()
+  const { personName } = await ford.call(leads.get, { id })
+  expect(await subjects()).toEqual([`New lead: ${personName}`])
+  await inTenantOf(forecourt, ford, (db) =>
+    sql`insert into lead_messages (organization_id, lead_id, direction, text, message_id)
+      values (${ford.organizationId}, ${id}, 'out', 'Yes.', 'known@mail.example')`.execute(db),
+  )
+  const reply = {
+    fromEmail: 'b@mail.example',
+    fromName: null,
+    subject: null,
+    text: 'When?',
+    mailboxHash: null,
+  }
+  await inTenantOf(forecourt, ford, (db) =>
+    receiveReply(db, {
+      ...reply,
+      messageId: 'r@mail.example',
+      answered: ['known@mail.example'],
+      isAutomatic: false,
+    }),
+  )
+  await takeSteps()
+  expect(await subjects()).toEqual([`New lead: ${personName}`, `${personName} replied`])
+  await admin.call(leadNotices.update, { isOn: false })
+  await assign()
+  await takeSteps()
+  expect(await subjects()).toHaveLength(2)
+  expect(await hasDueLeadSteps(forecourt.jobsPool)).toBe(false)
 })
 
 test('an accepted or answered lead stays with its owner', async () => {

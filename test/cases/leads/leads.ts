@@ -11,12 +11,17 @@ const changed = <T extends object>(more: T) => ({
   foreign: foreignTo(404),
 })
 
+const NOTHING = { people: 0, leads: 0, messages: 0, consents: 0, submissions: 0, texts: 0, emails: 0 }
+
 export const leadCases: Pick<
   Cases<typeof contract>,
-  'leads' | 'leadResponses' | 'leadSettings' | 'people'
+  'leads' | 'leadNotices' | 'leadResponses' | 'leadSettings' | 'people' | 'personData'
 > = {
   leads: {
-    list: { ...list, input: () => ({ search: 'a', sort: 'waitsUntil,unansweredSince,-receivedAt', page: 1 }) },
+    list: {
+      ...list,
+      input: () => ({ search: 'a', sort: 'waitsUntil,unansweredSince,-receivedAt', page: 1 }),
+    },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     get: ofLead,
     add: {
@@ -46,6 +51,11 @@ export const leadCases: Pick<
   leadResponses: {
     get: { input: () => ({ from: '2026-11-01', to: '2026-11-30' }), foreign: 'takes no ids' },
   },
+  leadNotices: {
+    get: { input: () => ({}), foreign: 'takes no ids' },
+    // Staff of the platform own no leads.
+    update: { input: () => ({ isOn: true }), foreign: 'takes no ids', allowedStatus: 409 },
+  },
   leadSettings: {
     get: { input: () => ({}), foreign: 'takes no ids' },
     update: { input: () => ({ responseMinutes: 20 }), foreign: 'takes no ids' },
@@ -71,6 +81,20 @@ export const leadCases: Pick<
     revoke: {
       input: async ({ addPerson }) => ({ id: await addPerson(), channel: 'email', text: 'By phone.' }),
       foreign: foreignTo(404),
+    },
+  },
+  personData: {
+    find: { input: () => ({ contact: 'no.one@mail.example' }), foreign: 'takes no ids' },
+    // There is nothing about this address.
+    export: {
+      input: () => ({ contact: 'no.one@mail.example' }),
+      foreign: 'takes no ids',
+      allowedStatus: 404,
+    },
+    erase: {
+      input: () => ({ contact: 'no.one@mail.example', confirmed: NOTHING }),
+      foreign: 'takes no ids',
+      allowedStatus: 404,
     },
   },
 }

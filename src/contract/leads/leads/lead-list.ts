@@ -151,6 +151,7 @@ export const LEAD_LIST = defineList({
     lostReason: { title: 'Lost because', kind: 'text', isHidden: true },
     isSoldElsewhere: { title: 'Vehicle sold elsewhere', kind: 'flag', isHidden: true },
     isLate: { title: 'Late', kind: 'flag' },
+    personId: { title: 'Buyer ID', kind: 'text', isColumn: false },
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
@@ -162,7 +163,12 @@ export const LEAD_LIST = defineList({
     comments: { title: 'Comments', kind: 'text', isHidden: true },
     firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
-    unansweredSince: { title: 'Waiting for an answer since', kind: 'moment', isSortable: true, isHidden: true },
+    unansweredSince: {
+      title: 'Waiting for an answer since',
+      kind: 'moment',
+      isSortable: true,
+      isHidden: true,
+    },
     receivedAt: { title: 'Received', kind: 'moment', isSortable: true },
   },
 })

@@ -15,23 +15,48 @@ export async function eraseLeads(db: Database, ids: readonly string[]): Promise<
       l.first_response_at is not null, coalesce(l.first_response_at > l.respond_by
         or (l.first_response_at is null and l.outcome = 'open' and l.respond_by < app_now()), false),
       l.open_response_seconds, l.outcome
-    from leads l where l.id = any (${own}) and not l.is_test and l.status not in ('duplicate', 'quarantined')`.execute(db)
+    from leads l where l.id = any (${own}) and not l.is_test and l.status not in ('duplicate', 'quarantined')`.execute(
+    db,
+  )
   await eraseMails(
     db,
     sql`select m.mail_id from lead_messages m where m.lead_id = any (${own})
       union all select d.mail_id from lead_deliveries d where d.lead_id = any (${own})`,
   )
+  const replies = await readReplyTexts(db, own)
   const { rows } = await sql<{ sourceId: string | null; submissionId: string | null }>`
-    delete from leads l where l.id = any (${own}) returning l.source_id::text, l.submission_id::text`.execute(db)
+    delete from leads l where l.id = any (${own}) returning l.source_id::text, l.submission_id::text`.execute(
+    db,
+  )
   const sources = rows.flatMap(({ sourceId }) => sourceId ?? [])
   const submissions = rows.flatMap(({ submissionId }) => submissionId ?? [])
   // Several leads can come from one text.
-  await sql`delete from lead_sources s where s.id = any (${sources}::bigint[])
+  await sql`delete from lead_sources s where s.id = any (${[...sources, ...replies]}::bigint[])
     and not exists (select from leads l where l.source_id = s.id)`.execute(db)
-  await sql`delete from form_submissions where id = any (${submissions}::bigint[])`.execute(db)
-  await sql`select erase_from_audit_log('leads', ${own}),
-    erase_from_audit_log('form_submissions', ${submissions}::bigint[])`.execute(db)
+  await eraseSubmissions(db, submissions)
+  await sql`select erase_from_audit_log('leads', ${own})`.execute(db)
   return rows.length
+}
+
+/** Deletes what visitors sent, also from the audit log. */
+export async function eraseSubmissions(db: Database, ids: readonly string[]): Promise<void> {
+  const own = sql`${[...ids]}::bigint[]`
+  await sql`delete from form_submissions where id = any (${own})`.execute(db)
+  await sql`select erase_from_audit_log('form_submissions', ${own})`.execute(db)
+}
+
+/** Empties these emails, also in the audit log. */
+export async function eraseMailsTo(db: Database, ids: readonly string[]): Promise<void> {
+  await eraseMails(db, sql`select unnest(${[...ids]}::bigint[])`)
+}
+
+/** The texts of the emails with which buyers answered. */
+async function readReplyTexts(db: Database, leads: ReturnType<typeof sql>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select m.source_id::text as id from inbound_messages m
+    join inbound_message_leads i on i.customer_id = m.customer_id and i.message_id = m.id
+    where i.lead_id = any (${leads})`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** Empties emails that were sent, or that never will be. One that waits to be sent fails. */
@@ -71,7 +96,9 @@ export async function erasePeople(
     order by p.id for update of p`.execute(db)
   const found = rows.map(({ id }) => id)
   const gone = rows.filter(({ isKept }) => !isKept).map(({ id }) => id)
-  await sql`update people set merged_into_id = null where merged_into_id = any (${gone}::bigint[])`.execute(db)
+  await sql`update people set merged_into_id = null where merged_into_id = any (${gone}::bigint[])`.execute(
+    db,
+  )
   await sql`delete from people where id = any (${gone}::bigint[])`.execute(db)
   for (const { id, isKept, email, phone } of rows) {
     if (!isKept) continue

@@ -4,23 +4,30 @@ import {
   IconChartBar,
   IconDotsVertical,
   IconInbox,
+  IconMail,
+  IconMailOff,
   IconMessage,
   IconSettings,
   IconTable,
+  IconUserSearch,
 } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { LEAD_LIST, LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
+import { leadNotices } from '#contract/leads/leads/lead-notices.ts'
 import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
 import { leads } from '#contract/leads/leads/leads.ts'
-import { query } from '#web/api/query.ts'
+import { personData } from '#contract/leads/people/person-data.ts'
+import { query, send } from '#web/api/query.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
 import { FilterBar } from '#web/ui/filter/FilterBar.tsx'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { SearchField } from '#web/ui/list/SearchField.tsx'
+import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { isFree, LeadPane } from './LeadPane.tsx'
 import { QueuePane } from './QueuePane.tsx'
 import { REFRESH_MS, useLeadQueue } from './lead-queue.ts'
@@ -28,17 +35,23 @@ import '#web/ui/list/list.css'
 import './inbox.css'
 
 const route = getRouteApi('/shell/customers/leads')
+const updateNotices = send(leadNotices.update)
 const QUEUES: readonly LeadQueue[] = ['mine', 'unassigned', 'open', 'undelivered', 'quarantined', 'all']
 
 /** The workspace for leads: the queue by time left, the conversation, and the person with the vehicle. */
 export function LeadInbox({ add }: { add: ReactNode }) {
-  const { queue = 'open', search = '', filter = '', lead } = route.useSearch()
+  const { queue = 'open', search = '', filter = '', person = '', lead } = route.useSearch()
   const openId = lead === 'new' ? undefined : lead
   const navigate = useNavigate({ from: '/customers/leads' })
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue({ queue, search, filter })
+  const { rows, total, isStale, isPending, error, retry, sort } = useLeadQueue({
+    queue,
+    search,
+    filter,
+    person,
+  })
   const at = rows.findIndex(({ id }) => id === openId)
-  const put = (change: { lead?: string | undefined; search?: string; filter?: string }) =>
+  const put = (change: { lead?: string | undefined; search?: string; filter?: string; person?: undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const move = (by: 1 | -1) => {
     // Without an open lead, both begin at the top.
@@ -63,6 +76,11 @@ export function LeadInbox({ add }: { add: ReactNode }) {
             {add}
           </PageHeader>
           <Queues current={queue}>
+            {person !== '' && (
+              <Button variant="default" size="xs" onClick={() => put({ person: undefined })}>
+                Leads of one buyer: show all
+              </Button>
+            )}
             <Narrowing {...{ search, filter }} problem={error?.fields['filter']} onChange={put} />
           </Queues>
         </>
@@ -81,7 +99,7 @@ export function LeadInbox({ add }: { add: ReactNode }) {
               )}
               {isPending && <QueueSkeleton />}
               {!error && !isPending && rows.length === 0 && (
-                <NoLeads add={add} isNarrowed={search !== '' || filter !== ''} />
+                <NoLeads add={add} isNarrowed={search !== '' || filter !== '' || person !== ''} />
               )}
               <QueuePane rows={rows} openId={openId} onEnter={focusConversation} />
             </div>
@@ -198,7 +216,7 @@ function Queues({ current, children }: { current: LeadQueue; children: ReactNode
 /** The table, the response report and the settings. */
 function MoreMenu() {
   const navigate = useNavigate({ from: '/customers/leads' })
-  const open = (change: { panel?: 'responses' | 'settings'; layout?: 'table' }) =>
+  const open = (change: { panel?: 'responses' | 'settings' | 'data'; layout?: 'table' }) =>
     void navigate({ search: (before) => ({ ...before, ...change }) })
   return (
     <>
@@ -222,6 +240,15 @@ function MoreMenu() {
           >
             Lead settings
           </ActionItem>
+          <ActionItem
+            for={personData.find}
+            leftSection={<IconUserSearch size={16} aria-hidden="true" />}
+            onClick={() => open({ panel: 'data' })}
+          >
+            Personal data
+          </ActionItem>
+          <Menu.Divider />
+          <NoticeItem />
         </Menu.Dropdown>
       </Menu>
       <Button
@@ -233,6 +260,29 @@ function MoreMenu() {
         Response report
       </Button>
     </>
+  )
+}
+
+/** Whether the user is emailed about their leads. */
+function NoticeItem() {
+  const { data } = useQuery(query(leadNotices.get, {}))
+  const update = useMutation({
+    mutationFn: updateNotices,
+    onSuccess: ({ isOn }) =>
+      toast(isOn ? 'Emails about your leads are on' : 'Emails about your leads are off', ''),
+    onError: (failure) => showError(failure),
+  })
+  const isOn = data?.isOn === true
+  return (
+    <ActionItem
+      for={leadNotices.update}
+      leftSection={
+        isOn ? <IconMail size={16} aria-hidden="true" /> : <IconMailOff size={16} aria-hidden="true" />
+      }
+      onClick={() => update.mutate({ isOn: !isOn })}
+    >
+      {isOn ? 'Stop emails about my leads' : 'Email me about my leads'}
+    </ActionItem>
   )
 }
 

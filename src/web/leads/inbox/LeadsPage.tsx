@@ -10,6 +10,9 @@ const route = getRouteApi('/shell/customers/leads')
 const LeadTable = lazy(async () => ({ default: (await import('./LeadTable.tsx')).LeadTable }))
 const NewLeadDrawer = lazy(async () => ({ default: (await import('./NewLeadDrawer.tsx')).NewLeadDrawer }))
 const ResponseReport = lazy(async () => ({ default: (await import('./ResponseReport.tsx')).ResponseReport }))
+const PersonDataDrawer = lazy(async () => ({
+  default: (await import('./PersonDataDrawer.tsx')).PersonDataDrawer,
+}))
 const LeadSettingsDrawer = lazy(async () => ({
   default: (await import('./LeadSettingsDrawer.tsx')).LeadSettingsDrawer,
 }))
@@ -41,6 +44,7 @@ export function LeadsPage() {
       <Suspense>
         {lead === 'new' && <NewLeadDrawer onClose={close} onCreated={onCreated} />}
         {panel === 'responses' && <ResponseReport onClose={closePanel} />}
+        {panel === 'data' && <PersonDataDrawer onClose={closePanel} />}
         {panel === 'settings' && <LeadSettingsDrawer onClose={closePanel} />}
       </Suspense>
     </>

@@ -10,21 +10,24 @@ export const REFRESH_MS = 10_000
 /** As many as one page of the list can have. */
 const MOST = 200
 
-type Asked = { queue: LeadQueue; search: string; filter: string }
+type Asked = { queue: LeadQueue; search: string; filter: string; person: string }
 
-/** The rule of a queue, together with the filter of the user. */
-export function queueRule({ queue, filter }: Pick<Asked, 'queue' | 'filter'>): string {
-  const { rule } = LEAD_QUEUES[queue]
-  return filter === '' ? rule : `(${rule}) && (${filter})`
+/** The rule of a queue, together with the filter of the user, or for one buyer. */
+function queueRule({ queue, filter, person }: Omit<Asked, 'search'>): string {
+  const rules = [LEAD_QUEUES[queue].rule, filter, /^\d+$/.test(person) ? `personId == "${person}"` : '']
+  return rules
+    .filter((rule) => rule !== '')
+    .map((rule) => `(${rule})`)
+    .join(' && ')
 }
 
 /**
  * The leads of a queue, least time left first. They keep their places while they are shown, so that a lead doesn't move away
  * from the person who works on it, until the user sorts them again or asks for other ones.
  */
-export function useLeadQueue({ queue, search, filter }: Asked) {
+export function useLeadQueue({ queue, search, filter, person }: Asked) {
   const asked = {
-    filter: queueRule({ queue, filter }),
+    filter: queueRule({ queue, filter, person }),
     pageSize: MOST,
     ...(search !== '' && { search }),
   }
