@@ -81,7 +81,7 @@ test('the search of the product finds leads by number and vehicle, and buyers by
   expect(await kinds(`maverick ${id}`)).toMatchObject([{ kind: 'lead', id }])
   expect((await kinds('555-0187')).map((one) => one.id)).toContain(personId)
   // A user of a sister store finds neither the lead nor the buyer.
-  const caller = await forecourt.as('mara.okafor')
+  const caller = await forecourt.as('sofia.marino', 'Northgate Toyota')
   expect(await caller.call(search.find, { text: name })).toEqual([])
   await expect(caller.call(leads.get, { id })).toRefuse(404)
   const { results } = await ford.call(leads.list, { filter: `personId == "${personId}"` })

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { LEAD_LIST, LEAD_QUEUES, type LeadQueue } from '#contract/leads/leads/lead-list.ts'
 import { leadNotices } from '#contract/leads/leads/lead-notices.ts'
 import { leadSettings } from '#contract/leads/leads/lead-settings.ts'
@@ -51,11 +51,14 @@ export function LeadInbox({ add }: { add: ReactNode }) {
     person,
   })
   const at = rows.findIndex(({ id }) => id === openId)
+  // A lead that is closed leaves the queue; the next one has taken its place.
+  const [place, setPlace] = useState(0)
+  if (at !== -1 && at !== place) setPlace(at)
   const put = (change: { lead?: string | undefined; search?: string; filter?: string; person?: undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
   const move = (by: 1 | -1) => {
-    // Without an open lead, both begin at the top.
-    const next = rows[at === -1 ? 0 : at + by]
+    const gone = openId === undefined ? 0 : place - (by === 1 ? 0 : 1)
+    const next = rows[at === -1 ? gone : at + by]
     if (next === undefined) return null
     return () => {
       put({ lead: next.id })
