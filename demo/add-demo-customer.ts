@@ -116,8 +116,7 @@ export async function addDemoCustomer(
   if (hasVehicles) await storeAllPrices(db, customerId)
   if (customer.submissions !== undefined) {
     await actAs(db, scopeOf(customerId, null, actor, 'forms.add'))
-    const salespeople = customer.people.map(({ firstName, lastName }) => `${firstName} ${lastName}`)
-    await addDemoForms(db, { customerId, submissions: customer.submissions, now, salespeople })
+    await addDemoForms(db, { customerId, submissions: customer.submissions, now })
   }
   await actAs(db, scopeOf('', null, null, 'customers.setStatus'))
   if (customer.suspended) await setStatusOf(db, customerId, 'suspended', customer.suspended)

@@ -155,6 +155,7 @@ export const LEAD_LIST = defineList({
     isMine: { title: 'Mine', kind: 'flag', isColumn: false },
     hasOwner: { title: 'Has an owner', kind: 'flag', isColumn: false },
     isAnswered: { title: 'Answered', kind: 'flag', isHidden: true },
+    isUnanswered: { title: 'Buyer waits for an answer', kind: 'flag', isHidden: true },
     isSnoozed: { title: 'Snoozed', kind: 'flag', isHidden: true },
     isTest: { title: 'Test', kind: 'flag', isHidden: true },
     personEmail: { title: 'Email', kind: 'text', isHidden: true },
@@ -175,7 +176,8 @@ export const LEAD_LIST = defineList({
 
 /** Leads that count: neither tests nor duplicates nor in quarantine. */
 const COUNTED = '!isTest && status != "duplicate" && status != "quarantined"'
-const UNDONE = 'outcome != "sold" && outcome != "lost"'
+/** A closed lead whose buyer writes again is work again. */
+const UNDONE = '(isUnanswered || (outcome != "sold" && outcome != "lost"))'
 
 /** The queues of the inbox, as rules of the list. */
 export const LEAD_QUEUES = {

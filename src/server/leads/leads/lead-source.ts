@@ -45,6 +45,7 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     isMine: { value: sql`coalesce(l.owner_id = ${currentUser}, false)`, isNeverNull: true },
     hasOwner: { value: sql`(l.owner_id is not null)`, isNeverNull: true },
     isAnswered: { value: sql`(l.first_response_at is not null)`, isNeverNull: true },
+    isUnanswered: { value: sql`(l.unanswered_since is not null)`, isNeverNull: true },
     isSnoozed: { value: sql`(l.snoozed_until is not null)`, isNeverNull: true },
     isTest: { value: sql`l.is_test`, isNeverNull: true },
     personEmail: { value: sql`p.email`, joins: 'value' },

@@ -271,8 +271,7 @@ async function soldVehicle(
   vehicleId: string | null | undefined,
 ): Promise<{ id: string; title: string } | null> {
   if (vehicleId === null) return null
-  if (vehicleId !== undefined)
-    await requireVehicle(db, { vehicleId, organizationId: lead.organizationId })
+  if (vehicleId !== undefined) await requireVehicle(db, { vehicleId, organizationId: lead.organizationId })
   const { rows } = await sql<{ id: string; title: string }>`
     select v.id::text, concat_ws(', ', nullif(concat_ws(' ', v.year, v.make, v.model, v.trim), ''), v.stock) as title
     from leads l join vehicles v on v.customer_id = l.customer_id and v.id = coalesce(${vehicleId ?? null}::bigint, l.vehicle_id)
