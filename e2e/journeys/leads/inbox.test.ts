@@ -20,7 +20,12 @@ test('an agent works through ten leads with the keyboard alone', async () => {
     const [firstName, lastName] = [`Keys${number}`, 'Tenleads']
     const email = `keys${number}@mail.example`
     await callAs(page, leads.add, {
-      ...{ type: 'used', sourceName: 'Phone call', lotId, firstName, lastName, email },
+      type: 'used',
+      sourceName: 'Phone call',
+      lotId,
+      firstName,
+      lastName,
+      email,
       phone: `(916) 555-01${number}0`,
       comments: `Question ${number}`,
     })

@@ -102,7 +102,7 @@ test('a buyer who writes again brings a lost lead back to the queues', async () 
   const { messageId } = await answer(id)
   await ford.call(leads.setOutcome, { id, outcome: 'lost', lostReason: 'Price' })
   const isOpen = async () =>
-    (await ford.call(leads.list, { filter: `${LEAD_QUEUES.open.rule}`, pageSize: 200 })).results?.some(
+    (await ford.call(leads.list, { filter: LEAD_QUEUES.open.rule, pageSize: 200 })).results?.some(
       (lead) => lead.id === id,
     )
   expect(await isOpen()).toBe(false)

@@ -12,7 +12,7 @@ export const leadNotices = {
   get: endpoint({
     method: 'GET',
     path: GET,
-    allow: can(Func.leads, Opr.list),
+    allow: can(Func.leads, Opr.read),
     summary: 'Returns whether the caller is emailed about their leads.',
     input: z.strictObject({}),
     output: Notices,
@@ -20,7 +20,7 @@ export const leadNotices = {
   update: endpoint({
     method: 'POST',
     path: '/api/customers/update-lead-notices',
-    allow: can(Func.leads, Opr.list),
+    allow: can(Func.leads, Opr.update),
     summary:
       'Turns the emails about leads of the caller on or off. Returns 409 for staff of the platform, who own no leads.',
     input: z.strictObject({ isOn: z.boolean() }),

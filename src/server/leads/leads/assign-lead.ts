@@ -5,7 +5,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { acceptBy, readLeadClock } from './lead-clock.ts'
 import { noteLeadEvents } from './lead-events.ts'
-import { noticeOwner } from './lead-notices.ts'
+import { noticeOwner } from './notice-owner.ts'
 import type { LockedLead } from './lock-lead.ts'
 
 /** A user who can work on leads of an organization. */

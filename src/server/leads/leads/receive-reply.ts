@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import { noteLeadEvents } from './lead-events.ts'
-import { noticeOwner } from './lead-notices.ts'
+import { noticeOwner } from './notice-owner.ts'
 
 /** An email that came in at one of the customer's addresses. Message IDs have no angle brackets. */
 export type IncomingReply = Readonly<{

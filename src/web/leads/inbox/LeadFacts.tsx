@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { LEAD_OUTCOMES, LEAD_TYPES } from '#contract/leads/leads/lead-list.ts'
 import type { LeadRecord } from '#contract/leads/leads/leads.ts'
 import { CONTACT_METHODS } from '#contract/leads/people/people.ts'
@@ -8,13 +7,15 @@ import { formatPrice } from '#web/inventory/index.ts'
 import { Status } from '#web/ui/controls/Status.tsx'
 import { count, formatAgo, formatDay } from '#web/ui/layout/date-format.ts'
 import { type Fact, Facts } from '#web/ui/record/Facts.tsx'
+import { EditPerson, RecordOptOut, SamePeople } from './PersonTools.tsx'
 
 /** The person, the vehicle and where the lead came from. */
-export function LeadFacts({ lead, tools }: { lead: LeadRecord; tools?: { person?: ReactNode } }) {
+export function LeadFacts({ lead }: { lead: LeadRecord }) {
   const { vehicle } = lead
   return (
     <>
-      <Facts title="Person" facts={personFacts(lead)} tools={tools?.person} />
+      <Facts title="Person" facts={personFacts(lead)} tools={<EditPerson lead={lead} />} />
+      <SamePeople lead={lead} />
       <Facts
         title="Vehicle"
         facts={vehicleFacts(lead)}
@@ -147,8 +148,16 @@ function sourceFacts({
   ]
 }
 
-/** Why a channel can't be used. */
-function channelFacts({ channels }: LeadRecord): Fact[] {
+/** Whether each channel may be used, and if not, why. */
+function channelFacts(lead: LeadRecord): Fact[] {
   const TITLES = { email: 'Email', call: 'Calls', text: 'Texts' }
-  return channels.map(({ channel, reason }): Fact => [TITLES[channel], reason ?? 'Allowed'])
+  return lead.channels.map(({ channel, reason }): Fact => [
+    TITLES[channel],
+    reason ?? (
+      <span key={channel} className="fc-lead-channel">
+        Allowed
+        <RecordOptOut lead={lead} channel={channel} />
+      </span>
+    ),
+  ])
 }
