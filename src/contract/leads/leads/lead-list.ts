@@ -120,7 +120,8 @@ export const Lead = z.object({
 export type Lead = z.infer<typeof Lead>
 
 /**
- * Sorted by the time left to respond. Leads whose buyer replied follow, the one that has waited longest first, and then the
+ * Sorted by the time left to respond, and of those that came in while the lot was closed the oldest first. Leads whose buyer
+ * replied follow, the one that has waited longest first, and then the
  * others, newest first.
  */
 export const LEAD_LIST = defineList({
@@ -130,7 +131,7 @@ export const LEAD_LIST = defineList({
   page: '/customers/leads',
   allow: can(Func.leads, Opr.list),
   exports: can(Func.leads, Opr.export),
-  sort: 'waitsUntil,unansweredSince,-receivedAt',
+  sort: 'waitsUntil,waitingSince,unansweredSince,-receivedAt',
   fields: {
     personName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
     waitsUntil: { title: 'Respond by', kind: 'moment', isSortable: true },
@@ -166,6 +167,12 @@ export const LEAD_LIST = defineList({
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
     unansweredSince: {
       title: 'Waiting for an answer since',
+      kind: 'moment',
+      isSortable: true,
+      isHidden: true,
+    },
+    waitingSince: {
+      title: 'Waiting for a first response since',
       kind: 'moment',
       isSortable: true,
       isHidden: true,
