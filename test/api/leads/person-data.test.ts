@@ -63,7 +63,9 @@ test('who asked not to be emailed is remembered by the address alone', async () 
   await ford.call(people.revoke, { id: personId, channel: 'email', text: 'Unsubscribed' })
   const { counts } = await ford.call(personData.find, { contact })
   expect(await ford.call(personData.erase, { contact, confirmed: counts })).toMatchObject({ kept: 1 })
-  const again = await ford.call(leads.get, { id: await ford.addLead({ firstName: null, email: contact }) })
+  const again = await ford.call(leads.get, {
+    id: await ford.addLead({ firstName: null, lastName: null, email: contact }),
+  })
   expect(again.channels.find(({ channel }) => channel === 'email')).toMatchObject({ isAllowed: false })
   expect(again.personName).toBe(contact)
 })

@@ -20,7 +20,7 @@ export const leadCases: Pick<
   leads: {
     list: {
       ...list,
-      input: () => ({ search: 'a', sort: 'waitsUntil,waitingSince,unansweredSince,-receivedAt', page: 1 }),
+      input: () => ({ search: 'a', sort: 'waitsUntil,waitingSince,-receivedAt', page: 1 }),
     },
     counts: { input: () => ({ search: 'a' }), foreign: 'takes no ids' },
     get: ofLead,

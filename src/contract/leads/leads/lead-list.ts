@@ -131,7 +131,7 @@ export const LEAD_LIST = defineList({
   page: '/customers/leads',
   allow: can(Func.leads, Opr.list),
   exports: can(Func.leads, Opr.export),
-  sort: 'waitsUntil,waitingSince,unansweredSince,-receivedAt',
+  sort: 'waitsUntil,waitingSince,-receivedAt',
   fields: {
     personName: { title: 'Name', kind: 'text', isSortable: true, isFixed: true },
     waitsUntil: { title: 'Respond by', kind: 'moment', isSortable: true },
@@ -165,14 +165,8 @@ export const LEAD_LIST = defineList({
     comments: { title: 'Comments', kind: 'text', isHidden: true },
     firstResponseAt: { title: 'First response', kind: 'moment', isSortable: true, isHidden: true },
     firstResponseBy: { title: 'Answered by', kind: 'text', isHidden: true },
-    unansweredSince: {
-      title: 'Waiting for an answer since',
-      kind: 'moment',
-      isSortable: true,
-      isHidden: true,
-    },
     waitingSince: {
-      title: 'Waiting for a first response since',
+      title: 'Buyer waits since',
       kind: 'moment',
       isSortable: true,
       isHidden: true,

@@ -54,8 +54,9 @@ export const leadSource: ListSource<keyof typeof LEAD_LIST.fields> = {
     comments: { value: sql`l.comments` },
     firstResponseAt: { value: sql`l.first_response_at` },
     firstResponseBy: { value: sql`l.first_response_by` },
-    waitingSince: { value: sql`case when l.waits_until is not null then l.received_at end` },
-    unansweredSince: { value: sql`l.unanswered_since` },
+    waitingSince: {
+      value: sql`case when l.waits_until is not null then l.received_at else l.unanswered_since end`,
+    },
     receivedAt: { value: sql`l.received_at`, isNeverNull: true },
   },
   searchJoins: true,
