@@ -11,6 +11,7 @@ import { importerOf } from './import-feed.ts'
 import type { ListCall } from './list-transaction.ts'
 import { measureCarbon } from './measure-carbon.ts'
 import { measurePricing } from './measure-pricing.ts'
+import { measureRepricing } from './measure-repricing.ts'
 import { measureFacets } from './measure-facets.ts'
 import { measureFull } from './measure-full.ts'
 import { measureImport, measureImportMemory } from './measure-import.ts'
@@ -82,6 +83,7 @@ try {
     note(await asOwner(home, measureManyCustomers))
     note(...(await measureSearch(second)))
     note(await measurePricing(second))
+    note(await asOwner(home, measureRepricing))
     note(...(await measureFacets(second)))
     note(...(await measurePublished(second)))
     note(...(await measureScrolling(second)))

@@ -18,6 +18,7 @@ import { storeAllPrices } from '#server/inventory/index.ts'
 import { BUILT_IN_TEMPLATES } from '#server/mail/templates/built-in-templates.ts'
 import { foundCustomer, type FoundedCustomer } from '#server/organizations/index.ts'
 import type { Cell, DemoCustomer, DemoDomain, DemoPerson, DemoUserType } from './demo-customer.ts'
+import { addDemoAssessments } from './demo-assessments.ts'
 import { addDemoForms } from './demo-forms.ts'
 import { addDemoFacilities } from './demo-facilities.ts'
 import { addDemoValues } from './demo-values.ts'
@@ -112,6 +113,22 @@ export async function addDemoCustomer(
     if (organization.lots.some(({ vehicles }) => vehicles)) {
       await addDemoViews(db, { organizationId, owner: actor })
     }
+  }
+  if (customer.hasAssessments === true) {
+    const userOf = (userName: string) => {
+      const at = customer.people.findIndex((person) => person.userName === userName)
+      const found = customer.people[at]
+      return { id: people[at] ?? '', name: `${found?.firstName} ${found?.lastName}` }
+    }
+    await addDemoAssessments(identity, db, {
+      customerId,
+      organizationId: firstId,
+      manager: userOf('northgate.sustain'),
+      reviewer: userOf('northgate.admin'),
+      act: ({ id, name }, endpoint) =>
+        actAs(db, scopeOf(customerId, firstId, { userId: id, name }, endpoint)),
+      now,
+    })
   }
   if (hasVehicles) await storeAllPrices(db, customerId)
   if (customer.submissions !== undefined) {

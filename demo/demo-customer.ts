@@ -86,6 +86,8 @@ export type DemoCustomer = {
   }[]
   userTypes?: readonly DemoUserType[]
   /** The first one is the administrator. */
+  /** Whether it has questionnaires and assessments. Needs the facilities and people of Northgate. */
+  hasAssessments?: true
   people: readonly DemoPerson[]
   /** Email handlers; none of them is the default. */
   emailHandlers?: readonly DemoHandler[]

@@ -3,7 +3,7 @@ import { dayAfter } from '#contract/days.ts'
 import { pricingRuleRecord } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { clock } from '#server/clock.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
-import { addRule } from '#server/inventory/index.ts'
+import { insertRule } from '#server/inventory/index.ts'
 
 /** A price rule; `fromDay` and `untilDay` count from today, so that the demo world never runs out of current rules. */
 export type DemoRule = Omit<z.input<typeof pricingRuleRecord.create>, 'fromMinute' | 'untilMinute'> & {
@@ -19,7 +19,7 @@ export async function addDemoRules(db: Database, rules: readonly DemoRule[]): Pr
 async function addDemoRule(db: Database, { fromDay, untilDay, ...rule }: DemoRule): Promise<void> {
   const minute = (days: number | undefined) =>
     days === undefined ? null : `${dayAfter(clock.today('UTC'), days)}T00:00`
-  await addRule(
+  await insertRule(
     db,
     pricingRuleRecord.create.parse({ ...rule, fromMinute: minute(fromDay), untilMinute: minute(untilDay) }),
   )

@@ -10,6 +10,8 @@ import { withOwner } from '#server/database/open-database.ts'
 /** Text columns with a list of values in their check constraint; the generator sees only text. */
 const choices = {
   'lots.type': 'Generated<"new" | "used" | "both" | "service">',
+  'pricing_rule_requests.kind': '"add" | "update" | "remove" | "import" | "importLowest"',
+  'pricing_rule_requests.state': '"open" | "approved" | "rejected" | "withdrawn"',
   'pricing_rules.kind': '"base" | "accessory" | "discount" | "rebate" | "floor" | "rounding" | "offer"',
   'pricing_rules.field': '"price" | "msrp" | "feedPrice" | "marketPrice" | "invoice" | "cost" | null',
   'channels.price_meaning': 'Generated<"total" | "without-fees" | "both">',

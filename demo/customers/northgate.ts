@@ -101,6 +101,7 @@ export const northgate: DemoCustomer = {
       ],
     },
   ],
+  hasAssessments: true,
   people: [
     {
       userName: 'northgate.admin',

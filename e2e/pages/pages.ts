@@ -7,6 +7,7 @@ import { sessions } from '#contract/identity/sessions/sessions.ts'
 import { userTypes } from '#contract/identity/user-types/user-types.ts'
 import { users } from '#contract/identity/users/users.ts'
 import { organizations } from '#contract/organizations/organizations.ts'
+import { ASSESSMENT_PAGES } from '#e2e/pages/assessments/assessments.ts'
 import { EMISSION_FACTOR_PAGES } from '#e2e/pages/carbon/emission-factors.ts'
 import { SECOND_FACTOR_PAGES } from '#e2e/pages/identity/second-factor.ts'
 import { IDENTITY_PAGES } from '#e2e/pages/identity/identity.ts'
@@ -129,6 +130,7 @@ export const PAGES: Readonly<Record<PagePath, PageCase>> = {
     ],
   },
   ...HOME_PAGES,
+  ...ASSESSMENT_PAGES,
   '/admin': { person: ADMIN, views: { admin: { url: '/admin', whole: link('User types') } }, loads: [] },
   '/customers': {
     person: STAFF,

@@ -44,6 +44,7 @@ import { valueMappings } from './inventory/values/value-mappings.ts'
 import { customFields } from './inventory/vehicles/custom-fields.ts'
 import { vehiclePhotos } from './inventory/vehicles/vehicle-photos.ts'
 import { advertisedPrices } from './inventory/pricing/advertised-prices.ts'
+import { ruleRequests } from './inventory/pricing/rules/rule-requests.ts'
 import { ruleFiles } from './inventory/pricing/rules/rule-files.ts'
 import { pricingRules } from './inventory/pricing/rules/pricing-rules.ts'
 import { vehiclePrices } from './inventory/pricing/vehicle-price.ts'
@@ -72,6 +73,7 @@ import { facilities } from './organizations/facilities/facilities.ts'
 import { organizations } from './organizations/organizations.ts'
 import { assessmentAnswers } from './assessments/answers/answers.ts'
 import { assessments } from './assessments/assessments/assessments.ts'
+import { assessmentSetup } from './assessments/assessments/setup.ts'
 import { assessmentTargets } from './assessments/assessments/targets.ts'
 import { forms } from './marketing/forms/forms.ts'
 import { submissions } from './marketing/forms/submissions.ts'
@@ -108,6 +110,7 @@ export const contract = {
   advertisedPrices,
   pricingRules,
   ruleFiles,
+  ruleRequests,
   vehiclePhotos,
   customFields,
   vins,
@@ -145,6 +148,7 @@ export const contract = {
   people,
   personData,
   assessments,
+  assessmentSetup,
   assessmentTargets,
   assessmentAnswers,
   leadRoutingRules,

@@ -1,3 +1,4 @@
+import { assessments } from './assessments/assessments/assessments.ts'
 import { auditLog } from './administration/audit-log.ts'
 import { factors } from './carbon/factors/factors.ts'
 import { carbonInventories } from './carbon/inventories/inventories.ts'
@@ -179,6 +180,13 @@ const groups: readonly Group[] = [
         url: '/carbon/factors',
         icon: 'leaf',
         permission: factors.list.allow,
+      },
+      {
+        id: 'assessments',
+        title: 'Assessments',
+        url: '/assessments',
+        icon: 'clipboard-check',
+        permission: assessments.list.allow,
       },
     ],
   },

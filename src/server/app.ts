@@ -4,10 +4,12 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import Fastify, { LogController, type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
 import type pg from 'pg'
 import { contract } from '#contract/index.ts'
 import { lackingMigrations } from './database/migrate.ts'
 import { OUTSIDE } from './database/outside-transaction.ts'
+import type { DB } from './database/schema.ts'
 import { kyselyOver, statement, type AsOwner } from './database/tenant-transaction.ts'
 import { auditHandlers } from './administration/index.ts'
 import { allSources } from './all-sources.ts'
@@ -39,11 +41,11 @@ import {
 } from './customers/index.ts'
 import type { Settings } from './environment.ts'
 import { fileHandlers, mediaReader, logFiles, pictureIntake } from './files/index.ts'
-import { dashboardHandlers, healthHandlers, searchHandlers } from './home/index.ts'
+import { dashboardHandlers, healthHandlers, searchHandlers, tenantBadges } from './home/index.ts'
 import { installConnectionErrors, connectionErrorOptions } from './http/connection-errors.ts'
 import { closeWithoutWaiting, connectionLimits } from './http/connection-limits.ts'
 import { BODY_LIMIT, installErrors, readableUrl, sendError } from './http/errors.ts'
-import { installDrain, makeDrain } from './http/drain.ts'
+import { type Drain, installDrain, makeDrain } from './http/drain.ts'
 import { serveMetrics } from './http/metrics.ts'
 import { serveReference } from './http/reference.ts'
 import { logRequests, watchRequests } from './http/request-log.ts'
@@ -92,6 +94,7 @@ import {
   vehiclePriceHandlers,
   pricingRuleHandlers,
   ruleFileHandlers,
+  ruleRequestHandlers,
   advertisedPriceHandlers,
   vehicleJob,
   vehiclePhotoHandlers,
@@ -140,6 +143,7 @@ import {
 import {
   assessmentAnswerHandlers,
   assessmentHandlers,
+  assessmentSetupHandlers,
   assessmentTargetHandlers,
   authenticateParticipant,
   participantAreaHandlers,
@@ -253,23 +257,13 @@ export async function buildApp(parts: Parts): Promise<{
     onJob: parts.onJob ?? (() => {}),
     onError: (error) => app.log.error({ err: error }, 'job'),
   })
-  const channels = makeChannelWorker({
+  const { channels, prices, deliveries } = makeWorkers(app, {
     pool,
     queue,
     secrets,
     base,
-    allowsPrivate: transportOptions.allowsPrivate,
-    onError: (error) => app.log.error({ err: error }, 'channel'),
-  })
-  const onPriceError = (error: unknown) => app.log.error({ err: error }, 'prices')
-  const prices = makePriceWorker({ pool, queue, onError: onPriceError })
-  const deliveries = makeDeliveryWorker({
-    pool,
-    queue,
     put: outbox.put,
-    secrets,
     allowsPrivate: transportOptions.allowsPrivate,
-    onError: (error) => app.log.error({ err: error }, 'lead delivery'),
   })
   const onDelivery = parts.onDelivery ?? (() => {})
   const feeds = makeFeeds({
@@ -312,22 +306,13 @@ export async function buildApp(parts: Parts): Promise<{
     putMail: outbox.put,
     onError: (error) => app.log.error({ err: error }, 'public site'),
   })
-  installDrain(app, drain)
-  closeWithoutWaiting(app)
-  installErrors(app)
-  installConnectionErrors(app)
-  readEmptyJson(app)
-  await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
-  await app.register(compress, { threshold: 1024 })
-  await app.register(cookie)
-  // The handlers that receive files set the file size limits.
-  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
+  await installPlugins(app, drain, isHttps)
 
   serve(
     app,
     contract,
     {
-      auth: authHandlers(identity),
+      auth: authHandlers(identity, (actor) => tenantBadges(pool, actor)),
       secondFactor: secondFactorHandlers(identity),
       impersonation: impersonationHandlers(identity),
       sessions: sessionHandlers(identity),
@@ -390,6 +375,7 @@ export async function buildApp(parts: Parts): Promise<{
       vehiclePrices: vehiclePriceHandlers({ pdfOf }),
       pricingRules: pricingRuleHandlers,
       ruleFiles: ruleFileHandlers,
+      ruleRequests: ruleRequestHandlers,
       advertisedPrices: advertisedPriceHandlers({ pdfOf }),
       channels: channelHandlers({ secrets, base, onDue: parts.onDue ?? (() => {}) }),
       publicFeeds: publicFeedHandlers({
@@ -415,6 +401,7 @@ export async function buildApp(parts: Parts): Promise<{
       submissions: submissionHandlers,
       questionnaires: questionnaireHandlers,
       assessments: assessmentHandlers(identity),
+      assessmentSetup: assessmentSetupHandlers(identity),
       assessmentTargets: assessmentTargetHandlers(identity),
       assessmentAnswers: assessmentAnswerHandlers(outsideStorage, fileLimits),
       assessmentParticipants: participantHandlers(identity),
@@ -452,8 +439,58 @@ export async function buildApp(parts: Parts): Promise<{
     },
   )
   await serveReference(app, contract)
+  await serveWeb(app, parts, iam)
+  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base }
+}
+
+/** The workers of queues that start no jobs: channels, stored prices and lead deliveries. */
+function makeWorkers(
+  app: FastifyInstance,
+  given: Pick<
+    Parameters<typeof makeChannelWorker>[0],
+    'pool' | 'queue' | 'secrets' | 'base' | 'allowsPrivate'
+  > & {
+    put: Outbox['put']
+  },
+) {
+  const { pool, queue, secrets, base, put, allowsPrivate } = given
+  const noteError = (what: string) => (error: unknown) => app.log.error({ err: error }, what)
+  return {
+    channels: makeChannelWorker({ pool, queue, secrets, base, allowsPrivate, onError: noteError('channel') }),
+    prices: makePriceWorker({ pool, queue, onError: noteError('prices') }),
+    deliveries: makeDeliveryWorker({
+      pool,
+      queue,
+      put,
+      secrets,
+      allowsPrivate,
+      onError: noteError('lead delivery'),
+    }),
+  }
+}
+
+/** What handles every request before its handler does. */
+async function installPlugins(app: FastifyInstance, drain: Drain, isHttps: boolean): Promise<void> {
+  installDrain(app, drain)
+  closeWithoutWaiting(app)
+  installErrors(app)
+  installConnectionErrors(app)
+  readEmptyJson(app)
+  await installSecurityHeaders(app, { isHttps, policy: OFFICE_HEADERS })
+  await app.register(compress, { threshold: 1024 })
+  await app.register(cookie)
+  // The handlers that receive files set the file size limits.
+  await app.register(multipart, { limits: { fileSize: Infinity, fields: 20, files: 200 } })
+}
+
+/** The pages of the back office, with what they know before they sign in. */
+async function serveWeb(
+  app: FastifyInstance,
+  { settings, installId, webFolder }: Parts,
+  iam: Kysely<DB>,
+): Promise<void> {
   await serveWebFiles(app, {
-    folder: parts.webFolder ?? join(settings.projectFolder, 'dist/web'),
+    folder: webFolder ?? join(settings.projectFolder, 'dist/web'),
     boot: async (request: FastifyRequest) => ({
       whiteLabel: await whiteLabelOf(iam, hostOf(request)),
       idleSeconds: settings.idleSeconds,
@@ -463,7 +500,6 @@ export async function buildApp(parts: Parts): Promise<{
       installId,
     }),
   })
-  return { app, identity, outbox, jobs, channels, feeds, prices, deliveries, base }
 }
 
 /** Fastify with the limits, ids and error handling of every request. */

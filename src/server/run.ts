@@ -15,7 +15,7 @@ import { kyselyOver, statement, type AsOwner } from './database/tenant-transacti
 import { sweepAdvertisedPrices, sweepFeedFiles } from './inventory/index.ts'
 import { hasDueLeadSteps, purgeLeads, sweepInboundTexts, takeDueLeadSteps } from './leads/index.ts'
 import { setUpLink } from './organizations/index.ts'
-import { sweepParticipantSessions } from './assessments/index.ts'
+import { runAssessmentSchedules, sweepParticipantSessions } from './assessments/index.ts'
 import { hasOpenDemo, sweepSessions, type Identity } from './identity/index.ts'
 import { readOrCreateSecret } from './installation/secret-file.ts'
 import { claimFileStore } from './installation/file-store.ts'
@@ -148,6 +148,12 @@ export async function run(
           everyMinutes: 60,
           offsetMinutes: 27,
           run: () => sendReminders({ queue: jobsPool, pool, identity }),
+        },
+        {
+          name: 'assessment-schedules',
+          everyMinutes: 60,
+          offsetMinutes: 32,
+          run: () => runAssessmentSchedules({ queue: jobsPool, pool, identity }),
         },
         { name: 'upload-sweep', everyMinutes: 60, offsetMinutes: 7, run: storage.clearLeftBehind },
         {

@@ -11,6 +11,8 @@ import { can, Func, Opr, type Permission } from '#contract/permissions.ts'
 import { guard, guardVerifying, signInFor } from '#web/session/guard.ts'
 import type { Session } from '#web/session/session.ts'
 import { isVerified } from '#web/session/token.ts'
+import { BOARD_SORTS, BOARD_STATES } from './assessments/assessments/board/board-search.ts'
+import { STEP_IDS, TAB_IDS } from './assessments/assessments/page-parts.ts'
 import { FirstLoad } from './FirstLoad.tsx'
 import { ROW_VIEWS } from './inventory/feeds/runs/row-views.ts'
 import {
@@ -402,6 +404,35 @@ const carbonPages = [
   }),
 ] as const
 
+const assessmentPages = [
+  createRoute({
+    ...page('/assessments', 'Assessments', can(Func.assessments, Opr.list)),
+    validateSearch: readListSearch,
+    component: load(() => import('./assessments/assessments/AssessmentsPage.tsx'), 'AssessmentsPage'),
+  }),
+  // `questionnaire`: chosen already, from the page of a questionnaire.
+  createRoute({
+    ...page('/assessments/new', 'New assessment', can(Func.assessments, Opr.create)),
+    validateSearch: (given: Search) => readTexts(given, ['questionnaire']),
+    component: load(
+      () => import('./assessments/assessments/wizard/NewAssessmentPage.tsx'),
+      'NewAssessmentPage',
+    ),
+  }),
+  // `step`: of a draft. `tab`, and what the board shows: of an open or closed one.
+  createRoute({
+    ...page('/assessments/$id', 'Assessment', can(Func.assessments, Opr.read)),
+    validateSearch: (given: Search) => ({
+      ...readChoice(given, 'tab', TAB_IDS),
+      ...readChoice(given, 'step', STEP_IDS),
+      ...readChoice(given, 'state', BOARD_STATES),
+      ...readChoice(given, 'sort', BOARD_SORTS),
+      ...readTexts(given, ['search']),
+    }),
+    component: load(() => import('./assessments/assessments/AssessmentPage.tsx'), 'AssessmentPage'),
+  }),
+] as const
+
 const administrationPages = [
   createRoute({
     ...page('/admin', 'Administration'),
@@ -502,6 +533,7 @@ export const tree = root.addChildren([
     ...marketingPages,
     ...organizationPages,
     ...carbonPages,
+    ...assessmentPages,
     ...administrationPages,
     ...accountPages,
     notFound,

@@ -76,6 +76,8 @@ export async function addChannelRun(
   await owner.query(
     `with run as (insert into channel_runs (customer_id, channel_id) values ($1, $2) returning customer_id, id),
     rule as (insert into pricing_rules (customer_id, name, kind, cents) values ($1, 'A rule ' || $2, 'discount', 1)),
+    request as (insert into pricing_rule_requests (customer_id, kind, title, input, changed, requested_by, requester_id,
+      effective_requester_id) values ($1, 'add', 'A rule', '{}', 1, 'A user', 1, 1)),
     special as (insert into vehicle_special_prices (customer_id, vehicle_id, organization_id, cents, reason)
       select customer_id, id, organization_id, 1, 'Scratch' from vehicles where customer_id = $1 and organization_id = $3 limit 1),
     price as (insert into channel_run_prices (customer_id, run_id, vehicle_id, organization_id, title, price_cents, selling_cents,

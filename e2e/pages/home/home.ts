@@ -7,6 +7,7 @@ const EMPTY_HOME = {
   data: {
     organization: { id: '1', name: 'Northgate Ford', logo: null, timeZone: 'UTC', version: 1 },
     lots: { total: 0, public: 0, withoutAddress: 0, byType: [], byOrganization: [] },
+    assessments: null,
     changes: [],
   },
 }

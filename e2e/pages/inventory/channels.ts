@@ -1,4 +1,5 @@
 import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { ruleRequests } from '#contract/inventory/pricing/rules/rule-requests.ts'
 import { type AdvertisedPrice, advertisedPrices } from '#contract/inventory/pricing/advertised-prices.ts'
 import type { Page } from 'playwright-core'
 import { channels } from '#contract/inventory/channels/channels.ts'
@@ -71,7 +72,69 @@ const ADVERTISED_PAGE = {
   data: { filteredRows: 2, totalRows: 2, results: [ADVERTISED, EARLIER] },
 }
 
-/** The channel pages. */
+/** A change by another user that waits for approval, and one that was rejected. */
+const REQUESTS = [
+  {
+    id: '2',
+    kind: 'update',
+    ruleId: '1',
+    title: 'November clearance',
+    changed: 212,
+    note: 'Head office wants us below the market until the end of the month.',
+    state: 'open',
+    requestedAt: '2026-11-14T09:12:00Z',
+    requestedBy: 'Ana Torres',
+    decidedAt: null,
+    decidedBy: null,
+    reason: null,
+    differences: [{ field: 'Percentage', before: '2%', after: '4%' }],
+    isOwn: false,
+    version: 1,
+  },
+  {
+    id: '1',
+    kind: 'importLowest',
+    ruleId: null,
+    title: 'Import of MAP Ford: 14 rules',
+    changed: 61,
+    note: null,
+    state: 'rejected',
+    requestedAt: '2026-11-12T09:12:00Z',
+    requestedBy: 'Ana Torres',
+    decidedAt: '2026-11-12T11:40:00Z',
+    decidedBy: 'Dale Whitcomb',
+    reason: 'This is the table of last month.',
+    differences: [],
+    isOwn: false,
+    version: 2,
+  },
+]
+const REQUEST_EFFECT = {
+  currency: 'USD',
+  stock: 640,
+  isPartial: false,
+  matched: 212,
+  lowered: 212,
+  raised: 0,
+  limited: 9,
+  skipped: [{ reason: 'manual', vehicles: 4 }],
+  totalCents: -18_020_000,
+  largest: [
+    {
+      vehicleId: '1',
+      title: '2024 Ford F-150 XLT, F1204',
+      beforeCents: 5_200_000,
+      afterCents: 5_096_000,
+      isLimited: false,
+    },
+  ],
+}
+
+async function openApprovals(page: Page): Promise<void> {
+  await button(page, 'Review').click()
+  await see(drawer(page).getByRole('link', { name: '2024 Ford F-150 XLT, F1204' }))
+}
+
 /** A table of lowest prices with what importing it would do. */
 async function chooseTable(page: Page): Promise<void> {
   await button(page, 'More for pricing rules').click()
@@ -88,6 +151,7 @@ async function chooseTable(page: Page): Promise<void> {
   await see(drawer(page).getByText('2 added'))
 }
 
+/** The channel pages. */
 export const CHANNEL_PAGES = {
   '/inventory/channels': {
     person: ADMIN,
@@ -135,6 +199,14 @@ export const CHANNEL_PAGES = {
         whole: (page) => see(field(page, 'Name')),
       },
       'pricing-rule-import': { url: '/inventory/pricing-rules', whole: chooseTable },
+      'pricing-rule-approvals': {
+        url: '/inventory/pricing-rules',
+        given: [
+          { endpoint: ruleRequests.list, data: REQUESTS },
+          { endpoint: ruleRequests.effect, data: REQUEST_EFFECT },
+        ],
+        whole: openApprovals,
+      },
     },
     loads: [
       {

@@ -28,7 +28,8 @@ export const dashboard = {
     method: 'GET',
     path: '/api/home/dashboard',
     allow: can(Func.dashboard, Opr.list),
-    summary: 'Returns the organization, its lot figures and the latest changes the caller can see.',
+    summary:
+      'Returns the organization, its lot figures, what is due in assessments, and the latest changes the caller can see.',
     output: z.object({
       organization: Organization,
       /** Null if the caller can't list lots. */
@@ -39,6 +40,21 @@ export const dashboard = {
           byType: z.array(z.object({ type: z.string(), count: z.number().int() })),
           byOrganization: z.array(z.object({ id: z.string(), name: z.string(), count: z.number().int() })),
           withoutAddress: z.number().int(),
+        })
+        .nullable(),
+      /** What is due in open assessments. Null if the caller can't list them. */
+      assessments: z
+        .object({
+          /** Targets that wait for answers after their due date. */
+          overdue: count,
+          /** Targets that wait for answers and are due within seven days. */
+          dueSoon: count,
+          /** Submitted targets that wait for a reviewer. Null if the caller doesn't review. */
+          toReview: count.nullable(),
+          /** The open assessments that wait for answers, by their earliest due date; at most five. */
+          next: z.array(
+            z.object({ id: z.string(), name: z.string(), dueOn: z.string(), waiting: count, overdue: count }),
+          ),
         })
         .nullable(),
       changes: z.array(Change),

@@ -6,7 +6,7 @@ import { openOwner, type ConnectionSource } from './connect.ts'
 import { startEmbedded } from './embedded/start-embedded.ts'
 import { migrate, pendingMigrations } from './migrate.ts'
 import { findTenancyHoles } from './safety.ts'
-import { kyselyOver, statement, type AsOwner } from './tenant-transaction.ts'
+import { kyselyOver, markOwned, statement, type AsOwner } from './tenant-transaction.ts'
 
 /** The product's login on its own server. It owns and inherits nothing and only acts as the roles. */
 export const LOGIN = 'forecourt_login'
@@ -115,7 +115,7 @@ export function ownerTransactions(owner: ConnectionSource): AsOwner {
     withOwner(owner, async (client) => {
       await client.query('begin')
       // If this throws, the transaction ends with its connection and is rolled back.
-      const result = await work(kyselyOver((query) => client.query(statement(query))))
+      const result = await work(markOwned(kyselyOver((query) => client.query(statement(query)))))
       await client.query('commit')
       return result
     })

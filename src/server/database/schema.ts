@@ -1959,6 +1959,28 @@ export interface PriceStates {
   nextRunAt: Generated<string>;
 }
 
+export interface PricingRuleRequests {
+  changed: number;
+  customerId: Generated<string>;
+  decidedAt: string | null;
+  decidedBy: string | null;
+  effectiveRequesterId: string;
+  id: Generated<string>;
+  input: Json;
+  kind: "add" | "update" | "remove" | "import" | "importLowest";
+  note: string | null;
+  reason: string | null;
+  requestedAt: Generated<string>;
+  requestedBy: string;
+  requesterId: string;
+  ruleId: string | null;
+  state: "open" | "approved" | "rejected" | "withdrawn";
+  title: string;
+  updatedAt: Generated<string>;
+  updatedBy: Generated<string | null>;
+  version: Generated<number>;
+}
+
 export interface PricingRules {
   cents: Generated<number>;
   condition: Generated<string>;
@@ -2431,6 +2453,7 @@ export interface DB {
   personMerges: PersonMerges;
   priceRequests: PriceRequests;
   priceStates: PriceStates;
+  pricingRuleRequests: PricingRuleRequests;
   pricingRules: PricingRules;
   providerMappings: ProviderMappings;
   providerMappingVersions: ProviderMappingVersions;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { dashboard } from '#contract/home/dashboard.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
+import { readDueAssessments } from '#server/assessments/index.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { notFound } from '#server/http/failure.ts'
@@ -11,17 +12,18 @@ import { latestChanges } from './latest-changes.ts'
 /** Figures within the caller's reach, without anything they can't list. */
 export const dashboardHandlers: Handlers<typeof dashboard> = {
   async get({ db, actor }) {
-    const [organization, lots, changes] = await Promise.all([
+    const [organization, lots, assessments, changes] = await Promise.all([
       db
         .selectFrom('organizations')
         .select(['id', 'name', 'logo', 'timeZone', 'version'])
         .where('id', '=', actor.organizationId)
         .executeTakeFirst(),
       actor.may(can(Func.lots, Opr.list)) ? countLots(db, actor) : null,
+      actor.may(can(Func.assessments, Opr.list)) ? readDueAssessments(db, actor) : null,
       latestChanges(db, actor),
     ])
     if (organization === undefined) throw notFound('Organization')
-    return { organization, lots, changes }
+    return { organization, lots, assessments, changes }
   },
 
   stock: countStock,

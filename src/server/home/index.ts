@@ -4,3 +4,4 @@
 export { dashboardHandlers } from './dashboard.ts'
 export { healthHandlers } from './health.ts'
 export { searchHandlers } from './search.ts'
+export { tenantBadges } from './menu-badges.ts'

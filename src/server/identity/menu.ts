@@ -6,9 +6,17 @@ import { countFailedMails } from '#server/mail/index.ts'
 import type { Identity } from './identity.ts'
 
 /** The actor's menu, with badges on entries that need attention. */
-export async function menuOf({ iam }: Identity, actor: Actor): Promise<MenuItem[]> {
-  return menuFor(actor.permissions, await badgesOf(iam, actor))
+export async function menuOf(
+  { iam }: Identity,
+  actor: Actor,
+  badgesOfTenant: BadgesOfTenant,
+): Promise<MenuItem[]> {
+  const [own, others] = await Promise.all([badgesOf(iam, actor), badgesOfTenant(actor)])
+  return menuFor(actor.permissions, { ...own, ...others })
 }
+
+/** Badges that count rows of domains which identity doesn't know. */
+export type BadgesOfTenant = (actor: Actor) => Promise<MenuBadges>
 
 async function badgesOf(iam: Identity['iam'], actor: Actor): Promise<MenuBadges> {
   const { customerId, organizationId, reach } = actor

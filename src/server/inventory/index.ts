@@ -48,7 +48,8 @@ export {
   sweepAdvertisedPrices,
 } from './pricing/advertised-prices.ts'
 export { ruleFileHandlers } from './pricing/rules/rule-files.ts'
-export { addRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
+export { ruleRequestHandlers } from './pricing/rules/rule-requests.ts'
+export { insertRule, pricingRuleHandlers, pricingRuleSource } from './pricing/rules/pricing-rules.ts'
 export { INVENTORY_PRICE_SURFACES } from './pricing/inventory-price-surfaces.ts'
 export { makePriceWorker } from './pricing/stored/price-worker.ts'
 export { storeAllPrices } from './pricing/stored/store-prices.ts'

@@ -339,6 +339,7 @@ describe('the startup check', () => {
     'outbox_mails',
     'price_requests',
     'price_states',
+    'pricing_rule_requests',
     'pricing_rules',
     'provider_mapping_versions',
     'provider_mappings',

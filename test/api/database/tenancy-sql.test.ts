@@ -114,6 +114,7 @@ const TENANT_TABLES = [
   'person_merges',
   'price_requests',
   'price_states',
+  'pricing_rule_requests',
   'pricing_rules',
   'provider_mapping_versions',
   'provider_mappings',

@@ -121,6 +121,7 @@ describe.for(everyCase)('$name', ({ name, endpoint, input }) => {
       addQuestionnaire: async () => ({ id: '1', key: 'check', name: 'Check', version: 1 }),
       addAdvertisedPrice: async () => '1',
       addPricingRule: async () => '1',
+      addRuleRequest: async () => '1',
       addChannel: one,
       addValueMapping: one,
       addUnmapped: one,

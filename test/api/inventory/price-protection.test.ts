@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { customerDetails } from '#contract/customers/details/details.ts'
 import { feedRuns } from '#contract/inventory/feeds/runs/feed-runs.ts'
 import { feedSources } from '#contract/inventory/feeds/sources/feed-sources.ts'
+import { pricingRules } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
+import { jobs } from '#contract/jobs/jobs.ts'
 import { refusalOf, testApp, type Caller, type TestApp } from '#test/app.ts'
 import { feedImports } from '#test/factories/inventory/feed-imports.ts'
 import { fresh, testOrganization, type TestOrganization } from '#test/factories/test-organization.ts'
@@ -195,4 +197,46 @@ test('a feed is held when a rejected row is fixed with an unusual price', async 
   })
   await expect(admin.call(feedRuns.apply, { id: run.id })).toRefuse(409)
   expect(await onLot(lotId)).toEqual([])
+})
+
+test('a bulk change asks when rules then change prices beyond the limits, and changes nothing until confirmed', async () => {
+  const [from, to] = [await ford.addLot(), await ford.addLot()]
+  const make = fresh('Make')
+  const vehicle = {
+    make,
+    status: 'live',
+    priceCents: 2_000_000,
+    costCents: 500_000,
+    locksEdits: false,
+  } as const
+  const id = await ford.addVehicle({ lotId: from, ...vehicle })
+  const { version } = await admin.call(vehicles.get, { id })
+  await admin.call(pricingRules.add, {
+    name: fresh('Clearance'),
+    kind: 'discount',
+    cents: 900_000,
+    condition: `make == ${JSON.stringify(make)}`,
+    lotIds: [to],
+  })
+  const move = { selection: { ids: [id] }, change: { lotId: to } }
+  const jobsBefore = (await admin.call(jobs.list, {})).totalRows
+  const { status, refusal } = await refusalOf(admin.call(vehicles.change, move))
+  expect([status, Object.keys(refusal.fields ?? {})]).toEqual([409, ['confirmPrices']])
+  expect(refusal.message).toContain('$19,995 to $10,995')
+  expect((await admin.call(jobs.list, {})).totalRows).toBe(jobsBefore)
+  expect((await admin.call(vehicles.get, { id })).version).toBe(version)
+  await admin.call(vehicles.change, { ...move, confirmPrices: true })
+  await forecourt.jobs.runDue()
+  expect((await admin.call(vehicles.get, { id })).lotId).toBe(to)
+
+  // A manual price ignores rules until its field is unlocked.
+  const other = await ford.addVehicle({ lotId: to, ...vehicle })
+  const before = await admin.call(vehicles.get, { id: other })
+  await admin.call(vehicles.update, { id: other, version: before.version, priceCents: 2_100_000 })
+  const unlock = { selection: { ids: [other] } }
+  const asked = await refusalOf(admin.call(vehicles.unlock, unlock))
+  expect(asked.refusal.message).toContain('$21,000 to $11,995')
+  await admin.call(vehicles.unlock, { ...unlock, confirmPrices: true })
+  // Without an effect on prices, nothing is asked.
+  await admin.call(vehicles.change, { selection: { ids: [id] }, change: { status: 'hold' } })
 })

@@ -233,6 +233,27 @@ test('a rule without conditions is confirmed with its number of vehicles, also w
   await admin.call(pricingRules.update, { id: paused.id, cents: 200 })
 })
 
+test('the preview counts the vehicles that end at their lowest price, and those that the rule leaves as they are', async () => {
+  const model = fresh('Ranger')
+  const vehicle = { model, status: 'live', priceCents: 4_648_000, locksEdits: false } as const
+  const id = await place.addVehicle({ ...vehicle, costCents: 4_600_000 })
+  await place.addVehicle(vehicle)
+  const floor = {
+    name: 'At cost',
+    kind: 'floor',
+    cents: 0,
+    percent: 100,
+    field: 'cost',
+    ...only(model),
+  } as const
+  await admin.call(pricingRules.add, floor)
+  const rule = { name: 'Draft', ...discount, ...only(model) }
+  const preview = await admin.call(pricingRules.preview, { id: null, rule })
+  expect(preview).toMatchObject({ matched: 2, lowered: 1, limited: 1, totalCents: -48_000 })
+  expect(preview.largest).toMatchObject([{ vehicleId: id, afterCents: 4_600_000, isLimited: true }])
+  expect(preview.skipped).toEqual([{ reason: 'floor', vehicles: 1 }])
+})
+
 test('the Price tab and the preview show the price on a date, with conditions of that date', async () => {
   const { id, model } = await addVehicle({ inStockOn: '2026-11-10' })
   const clearance = {

@@ -25,7 +25,7 @@ const selected = async ({ addAssessment }: At) => ({ ids: [(await addAssessment(
 
 export const assessmentCases: Pick<
   Cases<typeof contract>,
-  'assessments' | 'assessmentTargets' | 'assessmentAnswers'
+  'assessments' | 'assessmentSetup' | 'assessmentTargets' | 'assessmentAnswers'
 > = {
   assessments: {
     list,
@@ -58,6 +58,20 @@ export const assessmentCases: Pick<
       foreign: hidden,
     },
     remove: open,
+  },
+  assessmentSetup: {
+    questionnaires: { input: () => ({}), foreign: 'takes no ids' },
+    places: open,
+    users: { input: ({ organizationId }) => ({ organization: organizationId }), foreign: hidden },
+    addPerson: {
+      input: async (place) => ({
+        ...(await selected(place)),
+        userId: await place.createUser(),
+        role: 'reviewer',
+      }),
+      foreign: hidden,
+    },
+    sections: open,
   },
   assessmentTargets: {
     list: {

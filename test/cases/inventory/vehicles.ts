@@ -16,6 +16,12 @@ const ofRule = {
   foreign: customerWide,
 }
 
+/** Only users who may change the rule decide. */
+const ofRequest = {
+  input: async ({ addRuleRequest }: TestOrganization) => ({ id: await addRuleRequest(), version: 1 }),
+  foreign: { 'sister organization': 403, 'other customer': 404 },
+} as const
+
 const ofPriced = {
   input: async ({ addVehicle }: TestOrganization) => ({ id: await addVehicle({ priceCents: 2_000_000 }) }),
   foreign: foreignTo(404),
@@ -40,6 +46,7 @@ export const vehicleCases: Pick<
   | 'advertisedPrices'
   | 'pricingRules'
   | 'ruleFiles'
+  | 'ruleRequests'
 > = {
   vehicles: {
     list,
@@ -155,6 +162,21 @@ export const vehicleCases: Pick<
       }),
       foreign: foreignTo(400),
     },
+  },
+  ruleRequests: {
+    list: takesNothing,
+    effect: { input: async ({ addRuleRequest }) => ({ id: await addRuleRequest() }), foreign: customerWide },
+    ask: {
+      input: async ({ addPricingRule }) => ({ change: { kind: 'remove', id: await addPricingRule() } }),
+      foreign: { 'sister organization': 403, 'other customer': 404 },
+    },
+    approve: ofRequest,
+    reject: {
+      ...ofRequest,
+      input: async (place) => ({ ...(await ofRequest.input(place)), reason: 'Too many vehicles.' }),
+    },
+    // Only the user who asked can: rule-requests.test.ts.
+    withdraw: { ...ofRequest, allowedStatus: 403 },
   },
   advertisedPrices: {
     list: { ...list, input: () => ({ search: 'a', sort: '-fromAt', page: 1 }) },

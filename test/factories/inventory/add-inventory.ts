@@ -29,6 +29,8 @@ export type InventoryFactories = {
   addChannel: () => Promise<string>
   /** A price rule with a dealer discount on a new lot. */
   addPricingRule: () => Promise<string>
+  /** A request to change the amount of a new price rule, by a user who is gone. */
+  addRuleRequest: () => Promise<string>
   /** A price that a deleted channel advertised for a deleted vehicle. */
   addAdvertisedPrice: () => Promise<string>
   /** A data mapping from a body value to SUV. */
@@ -82,6 +84,19 @@ export function inventoryFactories(place: Place, { addMember }: UserFactories): 
           lotIds: [await addLot()],
         })
       ).id,
+    addRuleRequest: async () => {
+      const { id } = await call(pricingRules.add, {
+        name: fresh('Rule'),
+        kind: 'discount',
+        cents: 50_000,
+        lotIds: [await addLot()],
+      })
+      return insert(
+        `insert into pricing_rule_requests (customer_id, kind, rule_id, title, input, changed, requested_by, requester_id,
+          effective_requester_id) values ($1, 'update', $2, 'A rule', $3, 1, 'A former user', 0, 0) returning id`,
+        [customerId, id, { kind: 'update', changes: { id, version: 1, cents: 60_000 } }],
+      )
+    },
     // Channels record it when they deliver a file (advertised-prices.test.ts), which takes a run.
     addAdvertisedPrice: () =>
       insert(

@@ -117,7 +117,7 @@ export const ASSESSMENT_LIST = defineList({
     opensOn: { title: 'Opens', kind: 'date', isSortable: true },
     dueOn: { title: 'Due', kind: 'date', isSortable: true },
     targets: { title: 'Targets', kind: 'integer', isSortable: true },
-    approved: { title: 'Approved', kind: 'integer', isSortable: true },
+    approved: { title: 'Approved', kind: 'integer', isSortable: true, isHidden: true },
     overdue: { title: 'Overdue', kind: 'integer', isSortable: true },
     progress: { title: 'Answered', kind: 'integer', isSortable: true, unit: '%' },
     review: { title: 'Review', kind: 'choice', choices: REVIEWS, isHidden: true },
@@ -140,6 +140,10 @@ export type UnanswerableTarget = z.infer<typeof UnanswerableTarget>
 export const ASSESSMENTS = '/api/assessments/get-assessments'
 export const ASSESSMENT = '/api/assessments/edit-assessment/{id}'
 export const TARGETS = '/api/assessments/get-targets'
+/** Read again when targets or their people change. */
+export const PARTICIPANTS = '/api/assessments/get-participants'
+export const PLACES = '/api/assessments/get-places/{id}'
+export const OPENING_CHECK = '/api/assessments/check-opening/{id}'
 const DASHBOARD = '/api/home/dashboard'
 const byId = z.strictObject({ id: Id })
 
@@ -182,7 +186,7 @@ export const assessments = {
   }),
   check: endpoint({
     method: 'GET',
-    path: '/api/assessments/check-opening/{id}',
+    path: OPENING_CHECK,
     allow: can(Func.assessments, Opr.read),
     summary: 'Lists the targets that no one can answer, with the reasons.',
     input: byId,

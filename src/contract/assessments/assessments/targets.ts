@@ -10,7 +10,16 @@ import { Comment, Delegation } from '../answers/collaboration.ts'
 import { AnswerEvidence } from '../answers/answer-evidence.ts'
 import { Scoring } from '#contract/questions/scores/scoring.ts'
 import { StoredScores } from '../results/score-schema.ts'
-import { ASSESSMENT, ASSESSMENTS, assessmentRecord, Day, TARGETS } from './assessments.ts'
+import {
+  ASSESSMENT,
+  ASSESSMENTS,
+  assessmentRecord,
+  Day,
+  OPENING_CHECK,
+  PARTICIPANTS,
+  PLACES,
+  TARGETS,
+} from './assessments.ts'
 import { PERSON_ROLES, TARGET_STATE_VALUES, TARGET_STATES } from './target-states.ts'
 
 const ROLES = PERSON_ROLES.map(({ value }) => value)
@@ -222,7 +231,16 @@ export const BulkResult = z.object({
 export type BulkResult = z.infer<typeof BulkResult>
 
 export const TARGET = '/api/assessments/edit-target/{id}'
-const ACTED = [ASSESSMENTS, ASSESSMENT, TARGETS, TARGET, '/api/home/dashboard'] as const
+const ACTED = [
+  ASSESSMENTS,
+  ASSESSMENT,
+  TARGETS,
+  TARGET,
+  PARTICIPANTS,
+  PLACES,
+  OPENING_CHECK,
+  '/api/home/dashboard',
+] as const
 const byId = z.strictObject({ id: Id })
 
 export const assessmentTargets = {

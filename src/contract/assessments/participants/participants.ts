@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Id, Instant, line, optionalLine } from '#contract/fields.ts'
 import { MAIL_STATES } from '#contract/mail/outbox/outbox.ts'
 import { can, Func, Opr } from '#contract/permissions.ts'
-import { Day, TARGETS } from '../assessments/assessments.ts'
+import { Day, OPENING_CHECK, PARTICIPANTS, TARGETS } from '../assessments/assessments.ts'
 import { TARGET } from '../assessments/targets.ts'
 
 /** The languages of the participants' pages and emails. */
@@ -90,8 +90,9 @@ const Person = z.strictObject({
   role: z.enum(PARTICIPANT_ROLES, 'Choose a role.').default('owner'),
 })
 
-const LIST = '/api/assessments/get-participants'
-const CHANGED = [LIST, TARGETS, TARGET] as const
+const LIST = PARTICIPANTS
+const KNOWN = '/api/assessments/get-known-participants'
+const CHANGED = [LIST, KNOWN, TARGETS, TARGET, OPENING_CHECK] as const
 
 /** People without an account who answer assessments, and their invitations, as staff manage them. */
 export const assessmentParticipants = {
@@ -111,7 +112,7 @@ export const assessmentParticipants = {
   }),
   known: endpoint({
     method: 'GET',
-    path: '/api/assessments/get-known-participants',
+    path: KNOWN,
     allow: can(Func.participants, Opr.list),
     summary: 'Finds people who were added before, by name or email. At most 50.',
     input: z.strictObject({ organization: Id.optional(), search: z.string().trim().max(100).optional() }),

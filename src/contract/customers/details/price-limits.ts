@@ -9,10 +9,13 @@ const amount = (name: string) => {
   return z.number(sentence).int(sentence).min(0, sentence).max(100_000_000_000, sentence)
 }
 
+const APPROVAL = 'Approval must be a whole number from 0 to 1,000,000.'
+
 /**
  * Beyond these limits a price needs a user's confirmation, whatever its source. `changePercent`: how much one price may rise or
  * fall. `stockPercent`: a feed is held if this share of the lots' vehicles changes by more than that. `minCents` and
- * `maxCents`: the usual range of prices. A missing price is never outside it.
+ * `maxCents`: the usual range of prices. A missing price is never outside it. `approvalAbove`: a change to price rules that
+ * changes more selling prices than this needs the approval of a second user; null: none does. Left out: unchanged.
  */
 export const PriceLimits = z
   .strictObject({
@@ -20,6 +23,13 @@ export const PriceLimits = z
     stockPercent: percent('Share of stock'),
     minCents: amount('Lowest price'),
     maxCents: amount('Highest price'),
+    approvalAbove: z
+      .number(APPROVAL)
+      .int(APPROVAL)
+      .min(0, APPROVAL)
+      .max(1_000_000, APPROVAL)
+      .nullable()
+      .optional(),
   })
   .refine(({ minCents, maxCents }) => minCents < maxCents, {
     path: ['maxCents'],

@@ -276,8 +276,8 @@ export const vehicles = {
     path: '/api/inventory/unlock-vehicles',
     allow: can(Func.vehicles, Opr.update),
     summary:
-      'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again.',
-    input: z.strictObject({ selection: Selection }),
+      'Starts a job that unlocks all locked fields of many vehicles, so that feeds can change them again. Returns 409 without changing anything if price rules then change selling prices beyond the limits of the customer and `confirmPrices` is missing.',
+    input: z.strictObject({ selection: Selection, confirmPrices: ConfirmPrices }),
     output: Job,
   }),
   timeline: endpoint({
@@ -301,7 +301,8 @@ export const vehicles = {
     method: 'POST',
     path: '/api/inventory/change-vehicles',
     allow: can(Func.vehicles, Opr.update),
-    summary: 'Starts a job that changes the status, lot or one custom field of many vehicles.',
+    summary:
+      'Starts a job that changes the status, lot or one custom field of many vehicles. Returns 409 without changing anything if price rules then change selling prices beyond the limits of the customer and `confirmPrices` is missing.',
     input: z.strictObject({
       selection: Selection,
       change: z.union(
@@ -316,6 +317,7 @@ export const vehicles = {
         ],
         'Choose a status, a lot or a custom field.',
       ),
+      confirmPrices: ConfirmPrices,
     }),
     output: Job,
   }),

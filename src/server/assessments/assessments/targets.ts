@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import type { assessmentTargets, BulkResult, Target } from '#contract/assessments/assessments/targets.ts'
+import type {
+  assessmentTargets,
+  BulkResult,
+  Target,
+  TargetPerson,
+} from '#contract/assessments/assessments/targets.ts'
 import { isAnswerable } from '#contract/assessments/assessments/target-states.ts'
 import type { Received } from '#contract/endpoint.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
@@ -16,7 +21,7 @@ import { remindTargets } from './remind-targets.ts'
 import { approveTarget, reopenTarget, requestChanges, startReview } from './review-target.ts'
 import { submitTarget } from './submit-target.ts'
 import { lockTargetContext } from './target-context.ts'
-import { addPeople, readPeople, setPeople } from './target-people.ts'
+import { addPeople, type NewPerson, readPeople, setPeople } from './target-people.ts'
 import { readTargets, targetSource } from './target-rows.ts'
 
 /** Targets of assessments: who is asked, and how far they are. */
@@ -55,9 +60,7 @@ export function assessmentTargetHandlers(identity: Identity): Handlers<typeof as
     },
 
     async setPeople({ db, input: { id, people } }) {
-      const target = await lockTargetContext(db, id)
-      await lockOwnAssessment(db, target.assessmentId)
-      await setPeople(db, target, people)
+      await savePeople(db, id, people)
       return readPeople(db, id)
     },
 
@@ -183,7 +186,7 @@ async function requirePlaces(
 }
 
 /** Locks targets whose assessments the caller may change. @throws Failure 404 if none exists, 403 */
-async function lockOwnTargets(db: Database, ids: readonly string[]): Promise<Target[]> {
+export async function lockOwnTargets(db: Database, ids: readonly string[]): Promise<Target[]> {
   await sql`select from assessment_targets where id = any(${ids}::bigint[]) order by id for update`.execute(
     db,
   )
@@ -204,6 +207,28 @@ function split(targets: readonly Target[], whyNot: (target: Target) => string | 
     else result.left.push({ targetId: target.id, name: target.name, reason })
   }
   return result
+}
+
+/** @throws Failure 400 for an unknown user or participant, 403 if another organization runs the assessment, 404 */
+async function savePeople(db: Database, id: string, people: readonly NewPerson[]): Promise<void> {
+  const target = await lockTargetContext(db, id)
+  await lockOwnAssessment(db, target.assessmentId)
+  const delegates = (await readPeople(db, id)).filter(({ isDelegate }) => isDelegate)
+  await setPeople(
+    db,
+    target,
+    people.map((person) => keepDelegate(person, delegates)),
+  )
+}
+
+/** Someone who answers only what is delegated to them stays a delegate as long as they are a contributor. */
+function keepDelegate(person: NewPerson, delegates: readonly TargetPerson[]): NewPerson {
+  const isDelegate =
+    person.role === 'contributor' &&
+    delegates.some(
+      (one) => one.userId === (person.userId ?? null) && one.participantId === (person.participantId ?? null),
+    )
+  return { ...person, isDelegate }
 }
 
 type NewOwner = { userId: string | undefined; participantId: string | undefined }

@@ -66,21 +66,22 @@ export async function changeDetails(
 ): Promise<boolean> {
   const own = db.updateTable('customers').where('id', '=', customerId).returning('id')
   // An update needs at least one column, even if no field was sent.
-  const lists = toJsonColumns({ contacts, fees, feeCaps, disclaimers, customFields, priceLimits })
+  const lists = toJsonColumns({ contacts, fees, feeCaps, disclaimers, customFields })
+  // A limit that was not sent stays as it is.
+  const limits = priceLimits && {
+    priceLimits: sql<string>`price_limits || ${JSON.stringify(priceLimits)}::jsonb`,
+  }
   if (customFields !== undefined) await refuseLostFields(db, customerId, customFields)
-  const change = own.set({ version: sql`version`, ...columns, ...lists })
+  const change = own.set({ version: sql`version`, ...columns, ...lists, ...limits })
   const changed = await (
     version === undefined ? change : change.where('version', '=', version)
   ).executeTakeFirst()
   return changed !== undefined
 }
 
-/** Serializes lists and limits as JSON; those that were not sent are left out. */
+/** Serializes lists as JSON; those that were not sent are left out. */
 function toJsonColumns(
-  lists: Record<
-    'contacts' | 'fees' | 'feeCaps' | 'disclaimers' | 'customFields' | 'priceLimits',
-    object | undefined
-  >,
+  lists: Record<'contacts' | 'fees' | 'feeCaps' | 'disclaimers' | 'customFields', object | undefined>,
 ) {
   const present = Object.entries(lists).filter(([, list]) => list !== undefined)
   return Object.fromEntries(present.map(([name, list]) => [name, JSON.stringify(list)]))

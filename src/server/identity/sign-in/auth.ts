@@ -7,7 +7,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changePassword } from '../passwords/change-password.ts'
 import { forgotPassword } from '../passwords/forgot-password.ts'
 import type { Identity } from '../identity.ts'
-import { menuOf } from '../menu.ts'
+import { type BadgesOfTenant, menuOf } from '../menu.ts'
 import { readAppearance, saveAppearance } from '../branding/own-appearance.ts'
 import { refuseForeignToken } from '../sessions/own-token.ts'
 import { refresh } from '../sessions/refresh.ts'
@@ -21,7 +21,7 @@ import { isBoundTo } from './authenticate.ts'
 import { sessionIdIn } from '../sessions/tokens.ts'
 
 /** The calls under api/auth. None runs in a tenant, because they decide which tenant a user is in. */
-export function authHandlers(identity: Identity): Handlers<typeof auth> {
+export function authHandlers(identity: Identity, badges: BadgesOfTenant): Handlers<typeof auth> {
   const { iam, settings, tokens } = identity
   return {
     signIn: ({ visit, input }) => signIn(identity, visit, input),
@@ -36,7 +36,7 @@ export function authHandlers(identity: Identity): Handlers<typeof auth> {
       impersonation: actor.impersonation,
       appearance: await readAppearance(iam, ownOf(actor)),
     }),
-    menu: ({ actor }) => menuOf(identity, actor),
+    menu: ({ actor }) => menuOf(identity, actor, badges),
 
     async changeOrganization({ actor, input }) {
       if (input.token) await refuseForeignToken(tokens, actor, input.token)

@@ -13,6 +13,7 @@ import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
+import { requireBulkConfirmation } from '../pricing/rules/rule-effects.ts'
 import { readCustomValues } from './custom-fields.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -24,18 +25,22 @@ const Before = z.object({ value: Value, isLocked: z.boolean() })
 
 /**
  * Starts a job that sets one custom field of many vehicles. As with manual edits, the user becomes the source of the value
- * and the field is locked. @throws Failure 400 if the field doesn't accept the value.
+ * and the field is locked. @throws Failure 400 if the field doesn't accept the value, 409 if prices need confirmation.
  */
 export async function startCustomChange(
   { startRows }: StartJobs,
   { db, actor }: { db: Database; actor: Member },
-  { selection, change: { custom, value } }: { selection: Selection; change: Payload },
+  {
+    selection,
+    change: { custom, value },
+    confirmPrices,
+  }: { selection: Selection; change: Payload; confirmPrices: boolean | undefined },
 ): Promise<Job> {
   const read = await readCustomValues(db, actor, { [custom]: value }, {})
   const kept = read[custom] ?? null
   const field = (await readCustomFields(db, actor.customerId)).find((one) => customFieldName(one) === custom)
   const name = field?.name ?? custom
-  return startRows(db, actor, {
+  const job = await startRows(db, actor, {
     kind: customJob.name,
     payload: { custom, value: kept },
     source: vehicleSource,
@@ -43,6 +48,10 @@ export async function startCustomChange(
     title: (rows) =>
       kept === null ? `Clear ${name} for ${rows}` : `Set ${name} to ${asText(kept)} for ${rows}`,
   })
+  const changed = sql`jsonb_build_object('custom',
+    jsonb_strip_nulls(x.custom || jsonb_build_object(${custom}::text, ${JSON.stringify(kept)}::jsonb)))`
+  if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, changed })
+  return job
 }
 
 function asText(value: CustomValue): string {

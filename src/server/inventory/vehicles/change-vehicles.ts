@@ -10,6 +10,7 @@ import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Outcome } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
 import { oneByOneIfNeeded } from '#server/queue/one-by-one.ts'
+import { requireBulkConfirmation } from '../pricing/rules/rule-effects.ts'
 import { startCustomChange } from './change-custom.ts'
 import { vehicleSource } from './vehicles.ts'
 
@@ -23,20 +24,34 @@ const Payload = z.object({ change: Change })
 /** Bulk changes to vehicles, queued as a job. */
 export function changeVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'change'> {
   return {
-    async change({ db, actor, input: { selection, change } }) {
-      if ('custom' in change) return startCustomChange(jobs, { db, actor }, { selection, change })
+    async change({ db, actor, input: { selection, change, confirmPrices } }) {
+      if ('custom' in change) {
+        return startCustomChange(jobs, { db, actor }, { selection, change, confirmPrices })
+      }
       const title = await titleOf(db, change)
       const kept =
         'lotId' in change ? change : { status: change.status, statusReason: change.statusReason || null }
-      return jobs.startRows(db, actor, {
+      const job = await jobs.startRows(db, actor, {
         kind: vehicleJob.name,
         payload: { change: kept },
         source: vehicleSource,
         selection,
         title,
       })
+      const changed = columnsOf(kept)
+      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, changed })
+      return job
     },
   }
+}
+
+/** SQL for the columns that a change writes, as a JSON object. */
+function columnsOf(change: Change): RawBuilder<unknown> {
+  if ('status' in change) {
+    return sql`jsonb_build_object('status', ${change.status}::text, 'status_reason', ${change.statusReason}::text)`
+  }
+  return sql`(select jsonb_build_object('lot_id', l.id, 'organization_id', l.organization_id) from lots l
+    where l.customer_id = x.customer_id and l.id = ${change.lotId}::bigint)`
 }
 
 type ChangeRequest = { status: Status; statusReason?: string | undefined } | { lotId: string }

@@ -4,19 +4,25 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { changedSince, rowsKind, type Former, type Outcome, type UndoWork } from '#server/queue/job-kind.ts'
 import type { StartJobs } from '#server/queue/jobs.ts'
+import { requireBulkConfirmation } from '../pricing/rules/rule-effects.ts'
 import { vehicleSource } from './vehicles.ts'
 
 /** Bulk unlocking of fields, queued as a job. */
 export function unlockVehiclesHandlers(jobs: StartJobs): Pick<Handlers<typeof vehicles>, 'unlock'> {
   return {
-    unlock: ({ db, actor, input: { selection } }) =>
-      jobs.startRows(db, actor, {
+    async unlock({ db, actor, input: { selection, confirmPrices } }) {
+      const job = await jobs.startRows(db, actor, {
         kind: unlockVehiclesJob.name,
         payload: {},
         source: vehicleSource,
         selection,
         title: (rows) => `Unlock ${rows}`,
-      }),
+      })
+      // Rules change a price again that a user had locked.
+      const changed = sql`'{"locked": []}'::jsonb`
+      if (!confirmPrices) await requireBulkConfirmation(db, actor, { jobId: job.id, changed })
+      return job
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writeAdf } from '#contract/leads/adf/write-adf.ts'
 import { ADF_RULES } from '#test/suites/adf.ts'
-import { ADF_BOUNDS } from './clean-adf.ts'
+import { ADF_BOUNDS } from './adf-bounds.ts'
 import { parseAdf } from './parse-adf.ts'
 
 test.each(ADF_RULES)('$rule', ({ check }) => {

@@ -41,6 +41,16 @@ export function PriceLimitsSection({ record }: { record: DetailsRecord }) {
         rightSection={unit}
         rightSectionWidth={48}
       />
+      <TextInput
+        {...field('approvalAbove')}
+        description={
+          isReadOnly
+            ? null
+            : 'A change to price rules that changes more prices than this needs a second user. Empty: no approval.'
+        }
+        inputMode="numeric"
+        autoComplete="off"
+      />
     </FormSection>
   )
 }

@@ -40,6 +40,8 @@ export type DetailsValues = {
   priceStockPercent: string
   lowestPrice: string
   highestPrice: string
+  /** Empty: no approval. */
+  approvalAbove: string
   fees: FeeRow[]
   feeCaps: CapRow[]
   customFields: CustomFieldRow[]
@@ -62,6 +64,7 @@ export const DETAILS_LABELS: Record<keyof DetailsValues, string> = {
   priceStockPercent: 'Share of stock (%)',
   lowestPrice: 'Lowest price',
   highestPrice: 'Highest price',
+  approvalAbove: 'Approval above',
   fees: 'Mandatory fees',
   feeCaps: 'Highest fees',
   disclaimers: 'Disclaimers',
@@ -100,6 +103,7 @@ export function toDetailsValues(details: CustomerDetails): DetailsValues {
     priceStockPercent: String(priceLimits.stockPercent),
     lowestPrice: typeMoney(priceLimits.minCents),
     highestPrice: typeMoney(priceLimits.maxCents),
+    approvalAbove: priceLimits.approvalAbove?.toString() ?? '',
     disclaimers,
     legalName: details.legalName ?? '',
     website: details.website ?? '',
@@ -125,6 +129,7 @@ export function toDetailsInput({
   priceStockPercent,
   lowestPrice,
   highestPrice,
+  approvalAbove,
   ...values
 }: DetailsValues): z.input<typeof CustomerDetailsChange> {
   const fields = fromRows(customFields)
@@ -143,6 +148,7 @@ export function toDetailsInput({
       stockPercent: percentOf(priceStockPercent),
       minCents: parseMoney(lowestPrice, values.currency),
       maxCents: parseMoney(highestPrice, values.currency),
+      approvalAbove: approvalAbove.trim() === '' ? null : wholeOf(approvalAbove),
     },
   }
 }
@@ -150,6 +156,12 @@ export function toDetailsInput({
 /** "30" and "30%". NaN if invalid, so that the contract's error message is shown. */
 function percentOf(text: string): number {
   const plain = text.trim().replace(/\s*%$/, '')
+  return /^\d+$/.test(plain) ? Number(plain) : Number.NaN
+}
+
+/** "1,000" and "1000". NaN if invalid, so that the contract's error message is shown. */
+function wholeOf(text: string): number {
+  const plain = text.trim().replaceAll(/[\s,.]/g, '')
   return /^\d+$/.test(plain) ? Number(plain) : Number.NaN
 }
 
@@ -165,6 +177,7 @@ const LIMIT_FIELDS: Readonly<Record<string, keyof DetailsValues>> = {
   'priceLimits.stockPercent': 'priceStockPercent',
   'priceLimits.minCents': 'lowestPrice',
   'priceLimits.maxCents': 'highestPrice',
+  'priceLimits.approvalAbove': 'approvalAbove',
 }
 
 /** The contract's error message for each invalid field. */

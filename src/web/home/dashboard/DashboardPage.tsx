@@ -9,6 +9,7 @@ import { FailureState } from '#web/ui/feedback/FailureState.tsx'
 import { count } from '#web/ui/layout/date-format.ts'
 import { PageHeader } from '#web/ui/layout/PageHeader.tsx'
 import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { DueAssessments } from './DueAssessments.tsx'
 import { LatestChanges } from './LatestChanges.tsx'
 import { LotCharts, LotFigures } from './LotFigures.tsx'
 import { Stock } from './Stock.tsx'
@@ -34,6 +35,7 @@ export function DashboardPage() {
   const stock = useQuery({ ...query(dashboard.stock, {}), enabled: maySeeStock })
   const attentionCount = [
     data?.lots?.withoutAddress ?? 0,
+    data?.assessments?.overdue ?? 0,
     stock.data?.notForSale.hold ?? 0,
     stock.data ? stock.data.live - stock.data.published : 0,
   ].filter((number) => number > 0).length
@@ -59,6 +61,7 @@ export function DashboardPage() {
           <div className="fc-cards">
             {stock.data && <StockByAge lots={stock.data.lots} />}
             {data.lots && !maySeeStock && <LotCharts lots={data.lots} />}
+            {data.assessments && <DueAssessments due={data.assessments} />}
             <LatestChanges changes={data.changes} />
           </div>
         </div>

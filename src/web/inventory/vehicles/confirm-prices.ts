@@ -11,19 +11,35 @@ export async function saveConfirmingPrices<Saved>(
   save: (confirmPrices: boolean) => Promise<Saved>,
   field = 'priceCents',
 ): Promise<Saved> {
+  const answer = await saveOrDecline(save, 'Save prices')
+  if ('declined' in answer) throw new PricesDeclined(answer.declined, field)
+  return answer.saved
+}
+
+/** Starts a bulk change, and asks the user if the server wants its prices confirmed. Null if they decline. */
+export async function startConfirmingPrices<Job>(
+  start: (confirmPrices: boolean) => Promise<Job>,
+): Promise<Job | null> {
+  const answer = await saveOrDecline(start, 'Change prices')
+  return 'declined' in answer ? null : answer.saved
+}
+
+async function saveOrDecline<Saved>(
+  save: (confirmPrices: boolean) => Promise<Saved>,
+  confirm: string,
+): Promise<{ saved: Saved } | { declined: CallFailure }> {
   try {
-    return await save(false)
+    return { saved: await save(false) }
   } catch (failure) {
     if (!(failure instanceof CallFailure) || failure.fields['confirmPrices'] === undefined) throw failure
     const isSure = await ask({
       title: 'Save unusual prices?',
       text: failure.message.replace(/ Confirm to save\.$/, ''),
-      confirm: 'Save prices',
+      confirm,
       cancel: 'Go back',
       isDestructive: true,
     })
-    if (isSure) return save(true)
-    throw new PricesDeclined(failure, field)
+    return isSure ? { saved: await save(true) } : { declined: failure }
   }
 }
 
@@ -32,7 +48,7 @@ export class PricesDeclined extends CallFailure {
   constructor(
     { kind, status, message, fields, requestId }: CallFailure,
     field: string,
-    declined: 'confirmPrices' | 'confirmEvery' = 'confirmPrices',
+    declined: 'confirmPrices' | 'confirmEvery' | 'approval' = 'confirmPrices',
   ) {
     super({ kind, status, message, fields: { [field]: fields[declined] ?? message }, requestId })
   }

@@ -4,6 +4,7 @@ import { send } from '#web/api/query.ts'
 import { count } from '#web/ui/layout/date-format.ts'
 import { ask, askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { startConfirmingPrices } from './confirm-prices.ts'
 import { VehicleLotChoice } from './VehicleLotChoice.tsx'
 import { type StatusChange, StatusChoice } from './StatusChoice.tsx'
 
@@ -11,7 +12,7 @@ const changeVehicles = send(vehicles.change)
 const unlockVehicles = send(vehicles.unlock)
 const removeVehicles = send(vehicles.removeMany)
 
-/** Bulk actions for vehicles. They need no confirmation because they can be undone. */
+/** Bulk actions for vehicles. They can be undone, so they ask only if prices change beyond the customer's limits. */
 export const VEHICLE_ACTIONS: readonly BulkAction[] = [
   {
     id: 'status',
@@ -22,7 +23,11 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
       const change = await askFor<StatusChange>('Change status', (answer) => (
         <StatusChoice vehicles={chosen} onAnswer={answer} />
       ))
-      return change && ((selection) => changeVehicles({ selection, change }))
+      return (
+        change &&
+        ((selection) =>
+          startConfirmingPrices((confirmPrices) => changeVehicles({ selection, change, confirmPrices })))
+      )
     },
   },
   {
@@ -34,7 +39,12 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
       const lotId = await askFor<string>('Move to another lot', (answer) => (
         <VehicleLotChoice vehicles={chosen} onAnswer={answer} />
       ))
-      return lotId === null ? null : (selection) => changeVehicles({ selection, change: { lotId } })
+      return lotId === null
+        ? null
+        : (selection) =>
+            startConfirmingPrices((confirmPrices) =>
+              changeVehicles({ selection, change: { lotId }, confirmPrices }),
+            )
     },
   },
   {
@@ -48,7 +58,8 @@ export const VEHICLE_ACTIONS: readonly BulkAction[] = [
         text: 'All locked fields are unlocked, so feeds can change them again. You can undo this.',
         confirm: `Unlock ${count(chosen, 'vehicle', 'vehicles')}`,
       }),
-    start: (selection) => unlockVehicles({ selection }),
+    start: (selection) =>
+      startConfirmingPrices((confirmPrices) => unlockVehicles({ selection, confirmPrices })),
   },
   {
     id: 'delete',

@@ -152,6 +152,10 @@ export const RulePreview = z.object({
   matched: z.number().int(),
   lowered: z.number().int(),
   raised: z.number().int(),
+  /** Changed vehicles that end at their lowest price, so that they change less than the rules say. */
+  limited: z.number().int(),
+  /** Why the changed rules do nothing for vehicles they match, most frequent first. */
+  skipped: z.array(z.object({ reason: z.enum(SKIP_REASON_CODES), vehicles: z.number().int() })),
   /** The sum of all changes. */
   totalCents: z.number().int(),
   /** The vehicles with the largest changes, largest first. */
@@ -161,6 +165,7 @@ export const RulePreview = z.object({
       title: z.string(),
       beforeCents: z.number().int(),
       afterCents: z.number().int(),
+      isLimited: z.boolean(),
     }),
   ),
 })

@@ -65,8 +65,23 @@ export const RuleImport = z.object({
 })
 export type RuleImport = z.infer<typeof RuleImport>
 
+/** The text of a file to import. */
+export const ruleFileText = z
+  .string()
+  .min(1, 'Choose a file.')
+  .max(MAX_TEXT, 'The file can have at most 1,000,000 characters.')
+
+/** How a table of lowest prices is imported. */
+export const lowestPriceTable = {
+  table: line(40, 'Name of the table'),
+  /** Only in these lots; empty: in all. */
+  lotIds: z.array(Id).max(200, 'A rule can name at most 200 lots.').optional().default([]),
+  /** The table is for new vehicles, as those of manufacturers are. */
+  isNewOnly: z.boolean('This must be true or false.').optional().default(true),
+}
+
 const options = {
-  text: z.string().min(1, 'Choose a file.').max(MAX_TEXT, 'The file can have at most 1,000,000 characters.'),
+  text: ruleFileText,
   /** Saves nothing, and returns what the import would do. */
   isTrial: z.boolean('This must be true or false.'),
   confirmPrices: ConfirmPrices,
@@ -91,7 +106,7 @@ export const ruleFiles = {
     path: '/api/inventory/import-pricing-rules',
     allow: can(Func.pricingRules, Opr.create),
     summary:
-      'Imports price rules from the JSON of the export. A rule with the name of an existing one changes it, and others stay as they are. If any rule has an error, nothing is imported and the response lists the errors. Asks for confirmation like adding a rule.',
+      'Imports price rules from the JSON of the export. A rule with the name of an existing one changes it, and others stay as they are. If any rule has an error, nothing is imported and the response lists the errors. Asks for confirmation or approval like adding a rule.',
     input: z.strictObject(options),
     output: RuleImport,
     changes: RULE_READS,
@@ -102,14 +117,7 @@ export const ruleFiles = {
     allow: can(Func.pricingRules, Opr.create),
     summary:
       'Imports a table of lowest prices, such as the minimum advertised prices of a manufacturer, from CSV with the columns Make, Model and Lowest price, and optionally Year and Trim. Each line becomes a rule that starts with the name of the table; rules of the table that are no longer in the file are paused.',
-    input: z.strictObject({
-      ...options,
-      table: line(40, 'Name of the table'),
-      /** Only in these lots; empty: in all. */
-      lotIds: z.array(Id).max(200, 'A rule can name at most 200 lots.').optional().default([]),
-      /** The table is for new vehicles, as those of manufacturers are. */
-      isNewOnly: z.boolean('This must be true or false.').optional().default(true),
-    }),
+    input: z.strictObject({ ...options, ...lowestPriceTable }),
     output: RuleImport,
     changes: RULE_READS,
   }),

@@ -19,7 +19,7 @@ import { contains } from '#server/lists/contains.ts'
 import { readPageText } from '#server/lists/json-text.ts'
 import type { ListSource } from '#server/lists/list-source.ts'
 import { ruleProblem } from '../../vehicles/vehicle-rules.ts'
-import { previewRule, readEffects, requireRuleConfirmation } from './rule-effects.ts'
+import { previewRule, readEffects, requireRuleConsent } from './rule-effects.ts'
 import { ruleColumns } from './rule-rows.ts'
 import { readVersions } from './rule-versions.ts'
 import { countStock } from './stock-prices.ts'
@@ -51,45 +51,10 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
 
   get: ({ db, input }) => readRule(db, input.id),
 
-  async add({ db, actor, input: { confirmPrices, confirmEvery, ...input } }) {
-    await requireLots(db, actor, input.lotIds ?? [])
-    const rule = toRule(input)
-    validateRule(rule)
-    if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
-    if (!confirmPrices) await requireRuleConfirmation(db, actor, rule)
-    return addRule(db, input)
-  },
-
-  async update({ db, actor, input: { id, version, confirmPrices, confirmEvery, ...changes } }) {
-    await sql`select from pricing_rules where id = ${id} for update`.execute(db)
-    const current = await readRule(db, id)
-    await requireOwn(db, actor, current)
-    if (changes.lotIds !== undefined) await requireLots(db, actor, changes.lotIds)
-    if (version !== undefined && version !== current.version) throw stale('This rule', current)
-    const wanted = pricingRuleRecord.schema.parse({ ...current, ...definedIn(changes) })
-    validateRule(wanted)
-    if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
-    if (!confirmPrices) await requireRuleConfirmation(db, actor, wanted)
-    await explainRefusal(
-      db
-        .updateTable('pricingRules')
-        .set({ version: sql`version`, ...ruleColumns.write(changes) })
-        .where('id', '=', id)
-        .execute(),
-    )
-    return readRule(db, id)
-  },
-
+  add: ({ db, actor, input }) => addRule(db, actor, input, false),
+  update: ({ db, actor, input }) => updateRule(db, actor, input, false),
   async remove({ db, actor, input }) {
-    const current = await readRule(db, input.id)
-    await requireOwn(db, actor, current)
-    if (!input.confirmPrices) await requireRuleConfirmation(db, actor, { ...current, isActive: false })
-    const removed = await db
-      .deleteFrom('pricingRules')
-      .where('id', '=', input.id)
-      .returning('id')
-      .executeTakeFirst()
-    if (removed === undefined) throw notFound('Rule')
+    await removeRule(db, actor, input, false)
     return null
   },
 
@@ -114,11 +79,75 @@ export const pricingRuleHandlers: Handlers<typeof pricingRules> = {
   },
 }
 
+type Removal = { id: string; confirmPrices: boolean }
+
+/**
+ * Adds a rule. @param isApproved a second user approved it
+ * @throws Failure 400 with the invalid fields, 403 for lots of others, 409 if the name is in use or it needs consent
+ */
+export async function addRule(
+  db: Database,
+  actor: Member,
+  { confirmPrices, confirmEvery, ...input }: Received<typeof pricingRules.add>,
+  isApproved: boolean,
+): Promise<PricingRule> {
+  await requireLots(db, actor, input.lotIds ?? [])
+  const rule = toRule(input)
+  validateRule(rule)
+  if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule, current: null })
+  await requireRuleConsent(db, actor, rule, { confirmPrices, isApproved })
+  return insertRule(db, input)
+}
+
+/** Changes a rule. @throws Failure as adding it does, 404, 409 if it is stale */
+export async function updateRule(
+  db: Database,
+  actor: Member,
+  { id, version, confirmPrices, confirmEvery, ...changes }: Received<typeof pricingRules.update>,
+  isApproved: boolean,
+): Promise<PricingRule> {
+  await sql`select from pricing_rules where id = ${id} for update`.execute(db)
+  const current = await readRule(db, id)
+  await requireOwn(db, actor, current)
+  if (changes.lotIds !== undefined) await requireLots(db, actor, changes.lotIds)
+  if (version !== undefined && version !== current.version) throw stale('This rule', current)
+  const wanted = changedRule(current, changes)
+  validateRule(wanted)
+  if (!confirmEvery) await requireEveryConfirmation(db, actor, { rule: wanted, current })
+  await requireRuleConsent(db, actor, wanted, { confirmPrices, isApproved })
+  await explainRefusal(
+    db
+      .updateTable('pricingRules')
+      .set({ version: sql`version`, ...ruleColumns.write(changes) })
+      .where('id', '=', id)
+      .execute(),
+  )
+  return readRule(db, id)
+}
+
+/** Deletes a rule. @throws Failure 403, 404, 409 if it needs consent */
+export async function removeRule(
+  db: Database,
+  actor: Member,
+  { id, confirmPrices }: Removal,
+  isApproved: boolean,
+): Promise<void> {
+  const current = await readRule(db, id)
+  await requireOwn(db, actor, current)
+  await requireRuleConsent(db, actor, { ...current, isActive: false }, { confirmPrices, isApproved })
+  const removed = await db.deleteFrom('pricingRules').where('id', '=', id).returning('id').executeTakeFirst()
+  if (removed === undefined) throw notFound('Rule')
+}
+
+/** A rule with changes, not saved. */
+export const changedRule = (current: PricingRule, changes: object): PricingRule =>
+  pricingRuleRecord.schema.parse({ ...current, ...definedIn(changes) })
+
 /**
  * Lots out of reach are not visible, so they count as unknown.
  * @throws Failure 403 if a user of one organization names no lots, 400 for lots that are unknown or out of reach.
  */
-async function requireLots(db: Database, actor: Member, lotIds: readonly string[]): Promise<void> {
+export async function requireLots(db: Database, actor: Member, lotIds: readonly string[]): Promise<void> {
   if (lotIds.length === 0) {
     if (actor.reach === 'customer') return
     throw forbidden(
@@ -160,7 +189,7 @@ async function requireEveryConfirmation(
 }
 
 /** @throws Failure 403 if the rule applies to lots that the user can't reach. */
-async function requireOwn(db: Database, actor: Member, { lotIds }: PricingRule): Promise<void> {
+export async function requireOwn(db: Database, actor: Member, { lotIds }: PricingRule): Promise<void> {
   if (actor.reach === 'customer') return
   if (lotIds.length > 0 && (await areVisible(db, actor, lotIds))) return
   throw forbidden(
@@ -180,8 +209,8 @@ async function areVisible(db: Database, { customerId }: Member, lotIds: readonly
 
 type RuleInput = Omit<Received<typeof pricingRules.add>, 'confirmPrices' | 'confirmEvery'>
 
-/** Adds a rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
-export async function addRule(db: Database, input: RuleInput): Promise<PricingRule> {
+/** Saves a new rule. @throws Failure 400 with the invalid fields, 409 if the name is in use. */
+export async function insertRule(db: Database, input: RuleInput): Promise<PricingRule> {
   validateRule(toRule(input))
   const { id } = await explainRefusal(
     db.insertInto('pricingRules').values(ruleColumns.write(input)).returning('id').executeTakeFirstOrThrow(),
@@ -226,8 +255,8 @@ function conditionProblem(condition: string): string | null {
   return "Price rules can't depend on the time of day. Use today(), or the rule's start and end."
 }
 
-/** @throws Failure 404 */
-async function readRule(db: Database, id: string): Promise<PricingRule> {
+/** One rule. @throws Failure 404 */
+export async function readRule(db: Database, id: string): Promise<PricingRule> {
   const { rows } =
     await sql<PricingRule>`select ${ruleColumns.select} from pricing_rules where id = ${id}`.execute(db)
   const [rule] = rows

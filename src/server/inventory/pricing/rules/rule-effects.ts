@@ -1,17 +1,18 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import type { SkipReason } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import type { PricingRule, RuleEffect, RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { needsConfirmation } from '#contract/inventory/vehicles/price-changes.ts'
 import type { Database } from '#server/database/tenant-transaction.ts'
 import type { Member } from '#server/http/actor.ts'
 import { useCustomerTimeZone } from '../../channels/listings.ts'
+import { conflict } from '#server/http/failure.ts'
 import { readPriceLimits, requirePriceConfirmation } from '../../vehicles/price-limits.ts'
 import { simulateTime } from '../simulated-time.ts'
 import { readActiveRules } from './rule-rows.ts'
 import { countStock, evaluateVehicle, visitStock, type StockVehicle } from './stock-prices.ts'
 
 /** The most vehicles that a preview names. */
-const MAX_LARGEST = 10
+const MAX_LARGEST = 50
 
 const byId = (rules: readonly PricingRule[]) => new Map(rules.map((rule) => [rule.id, rule]))
 
@@ -45,8 +46,14 @@ export async function readEffects(db: Database, { customerId }: Member): Promise
 }
 
 /** Selling prices before and after a change of rules. `matched`: vehicles that at least one changed rule matches. */
-type RuleComparison = Readonly<{ changes: Change[]; matched: number; isPartial: boolean }>
-type Change = { vehicleId: string; beforeCents: number; afterCents: number }
+type RuleComparison = Readonly<{
+  changes: Change[]
+  matched: number
+  /** How many vehicles each reason keeps from being changed by a changed rule. */
+  skipped: ReadonlyMap<SkipReason, number>
+  isPartial: boolean
+}>
+type Change = { vehicleId: string; beforeCents: number; afterCents: number; isLimited: boolean }
 
 /**
  * How prices change if `draft` is added, or takes the place of the rule with its ID; now, or at a minute in the time zone of
@@ -65,7 +72,7 @@ export async function previewRule(
 export async function describeComparison(
   db: Database,
   { customerId }: Member,
-  { changes, matched, isPartial }: RuleComparison,
+  { changes, matched, skipped, isPartial }: RuleComparison,
 ): Promise<RulePreview> {
   const size = (one: Change) => Math.abs(one.afterCents - one.beforeCents)
   const largest = changes.toSorted((one, other) => size(other) - size(one)).slice(0, MAX_LARGEST)
@@ -77,28 +84,65 @@ export async function describeComparison(
     matched,
     lowered: changes.filter((one) => one.afterCents < one.beforeCents).length,
     raised: changes.filter((one) => one.afterCents > one.beforeCents).length,
+    limited: changes.filter(({ isLimited }) => isLimited).length,
+    skipped: [...skipped]
+      .map(([reason, vehicles]) => ({ reason, vehicles }))
+      .toSorted((one, other) => other.vehicles - one.vehicles),
     totalCents: changes.reduce((sum, one) => sum + one.afterCents - one.beforeCents, 0),
     largest: largest.map((one) => ({ ...one, title: titles.get(one.vehicleId) ?? '' })),
   }
 }
 
+/** What a user has confirmed, and whether a second user approved the change. */
+export type Consent = Readonly<{ confirmPrices: boolean; isApproved: boolean }>
+
 /**
- * Requires the user's confirmation if saving `draft`, or deleting it by saving it inactive, changes selling prices beyond the customer's limits.
- * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ * Requires approval and the user's confirmation for saving `draft`, or deleting it by saving it inactive, if it changes more
+ * selling prices than one user may change, or changes them beyond the customer's limits.
+ * @throws Failure 409 on `approval`, or on `confirmPrices` with the largest changes and the totals.
  */
-export async function requireRuleConfirmation(
+export async function requireRuleConsent(
   db: Database,
   actor: Member,
   draft: PricingRule,
+  consent: Consent,
 ): Promise<void> {
-  await requireConfirmation(db, actor, await compareRules(db, actor, [draft]))
+  const { limits } = await readPriceLimits(db, actor.customerId)
+  const mayNeedApproval = !consent.isApproved && (limits.approvalAbove ?? null) !== null
+  if (consent.confirmPrices && !mayNeedApproval) return
+  await requireConsent(db, actor, await compareRules(db, actor, [draft]), consent)
 }
 
 /** The same for a comparison. */
-export async function requireConfirmation(
+export async function requireConsent(
+  db: Database,
+  actor: Member,
+  comparison: RuleComparison,
+  { confirmPrices, isApproved }: Consent,
+): Promise<void> {
+  if (!isApproved) await requireApproval(db, actor, comparison)
+  if (!confirmPrices) await requireConfirmation(db, actor, comparison)
+}
+
+async function requireApproval(
   db: Database,
   { customerId }: Member,
-  { changes }: RuleComparison,
+  { changes, isPartial }: RuleComparison,
+): Promise<void> {
+  const { limits } = await readPriceLimits(db, customerId)
+  const above = limits.approvalAbove ?? null
+  if (above === null || (!isPartial && changes.length <= above)) return
+  const prices = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'price' : 'prices'}`
+  throw conflict(
+    `This changes ${isPartial ? 'more than ' : ''}${prices(changes.length)}. Changes to more than ${prices(above)} need the approval of a second user.`,
+    { approval: 'Ask for approval, or limit the change to fewer vehicles.' },
+  )
+}
+
+async function requireConfirmation(
+  db: Database,
+  { customerId }: Member,
+  { changes }: Pick<RuleComparison, 'changes'>,
 ): Promise<void> {
   const { limits } = await readPriceLimits(db, customerId)
   const unusual = changes.filter((change) => needsConfirmation({ title: '', ...change }, limits))
@@ -129,6 +173,7 @@ export async function compareRules(
   const added = drafts.filter(({ isActive }) => isActive)
   const next = byId([...kept, ...added])
   const changes: Change[] = []
+  const skipped = new Map<SkipReason, number>()
   let matched = 0
   const compared = [...before, ...added]
   const matching = compared.filter(({ id }) => draftIds.has(id.replace(/^former /, '')))
@@ -139,11 +184,54 @@ export async function compareRules(
     (vehicle) => {
       if (vehicle.ruleIds.some((id) => draftIds.has(id))) matched += 1
       const beforeCents = priceOf(vehicle, former)
-      const afterCents = priceOf(vehicle, next)
-      if (beforeCents !== afterCents) changes.push({ vehicleId: vehicle.id, beforeCents, afterCents })
+      const after = evaluateVehicle(vehicle, next)
+      const afterCents = after.sellingCents ?? 0
+      for (const { ruleId, reason } of after.skipped) {
+        if (draftIds.has(ruleId)) skipped.set(reason, (skipped.get(reason) ?? 0) + 1)
+      }
+      if (beforeCents === afterCents) return
+      const isLimited = after.lines.some(({ kind }) => kind === 'floor')
+      changes.push({ vehicleId: vehicle.id, beforeCents, afterCents, isLimited })
     },
   )
-  return { changes, matched, isPartial }
+  return { changes, matched, skipped, isPartial }
+}
+
+/**
+ * Requires the user's confirmation if a bulk change to vehicles makes price rules change their selling prices beyond the
+ * customer's limits, as when they move to a lot with other rules. Called after the job was added: the failure removes it.
+ * @param jobId the job whose rows are the vehicles.
+ * @param changed SQL for a JSON object of the columns that change, of a row of `vehicles x`.
+ * @throws Failure 409 on `confirmPrices` with the largest changes and the totals.
+ */
+export async function requireBulkConfirmation(
+  db: Database,
+  actor: Member,
+  { jobId, changed }: { jobId: string; changed: RawBuilder<unknown> },
+): Promise<void> {
+  const { customerId } = actor
+  const zone = await useCustomerTimeZone(db, customerId)
+  const rules = await readActiveRules(db, customerId)
+  if (rules.length === 0) return
+  const all = byId(rules)
+  const pricesOf = async (vehicles: RawBuilder<unknown>): Promise<Map<string, number>> => {
+    const prices = new Map<string, number>()
+    await visitStock(db, { customerId, zone, vehicles }, rules, (vehicle) => {
+      prices.set(vehicle.id, priceOf(vehicle, all))
+    })
+    return prices
+  }
+  const rows = sql`vehicles x join job_rows r on r.job_id = ${jobId}::bigint and r.row_id = x.id`
+  const before = await pricesOf(sql`(select x.* from ${rows}) v`)
+  const after = await pricesOf(
+    sql`(select o.* from ${rows} cross join lateral jsonb_populate_record(x, ${changed}) o) v`,
+  )
+  const changes = [...after].flatMap(([vehicleId, afterCents]) => {
+    const beforeCents = before.get(vehicleId)
+    if (beforeCents === undefined || beforeCents === afterCents) return []
+    return [{ vehicleId, beforeCents, afterCents, isLimited: false }]
+  })
+  await requireConfirmation(db, actor, { changes })
 }
 
 function priceOf(vehicle: StockVehicle, rules: ReadonlyMap<string, PricingRule>): number {

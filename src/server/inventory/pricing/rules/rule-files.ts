@@ -13,7 +13,7 @@ import type { Member } from '#server/http/actor.ts'
 import { conflict, forbidden, refused } from '#server/http/failure.ts'
 import type { Handlers } from '#server/http/serve.ts'
 import { isForEvery, problemsOf, toRule } from './pricing-rules.ts'
-import { compareRules, describeComparison, requireConfirmation } from './rule-effects.ts'
+import { compareRules, describeComparison, requireConsent } from './rule-effects.ts'
 import { readLowestPrices, tableStart, type WantedRule } from './lowest-prices.ts'
 import { ruleColumns } from './rule-rows.ts'
 import { countStock } from './stock-prices.ts'
@@ -29,7 +29,9 @@ type Step = Readonly<{
   current: PricingRule | null
   change: 'added' | 'changed' | 'paused'
 }>
-type Options = Pick<Received<typeof ruleFiles.import>, 'isTrial' | 'confirmPrices' | 'confirmEvery'>
+type Options = Pick<Received<typeof ruleFiles.import>, 'isTrial' | 'confirmPrices' | 'confirmEvery'> & {
+  isApproved: boolean
+}
 
 /** Files of price rules, and tables of lowest prices. */
 export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
@@ -47,15 +49,31 @@ export const ruleFileHandlers: Handlers<typeof ruleFiles> = {
     return { format: 'forecourt-pricing-rules', version: 1, rules: whole }
   },
 
-  async import({ db, actor, input: { text, ...options } }) {
-    return importRules(db, actor, { ...readFile(text), options, table: null })
-  },
+  import: ({ db, actor, input }) => importRuleFile(db, actor, input, false),
 
-  async importLowest({ db, actor, input: { text, table, isNewOnly, lotIds, ...options } }) {
-    const lots = await codesOf(db, actor, lotIds)
-    const read = await readLowestPrices(db, actor.customerId, { text, table, isNewOnly, lots })
-    return importRules(db, actor, { ...read, options, table })
-  },
+  importLowest: ({ db, actor, input }) => importLowestPrices(db, actor, input, false),
+}
+
+/** Imports a file of rules. @param isApproved a second user approved it */
+export function importRuleFile(
+  db: Database,
+  actor: Member,
+  { text, ...options }: Received<typeof ruleFiles.import>,
+  isApproved: boolean,
+): Promise<RuleImport> {
+  return importRules(db, actor, { ...readFile(text), options: { ...options, isApproved }, table: null })
+}
+
+/** Imports a table of lowest prices. @param isApproved a second user approved it */
+export async function importLowestPrices(
+  db: Database,
+  actor: Member,
+  { text, table, isNewOnly, lotIds, ...options }: Received<typeof ruleFiles.importLowest>,
+  isApproved: boolean,
+): Promise<RuleImport> {
+  const lots = await codesOf(db, actor, lotIds)
+  const read = await readLowestPrices(db, actor.customerId, { text, table, isNewOnly, lots })
+  return importRules(db, actor, { ...read, options: { ...options, isApproved }, table })
 }
 
 /** @throws Failure 400 if the text isn't a file of rules */
@@ -92,7 +110,7 @@ async function importRules(
   of: { wanted: readonly WantedRule[]; problems: readonly string[]; options: Options; table: string | null },
 ): Promise<RuleImport> {
   const { wanted, options, table } = of
-  await sql`select from pricing_rules order by id for update`.execute(db)
+  if (!options.isTrial) await sql`select from pricing_rules order by id for update`.execute(db)
   const lots = await readLots(db, actor)
   const rules = await readRules(db, actor)
   const compared = compare(wanted, { rules, lots, actor })
@@ -104,7 +122,7 @@ async function importRules(
   const drafts = steps.map(({ rule }) => rule)
   if (!options.isTrial && !options.confirmEvery) await requireEveryConfirmation(db, actor, steps)
   const comparison = await compareRules(db, actor, drafts)
-  if (!options.isTrial && !options.confirmPrices) await requireConfirmation(db, actor, comparison)
+  if (!options.isTrial) await requireConsent(db, actor, comparison, options)
   const effect = await describeComparison(db, actor, comparison)
   if (!options.isTrial) for (const step of steps) await save(db, step)
   return {

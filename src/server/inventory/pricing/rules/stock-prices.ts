@@ -24,6 +24,8 @@ type StockQuery = Readonly<{
   customerId: string
   /** For conditions with dates. */
   zone: string
+  /** What is read instead of all vehicles: SQL for a table `v` with the columns of `vehicles`. */
+  vehicles?: RawBuilder<unknown>
   /** Only the vehicles that one of these rules matches. */
   matching?: readonly PricingRule[] | undefined
   /** A simulated time: a minute in the time zone of each lot, and the moment for conditions with dates. */
@@ -65,7 +67,7 @@ export async function visitStock(
 
 async function readBatch(
   db: Database,
-  { customerId, zone, matching, simulated, after }: StockQuery & { after: string },
+  { customerId, zone, vehicles, matching, simulated, after }: StockQuery & { after: string },
   rules: readonly PricingRule[],
 ): Promise<StockVehicle[]> {
   const { rows } = await sql<StockVehicle>`
@@ -75,7 +77,7 @@ async function readBatch(
       v.market_price_cents::float8 as market_price_cents, v.invoice_cents::float8 as invoice_cents,
       v.cost_cents::float8 as cost_cents, v.in_stock_on::text as in_stock_on, 'price' = any(v.locked) as is_manual, ${specialPrice} as special,
       l.region, l.price_law as lot_law, c.price_law as customer_law, m.minute
-    from vehicles v
+    from ${vehicles ?? sql`vehicles v`}
     join lots l on l.customer_id = v.customer_id and l.organization_id = v.organization_id and l.id = v.lot_id
     join lot_minutes m on m.lot_id = v.lot_id
     join customers c on c.id = v.customer_id

@@ -14,6 +14,8 @@ import { useListRoute } from '#web/ui/list/use-list-route.ts'
 import { CELLS, RuleBlock, WIDTHS } from './rule-columns.tsx'
 import { RuleFileMenu } from './RuleFileMenu.tsx'
 import { RuleCalendar } from './RuleCalendar.tsx'
+import { RuleRequests } from './RuleRequests.tsx'
+import { WaitingChanges } from './WaitingChanges.tsx'
 import './rules.css'
 
 const route = getRouteApi('/shell/inventory/pricing-rules')
@@ -26,7 +28,8 @@ const RuleImportDrawer = lazy(async () => ({
 /** The price rules with what each does to the stock now; one opens in a drawer with its own URL. */
 export function PricingRulesPage() {
   const search = route.useSearch()
-  const [panel, setPanel] = useState<'calendar' | 'import' | null>(null)
+  const [panel, setPanel] = useState<'calendar' | 'requests' | 'import' | null>(null)
+  const noteWaiting = () => <WaitingChanges onReview={() => setPanel('requests')} />
   const closePanel = () => setPanel(null)
   const { onShow, open, close, onCreated } = useListRoute('rule')
   const add = (
@@ -54,10 +57,15 @@ export function PricingRulesPage() {
         searches="Name, vehicles"
         actions={
           <>
-            <RuleFileMenu onCalendar={() => setPanel('calendar')} onImport={() => setPanel('import')} />
+            <RuleFileMenu
+              onCalendar={() => setPanel('calendar')}
+              onRequests={() => setPanel('requests')}
+              onImport={() => setPanel('import')}
+            />
             {add}
           </>
         }
+        note={noteWaiting}
         empty={
           <EmptyState
             tone="brand"
@@ -73,6 +81,18 @@ export function PricingRulesPage() {
         <Suspense>
           <RuleImportDrawer onClose={closePanel} />
         </Suspense>
+      )}
+      {panel === 'requests' && search.rule === undefined && (
+        <FormDrawer
+          title="Approvals"
+          about="Changes that a second user must approve"
+          size={720}
+          onClose={closePanel}
+        >
+          <div className="fc-rule-import">
+            <RuleRequests />
+          </div>
+        </FormDrawer>
       )}
       {panel === 'calendar' && search.rule === undefined && (
         <FormDrawer

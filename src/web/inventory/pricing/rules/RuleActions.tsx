@@ -6,9 +6,9 @@ import { Action } from '#web/ui/controls/Action.tsx'
 import { toast } from '#web/ui/feedback/toast.tsx'
 import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
 import type { RecordFormState } from '#web/ui/record/use-record-form.ts'
-import { PricesDeclined, saveConfirmingPrices } from '../../vehicles/confirm-prices.ts'
+import { PricesDeclined } from '../../vehicles/confirm-prices.ts'
 import type { RuleValues } from './rule-form.ts'
-import { saveConfirming } from './save-rule.ts'
+import { saveConfirming } from './save-rule.tsx'
 
 const addRule = send(pricingRules.add)
 const updateRule = send(pricingRules.update)
@@ -25,7 +25,7 @@ type Options = {
 export function useRuleActions({ record, onClose, onCreated, onKept }: Options) {
   const remove = useMutation({
     mutationFn: ({ id }: PricingRule) =>
-      saveConfirmingPrices((confirmPrices) => removeRule({ id, confirmPrices })),
+      saveConfirming({ kind: 'remove', id }, ({ confirmPrices }) => removeRule({ id, confirmPrices })),
     onSuccess: async (_gone, { name }) => {
       record.release()
       toast('Rule deleted', name)
@@ -36,7 +36,9 @@ export function useRuleActions({ record, onClose, onCreated, onKept }: Options) 
   })
   const pause = useMutation({
     mutationFn: ({ id, version, isActive }: PricingRule) =>
-      saveConfirming((confirmed) => updateRule({ id, version, isActive: !isActive, ...confirmed })),
+      saveConfirming({ kind: 'update', changes: { id, version, isActive: !isActive } }, (confirmed) =>
+        updateRule({ id, version, isActive: !isActive, ...confirmed }),
+      ),
     onSuccess: async (saved) => {
       toast(saved.isActive ? 'Rule resumed' : 'Rule paused', saved.name)
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: saved.id }], saved)

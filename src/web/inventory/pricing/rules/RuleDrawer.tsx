@@ -17,7 +17,7 @@ import { RecordForm } from '#web/ui/record/RecordForm.tsx'
 import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
 import { useRecordForm } from '#web/ui/record/use-record-form.ts'
 import { invalidateRules, RuleActions, useRuleActions } from './RuleActions.tsx'
-import { saveConfirming } from './save-rule.ts'
+import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
 import { ruleForm, type RuleValues, showField } from './rule-form.ts'
 import { RuleFields } from './RuleFields.tsx'
 import { RuleVersions } from './RuleVersions.tsx'
@@ -106,11 +106,7 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
     schema: pricingRuleRecord.schema,
     endpoint,
     check: model.check,
-    save: (values, version) =>
-      saveConfirming((confirmed) => {
-        const input = { ...model.toInput(values), ...confirmed }
-        return rule ? updateRule({ ...input, id: rule.id, version }) : addRule(input)
-      }),
+    save: (values, version) => saveRule(model.toInput(values), version),
     keep: (kept) => {
       queryClient.setQueryData([...keyOf(pricingRules.get), { id: kept.id }], kept)
       onKept?.(kept)
@@ -121,6 +117,24 @@ function RuleForm({ rule, currency, onClose, onCreated, onKept }: FormProps) {
       await invalidateRules()
     },
   })
+  async function saveRule(input: ReturnType<typeof model.toInput>, version: number | undefined) {
+    try {
+      if (rule === null) {
+        const change = { kind: 'add', rule: pricingRuleRecord.create.parse(input) } as const
+        return await saveConfirming(change, (confirmed) => addRule({ ...input, ...confirmed }))
+      }
+      const changes = pricingRuleRecord.changes.parse({ ...input, id: rule.id, version })
+      return await saveConfirming({ kind: 'update', changes }, (confirmed) =>
+        updateRule({ ...input, ...confirmed, id: rule.id, version }),
+      )
+    } catch (failure) {
+      if (failure instanceof ApprovalRequested) {
+        record.release()
+        onClose(true)
+      }
+      throw failure
+    }
+  }
   const actions = useRuleActions({ record, onClose, onCreated, onKept })
   return (
     <RecordForm record={record} isBusy={actions.isPending}>

@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCalendar, IconDots, IconDownload, IconUpload } from '@tabler/icons-react'
+import { IconCalendar, IconChecks, IconDots, IconDownload, IconUpload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { ruleFiles } from '#contract/inventory/pricing/rules/rule-files.ts'
 import { saveFile } from '#web/api/download.ts'
@@ -7,10 +7,10 @@ import { call } from '#web/api/client.ts'
 import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
 import { showError } from '#web/ui/overlay/dialogs.tsx'
 
-type Props = { onCalendar: () => void; onImport: () => void }
+type Props = { onCalendar: () => void; onRequests: () => void; onImport: () => void }
 
 /** What concerns all rules: their calendar and their files. */
-export function RuleFileMenu({ onCalendar, onImport }: Props) {
+export function RuleFileMenu({ onCalendar, onRequests, onImport }: Props) {
   const exporting = useMutation({
     mutationFn: () => call(ruleFiles.export, {}),
     onSuccess: (file) => {
@@ -29,6 +29,9 @@ export function RuleFileMenu({ onCalendar, onImport }: Props) {
       <Menu.Dropdown>
         <Menu.Item leftSection={<IconCalendar size={16} aria-hidden="true" />} onClick={onCalendar}>
           Calendar
+        </Menu.Item>
+        <Menu.Item leftSection={<IconChecks size={16} aria-hidden="true" />} onClick={onRequests}>
+          Approvals
         </Menu.Item>
         <ActionItem
           for={ruleFiles.import}

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ruleFiles, type RuleImport } from '#contract/inventory/pricing/rules/rule-files.ts'
+import type { RequestedChange } from '#contract/inventory/pricing/rules/rule-requests.ts'
 import type { CallFailure } from '#web/api/failure.ts'
 import { send } from '#web/api/query.ts'
 import { Action } from '#web/ui/controls/Action.tsx'
@@ -15,7 +16,7 @@ import { showError } from '#web/ui/overlay/dialogs.tsx'
 import { PricesDeclined } from '../../vehicles/confirm-prices.ts'
 import { invalidateRules } from './RuleActions.tsx'
 import { Effect } from './RulePreviewCard.tsx'
-import { saveConfirming } from './save-rule.ts'
+import { ApprovalRequested, saveConfirming } from './save-rule.tsx'
 
 const importRules = send(ruleFiles.import)
 const importLowest = send(ruleFiles.importLowest)
@@ -39,6 +40,12 @@ function useRuleImport(onClose: () => void) {
       ? importLowest({ text, table: settled, isNewOnly, lotIds, ...options })
       : importRules({ text, ...options })
   }
+  const changeOf = (): RequestedChange => {
+    const text = chosen?.text ?? ''
+    return chosen?.isTable === true
+      ? { kind: 'importLowest', text, table: settled, isNewOnly, lotIds }
+      : { kind: 'import', text }
+  }
   const trial = useQuery({
     queryKey: ['trial of a rule import', chosen?.text, settled, isNewOnly, lotIds],
     queryFn: () => run({ isTrial: true, confirmPrices: false, confirmEvery: false }),
@@ -47,14 +54,15 @@ function useRuleImport(onClose: () => void) {
     retry: false,
   })
   const saving = useMutation({
-    mutationFn: () => saveConfirming((confirmed) => run({ isTrial: false, ...confirmed })),
+    mutationFn: () => saveConfirming(changeOf(), (confirmed) => run({ isTrial: false, ...confirmed })),
     onSuccess: async ({ rules }) => {
       toast('Rules imported', sumUp(rules) || 'All rules are as they were.')
       onClose()
       await invalidateRules()
     },
     onError: (failure: CallFailure) => {
-      if (!(failure instanceof PricesDeclined)) showError(failure)
+      if (failure instanceof ApprovalRequested) onClose()
+      else if (!(failure instanceof PricesDeclined)) showError(failure)
     },
   })
   async function take(file: File) {

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { z } from 'zod'
+import { SKIP_REASONS } from '#contract/inventory/pricing/rules/evaluate-price.ts'
 import { pricingRules, type RulePreview } from '#contract/inventory/pricing/rules/pricing-rules.ts'
 import { send } from '#web/api/query.ts'
 import { FailureState } from '#web/ui/feedback/FailureState.tsx'
@@ -10,6 +11,7 @@ import { count } from '#web/ui/layout/date-format.ts'
 import { MinuteInput } from '../MinuteInput.tsx'
 import { formatMinute } from '../format-minute.ts'
 import { formatPrice } from '../../vehicles/vehicle-labels.ts'
+import './rule-preview.css'
 
 const DEBOUNCE_MS = 300
 
@@ -58,60 +60,139 @@ export function RulePreviewCard({ id, input }: { id: string | null; input: Input
   )
 }
 
-/** The effect in words, with the largest changes. */
+/** The effect in figures, with the largest changes. */
 export function Effect({ effect, isSimulated }: { effect: RulePreview; isSimulated: boolean }) {
-  const { currency, stock, isPartial, matched, lowered, raised, totalCents, largest } = effect
-  const money = (cents: number) => formatPrice(cents, currency)
-  const changed = lowered + raised
+  const { currency, stock, isPartial, matched, skipped } = effect
+  const changed = effect.lowered + effect.raised
   return (
     <>
       <p className="fc-small" aria-live="polite">
         <bdi>
           Matches {isPartial && 'more than '}
-          {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock.{' '}
-          {changed === 0
-            ? 'No price changes.'
-            : `${[lowered > 0 && `${lowered.toLocaleString()} lowered`, raised > 0 && `${raised.toLocaleString()} raised`].filter(Boolean).join(', ')}, ${money(totalCents)} in total.`}
+          {matched.toLocaleString()} of {count(stock, 'vehicle', 'vehicles')} in stock.
+          {changed === 0 && ' No price changes.'}
         </bdi>
       </p>
-      {largest.length > 0 && (
-        <table className="fc-price-table">
-          <caption className="fc-hidden">Largest changes</caption>
-          <thead>
-            <tr>
-              <th scope="col">Vehicle</th>
-              <th scope="col" className="fc-end">
-                {isSimulated ? 'Without saving' : 'Now'}
-              </th>
-              <th scope="col" className="fc-end">
-                After saving
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {largest.map(({ vehicleId, title, beforeCents, afterCents }) => (
-              <tr key={vehicleId}>
-                <th scope="row" aria-label={title}>
-                  <Link
-                    to="/inventory/vehicle-data/$id"
-                    params={{ id: vehicleId }}
-                    search={{ tab: 'price' }}
-                    className="fc-link"
-                  >
-                    <bdi>{title}</bdi>
-                  </Link>
-                </th>
-                <td className="fc-end fc-number">
-                  <bdi>{money(beforeCents)}</bdi>
-                </td>
-                <td className="fc-end fc-number">
-                  <bdi>{money(afterCents)}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {changed > 0 && <Figures effect={effect} />}
+      {skipped.length > 0 && (
+        <ul className="fc-rule-skipped fc-small fc-soft">
+          {skipped.map(({ reason, vehicles }) => (
+            <li key={reason}>
+              <bdi>
+                {count(vehicles, 'matching vehicle stays', 'matching vehicles stay')} as they are:{' '}
+                {SKIP_REASONS[reason]}.
+              </bdi>
+            </li>
+          ))}
+        </ul>
       )}
+      {effect.largest.length > 0 && <Changes {...{ effect, changed, currency, isSimulated }} />}
     </>
   )
+}
+
+/** How many prices change, and by how much. */
+function Figures({ effect }: { effect: RulePreview }) {
+  const { currency, lowered, raised, limited, totalCents, largest } = effect
+  const changed = lowered + raised
+  const [most] = largest
+  const figures = [
+    ['Prices that change', changed.toLocaleString(), split(lowered, raised)],
+    ['Average change', formatPrice(Math.round(totalCents / changed), currency), ''],
+    ['Total', formatPrice(totalCents, currency), ''],
+    ['Held at the lowest price', limited.toLocaleString(), ''],
+    [
+      'Largest change',
+      most ? formatPrice(most.afterCents - most.beforeCents, currency) : '',
+      most?.title ?? '',
+    ],
+  ] as const
+  return (
+    <dl className="fc-rule-figures">
+      {figures.map(([label, value, more]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <bdi className="fc-number">{value}</bdi>
+          </dd>
+          {more !== '' && (
+            <dd className="fc-small fc-soft">
+              <bdi>{more}</bdi>
+            </dd>
+          )}
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function split(lowered: number, raised: number): string {
+  if (raised === 0) return 'all lower'
+  return lowered === 0 ? 'all higher' : `${lowered.toLocaleString()} lower, ${raised.toLocaleString()} higher`
+}
+
+type ChangesProps = { effect: RulePreview; changed: number; currency: string; isSimulated: boolean }
+
+function Changes({ effect: { largest }, changed, currency, isSimulated }: ChangesProps) {
+  const money = (cents: number) => formatPrice(cents, currency)
+  return (
+    <div className="fc-rule-changes">
+      <table>
+        <caption className="fc-hidden">Largest changes</caption>
+        <thead>
+          <tr>
+            <th scope="col">Vehicle</th>
+            <th scope="col" className="fc-end">
+              {isSimulated ? 'Without saving' : 'Now'}
+            </th>
+            <th scope="col" className="fc-end">
+              After saving
+            </th>
+            <th scope="col" className="fc-end">
+              Change
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {largest.map(({ vehicleId, title, beforeCents, afterCents, isLimited }) => (
+            <tr key={vehicleId}>
+              <th scope="row" aria-label={title}>
+                <Link
+                  to="/inventory/vehicle-data/$id"
+                  params={{ id: vehicleId }}
+                  search={{ tab: 'price' }}
+                  className="fc-link"
+                >
+                  <bdi>{title}</bdi>
+                </Link>
+                {isLimited && <span className="fc-rule-limited fc-small">Held at the lowest price</span>}
+              </th>
+              <td className="fc-end fc-number">
+                <bdi>{money(beforeCents)}</bdi>
+              </td>
+              <td className="fc-end fc-number fc-rule-after">
+                <bdi>{money(afterCents)}</bdi>
+              </td>
+              <td className="fc-end fc-number">
+                <bdi>{money(afterCents - beforeCents)}</bdi>{' '}
+                <bdi className="fc-soft">{shareOf(beforeCents, afterCents)}</bdi>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {changed > largest.length && (
+        <p className="fc-small fc-soft">
+          The {largest.length} largest of {changed.toLocaleString()} changes.
+        </p>
+      )}
+    </div>
+  )
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 })
+
+/** "-2.1%"; empty for a price that was zero. */
+function shareOf(beforeCents: number, afterCents: number): string {
+  return beforeCents === 0 ? '' : percent.format((afterCents - beforeCents) / beforeCents)
 }

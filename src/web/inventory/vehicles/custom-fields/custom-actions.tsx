@@ -4,6 +4,7 @@ import { vehicles } from '#contract/inventory/vehicles/vehicles.ts'
 import { send } from '#web/api/query.ts'
 import { askFor } from '#web/ui/overlay/dialogs.tsx'
 import type { BulkAction } from '#web/ui/list/selection/bulk-action.ts'
+import { startConfirmingPrices } from '../confirm-prices.ts'
 import type { CustomChange } from './custom-change.ts'
 import { CustomChoice } from './CustomChoice.tsx'
 
@@ -22,7 +23,11 @@ export function customActions(fields: readonly CustomField[]): BulkAction[] {
         const change = await askFor<CustomChange>('Change custom field', (answer) => (
           <CustomChoice fields={fields} vehicles={count} onAnswer={answer} />
         ))
-        return change && ((selection) => changeVehicles({ selection, change }))
+        return (
+          change &&
+          ((selection) =>
+            startConfirmingPrices((confirmPrices) => changeVehicles({ selection, change, confirmPrices })))
+        )
       },
     },
   ]

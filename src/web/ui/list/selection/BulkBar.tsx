@@ -36,6 +36,7 @@ export function BulkBar({ list, selected, state, filtered, actions, onAll, onCle
     mutationFn: ({ start }: { action: BulkAction; start: StartJob }) =>
       start(toSelection(selected, state), count),
     onSuccess: (job) => {
+      if (job === null) return
       clear()
       void followJob(job)
     },

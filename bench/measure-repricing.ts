@@ -1,0 +1,75 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { median } from './load.ts'
+import type { Row } from './run.ts'
+
+const ROUNDS = 3
+const POLL_MS = 100
+const GIVE_UP_MS = 600_000
+
+/**
+ * New stored prices for the customer with the most vehicles after one of its price rules changed, by the running product in the
+ * background, until the last vehicle has its price. Compared with one scan of the same rows that reads the columns of prices.
+ */
+export async function measureRepricing(client: pg.Client): Promise<Row> {
+  const found = await client.query<{ id: string; vehicles: string }>(
+    'select customer_id as id, count(*) as vehicles from vehicle_prices group by customer_id order by count(*) desc limit 1',
+  )
+  const { id, vehicles } = found.rows[0] ?? { id: '0', vehicles: '0' }
+  await waitUntilPriced(client, id)
+  const rule = await client.query<{ id: string }>(
+    `insert into pricing_rules (customer_id, name, kind, cents, condition)
+    values ($1, 'Bench repricing', 'discount', 10000, 'make == "Ford"') returning id`,
+    [id],
+  )
+  const rounds: { repriced: number; scan: number }[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await waitUntilPriced(client, id)
+    const scan = await timeOfScan(client, id)
+    const startedAt = performance.now()
+    await client.query('update pricing_rules set cents = cents + 1000 where customer_id = $1 and id = $2', [
+      id,
+      rule.rows[0]?.id,
+    ])
+    await waitUntilPriced(client, id)
+    rounds.push({ repriced: performance.now() - startedAt, scan })
+  }
+  await client.query('delete from pricing_rules where customer_id = $1 and id = $2', [id, rule.rows[0]?.id])
+  await waitUntilPriced(client, id)
+  const repriced = median(rounds.map((round) => round.repriced))
+  const scan = median(rounds.map((round) => round.scan))
+  return {
+    what: `stored prices of ${Number(vehicles).toLocaleString('en')} vehicles after a change of one price rule, in the background, including the wait until it starts`,
+    measured: `${(repriced / 1000).toFixed(1)} s`,
+    comparison: `one scan of the columns of prices ${(scan / 1000).toFixed(1)} s`,
+    ratio: median(rounds.map((round) => round.repriced / round.scan)).toFixed(1),
+  }
+}
+
+async function waitUntilPriced(client: pg.Client, customerId: string): Promise<void> {
+  const giveUpAt = performance.now() + GIVE_UP_MS
+  for (;;) {
+    const { rows } = await client.query<{ busy: boolean }>(
+      `select exists (select from price_requests where customer_id = $1)
+        or exists (select from price_states where customer_id = $1 and (after_vehicle is not null or lease is not null)) as busy`,
+      [customerId],
+    )
+    const [state] = rows
+    if (state && !state.busy) return
+    if (performance.now() > giveUpAt) throw new Error('The prices were not calculated within ten minutes.')
+    await wait(POLL_MS)
+  }
+}
+
+async function timeOfScan(client: pg.Client, customerId: string): Promise<number> {
+  const startedAt = performance.now()
+  await client.query(
+    `select count(*), sum(v.price_cents), sum(v.msrp_cents), sum(v.feed_price_cents), sum(v.market_price_cents),
+      sum(v.invoice_cents), sum(v.cost_cents), max(v.in_stock_on), count(*) filter (where v.make = 'Ford'),
+      count(*) filter (where 'price' = any(v.locked)), sum(p.selling_cents), sum(p.total_cents), max(p.valid_until)
+    from vehicles v join vehicle_prices p on p.customer_id = v.customer_id and p.vehicle_id = v.id
+    where v.customer_id = $1`,
+    [customerId],
+  )
+  return performance.now() - startedAt
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, Instant, optionalLine } from '#contract/fields.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import { pricingRuleRecord, RULE_READS, RulePreview } from './pricing-rules.ts'
+import { lowestPriceTable, ruleFileText } from './rule-files.ts'
+
+/**
+ * A change to price rules that needs the approval of a second user, because it changes more prices than the customer allows one
+ * user to change (`approvalAbove` of the price limits).
+ */
+const RequestedChange = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('add'), rule: pricingRuleRecord.create }),
+  z.strictObject({ kind: z.literal('update'), changes: pricingRuleRecord.changes }),
+  z.strictObject({ kind: z.literal('remove'), id: Id }),
+  z.strictObject({ kind: z.literal('import'), text: ruleFileText }),
+  z.strictObject({ kind: z.literal('importLowest'), ...lowestPriceTable, text: ruleFileText }),
+])
+export type RequestedChange = z.infer<typeof RequestedChange>
+
+/** The changes that can wait for approval. */
+const REQUEST_KINDS = ['add', 'update', 'remove', 'import', 'importLowest'] as const
+const REQUEST_STATES = ['open', 'approved', 'rejected', 'withdrawn'] as const
+
+export const RuleRequest = z.object({
+  id: z.string(),
+  kind: z.enum(REQUEST_KINDS),
+  /** Null for new rules, imports and deleted rules. */
+  ruleId: z.string().nullable(),
+  /** The name of the rule, or what is imported. */
+  title: z.string(),
+  /** How many selling prices it changed when it was requested. */
+  changed: z.number().int(),
+  note: z.string().nullable(),
+  state: z.enum(REQUEST_STATES),
+  requestedAt: Instant,
+  requestedBy: z.string(),
+  decidedAt: Instant.nullable(),
+  decidedBy: z.string().nullable(),
+  /** Why it was rejected. */
+  reason: z.string().nullable(),
+  /** Labels of the fields of the rule, with the values now and afterwards as users read them. Empty for imports and deletions, and once decided. */
+  differences: z.array(
+    z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() }),
+  ),
+  /** Whether the caller requested it. They can withdraw it, but not approve it. */
+  isOwn: z.boolean(),
+  version: z.number().int(),
+})
+export type RuleRequest = z.infer<typeof RuleRequest>
+
+const LIST = '/api/inventory/get-pricing-rule-requests'
+const decision = { id: Id, version: z.number().int().min(1) }
+
+export const ruleRequests = {
+  list: endpoint({
+    method: 'GET',
+    path: LIST,
+    allow: can(Func.pricingRules, Opr.list),
+    summary:
+      'Lists the changes to price rules that wait for approval, oldest first, then those of the last 30 days that were decided, newest first; at most 100.',
+    output: z.array(RuleRequest),
+  }),
+  effect: endpoint({
+    method: 'GET',
+    path: '/api/inventory/pricing-rule-request-effect/{id}',
+    allow: can(Func.pricingRules, Opr.read),
+    summary: 'Returns how a change that waits for approval would change the selling prices of the stock now.',
+    input: z.strictObject({ id: Id }),
+    output: RulePreview,
+  }),
+  ask: endpoint({
+    method: 'POST',
+    path: '/api/inventory/ask-pricing-rule-approval',
+    allow: can(Func.pricingRules, Opr.read),
+    summary:
+      'Asks a second user to approve a change to price rules. The caller needs the permission for the change itself. Nothing changes until it is approved.',
+    input: z.strictObject({ change: RequestedChange, note: optionalLine(500, 'Note') }),
+    output: RuleRequest,
+    changes: [LIST],
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/inventory/approve-pricing-rule-request',
+    allow: can(Func.pricingRules, Opr.update),
+    summary:
+      'Approves a change to price rules and makes it. The caller needs the permission for the change itself and must be another user than the one who requested it. Returns 409 if it was decided meanwhile, or if the rule changed since.',
+    input: z.strictObject(decision),
+    output: RuleRequest,
+    changes: [LIST, ...RULE_READS],
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/api/inventory/reject-pricing-rule-request',
+    allow: can(Func.pricingRules, Opr.update),
+    summary: 'Rejects a change to price rules with a reason. Returns 409 if it was decided meanwhile.',
+    input: z.strictObject({
+      ...decision,
+      reason: z
+        .string('Reason must be text.')
+        .trim()
+        .min(1, 'Say why.')
+        .max(500, 'Reason may have at most 500 characters.'),
+    }),
+    output: RuleRequest,
+    changes: [LIST],
+  }),
+  withdraw: endpoint({
+    method: 'POST',
+    path: '/api/inventory/withdraw-pricing-rule-request',
+    allow: can(Func.pricingRules, Opr.read),
+    summary: "Withdraws the caller's own request. Returns 409 if it was decided meanwhile.",
+    input: z.strictObject(decision),
+    output: RuleRequest,
+    changes: [LIST],
+  }),
+}

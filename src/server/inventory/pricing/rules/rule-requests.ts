@@ -1,0 +1,256 @@
+import { sql } from 'kysely'
+import {
+  type PricingRule,
+  pricingRules,
+  type RulePreview,
+} from '#contract/inventory/pricing/rules/pricing-rules.ts'
+import { ruleFiles } from '#contract/inventory/pricing/rules/rule-files.ts'
+import type {
+  RequestedChange,
+  RuleRequest,
+  ruleRequests,
+} from '#contract/inventory/pricing/rules/rule-requests.ts'
+import { can, Func, Opr } from '#contract/permissions.ts'
+import type { Database } from '#server/database/tenant-transaction.ts'
+import type { Member } from '#server/http/actor.ts'
+import { conflict, forbidden, notFound } from '#server/http/failure.ts'
+import type { Handlers } from '#server/http/serve.ts'
+import {
+  addRule,
+  changedRule,
+  readRule,
+  removeRule,
+  requireLots,
+  requireOwn,
+  toRule,
+  updateRule,
+} from './pricing-rules.ts'
+import { previewRule } from './rule-effects.ts'
+import { importLowestPrices, importRuleFile } from './rule-files.ts'
+import { describeDifferences } from './rule-differences.ts'
+
+/** Decided requests are listed for this long. */
+const LISTED_DAYS = 30
+const MAX_LISTED = 100
+/** What the user confirms by approving. */
+const CONFIRMED = { confirmPrices: true, confirmEvery: true }
+const NEEDED = {
+  add: can(Func.pricingRules, Opr.create),
+  update: can(Func.pricingRules, Opr.update),
+  remove: can(Func.pricingRules, Opr.delete),
+  import: can(Func.pricingRules, Opr.create),
+  importLowest: can(Func.pricingRules, Opr.create),
+} as const
+
+type StoredRequest = Omit<RuleRequest, 'differences' | 'isOwn'> & {
+  input: RequestedChange
+  requesterId: string
+  effectiveRequesterId: string
+}
+
+/** Changes to price rules that wait for the approval of a second user. */
+export const ruleRequestHandlers: Handlers<typeof ruleRequests> = {
+  async list({ db, actor }) {
+    const { rows } = await sql<StoredRequest>`select ${columns} from pricing_rule_requests
+      where customer_id = ${actor.customerId}
+        and (state = 'open' or decided_at > app_now() - ${LISTED_DAYS} * interval '1 day')
+      order by state <> 'open', case when state = 'open' then requested_at end, decided_at desc, id
+      limit ${MAX_LISTED}`.execute(db)
+    const shown: RuleRequest[] = []
+    // oxlint-disable-next-line no-await-in-loop -- One connection: its queries run one after the other anyway.
+    for (const row of rows) shown.push(await show(db, actor, row))
+    return shown
+  },
+
+  async effect({ db, actor, input }) {
+    const { input: change } = await readRequest(db, input.id)
+    return previewChange(db, actor, change)
+  },
+
+  async ask({ db, actor, input: { change, note } }) {
+    requirePermission(actor, change)
+    await requireReach(db, actor, change)
+    const target = await withVersion(db, change)
+    const { title, changed } = await describe(db, actor, target)
+    const ruleId = ruleIdOf(target)
+    const { rows } = await sql<{ id: string }>`
+      insert into pricing_rule_requests (kind, rule_id, title, input, changed, note, requested_by, requester_id, effective_requester_id)
+      values (${change.kind}, ${ruleId}, ${title}, ${JSON.stringify(target)}::jsonb, ${changed}, ${note ?? null},
+        ${actor.effectiveFullName}, ${actor.userId}, ${actor.effectiveUserId})
+      returning id::text`.execute(db)
+    return show(db, actor, await readRequest(db, rows[0]?.id ?? ''))
+  },
+
+  async approve({ db, actor, input: { id, version } }) {
+    const request = await lockOpen(db, id, version)
+    requirePermission(actor, request.input)
+    if (isRequester(actor, request)) {
+      throw forbidden('You asked for this change, so another user must approve it.')
+    }
+    await makeChange(db, actor, request.input)
+    return decide(db, actor, { id, state: 'approved', reason: null })
+  },
+
+  async reject({ db, actor, input: { id, version, reason } }) {
+    const request = await lockOpen(db, id, version)
+    requirePermission(actor, request.input)
+    await requireReach(db, actor, request.input)
+    return decide(db, actor, { id, state: 'rejected', reason })
+  },
+
+  async withdraw({ db, actor, input: { id, version } }) {
+    const request = await lockOpen(db, id, version)
+    if (!isRequester(actor, request))
+      throw forbidden('Only the user who asked for this change can withdraw it.')
+    return decide(db, actor, { id, state: 'withdrawn', reason: null })
+  },
+}
+
+const columns = sql`id::text, kind, rule_id::text, title, input, changed, note, state, requested_at, requested_by,
+  requester_id::text, effective_requester_id::text, decided_at, decided_by, reason, version`
+
+/** @throws Failure 404 */
+async function readRequest(db: Database, id: string): Promise<StoredRequest> {
+  const { rows } = await sql<StoredRequest>`
+    select ${columns} from pricing_rule_requests where id = ${id}`.execute(db)
+  const [request] = rows
+  if (request === undefined) throw notFound('Request')
+  return request
+}
+
+/** Locks a request that is still open. @throws Failure 404, 409 if it was decided or changed meanwhile */
+async function lockOpen(db: Database, id: string, version: number): Promise<StoredRequest> {
+  await sql`select from pricing_rule_requests where id = ${id} for update`.execute(db)
+  const request = await readRequest(db, id)
+  if (request.state !== 'open') {
+    throw conflict(`${request.decidedBy ?? 'Another user'} has already ${request.state} this change.`)
+  }
+  if (request.version !== version) throw conflict('This request changed meanwhile. Reload it.')
+  return request
+}
+
+/** While impersonating, neither the real user nor the effective user may approve their own request. */
+function isRequester(actor: Member, request: StoredRequest): boolean {
+  const requesters = [request.requesterId, request.effectiveRequesterId]
+  return requesters.includes(actor.userId) || requesters.includes(actor.effectiveUserId)
+}
+
+/** @throws Failure 403 without the permission for the change itself */
+function requirePermission({ may }: Member, { kind }: RequestedChange): void {
+  if (!may(NEEDED[kind])) throw forbidden("You don't have permission to make this change.")
+}
+
+/** @throws Failure 403 if the change is about lots out of reach */
+async function requireReach(db: Database, actor: Member, change: RequestedChange): Promise<void> {
+  if (change.kind === 'add') return requireLots(db, actor, change.rule.lotIds ?? [])
+  if (change.kind === 'update') return requireOwn(db, actor, await readRule(db, change.changes.id))
+  if (change.kind === 'remove') return requireOwn(db, actor, await readRule(db, change.id))
+  if (actor.reach !== 'customer') {
+    throw forbidden('Imports are decided by users with access to the whole customer.')
+  }
+}
+
+/** A change of a rule refers to the version that the user saw. */
+async function withVersion(db: Database, change: RequestedChange): Promise<RequestedChange> {
+  if (change.kind !== 'update' || change.changes.version !== undefined) return change
+  const { version } = await readRule(db, change.changes.id)
+  return { ...change, changes: { ...change.changes, version } }
+}
+
+function ruleIdOf(change: RequestedChange): string | null {
+  if (change.kind === 'update') return change.changes.id
+  return change.kind === 'remove' ? change.id : null
+}
+
+/** Makes a change that a second user approved. @throws Failure 409 if the rule changed since, and as the change itself */
+async function makeChange(db: Database, actor: Member, change: RequestedChange): Promise<void> {
+  if (change.kind === 'add') {
+    await addRule(db, actor, pricingRules.add.input.parse({ ...change.rule, ...CONFIRMED }), true)
+  } else if (change.kind === 'update') {
+    const { id, version } = change.changes
+    if ((await readRule(db, id)).version !== version) {
+      throw conflict('The rule changed after this was requested. Reject the request, or ask for a new one.')
+    }
+    await updateRule(db, actor, pricingRules.update.input.parse({ ...change.changes, ...CONFIRMED }), true)
+  } else if (change.kind === 'remove') {
+    await removeRule(db, actor, { id: change.id, confirmPrices: true }, true)
+  } else {
+    await importFile(db, actor, change, { isTrial: false, ...CONFIRMED })
+  }
+}
+
+type Import = Extract<RequestedChange, { kind: 'import' | 'importLowest' }>
+
+function importFile(
+  db: Database,
+  actor: Member,
+  { kind, ...given }: Import,
+  options: { isTrial: boolean; confirmPrices: boolean; confirmEvery: boolean },
+) {
+  return kind === 'import'
+    ? importRuleFile(db, actor, ruleFiles.import.input.parse({ ...given, ...options }), true)
+    : importLowestPrices(db, actor, ruleFiles.importLowest.input.parse({ ...given, ...options }), true)
+}
+
+/** How a change would change the prices of the stock. */
+async function previewChange(db: Database, actor: Member, change: RequestedChange): Promise<RulePreview> {
+  if (change.kind === 'import' || change.kind === 'importLowest') {
+    return (await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })).effect
+  }
+  return previewRule(db, actor, await draftOf(db, change), null)
+}
+
+/** The rule as it would be. A rule that is deleted has no effect, like one that is paused. */
+async function draftOf(db: Database, change: Exclude<RequestedChange, Import>): Promise<PricingRule> {
+  if (change.kind === 'add') return toRule(change.rule)
+  if (change.kind === 'remove') return { ...(await readRule(db, change.id)), isActive: false }
+  const { id, version: _version, ...changes } = change.changes
+  return changedRule(await readRule(db, id), changes)
+}
+
+/** The title of a new request, and the number of prices that it changes. @throws Failure as the change itself */
+async function describe(
+  db: Database,
+  actor: Member,
+  change: RequestedChange,
+): Promise<{ title: string; changed: number }> {
+  if (change.kind === 'import' || change.kind === 'importLowest') {
+    const { rules, effect } = await importFile(db, actor, change, { isTrial: true, ...CONFIRMED })
+    const what = change.kind === 'import' ? 'a file' : change.table
+    const title = `Import of ${what}: ${rules.length} ${rules.length === 1 ? 'rule' : 'rules'}`
+    return { title, changed: effect.lowered + effect.raised }
+  }
+  const draft = await draftOf(db, change)
+  const { lowered, raised } = await previewRule(db, actor, draft, null)
+  return { title: draft.name, changed: lowered + raised }
+}
+
+async function decide(
+  db: Database,
+  actor: Member,
+  { id, state, reason }: { id: string; state: 'approved' | 'rejected' | 'withdrawn'; reason: string | null },
+): Promise<RuleRequest> {
+  await sql`update pricing_rule_requests set state = ${state}, reason = ${reason}, decided_at = app_now(),
+    decided_by = ${actor.effectiveFullName} where id = ${id}`.execute(db)
+  return show(db, actor, await readRequest(db, id))
+}
+
+async function show(db: Database, actor: Member, request: StoredRequest): Promise<RuleRequest> {
+  const { input, requesterId: _real, effectiveRequesterId: _effective, ...shown } = request
+  const isOwn = isRequester(actor, request)
+  return { ...shown, isOwn, differences: await differencesOf(db, actor, request, input) }
+}
+
+async function differencesOf(
+  db: Database,
+  { customerId }: Member,
+  { state, ruleId }: StoredRequest,
+  change: RequestedChange,
+): Promise<RuleRequest['differences']> {
+  if (state !== 'open') return []
+  if (change.kind === 'add') return describeDifferences(db, customerId, null, toRule(change.rule))
+  if (change.kind !== 'update' || ruleId === null) return []
+  const { id, version: _version, ...changes } = change.changes
+  const current = await readRule(db, id)
+  return describeDifferences(db, customerId, current, changedRule(current, changes))
+}

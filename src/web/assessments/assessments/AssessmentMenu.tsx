@@ -1,0 +1,84 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconArrowBackUp, IconCircleOff, IconCopy, IconDots, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
+import { ActionItem } from '#web/ui/controls/ActionItem.tsx'
+import {
+  closeAssessment,
+  closeLock,
+  duplicateAssessment,
+  removeAssessment,
+  removeLock,
+  reopenAssessment,
+  reopenLock,
+} from './assessment-actions.tsx'
+import { ownLock } from './assessment-labels.ts'
+
+type Props = {
+  assessment: Assessment
+  isOnPage?: boolean
+  onRemoved?: () => void
+}
+
+const ICON = { size: 16, 'aria-hidden': true } as const
+
+/** What can be done with an assessment as a whole. */
+export function AssessmentMenu({ assessment, isOnPage = false, onRemoved }: Props) {
+  const navigate = useNavigate()
+  const duplicate = async () => {
+    const added = await duplicateAssessment(assessment)
+    if (added !== null) void navigate({ to: '/assessments/$id', params: { id: added.id } })
+  }
+  return (
+    <Menu position="bottom-end" width={232}>
+      <Menu.Target>
+        <ActionIcon
+          className="fc-assessment-menu"
+          variant={isOnPage ? 'default' : 'subtle'}
+          size={isOnPage ? 36 : 28}
+          aria-label={`More for ${assessment.name}`}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ActionItem
+          for={assessments.duplicate}
+          lock={ownLock(assessment)}
+          leftSection={<IconCopy {...ICON} />}
+          onClick={() => void duplicate()}
+        >
+          Duplicate for next year
+        </ActionItem>
+        {assessment.status === 'closed' ? (
+          <ActionItem
+            for={assessments.reopen}
+            lock={reopenLock(assessment)}
+            leftSection={<IconArrowBackUp {...ICON} />}
+            onClick={() => void reopenAssessment(assessment)}
+          >
+            Reopen
+          </ActionItem>
+        ) : (
+          <ActionItem
+            for={assessments.close}
+            lock={closeLock(assessment)}
+            leftSection={<IconCircleOff {...ICON} />}
+            onClick={() => void closeAssessment(assessment)}
+          >
+            Close
+          </ActionItem>
+        )}
+        <ActionItem
+          for={assessments.remove}
+          lock={removeLock(assessment)}
+          isDestructive
+          leftSection={<IconTrash {...ICON} />}
+          onClick={() => void removeAssessment(assessment).then((isRemoved) => isRemoved && onRemoved?.())}
+        >
+          Delete
+        </ActionItem>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

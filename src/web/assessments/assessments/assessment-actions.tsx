@@ -1,0 +1,84 @@
+import { type Assessment, assessments } from '#contract/assessments/assessments/assessments.ts'
+import { CallFailure } from '#web/api/failure.ts'
+import { send } from '#web/api/query.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { ask, askFor, showError } from '#web/ui/overlay/dialogs.tsx'
+import { ownLock } from './assessment-labels.ts'
+import { DuplicateForm } from './DuplicateForm.tsx'
+
+const sendClose = send(assessments.close)
+const sendReopen = send(assessments.reopen)
+const sendRemove = send(assessments.remove)
+
+/** Asks for a name, then adds a draft for the next year. @returns the draft, or null if the user canceled */
+export async function duplicateAssessment(assessment: Assessment): Promise<Assessment | null> {
+  const added = await askFor<Assessment>('Duplicate for next year', (answer) => (
+    <DuplicateForm assessment={assessment} onAnswer={answer} />
+  ))
+  if (added !== null) toast('Assessment added', added.name)
+  return added
+}
+
+/** Asks, then closes the assessment. */
+export async function closeAssessment({ id, name, notStarted, inProgress, changesRequested }: Assessment) {
+  const open = notStarted + inProgress + changesRequested
+  const isSure = await ask({
+    title: `Close ${name}?`,
+    text: `${
+      open === 0
+        ? ''
+        : `${count(open, 'target is', 'targets are')} not submitted and can’t be answered anymore. `
+    }Answers stay readable. You can reopen the assessment later.`,
+    confirm: 'Close assessment',
+  })
+  if (isSure && (await shown(sendClose({ id }))) !== null) toast('Assessment closed', name)
+}
+
+/** Opens a closed assessment again. Its targets have their former states. */
+export async function reopenAssessment({ id, name }: Assessment) {
+  if ((await shown(sendReopen({ id }))) !== null) toast('Assessment reopened', name)
+}
+
+/** Asks, then deletes the assessment. @returns whether it is deleted */
+export async function removeAssessment({ id, name }: Assessment): Promise<boolean> {
+  const isSure = await ask({
+    title: `Delete ${name}?`,
+    text: "Its targets and people will be deleted too. This can't be undone.",
+    confirm: 'Delete assessment',
+    isDestructive: true,
+  })
+  const isRemoved = isSure && (await shown(sendRemove({ id }).then(() => true))) === true
+  if (isRemoved) toast('Assessment deleted', name)
+  return isRemoved
+}
+
+/** Why it can’t be closed, as a sentence; null if it can. */
+export function closeLock(assessment: Assessment): string | null {
+  if (assessment.status === 'open') return ownLock(assessment)
+  return assessment.status === 'draft'
+    ? 'This assessment is not open yet.'
+    : 'This assessment is already closed.'
+}
+
+/** Why it can’t be reopened, as a sentence; null if it can. */
+export const reopenLock = (assessment: Assessment): string | null =>
+  assessment.status === 'closed' ? ownLock(assessment) : 'This assessment is not closed.'
+
+/** Why it can’t be deleted, as a sentence; null if it can. */
+export function removeLock(assessment: Assessment): string | null {
+  const { inProgress, submitted, changesRequested, approved } = assessment
+  if (inProgress + submitted + changesRequested + approved > 0)
+    return 'This assessment has answers. Close it instead.'
+  return ownLock(assessment)
+}
+
+async function shown<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call
+  } catch (failure) {
+    if (!(failure instanceof CallFailure)) throw failure
+    showError(failure)
+    return null
+  }
+}

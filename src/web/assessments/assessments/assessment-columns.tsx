@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import type { Assessment, ASSESSMENT_LIST } from '#contract/assessments/assessments/assessments.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import type { Cells } from '#web/ui/list/table/shown-column.ts'
+import { showDay, showPeriod } from './assessment-labels.ts'
+import { AssessmentMenu } from './AssessmentMenu.tsx'
+import { AssessmentStatus } from './AssessmentStatus.tsx'
+import { StateBar } from './StateBar.tsx'
+
+/** Custom cells of the list. */
+export const CELLS: Cells<Assessment, keyof typeof ASSESSMENT_LIST.fields> = {
+  name: (assessment) => (
+    <span className="fc-assessment-name">
+      <span className="fc-grow">
+        <AssessmentLink assessment={assessment} />
+        <span className="fc-second">
+          <bdi>{showPeriod(assessment)}</bdi>
+        </span>
+      </span>
+      <AssessmentMenu assessment={assessment} />
+    </span>
+  ),
+  questionnaireName: ({ questionnaireName, questionnaireNumber }) => (
+    <>
+      <bdi>{questionnaireName}</bdi>
+      <span className="fc-second">Version {questionnaireNumber}</span>
+    </>
+  ),
+  status: (assessment) => <AssessmentStatus assessment={assessment} />,
+  targets: (assessment) => <StateBar assessment={assessment} />,
+  overdue: ({ overdue }) => <Overdue overdue={overdue} />,
+  dueOn: ({ dueOn }) => <bdi>{showDay(dueOn)}</bdi>,
+  progress: ({ progress, status }) =>
+    progress === null || status === 'draft' ? (
+      <span className="fc-faint">–</span>
+    ) : (
+      <bdi className="fc-number">{progress}%</bdi>
+    ),
+}
+
+export const WIDTHS = {
+  name: 272,
+  questionnaireName: 196,
+  status: 104,
+  targets: 168,
+  approved: 96,
+  overdue: 100,
+  progress: 100,
+  opensOn: 120,
+  dueOn: 120,
+}
+
+/** A row on a narrow screen. */
+export function AssessmentBlock({ assessment }: { assessment: Assessment }) {
+  const { questionnaireName, questionnaireNumber, dueOn, overdue } = assessment
+  return (
+    <>
+      <div className="fc-block-head">
+        <AssessmentLink assessment={assessment} />
+        <AssessmentMenu assessment={assessment} />
+      </div>
+      <div className="fc-small fc-faint">
+        <bdi>
+          {showPeriod(assessment)}. {questionnaireName}, version {questionnaireNumber}
+        </bdi>
+      </div>
+      <div className="fc-block-head fc-small">
+        <span className="fc-row">
+          <AssessmentStatus assessment={assessment} />
+          {overdue > 0 && <Overdue overdue={overdue} isSentence />}
+        </span>
+        <span className="fc-soft">Due {showDay(dueOn)}</span>
+      </div>
+      <StateBar assessment={assessment} />
+    </>
+  )
+}
+
+function AssessmentLink({ assessment: { id, name } }: { assessment: Assessment }) {
+  return (
+    <Link to="/assessments/$id" params={{ id }} className="fc-name">
+      <bdi>{name}</bdi>
+    </Link>
+  )
+}
+
+function Overdue({ overdue, isSentence = false }: { overdue: number; isSentence?: boolean }) {
+  if (overdue === 0) return <span className="fc-number fc-faint">0</span>
+  return (
+    <Status tone="bad" mark="alert">
+      <bdi className="fc-number">
+        {overdue.toLocaleString()}
+        {isSentence && ' overdue'}
+      </bdi>
+    </Status>
+  )
+}

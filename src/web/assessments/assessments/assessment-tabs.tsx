@@ -1,0 +1,28 @@
+import { type ComponentType, lazy } from 'react'
+import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
+import type { TAB_IDS } from './page-parts.ts'
+
+type Tab = {
+  id: (typeof TAB_IDS)[number]
+  title: string
+  Tab: ComponentType<{ assessment: Assessment }>
+}
+
+/** The tabs of an open or closed assessment. The ID of each is in `TAB_IDS`, which the route reads. */
+export const TABS: readonly Tab[] = [
+  {
+    id: 'board',
+    title: 'Board',
+    Tab: lazy(async () => ({ default: (await import('./board/Board.tsx')).Board })),
+  },
+  {
+    id: 'people',
+    title: 'People',
+    Tab: lazy(async () => ({ default: (await import('./people/PeopleTab.tsx')).PeopleTab })),
+  },
+  {
+    id: 'setup',
+    title: 'Setup',
+    Tab: lazy(async () => ({ default: (await import('./SetupTab.tsx')).SetupTab })),
+  },
+]

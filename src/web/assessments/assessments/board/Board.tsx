@@ -1,0 +1,227 @@
+import '@mantine/core/styles/SegmentedControl.layer.css'
+import { SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconBell, IconClipboardCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import type { Assessment } from '#contract/assessments/assessments/assessments.ts'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
+import { assessmentTargets, type Target } from '#contract/assessments/assessments/targets.ts'
+import { assessmentParticipants, type Invitation } from '#contract/assessments/participants/participants.ts'
+import { query } from '#web/api/query.ts'
+import { useHolds } from '#web/session/use-session.ts'
+import { useToday } from '#web/session/use-today.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { SearchField } from '#web/ui/list/SearchField.tsx'
+import { ownLock } from '../assessment-labels.ts'
+import { targetsOf } from '../target-query.ts'
+import { askedSections, countStates, showTargets } from './board-rows.ts'
+import type { BoardSort, BoardState } from './board-search.ts'
+import { BoardBlocks } from './BoardBlocks.tsx'
+import { BoardFooter } from './BoardFooter.tsx'
+import { BoardTable } from './BoardTable.tsx'
+import { remindersFor } from './remind-people.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import { StateStrip } from './StateStrip.tsx'
+import { describeTarget } from './target-status.ts'
+import { useBoardKeys } from './use-board-keys.ts'
+import { useTargetActions } from './use-target-actions.tsx'
+import './board.css'
+
+const route = getRouteApi('/shell/assessments/$id')
+
+const SORTS = [
+  { value: 'progress', label: 'Progress' },
+  { value: 'due', label: 'Due date' },
+  { value: 'owner', label: 'Owner' },
+] as const
+
+/** How far each target is, by section, with what can be done about it. */
+export function Board({ assessment }: { assessment: Assessment }) {
+  const { id } = assessment
+  const holds = useHolds()
+  const targets = useQuery(targetsOf(id))
+  const sections = useQuery(query(assessmentSetup.sections, { id }))
+  const invitations = useQuery({
+    ...query(assessmentParticipants.list, { assessment: id }),
+    enabled: holds(assessmentParticipants.list.allow) === true,
+  })
+  const failed = targets.error ?? sections.error
+  if (failed && !(targets.data && sections.data)) {
+    return (
+      <FailureState
+        failure={failed}
+        endpoint={assessmentTargets.list}
+        what="the board"
+        onRetry={() => void Promise.all([targets.refetch(), sections.refetch()])}
+      />
+    )
+  }
+  if (!targets.data || !sections.data) return <Spinner label="Loading the board" />
+  if (targets.data.length === 0) {
+    return (
+      <EmptyState
+        tone="brand"
+        icon={<IconClipboardCheck size={18} />}
+        title="No targets"
+        text="This assessment has no organizations or facilities that you can see."
+      >
+        {ownLock(assessment) === null && (
+          <Link to="/assessments/$id" params={{ id }} search={{ tab: 'setup' }}>
+            Choose facilities
+          </Link>
+        )}
+      </EmptyState>
+    )
+  }
+  return (
+    <LoadedBoard
+      assessment={assessment}
+      targets={targets.data}
+      sections={askedSections(sections.data, targets.data)}
+      invitations={invitations.data ?? []}
+    />
+  )
+}
+
+type LoadedProps = {
+  assessment: Assessment
+  targets: readonly Target[]
+  sections: readonly { id: string; title: string }[]
+  invitations: readonly Invitation[]
+}
+
+function LoadedBoard({ assessment, targets, sections, invitations }: LoadedProps) {
+  const { search = '', state, sort = 'progress' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const today = useToday()
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const frame = useRef<HTMLDivElement>(null)
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const show = (change: { search?: string; state?: BoardState | undefined; sort?: BoardSort }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }), replace: true })
+  const shown = showTargets(targets, { search, state, sort })
+  const chosen = shown.filter(({ id }) => selected.has(id))
+  const lock =
+    assessment.status === 'closed' ? 'This assessment is closed. Reopen it first.' : ownLock(assessment)
+  const actions = useTargetActions({ assessment, invitations, onDone: () => setSelected(new Set()) })
+  const titles = new Map(sections.map(({ id, title }) => [id, title]))
+  const lines = new Map(
+    shown.map((target) => [target.id, describeTarget(target, { today, titles, invitations })]),
+  )
+  const select = (ids: readonly string[], isOn: boolean) => {
+    const next = new Set(selected)
+    for (const id of ids) {
+      if (isOn) next.add(id)
+      else next.delete(id)
+    }
+    setSelected(next)
+  }
+  useBoardKeys({
+    frame,
+    onToggle: lock === null ? (id) => select([id], !selected.has(id)) : null,
+    onOpen: null,
+    onRemind: () => {
+      if (lock === null) actions.remind(chosen.length > 0 ? chosen : targets)
+    },
+  })
+  const Rows = isNarrow ? BoardBlocks : BoardTable
+  return (
+    <section className="fc-board-page" aria-label="Board">
+      <StateStrip counts={countStates(targets)} chosen={state} onChoose={(next) => show({ state: next })} />
+      <div className="fc-toolbar">
+        <SearchField
+          label="Search targets"
+          placeholder="Target or person"
+          value={search}
+          onSearch={(text) => show({ search: text })}
+        />
+        <SegmentedControl
+          aria-label="Sort by"
+          size="xs"
+          value={sort}
+          data={[...SORTS]}
+          onChange={(value) => show({ sort: SORTS.find((one) => one.value === value)?.value ?? 'progress' })}
+        />
+        <Legend />
+        <RemindAll
+          assessment={assessment}
+          targets={targets}
+          invitations={invitations}
+          lock={lock}
+          onRemind={actions.remind}
+        />
+      </div>
+      <div className="fc-board-rows" ref={frame}>
+        {shown.length === 0 ? (
+          <EmptyState
+            icon={<IconClipboardCheck size={18} />}
+            title="No target matches"
+            text={`${count(targets.length, 'target', 'targets')} in total.`}
+          >
+            <button type="button" className="fc-link" onClick={() => show({ search: '', state: undefined })}>
+              Show all targets
+            </button>
+          </EmptyState>
+        ) : (
+          <Rows
+            targets={shown}
+            sections={sections}
+            lines={lines}
+            selected={selected}
+            onSelect={lock === null ? select : null}
+          />
+        )}
+      </div>
+      {chosen.length > 0 && (
+        <SelectionBar targets={chosen} lock={lock} actions={actions} onClear={() => setSelected(new Set())} />
+      )}
+      <BoardFooter targets={targets} canSelect={lock === null} />
+    </section>
+  )
+}
+
+type RemindAllProps = LoadedProps & { lock: string | null; onRemind: (targets: readonly Target[]) => void }
+
+/** Reminds everyone who has not answered. Its label says how many people that are. */
+function RemindAll({ targets, invitations, lock, onRemind }: Omit<RemindAllProps, 'sections'>) {
+  const { users, links } = remindersFor(targets, invitations)
+  const people = users.length + links.length
+  return (
+    <Action
+      for={assessmentTargets.remind}
+      className="fc-board-remind"
+      lock={lock ?? (people === 0 ? 'There is no one to remind.' : null)}
+      leftSection={<IconBell size={16} aria-hidden="true" />}
+      onClick={() => onRemind(targets)}
+    >
+      Remind {count(people, 'person', 'people')}
+    </Action>
+  )
+}
+
+const LOOKS = [
+  { look: 'all', label: 'all answered' },
+  { look: 'part', label: 'part' },
+  { look: 'flagged', label: 'changes requested' },
+  { look: 'empty', label: 'none yet' },
+] as const
+
+function Legend() {
+  return (
+    <ul className="fc-board-legend fc-small fc-soft" aria-label="Legend">
+      {LOOKS.map(({ look, label }) => (
+        <li key={look}>
+          <span className="fc-heat-key" data-look={look} aria-hidden="true" />
+          {label}
+        </li>
+      ))}
+      <li>– not asked</li>
+    </ul>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Target } from '#contract/assessments/assessments/targets.ts'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { showDay } from '../assessment-labels.ts'
+import { boardStateOf } from './board-rows.ts'
+import { stateName, STATE_LOOKS } from './target-status.ts'
+
+export function TargetName({
+  target: { name, ownerName, organizationName, facilityId },
+}: {
+  target: Target
+}) {
+  const second = ownerName ?? (facilityId === null ? '' : organizationName)
+  return (
+    <>
+      <span className="fc-name">
+        <bdi>{name}</bdi>
+      </span>
+      {second !== '' && (
+        <span className="fc-second">
+          <bdi>{second}</bdi>
+        </span>
+      )}
+    </>
+  )
+}
+
+export function BoardStatus({ target, line }: { target: Target; line: string }) {
+  return (
+    <>
+      <Status {...STATE_LOOKS[boardStateOf(target)]}>{stateName(target)}</Status>
+      <span className="fc-second fc-board-line" title={line}>
+        <bdi>{line}</bdi>
+      </span>
+    </>
+  )
+}
+
+const score = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
+
+/** In percent, once all required questions are answered. */
+export function Score({ target }: { target: Target }) {
+  if (target.score === null) return <span className="fc-faint">–</span>
+  return <b className="fc-number">{score.format(target.score)}%</b>
+}
+
+export function DueDay({ target: { dueOn, isOverdue } }: { target: Target }) {
+  return <bdi className={isOverdue ? 'fc-number fc-board-late' : 'fc-number'}>{showDay(dueOn)}</bdi>
+}

@@ -1,0 +1,268 @@
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  type Assessment,
+  assessmentRecord,
+  assessments,
+  RECURRENCES,
+} from '#contract/assessments/assessments/assessments.ts'
+import type { QuestionnaireChoice } from '#contract/assessments/assessments/setup.ts'
+import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { keyOf, query, queryClient, send } from '#web/api/query.ts'
+import { useToday } from '#web/session/use-today.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { FormSection } from '#web/ui/form/FormSection.tsx'
+import { SaveBar } from '#web/ui/form/SaveBar.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { RecordForm } from '#web/ui/record/RecordForm.tsx'
+import { StaleDialog } from '#web/ui/record/StaleDialog.tsx'
+import { type RecordFormState, useRecordForm } from '#web/ui/record/use-record-form.ts'
+import { ownLock, showPeriod } from '../assessment-labels.ts'
+import {
+  checkDetails,
+  chooseQuestionnaire,
+  describeVersion,
+  DETAILS_FORM,
+  type DetailsValues,
+  newDetails,
+  showDetail,
+} from './details-form.ts'
+
+const addAssessment = send(assessments.add)
+const updateAssessment = send(assessments.update)
+
+type Props = {
+  /** Null for a new one. */
+  assessment: Assessment | null
+  /** Preselected for a new one. */
+  questionnaireId?: string | undefined
+  choices: readonly QuestionnaireChoice[]
+  onCreated?: (added: Assessment) => void
+  /** Called after it was saved or reloaded. */
+  onKept?: (kept: Assessment) => void
+}
+
+/** What an assessment asks, for which period, and by when. */
+export function DetailsForm({ assessment, questionnaireId, choices, onCreated, onKept }: Props) {
+  const today = useToday()
+  const [blank] = useState(() => preselect(newDetails(today), choices, questionnaireId))
+  const endpoint = assessment ? assessments.update : assessments.add
+  const record = useRecordForm<DetailsValues, Assessment>({
+    record: assessment,
+    blank,
+    toValues: DETAILS_FORM.toValues,
+    labels: DETAILS_FORM.labels,
+    schema: assessmentRecord.schema,
+    endpoint,
+    isLocked: assessment !== null && ownLock(assessment) !== null,
+    check: checkDetails,
+    save: (values, version) =>
+      assessment
+        ? updateAssessment({ ...DETAILS_FORM.toInput(values), id: assessment.id, version })
+        : addAssessment(DETAILS_FORM.toInput(values)),
+    keep: (kept) => {
+      queryClient.setQueryData([...keyOf(assessments.get), { id: kept.id }], kept)
+      onKept?.(kept)
+    },
+    onSaved: (saved) => {
+      toast(assessment ? 'Assessment saved' : 'Draft added', saved.name)
+      if (!assessment) onCreated?.(saved)
+    },
+  })
+  const { changed, isSaving, submit, discard } = record
+  const labels: Readonly<Record<string, string>> = DETAILS_FORM.labels
+  return (
+    <RecordForm record={record} className="fc-details">
+      <QuestionnaireSection record={record} assessment={assessment} choices={choices} />
+      <PeriodSection record={record} />
+      <ReminderSection record={record} />
+      <ReviewSection record={record} assessment={assessment} />
+      {assessment === null && (
+        <div className="fc-details-end">
+          <Action for={endpoint} type="submit" loading={isSaving}>
+            Save and choose targets
+          </Action>
+        </div>
+      )}
+      {assessment && changed.length > 0 && (
+        <SaveBar
+          title={`${count(changed.length, 'field', 'fields')} changed`}
+          line={changed.map((name) => labels[name]).join(', ')}
+          for={endpoint}
+          isSaving={isSaving}
+          onSave={submit}
+          onDiscard={discard}
+        />
+      )}
+      <StaleDialog record={record} thing="this assessment" show={showDetail} />
+    </RecordForm>
+  )
+}
+
+function preselect(
+  values: DetailsValues,
+  choices: readonly QuestionnaireChoice[],
+  id: string | undefined,
+): DetailsValues {
+  const chosen = choices.find((one) => one.id === id) ?? (choices.length === 1 ? choices[0] : undefined)
+  return chosen === undefined ? values : { ...values, ...chooseQuestionnaire(values, chosen, undefined) }
+}
+
+type DetailsRecord = RecordFormState<DetailsValues, Assessment>
+type SectionProps = {
+  record: DetailsRecord
+  assessment: Assessment | null
+  choices: readonly QuestionnaireChoice[]
+}
+
+function QuestionnaireSection({ record, assessment, choices }: SectionProps) {
+  const { field, form, change, isReadOnly } = record
+  const { questionnaireId, questionnaireNumber } = form.values
+  const isPinned = assessment !== null && assessment.status !== 'draft'
+  const chosen = choices.find(({ id }) => id === questionnaireId)
+  // The questionnaire of an assessment stays readable when it is retired.
+  const kept = assessment === null || chosen !== undefined ? [] : [toKept(assessment)]
+  const versions = chosen?.versions.map(({ number }) => number) ?? [questionnaireNumber]
+  return (
+    <FormSection
+      title="Questionnaire"
+      text={
+        isPinned
+          ? 'An open assessment keeps its questionnaire and version. Duplicate it to use another one.'
+          : 'A published version never changes, so everyone answers the same questions.'
+      }
+    >
+      <Select
+        {...field('questionnaireId')}
+        required
+        searchable
+        allowDeselect={false}
+        disabled={isPinned}
+        placeholder="Choose a questionnaire"
+        nothingFoundMessage="No published questionnaire found"
+        value={questionnaireId || null}
+        data={[
+          ...choices.map(({ id, name, organizationName }) => ({
+            value: id,
+            label: organizationName === null ? name : `${name} (${organizationName})`,
+          })),
+          ...kept,
+        ]}
+        onChange={(value) => {
+          const next = choices.find(({ id }) => id === value)
+          if (next !== undefined) change(chooseQuestionnaire(form.getValues(), next, chosen))
+        }}
+      />
+      <Select
+        {...field('questionnaireNumber')}
+        required
+        allowDeselect={false}
+        disabled={isPinned || isReadOnly || chosen === undefined}
+        value={String(questionnaireNumber)}
+        data={versions.map((number) => ({ value: String(number), label: `Version ${number}` }))}
+        description={<bdi>{describeVersion(form.values, choices)}</bdi>}
+        onChange={(value) => value !== null && change({ questionnaireNumber: Number(value) })}
+      />
+      <TextInput {...field('name')} className="fc-wide" required maxLength={120} autoComplete="off" />
+    </FormSection>
+  )
+}
+
+const toKept = ({ questionnaireId, questionnaireName }: Assessment) => ({
+  value: questionnaireId,
+  label: questionnaireName,
+})
+
+function PeriodSection({ record: { field } }: { record: DetailsRecord }) {
+  return (
+    <FormSection
+      title="Period and dates"
+      text="The period is what the answers are about. Targets can be given their own due date later."
+    >
+      <TextInput {...field('periodStart')} type="date" required max="2100-12-31" />
+      <TextInput {...field('periodEnd')} type="date" required max="2100-12-31" />
+      <TextInput
+        {...field('opensOn')}
+        type="date"
+        required
+        max="2100-12-31"
+        description={<bdi>From this day on, answers can be entered.</bdi>}
+      />
+      <TextInput {...field('dueOn')} type="date" required max="2100-12-31" />
+    </FormSection>
+  )
+}
+
+const REMINDERS = ['remindUntouchedDays', 'remindStartedDays'] as const
+
+/** Reminders on schedule, and the draft for the next year. */
+function ReminderSection({ record: { field, form, change } }: { record: DetailsRecord }) {
+  return (
+    <FormSection
+      title="Reminders and repetition"
+      text="Each person gets each reminder once, between 8 AM and 6 PM. Leave the days empty to send none."
+    >
+      {REMINDERS.map((name) => (
+        <NumberInput
+          key={name}
+          {...field(name)}
+          value={form.values[name]}
+          min={0}
+          max={365}
+          allowDecimal={false}
+          hideControls
+          onChange={(value) => change({ [name]: value })}
+        />
+      ))}
+      <Select
+        {...field('recurrence')}
+        data={[...RECURRENCES]}
+        allowDeselect={false}
+        description={<bdi>A draft for the next year is added 30 days before it opens.</bdi>}
+        onChange={(value) =>
+          change({ recurrence: RECURRENCES.find((one) => one.value === value)?.value ?? 'none' })
+        }
+      />
+    </FormSection>
+  )
+}
+
+type ReviewProps = { record: DetailsRecord; assessment: Assessment | null }
+
+function ReviewSection({ record, assessment }: ReviewProps) {
+  const { field, form, change } = record
+  const { data } = useQuery(query(assessments.list, { pageSize: 200, sort: '-dueOn' }))
+  const earlier = (data?.results ?? []).filter(
+    ({ id, periodEnd }) => id !== assessment?.id && periodEnd < form.values.periodStart,
+  )
+  const kept =
+    assessment?.previousId && earlier.every(({ id }) => id !== assessment.previousId)
+      ? [{ value: assessment.previousId, label: assessment.previousName ?? assessment.previousId }]
+      : []
+  return (
+    <FormSection title="Review" text="A reviewer never approves their own answers.">
+      <Select
+        {...field('review')}
+        data={[...REVIEWS]}
+        allowDeselect={false}
+        onChange={(value) => change({ review: REVIEWS.find((one) => one.value === value)?.value ?? 'one' })}
+      />
+      <Select
+        {...field('previousId')}
+        value={form.values.previousId || null}
+        data={[
+          ...earlier.map((one) => ({ value: one.id, label: `${one.name}, ${showPeriod(one)}` })),
+          ...kept,
+        ]}
+        searchable
+        clearable
+        placeholder="None"
+        nothingFoundMessage="No assessment of an earlier period"
+        description={<bdi>Its answers are shown next to the questions.</bdi>}
+        onChange={(value) => change({ previousId: value ?? '' })}
+      />
+    </FormSection>
+  )
+}

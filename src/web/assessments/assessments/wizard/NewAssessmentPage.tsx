@@ -1,0 +1,64 @@
+import { IconClipboardCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { assessmentSetup } from '#contract/assessments/assessments/setup.ts'
+import { query } from '#web/api/query.ts'
+import { EmptyState } from '#web/ui/feedback/EmptyState.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { WizardSteps } from '#web/ui/wizard/WizardSteps.tsx'
+import { AssessmentTitle } from '../AssessmentTitle.tsx'
+import { assessmentSteps } from './assessment-steps.ts'
+import { DetailsForm } from './DetailsForm.tsx'
+import '../assessments.css'
+
+const route = getRouteApi('/shell/assessments/new')
+
+/** The first step of a new assessment. Saving it adds a draft, on whose page the wizard continues. */
+export function NewAssessmentPage() {
+  const { questionnaire } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data, error, isPending, refetch } = useQuery(query(assessmentSetup.questionnaires, {}))
+  return (
+    <div className="fc-wizard">
+      <AssessmentTitle title="New assessment" about="What is asked, for which period, and by when." />
+      <WizardSteps
+        label="Steps of the new assessment"
+        steps={assessmentSteps(null, null)}
+        current="Details"
+      />
+      {error && !data && (
+        <FailureState
+          failure={error}
+          endpoint={assessmentSetup.questionnaires}
+          what="the questionnaires"
+          onRetry={() => void refetch()}
+        />
+      )}
+      {isPending && <Spinner label="Loading the questionnaires" />}
+      {data?.length === 0 && (
+        <EmptyState
+          icon={<IconClipboardCheck size={18} />}
+          title="No published questionnaire"
+          text="An assessment asks the questions of a published questionnaire. Publish one first."
+        />
+      )}
+      {data && data.length > 0 && (
+        <DetailsForm
+          assessment={null}
+          questionnaireId={questionnaire}
+          choices={data}
+          onCreated={({ id }) =>
+            void navigate({
+              to: '/assessments/$id',
+              params: { id },
+              search: { step: 'targets' },
+              replace: true,
+              ignoreBlocker: true,
+            })
+          }
+        />
+      )}
+    </div>
+  )
+}

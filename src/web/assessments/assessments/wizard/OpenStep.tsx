@@ -1,0 +1,154 @@
+import { Button } from '@mantine/core'
+import { IconSend } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type Assessment,
+  assessments,
+  type UnanswerableTarget,
+} from '#contract/assessments/assessments/assessments.ts'
+import type { Target } from '#contract/assessments/assessments/targets.ts'
+import { REVIEWS } from '#contract/assessments/assessments/target-states.ts'
+import { labelOf } from '#contract/record.ts'
+import { query, send } from '#web/api/query.ts'
+import { useToday } from '#web/session/use-today.ts'
+import { Action } from '#web/ui/controls/Action.tsx'
+import { Status } from '#web/ui/controls/Status.tsx'
+import { FailureState } from '#web/ui/feedback/FailureState.tsx'
+import { Spinner } from '#web/ui/feedback/Spinner.tsx'
+import { toast } from '#web/ui/feedback/toast.tsx'
+import { count } from '#web/ui/layout/date-format.ts'
+import { ask, showError } from '#web/ui/overlay/dialogs.tsx'
+import { ownLock, showDay, showPeriod } from '../assessment-labels.ts'
+import { targetsOf } from '../target-query.ts'
+import { describeEmails, countPeople } from './opening.ts'
+
+const openAssessment = send(assessments.open)
+
+/** What will happen when the assessment opens, and which targets no one can answer. */
+export function OpenStep({ assessment }: { assessment: Assessment }) {
+  const { id } = assessment
+  const targets = useQuery(targetsOf(id))
+  const check = useQuery(query(assessments.check, { id }))
+  const failed = targets.error ?? check.error
+  if (failed) {
+    return (
+      <FailureState
+        failure={failed}
+        endpoint={assessments.check}
+        what="the check before opening"
+        onRetry={() => void Promise.all([targets.refetch(), check.refetch()])}
+      />
+    )
+  }
+  if (!targets.data || !check.data) return <Spinner label="Checking who can answer" />
+  return <CheckedStep assessment={assessment} targets={targets.data} unanswerable={check.data} />
+}
+
+type CheckedProps = {
+  assessment: Assessment
+  targets: readonly Target[]
+  unanswerable: readonly UnanswerableTarget[]
+}
+
+function CheckedStep({ assessment, targets, unanswerable }: CheckedProps) {
+  const { id, name, dueOn } = assessment
+  const navigate = useNavigate()
+  const today = useToday()
+  const open = useMutation({
+    mutationFn: openAssessment,
+    onSuccess: () => {
+      toast('Assessment opened', name)
+      void navigate({ to: '/assessments/$id', params: { id }, search: {}, replace: true })
+    },
+    onError: (failure) => showError(failure),
+  })
+  const emails = describeEmails(countPeople(targets))
+  const start = async () => {
+    const isSure = await ask({ title: `Open ${name}?`, text: emails, confirm: 'Open assessment' })
+    if (isSure) open.mutate({ id, isIncomplete: unanswerable.length > 0 })
+  }
+  const fix = () => void navigate({ to: '/assessments/$id', params: { id }, search: { step: 'people' } })
+  const isReady = unanswerable.length === 0
+  return (
+    <section className="fc-opening" aria-label="Before opening">
+      <Facts assessment={assessment} today={today} emails={emails} />
+      {dueOn < today && (
+        <p>
+          <Status tone="warn" mark="alert">
+            The due date has passed, so every target will be overdue at once.
+          </Status>
+        </p>
+      )}
+      {!isReady && <Unanswerable targets={unanswerable} total={assessment.targets} />}
+      <div className="fc-row fc-wrap">
+        {!isReady && (
+          <Button onClick={fix}>Fix {count(unanswerable.length, 'target', 'targets')} to open</Button>
+        )}
+        <Action
+          for={assessments.open}
+          lock={ownLock(assessment)}
+          variant={isReady ? 'filled' : 'default'}
+          loading={open.isPending}
+          leftSection={<IconSend size={16} aria-hidden="true" />}
+          onClick={() => void start()}
+        >
+          {isReady ? 'Open assessment' : 'Open anyway'}
+        </Action>
+      </div>
+    </section>
+  )
+}
+
+type FactsProps = { assessment: Assessment; today: string; emails: string }
+
+function Facts({ assessment, today, emails }: FactsProps) {
+  const { questionnaireName, questionnaireNumber, opensOn, dueOn, review, targets } = assessment
+  const from = opensOn > today ? `From ${showDay(opensOn)}` : 'From now'
+  return (
+    <dl className="fc-opening-facts">
+      <Fact label="Questionnaire" text={`${questionnaireName}, version ${questionnaireNumber}`} />
+      <Fact label="Period" text={showPeriod(assessment)} />
+      <Fact label="Answers" text={`${from} until ${showDay(dueOn)}`} />
+      <Fact label="Review" text={labelOf(REVIEWS, review)} />
+      <Fact label="Targets" text={count(targets, 'target', 'targets')} />
+      <Fact label="Emails" text={emails} />
+    </dl>
+  )
+}
+
+function Unanswerable({ targets, total }: { targets: readonly UnanswerableTarget[]; total: number }) {
+  return (
+    <>
+      <h2>
+        No one can answer {targets.length.toLocaleString()} of {count(total, 'target', 'targets')}
+      </h2>
+      <ul className="fc-lines">
+        {targets.map(({ targetId, name, organizationName, reason }) => (
+          <li key={targetId}>
+            <span className="fc-grow">
+              <bdi>{name}</bdi>
+              <span className="fc-second">
+                <bdi>{organizationName}</bdi>
+              </span>
+            </span>
+            <Status tone="warn" mark="alert">
+              <bdi>{reason}</bdi>
+            </Status>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Fact({ label, text }: { label: string; text: string }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>
+        <bdi>{text}</bdi>
+      </dd>
+    </div>
+  )
+}

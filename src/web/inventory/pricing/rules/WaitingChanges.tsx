@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { ruleRequests } from '#contract/inventory/pricing/rules/rule-requests.ts'
+import { query } from '#web/api/query.ts'
+import { count } from '#web/ui/layout/date-format.ts'
+
+/** Says that changes wait for approval, above the rules. */
+export function WaitingChanges({ onReview }: { onReview: () => void }) {
+  const { data } = useQuery(query(ruleRequests.list, {}))
+  const open = data?.filter(({ state }) => state === 'open') ?? []
+  if (open.length === 0) return null
+  return (
+    <p className="fc-rules-waiting">
+      <bdi>{count(open.length, 'change waits', 'changes wait')} for approval.</bdi>{' '}
+      <button type="button" className="fc-link" onClick={onReview}>
+        Review
+      </button>
+    </p>
+  )
+}
