@@ -54,7 +54,7 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
         )}
         {data && data.total.leads > 0 && (
           <>
-            <Figures title="All leads" rows={[{ ...data.total, id: null, name: 'All leads' }]} />
+            <Figures title="Total" rows={[{ ...data.total, id: null, name: 'All leads' }]} />
             <Figures title="By owner" rows={data.byUser} />
             <Figures title="By source" rows={data.bySource} />
             <Figures title="By lot" rows={data.byLot} />
@@ -68,6 +68,7 @@ export function ResponseReport({ onClose }: { onClose: () => void }) {
 type Row = ResponseFigures & { id: string | null; name: string }
 
 function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
+  if (rows.length === 0) return null
   return (
     <div className="fc-lead-figures">
       <table>
@@ -75,7 +76,9 @@ function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
           <tr>
             <th scope="col">{title}</th>
             <th scope="col">Leads</th>
-            <th scope="col">Answered</th>
+            <th scope="col" className="fc-lead-wide-only">
+              Answered
+            </th>
             <th scope="col">Median</th>
             <th scope="col">Under 5 min</th>
             <th scope="col">Late</th>
@@ -89,7 +92,7 @@ function Figures({ title, rows }: { title: string; rows: readonly Row[] }) {
                 <bdi>{row.name}</bdi>
               </th>
               <td>{row.leads.toLocaleString()}</td>
-              <td>{row.answered.toLocaleString()}</td>
+              <td className="fc-lead-wide-only">{row.answered.toLocaleString()}</td>
               <td>{spanText(row.medianSeconds)}</td>
               <td>{row.shareUnderFive === null ? '–' : percent.format(row.shareUnderFive)}</td>
               <td>{row.late.toLocaleString()}</td>
