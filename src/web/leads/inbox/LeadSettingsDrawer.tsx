@@ -110,6 +110,15 @@ function SettingsForm({ settings, onClose }: { settings: LeadSettings; onClose: 
   )
 }
 
+const TWO_YEARS = 24
+
+function keepText(months: number | string): string {
+  const what = 'After the last contact, the lead, its conversation and its person are deleted. Figures stay.'
+  if (typeof months === 'number' && months < TWO_YEARS)
+    return `${what} California asks sellers to keep what buyers were told about prices for two years.`
+  return `${what} Blank: forever`
+}
+
 /** What applies to all stores. */
 function SharedFields({ form }: { form: UseFormReturnType<Values> }) {
   return (
@@ -143,7 +152,7 @@ function SharedFields({ form }: { form: UseFormReturnType<Values> }) {
         {...form.getInputProps('keepMonths')}
         className="fc-wide"
         label="Keep leads, in months"
-        description="After the last contact, the lead, its conversation and its person are deleted. Figures stay. Blank: forever"
+        description={keepText(form.values.keepMonths)}
         min={1}
         max={240}
         allowDecimal={false}
