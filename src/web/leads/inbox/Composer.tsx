@@ -1,8 +1,8 @@
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import '@mantine/core/styles/SegmentedControl.layer.css'
 import { Button, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { type KeyboardEvent, type RefObject, useRef } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react'
 import { CALL_RESULTS } from '#contract/leads/leads/lead-events.ts'
 import { type LeadRecord, leads } from '#contract/leads/leads/leads.ts'
 import { queryClient, send } from '#web/api/query.ts'
@@ -37,19 +37,22 @@ const blank = (lead: LeadRecord): Draft => ({
   result: 'reached',
 })
 
-/** What is typed about a lead stays until it is sent, also while other leads are open. The cache ends with the session. */
+const draftKey = (id: string) => ['lead draft', id]
+queryClient.setQueryDefaults(['lead draft'], { gcTime: Infinity })
+
+/**
+ * What is typed about a lead stays until it is sent, also while other leads are open. The cache, which ends with the session,
+ * keeps it; the field itself needs the text at once.
+ */
 function useDraft(lead: LeadRecord): [Draft, (change: Partial<Draft> | null) => void] {
-  const queryKey = ['lead draft', lead.id]
-  const { data } = useQuery({
-    queryKey,
-    queryFn: () => Promise.resolve(blank(lead)),
-    initialData: () => blank(lead),
-    staleTime: Infinity,
-    gcTime: Infinity,
-  })
+  const [draft, setDraft] = useState(() => queryClient.getQueryData<Draft>(draftKey(lead.id)) ?? blank(lead))
   return [
-    data,
-    (change) => queryClient.setQueryData(queryKey, change === null ? blank(lead) : { ...data, ...change }),
+    draft,
+    (change) => {
+      const next = change === null ? blank(lead) : { ...draft, ...change }
+      setDraft(next)
+      queryClient.setQueryData(draftKey(lead.id), next)
+    },
   ]
 }
 
