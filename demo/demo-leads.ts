@@ -7,6 +7,8 @@ const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** Leads that no one has answered are younger than this. */
 const UNANSWERED_DAYS = 1.2
+/** Minutes until the first response. */
+const GOAL_MINUTES = 15
 /** The store opens at this local hour; earlier leads are answered then. */
 const OPENS = 9
 
@@ -53,11 +55,13 @@ export async function workOnLeads(db: Database, customerId: string, { now }: { n
       return answered(row, { starts, chance, salespeople })
     late += 1
     const left = late <= 3 ? -14 * late : 4 + 9 * late
-    const respondBy = new Date(now.getTime() + left * MINUTE_MS).toISOString()
+    const deadline = now.getTime() + left * MINUTE_MS
+    const respondBy = new Date(deadline).toISOString()
+    const receivedAt = new Date(Math.min(received, deadline - GOAL_MINUTES * MINUTE_MS)).toISOString()
     // Every other one is someone's already, and one is put off until tomorrow.
     const owner = late % 2 === 0 ? salespeople[late % salespeople.length] : undefined
     const snoozedUntil = late === 6 ? new Date(now.getTime() + DAY_MS).toISOString() : null
-    return { ...waiting(row), respondBy, ownerId: owner?.id ?? null, snoozedUntil }
+    return { ...waiting(row), receivedAt, respondBy, ownerId: owner?.id ?? null, snoozedUntil }
   })
   await store(db, customerId, worked)
 }
@@ -88,7 +92,7 @@ function answered(
   const outcome = chance.oneOf<LeadOutcome>(['contacted', 'contacted', 'appointment', 'sold', 'lost', 'lost'])
   return {
     ...waiting(row),
-    respondBy: new Date(starts + 15 * MINUTE_MS).toISOString(),
+    respondBy: new Date(starts + GOAL_MINUTES * MINUTE_MS).toISOString(),
     answeredAt: new Date(at).toISOString(),
     by: person.name,
     ownerId: person.id,

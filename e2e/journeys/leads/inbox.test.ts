@@ -86,7 +86,7 @@ test('an agent works through ten leads with the keyboard alone', async () => {
 
   await next(6)
   await keyboard.press('a')
-  await done('Lead accepted')
+  await see(pane.getByText(/Owned by you/))
   await keyboard.press('g')
   await see(timeline.getByText(/^Given back/))
 
